@@ -1,0 +1,23 @@
+"""The planning domains as data: one folder a domain, found by its name."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+
+@cache
+def domain_names() -> tuple[str, ...]:
+    """Return the names of the installed domains, sorted."""
+    return tuple(sorted(file.parent.name for file in Path(__file__).parent.glob("*/domain.pddl")))
+
+
+def domain_folder(name: str) -> Path:
+    """Return the folder of a domain: domain.pddl, variants, examples, a sample, bad plans."""
+    return Path(__file__).parent / name
+
+
+@cache
+def domain_text(name: str) -> str:
+    """Return the PDDL text of a domain."""
+    return (domain_folder(name) / "domain.pddl").read_text(encoding="utf-8")

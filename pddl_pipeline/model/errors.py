@@ -1,0 +1,66 @@
+"""The one error tree of the project.
+
+Library code raises these and never prints or exits; the command line turns them into one line
+each. What happens to a run (a time-out, a crash of a planner) is a value, not an exception.
+"""
+
+from __future__ import annotations
+
+
+class PipelineError(Exception):
+    """Anything that this project reports to its user."""
+
+
+class InputError(PipelineError):
+    """The user's input is wrong. Prints as ``file:line:column: message``, known parts only."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        return self.place + self.message
+
+    @property
+    def place(self) -> str:
+        """The known part of ``file:line:column: ``, or the empty string."""
+        known = [str(part) for part in (self.file, self.line, self.column) if part is not None]
+        if not known:
+            return ""
+        if self.file is None:
+            known[0] = f"line {known[0]}"
+        return ":".join(known) + ": "
+
+
+class RecordError(InputError):
+    """A dataset record does not have the documented form."""
+
+
+class PddlError(InputError):
+    """A PDDL domain or problem cannot be read."""
+
+
+class PlanSyntaxError(InputError):
+    """A plan's text is not a plan of this task: not IPC syntax, or a step that does not exist."""
+
+    def __init__(self, message: str, *, line: int, column: int, step: int | None = None) -> None:
+        super().__init__(message, line=line, column=column)
+        self.step = step
+
+
+class EngineError(PipelineError):
+    """A planner or a validator of others cannot be started on this machine."""
+
+
+class StoreError(PipelineError):
+    """A run store cannot be opened or written."""

@@ -1,0 +1,27 @@
+"""An instance: one task of a dataset, decoded from its record and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+Task_co = TypeVar("Task_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Instance(Generic[Task_co]):
+    """One task of a dataset."""
+
+    id: str
+    """Unique within its dataset; also the name of the files made from it."""
+    domain: str
+    """Name of the domain, with hyphens."""
+    size: int
+    """What reports group by: numbers of countdown, blocks, cars, balls, crates, shapes."""
+    task: Task_co
+    """The domain's own fields, a frozen dataclass of the domain's translator."""
+    budget: int | None = None
+    """The most that a plan may cost; None where there is no limit. Not part of the PDDL."""
+    extras: Mapping[str, Any] = field(default_factory=dict)
+    """The optional fields of the record that it carries, such as source and seed."""

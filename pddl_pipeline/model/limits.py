@@ -1,0 +1,45 @@
+"""What one attempt of a planner may use."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pddl_pipeline.model.errors import InputError
+
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+_BYTES = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of one attempt; they hold for the planner and everything that it starts."""
+
+    time_s: float = 1800.0
+    """Wall-clock seconds, counted from when the planner starts to read the problem."""
+    memory_bytes: int = int(3.5 * 2**30)
+    """Resident memory of all processes of the attempt together, in bytes."""
+
+
+def parse_duration(text: str) -> float:
+    """Read a duration such as ``30m``, ``90``, ``1.5h`` or ``10s`` into seconds.
+
+    Raises:
+        InputError: anything else, zero included.
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text.strip())
+    if match is None or float(match[1]) == 0:
+        raise InputError(f"'{text}' is not a duration; expected one such as 30m, 90s or 1.5h")
+    return float(match[1]) * _SECONDS[match[2]]
+
+
+def parse_size(text: str) -> int:
+    """Read a size of memory such as ``3.5G`` or ``512M`` into bytes; ``G`` is 2^30 bytes.
+
+    Raises:
+        InputError: anything else, zero included.
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)", text.strip().upper().removesuffix("B"))
+    if match is None or float(match[1]) == 0:
+        raise InputError(f"'{text}' is not a size of memory; expected one such as 3.5G or 512M")
+    return int(float(match[1]) * _BYTES[match[2]])

@@ -1,0 +1,62 @@
+"""The stored result of one run: a planner's attempt on one instance and the verdict on its plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.verdict import Status
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """One line of ``runs.jsonl``."""
+
+    key: str
+    """Hash of everything that determines the run; a run is stored once for each key."""
+    id: str
+    domain: str
+    size: int
+    planner: str
+    planner_version: str
+    outcome: Outcome
+    status: Status | None
+    """Verdict on the claimed plan; None where there is no plan."""
+    plan: tuple[str, ...] | None
+    """Steps of the claimed plan."""
+    cost: Number | None
+    steps: int | None
+    within_budget: bool | None
+    wall_s: float
+    cpu_s: float
+    memory_mb: float
+    expanded: int | None
+    limits: dict[str, Any]
+    """``time_s``, ``memory_mb`` as asked for, and ``hit``: ``time``, ``memory`` or None."""
+    reason: str | None
+    opinions: dict[str, Any]
+    """As in ``validate --json``."""
+    started: str
+    """UTC time, ISO 8601."""
+    log: str
+    """Path of the raw output, relative to the store."""
+
+    @property
+    def claimed(self) -> bool:
+        """Whether the planner claims to have solved the instance."""
+        return self.outcome is Outcome.PLAN_FOUND
+
+    @property
+    def solved(self) -> bool:
+        """Whether the claimed plan was found valid, and within the budget where there is one."""
+        return self.status is Status.VALID and self.within_budget is not False
+
+    @property
+    def unexplained(self) -> bool:
+        """Whether somebody has to look at this run: a crash, a lost run, a dispute."""
+        return self.outcome in (Outcome.CRASH, Outcome.LOST) or self.status in (
+            Status.DISPUTED,
+            Status.UNDECIDED,
+        )

@@ -1,0 +1,60 @@
+"""The verdict on a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pddl_pipeline.model.number import Number
+
+
+class Status(StrEnum):
+    """What a plan was found to be."""
+
+    VALID = "valid"
+    """Every step is applicable and the goal holds at the end."""
+    INVALID = "invalid"
+    """A step is not applicable, or the goal does not hold at the end."""
+    MALFORMED = "malformed"
+    """The text is not a plan of this task: syntax, unknown names, wrong arity or type."""
+    UNDECIDED = "undecided"
+    """The task uses a part of PDDL that is not judged; the reason names it."""
+    DISPUTED = "disputed"
+    """Two validators disagree; both reasons are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What another validator says of the same plan."""
+
+    status: Status
+    """``undecided`` where it could not judge."""
+    reason: str | None = None
+    """Its reason, in its own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is known of a plan, and why."""
+
+    status: Status
+    steps: int | None = None
+    """Number of steps; None where the text is not a plan."""
+    cost: Number | None = None
+    """Exact value of the metric, or the number of steps where the problem has no metric. None
+    unless the plan is valid."""
+    failed_step: int | None = None
+    """1-based position of the step that is not applicable or does not exist."""
+    reason: str | None = None
+    """Why the plan is not valid, in one line; for a valid plan, why there is no cost."""
+    unsatisfied: tuple[str, ...] = ()
+    """Every unsatisfied ground condition of the failed step or of the goal, as PDDL."""
+    line: int | None = None
+    """Of a malformed plan: the line of the fault, 1-based."""
+    column: int | None = None
+    """Of a malformed plan: the column of the fault, 1-based."""
+    within_budget: bool | None = None
+    """Whether the cost is within the instance's budget; None where there is no budget."""
+    opinions: Mapping[str, Opinion] = field(default_factory=dict)
+    """Other validators' opinions by name; ``referee`` is the instance's own check."""

@@ -1,0 +1,157 @@
+"""Blocksworld with four actions: blocks in stacks on a table, and a hand that holds one block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.translators.field_checks import (
+    FieldFault,
+    check_atoms,
+    check_names,
+    natural,
+)
+from pddl_pipeline.translators.pddl_text import Fact, problem_text
+from pddl_pipeline.translators.recovery import facts_named, goal_atoms, only
+from pddl_pipeline.translators.referee import play_all
+from pddl_pipeline.translators.translator import Translator
+from pddl_pipeline.validation.task import Task
+
+_ARITY: Final = {"on": 2, "ontable": 1, "clear": 1, "holding": 1, "handempty": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Blocksworld:
+    """Where the blocks are, and what is to be."""
+
+    init: tuple[tuple[str, ...], ...]
+    """Stacks, each from the bottom up. Their order means nothing: they are kept sorted."""
+    holding: str | None
+    """The block in the hand."""
+    goal: tuple[tuple[str, ...], ...]
+    """Atoms: a predicate and its blocks. Kept sorted."""
+
+    def __post_init__(self) -> None:
+        if () in self.init:
+            raise FieldFault("init", "found an empty stack")
+        check_names("init", (block for stack in self.init for block in stack))
+        if self.holding is not None:
+            check_names("holding", [self.holding])
+            if any(self.holding in stack for stack in self.init):
+                raise FieldFault("holding", f"'{self.holding}' is in a stack too")
+        if not self.blocks:
+            raise FieldFault("init", "found no block")
+        blocks = self.blocks
+        check_atoms("goal", self.goal, {name: (blocks,) * arity for name, arity in _ARITY.items()})
+        order = sorted(self.init, key=lambda stack: natural(stack[0]))
+        object.__setattr__(self, "init", tuple(order))
+        object.__setattr__(self, "goal", tuple(sorted(self.goal)))
+
+    @property
+    def blocks(self) -> list[str]:
+        """All blocks, sorted."""
+        held = () if self.holding is None else (self.holding,)
+        return sorted([*held, *(block for stack in self.init for block in stack)], key=natural)
+
+
+def facts_of(task: Blocksworld) -> Iterator[Fact]:
+    """Yield the facts of the initial state."""
+    for stack in task.init:
+        yield ("ontable", stack[0])
+        yield ("clear", stack[-1])
+        for below, above in pairwise(stack):
+            yield ("on", above, below)
+    yield ("handempty",) if task.holding is None else ("holding", task.holding)
+
+
+def _problem(instance: Instance[Blocksworld]) -> str:
+    task = instance.task
+    objects = dict.fromkeys(task.blocks)
+    return problem_text(instance.id, "blocksworld", objects, facts_of(task), task.goal)
+
+
+def recover(task: Task, _: str) -> Blocksworld:
+    """Return the record's fields from a problem that was read."""
+    above = {below: block for _, block, below in facts_named(task, "on")}
+    stacks = []
+    for _, bottom in facts_named(task, "ontable"):
+        stack = [bottom]
+        while stack[-1] in above:
+            stack.append(above[stack[-1]])
+        stacks.append(tuple(stack))
+    held = only([block for _, block in facts_named(task, "holding")])
+    return Blocksworld(tuple(stacks), held, goal_atoms(task))
+
+
+class Table:
+    """The blocks as a person would play with them."""
+
+    def __init__(self, task: Blocksworld) -> None:
+        self.stacks = [list(stack) for stack in task.init]
+        self.hand = task.holding
+
+    def play(self, step: Step) -> str | None:
+        """Do one step; return why it cannot be done."""
+        block = step.arguments[0]
+        if step.action in ("pick-up", "unstack"):
+            return self._take(block, None if step.action == "pick-up" else step.arguments[1])
+        if self.hand != block:
+            return f"the hand does not hold {block}"
+        if step.action == "put-down":
+            self.stacks.append([block])
+        else:
+            under = [stack for stack in self.stacks if stack[-1] == step.arguments[1]]
+            if not under:
+                return f"{step.arguments[1]} is not the top of a stack"
+            under[0].append(block)
+        self.hand = None
+        return None
+
+    def _take(self, block: str, below: str | None) -> str | None:
+        if self.hand is not None:
+            return f"the hand holds {self.hand}"
+        stack = next((stack for stack in self.stacks if stack[-1] == block), None)
+        if stack is None:
+            return f"{block} is not the top of a stack"
+        if (stack[-2] if len(stack) > 1 else None) != below:
+            return f"{block} does not stand on {below or 'the table'}"
+        stack.pop()
+        self.stacks = [stack for stack in self.stacks if stack]
+        self.hand = block
+        return None
+
+    def satisfies(self, atom: Fact) -> bool:
+        """Whether a goal atom is true of the table."""
+        match atom:
+            case ("on", above, below):
+                return any((below, above) in pairwise(stack) for stack in self.stacks)
+            case ("ontable", block):
+                return any(stack[0] == block for stack in self.stacks)
+            case ("clear", block):
+                return any(stack[-1] == block for stack in self.stacks)
+            case ("holding", block):
+                return self.hand == block
+        return self.hand is None
+
+
+def referee(instance: Instance[Blocksworld], plan: Plan) -> str | None:
+    """Play the plan with stacks of blocks; return the first fault."""
+    table = Table(instance.task)
+    fault = play_all(plan, table.play)
+    if fault:
+        return fault
+    missed = [f"({' '.join(atom)})" for atom in instance.task.goal if not table.satisfies(atom)]
+    return f"not reached: {' '.join(missed)}" if missed else None
+
+
+TRANSLATOR = Translator(
+    form=Blocksworld,
+    size=lambda task: len(task.blocks),
+    problem=_problem,
+    recover=recover,
+    referee=referee,
+)

@@ -1,0 +1,108 @@
+"""Countdown: combine all numbers by + - * / so that the target is left (Katz et al., section 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import MAX_DIGITS
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.pddl_text import Fact, problem_text
+from pddl_pipeline.translators.recovery import objects_of
+from pddl_pipeline.translators.referee import play_all
+from pddl_pipeline.translators.translator import Translator
+from pddl_pipeline.validation.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Countdown:
+    """The numbers at the start, and the number that must be left at the end."""
+
+    numbers: tuple[int, ...]
+    target: int
+
+    def __post_init__(self) -> None:
+        if not self.numbers:
+            raise FieldFault("numbers", "found no number, expected at least one")
+        for field, values in (("numbers", self.numbers), ("target", (self.target,))):
+            for value in values:
+                if value < 0:
+                    raise FieldFault(field, f"found {value}, expected 0 or more")
+                if value.bit_length() > MAX_DIGITS * 3:
+                    raise FieldFault(field, f"found a number of more than {MAX_DIGITS} digits")
+
+
+def _problem(instance: Instance[Countdown]) -> str:
+    numbers = instance.task.numbers
+    names = _names(len(numbers))
+    values: dict[Fact, int] = {
+        ("value", name): number for name, number in zip(names, numbers, strict=True)
+    }
+    values["targetvalue",] = instance.task.target
+    values["numactive",] = len(numbers)
+    return problem_text(
+        instance.id,
+        "countdown",
+        dict.fromkeys(names, "num"),
+        [("active", name) for name in names],
+        [("goalreached",)],
+        values=values,
+    )
+
+
+def _names(count: int) -> list[str]:
+    return [f"n{position}" for position in range(1, count + 1)]
+
+
+def _recover(task: Task, _: str) -> Countdown:
+    values = task.facts.values
+    numbers = tuple(int(values["value", name]) for name in objects_of(task, "num"))
+    return Countdown(numbers, int(values["targetvalue",]))
+
+
+def _referee(instance: Instance[Countdown], plan: Plan) -> str | None:
+    numbers = map(Fraction, instance.task.numbers)
+    board = dict(zip(_names(len(instance.task.numbers)), numbers, strict=True))
+    fault = play_all(plan, lambda step: _play(step, board, instance.task.target))
+    if fault is None and not any(step.action == "checkgoal" for step in plan.steps):
+        return f"left: {', '.join(map(str, board.values()))}; the target was not checked"
+    return fault
+
+
+def _play(step: Step, board: dict[str, Fraction], target: int) -> str | None:
+    """Combine two numbers on the board, or check the last one; return the fault."""
+    for name in step.arguments:
+        if name not in board:
+            return f"{name} is not on the board"
+    if step.action == "checkgoal":
+        (left,) = step.arguments
+        if len(board) > 1:
+            return f"{len(board)} numbers are left"
+        return None if board[left] == target else f"{board[left]} is left, not {target}"
+    first, second = step.arguments
+    if first == second:
+        return "a number cannot be combined with itself"
+    x, y = board[first], board.pop(second)
+    if step.action == "subtract" and x < y:
+        return f"{x} - {y} is negative"
+    if step.action == "divide" and y == 0:
+        return f"{x} / 0"
+    board[first] = {
+        "add": lambda: x + y,
+        "subtract": lambda: x - y,
+        "multiply": lambda: x * y,
+        "divide": lambda: x / y,
+    }[step.action]()
+    return None
+
+
+TRANSLATOR = Translator(
+    form=Countdown,
+    size=lambda task: len(task.numbers),
+    problem=_problem,
+    recover=_recover,
+    referee=_referee,
+    features=frozenset({"numeric"}),
+)

@@ -1,0 +1,192 @@
+"""Depots: trucks carry crates between places, hoists stack them on pallets and crates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.translators.field_checks import (
+    FieldFault,
+    check_atoms,
+    check_keys,
+    check_known,
+    check_names,
+    natural,
+)
+from pddl_pipeline.translators.pddl_text import Fact, problem_text
+from pddl_pipeline.translators.recovery import facts_named, goal_atoms, objects_of
+from pddl_pipeline.translators.referee import play_all
+from pddl_pipeline.translators.translator import Translator
+from pddl_pipeline.validation.task import Task
+
+_KINDS: Final = ("trucks", "hoists", "pallets", "crates")
+
+
+@dataclass(frozen=True, slots=True)
+class Depots:
+    """Where everything is, and which crates are to stand where. Names are kept sorted."""
+
+    places: dict[str, Literal["depot", "distributor"]]
+    trucks: tuple[str, ...]
+    hoists: tuple[str, ...]
+    pallets: tuple[str, ...]
+    crates: tuple[str, ...]
+    at: dict[str, str]
+    """Place of each truck, hoist and pallet. A crate is where the pallet of its stack is."""
+    on: dict[str, str]
+    """The pallet or crate on which each crate stands. All hoists are free at the start."""
+    goal: tuple[tuple[str, ...], ...]
+    """Atoms of ``on``, ``at``, ``in`` and ``clear``. Kept sorted."""
+
+    def __post_init__(self) -> None:
+        known = list(self.places)
+        check_names("places", known)
+        for field in _KINDS:
+            known += getattr(self, field)
+            check_names(field, known)
+            object.__setattr__(self, field, tuple(sorted(getattr(self, field), key=natural)))
+        check_keys("at", self.at, [*self.trucks, *self.hoists, *self.pallets])
+        check_known("at", self.at.values(), self.places, "a place")
+        check_keys("on", self.on, self.crates)
+        check_known("on", self.on.values(), [*self.pallets, *self.crates], "a pallet or crate")
+        if len(set(self.on.values())) < len(self.on):
+            raise FieldFault("on", "two crates stand on the same one")
+        for crate in self.crates:
+            self.place(crate)
+        surfaces = (*self.pallets, *self.crates)
+        movable = (*self.trucks, *self.hoists, *surfaces)
+        goals = {
+            "on": (self.crates, surfaces),
+            "at": (movable, tuple(self.places)),
+            "in": (self.crates, self.trucks),
+            "clear": (surfaces,),
+        }
+        check_atoms("goal", self.goal, goals)
+        object.__setattr__(self, "goal", tuple(sorted(self.goal)))
+
+    def place(self, crate: str) -> str:
+        """Return the place of a crate at the start.
+
+        Raises:
+            FieldFault: its stack does not end on a pallet.
+        """
+        below, seen = crate, set[str]()
+        while below in self.on:
+            if below in seen:
+                raise FieldFault("on", f"'{crate}' does not stand on a pallet in the end")
+            seen.add(below)
+            below = self.on[below]
+        return self.at[below]
+
+
+def _problem(instance: Instance[Depots]) -> str:
+    task = instance.task
+    objects: dict[str, str | None] = {**task.places}
+    for field in _KINDS:
+        objects |= dict.fromkeys(getattr(task, field), field.removesuffix("s"))
+    facts: list[Fact] = [("at", name, place) for name, place in task.at.items()]
+    facts += [("at", crate, task.place(crate)) for crate in task.crates]
+    facts += [("on", crate, below) for crate, below in task.on.items()]
+    facts += [("available", hoist) for hoist in task.hoists]
+    covered = set(task.on.values())
+    facts += [("clear", top) for top in (*task.pallets, *task.crates) if top not in covered]
+    return problem_text(instance.id, "depots", objects, facts, task.goal)
+
+
+def _recover(task: Task, _: str) -> Depots:
+    crates = objects_of(task, "crate")
+    places: dict[str, Literal["depot", "distributor"]] = {}
+    places |= dict.fromkeys(objects_of(task, "depot"), "depot")
+    places |= dict.fromkeys(objects_of(task, "distributor"), "distributor")
+    return Depots(
+        places,
+        objects_of(task, "truck"),
+        objects_of(task, "hoist"),
+        objects_of(task, "pallet"),
+        crates,
+        {name: place for _, name, place in facts_named(task, "at") if name not in crates},
+        {crate: below for _, crate, below in facts_named(task, "on")},
+        goal_atoms(task),
+    )
+
+
+class _Yard:
+    """Trucks, hoists and stacks as one would move them."""
+
+    def __init__(self, task: Depots) -> None:
+        self.at = {**task.at, **{crate: task.place(crate) for crate in task.crates}}
+        self.on = dict(task.on)
+        self.lifted: dict[str, str] = {}
+        self.loaded: dict[str, str] = {}
+
+    def play(self, step: Step) -> str | None:
+        if step.action == "drive":
+            truck, source, target = step.arguments
+            if self.at[truck] != source:
+                return f"{truck} is at {self.at[truck]}"
+            self.at[truck] = target
+            return None
+        hoist, crate, other, place = step.arguments
+        if self.at[hoist] != place:
+            return f"{hoist} is at {self.at[hoist]}"
+        if self.at.get(other) != place:
+            return f"{other} is not at {place}"
+        if step.action in ("lift", "unload"):
+            return self._take(step.action, hoist, crate, other)
+        return self._put(step.action, hoist, crate, other)
+
+    def _take(self, action: str, hoist: str, crate: str, other: str) -> str | None:
+        if hoist in self.lifted:
+            return f"{hoist} lifts {self.lifted[hoist]}"
+        if action == "lift":
+            if self.on.get(crate) != other or crate in self.on.values():
+                return f"{crate} is not the top of a stack on {other}"
+            del self.on[crate], self.at[crate]
+        elif self.loaded.get(crate) != other:
+            return f"{crate} is not in {other}"
+        else:
+            del self.loaded[crate]
+        self.lifted[hoist] = crate
+        return None
+
+    def _put(self, action: str, hoist: str, crate: str, other: str) -> str | None:
+        if self.lifted.get(hoist) != crate:
+            return f"{hoist} does not lift {crate}"
+        if action == "drop":
+            if other in self.on.values():
+                return f"{other} is not clear"
+            self.on[crate], self.at[crate] = other, self.at[other]
+        else:
+            self.loaded[crate] = other
+        del self.lifted[hoist]
+        return None
+
+    def satisfies(self, atom: Fact) -> bool:
+        match atom:
+            case ("on", crate, below):
+                return self.on.get(crate) == below
+            case ("at", name, place):
+                return self.at.get(name) == place
+            case ("in", crate, truck):
+                return self.loaded.get(crate) == truck
+        return atom[1] in self.at and atom[1] not in self.on.values()
+
+
+def _referee(instance: Instance[Depots], plan: Plan) -> str | None:
+    yard = _Yard(instance.task)
+    fault = play_all(plan, yard.play)
+    if fault:
+        return fault
+    missed = [f"({' '.join(atom)})" for atom in instance.task.goal if not yard.satisfies(atom)]
+    return f"not reached: {' '.join(missed)}" if missed else None
+
+
+TRANSLATOR = Translator(
+    form=Depots,
+    size=lambda task: len(task.crates),
+    problem=_problem,
+    recover=_recover,
+    referee=_referee,
+)

@@ -1,0 +1,124 @@
+"""Ferry: a ferry for one car takes cars to their places (SimPlan, Figure 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.translators.field_checks import (
+    FieldFault,
+    check_keys,
+    check_known,
+    check_names,
+    natural,
+)
+from pddl_pipeline.translators.pddl_text import Fact, problem_text
+from pddl_pipeline.translators.recovery import facts_named, goal_atoms, objects_of, only
+from pddl_pipeline.translators.referee import play_all
+from pddl_pipeline.translators.translator import Translator
+from pddl_pipeline.validation.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Ferry:
+    """Where the cars and the ferry are, and where cars are to go. Names are kept sorted."""
+
+    locations: tuple[str, ...]
+    cars: tuple[str, ...]
+    at: dict[str, str]
+    """Location of each car that is not aboard."""
+    aboard: str | None
+    """The car on the ferry."""
+    ferry: str
+    """Location of the ferry."""
+    goal: dict[str, str]
+    """Location to be reached, for at least one car."""
+
+    def __post_init__(self) -> None:
+        check_names("locations", self.locations)
+        check_names("cars", self.cars)
+        shared = set(self.locations) & set(self.cars)
+        if shared:
+            raise FieldFault("cars", f"'{min(shared)}' is a location too")
+        if self.aboard is not None:
+            check_known("aboard", [self.aboard], self.cars, "a car")
+        check_keys("at", self.at, set(self.cars) - {self.aboard})
+        check_known("at", self.at.values(), self.locations, "a location")
+        check_known("ferry", [self.ferry], self.locations, "a location")
+        check_known("goal", self.goal, self.cars, "a car")
+        check_known("goal", self.goal.values(), self.locations, "a location")
+        if not self.goal:
+            raise FieldFault("goal", "found no car, expected at least one")
+        object.__setattr__(self, "locations", tuple(sorted(self.locations, key=natural)))
+        object.__setattr__(self, "cars", tuple(sorted(self.cars, key=natural)))
+
+
+def _problem(instance: Instance[Ferry]) -> str:
+    task = instance.task
+    objects: dict[str, str | None] = dict.fromkeys(task.locations, "location")
+    objects |= dict.fromkeys(task.cars, "car")
+    facts: list[Fact] = [("at", car, location) for car, location in task.at.items()]
+    facts.append(("at-ferry", task.ferry))
+    facts.append(("empty-ferry",) if task.aboard is None else ("on", task.aboard))
+    goal = [("at", car, location) for car, location in sorted(task.goal.items())]
+    return problem_text(instance.id, "ferry", objects, facts, goal)
+
+
+def _recover(task: Task, _: str) -> Ferry:
+    return Ferry(
+        objects_of(task, "location"),
+        objects_of(task, "car"),
+        {car: location for _, car, location in facts_named(task, "at")},
+        only([car for _, car in facts_named(task, "on")]),
+        facts_named(task, "at-ferry")[0][1],
+        {car: location for _, car, location in goal_atoms(task)},
+    )
+
+
+class _Crossing:
+    """The ferry and the cars as one would move them."""
+
+    def __init__(self, task: Ferry) -> None:
+        self.at = dict(task.at)
+        self.aboard = task.aboard
+        self.ferry = task.ferry
+
+    def play(self, step: Step) -> str | None:
+        first, second = step.arguments
+        if step.action == "sail":
+            if self.ferry != first:
+                return f"the ferry is at {self.ferry}"
+            self.ferry = second
+            return None
+        if self.ferry != second:
+            return f"the ferry is at {self.ferry}"
+        if step.action == "board":
+            if self.aboard is not None or self.at.get(first) != second:
+                return f"{first} is not there, or the ferry is full"
+            self.aboard = first
+            del self.at[first]
+            return None
+        if self.aboard != first:
+            return f"{first} is not aboard"
+        self.aboard = None
+        self.at[first] = second
+        return None
+
+
+def _referee(instance: Instance[Ferry], plan: Plan) -> str | None:
+    crossing = _Crossing(instance.task)
+    fault = play_all(plan, crossing.play)
+    if fault:
+        return fault
+    missed = [car for car, goal in instance.task.goal.items() if crossing.at.get(car) != goal]
+    return f"not at their goals: {' '.join(missed)}" if missed else None
+
+
+TRANSLATOR = Translator(
+    form=Ferry,
+    size=lambda task: len(task.cars),
+    problem=_problem,
+    recover=_recover,
+    referee=_referee,
+)

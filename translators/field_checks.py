@@ -1,0 +1,104 @@
+"""Checks that the types of a record's fields cannot express."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+# Words with a meaning of their own in PDDL; planners and validators trip over objects so named.
+RESERVED: Final = frozenset({
+    "and", "assign", "decrease", "define", "domain", "either", "exists", "forall", "imply",
+    "increase", "maximize", "minimize", "not", "number", "object", "or", "preference", "problem",
+    "scale-down", "scale-up", "total-cost", "total-time", "when",
+})  # fmt: skip
+_NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
+MAX_NAME: Final = 100
+
+
+class FieldFault(ValueError):
+    """A field of a record has a value that makes no sense."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"field '{field}': {message}")
+        self.field = field
+
+
+def check_names(field: str, names: Iterable[str]) -> None:
+    """Check that the names can be objects of a PDDL problem and differ from each other.
+
+    Raises:
+        FieldFault: upper case, other characters, a reserved word, or a name used twice.
+    """
+    seen: set[str] = set()
+    for name in names:
+        if not _NAME.fullmatch(name) or len(name) > MAX_NAME or name in RESERVED:
+            raise FieldFault(
+                field,
+                f"found '{name[:MAX_NAME]}', expected a name of lower-case letters, digits,"
+                " '-' and '_' that starts with a letter and is no word of PDDL",
+            )
+        if name in seen:
+            raise FieldFault(field, f"the name '{name}' is used twice")
+        seen.add(name)
+
+
+def check_known(field: str, names: Iterable[str], known: Iterable[str], what: str) -> None:
+    """Check that every name is among the known ones.
+
+    Raises:
+        FieldFault: for the first that is not; ``what`` says what it should have been.
+    """
+    allowed = set(known)
+    for name in names:
+        if name not in allowed:
+            raise FieldFault(field, f"'{name}' is not {what}")
+
+
+def check_keys(field: str, found: Iterable[str], wanted: Iterable[str]) -> None:
+    """Check that a mapping has exactly the wanted keys.
+
+    Raises:
+        FieldFault: naming the first key too many or too few.
+    """
+    keys, expected = set(found), set(wanted)
+    for name in sorted(keys - expected):
+        raise FieldFault(field, f"'{name}' has no place here")
+    for name in sorted(expected - keys):
+        raise FieldFault(field, f"'{name}' is missing")
+
+
+def check_atoms(
+    field: str, atoms: Sequence[Sequence[str]], known: Mapping[str, Sequence[Collection[str]]]
+) -> None:
+    """Check that a goal is a list of different atoms.
+
+    Args:
+        field: name of the field.
+        atoms: predicate and objects, each.
+        known: for each predicate, the objects allowed at each argument.
+
+    Raises:
+        FieldFault: for the first atom that is not, or when there is none.
+    """
+    if not atoms:
+        raise FieldFault(field, "found no atom, expected at least one")
+    for atom in atoms:
+        predicate = atom[0] if atom else ""
+        if predicate not in known:
+            raise FieldFault(field, f"found '{predicate}', expected one of {', '.join(known)}")
+        if len(atom) - 1 != len(known[predicate]):
+            expected = len(known[predicate])
+            raise FieldFault(field, f"'{predicate}' takes {expected} names, found {len(atom) - 1}")
+        for name, allowed in zip(atom[1:], known[predicate], strict=True):
+            check_known(field, [name], allowed, f"an object that '{predicate}' takes here")
+    if len(set(map(tuple, atoms))) < len(atoms):
+        raise FieldFault(field, "the same atom is given twice")
+
+
+def natural(name: str) -> tuple[list[str | int], str]:
+    """Sort key under which ``b2`` comes before ``b10``."""
+    parts: list[str | int] = [
+        int(part) if part.isdigit() else part for part in re.split(r"(\d{1,18})", name)
+    ]
+    return parts, name

@@ -1,0 +1,193 @@
+"""Minigrid: a robot walks through rooms whose doors need keys of their shape (SimPlan, Figure 12).
+
+A problem's connections do not tell the floor plan (how wide it is, where the walls are), so the
+plan stands as a comment at the head of the problem file.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.translators.field_checks import (
+    FieldFault,
+    check_keys,
+    check_known,
+    check_names,
+)
+from pddl_pipeline.translators.pddl_text import Fact, problem_text
+from pddl_pipeline.translators.recovery import facts_named, goal_atoms
+from pddl_pipeline.translators.referee import play_all
+from pddl_pipeline.translators.translator import Translator
+from pddl_pipeline.validation.task import Task
+
+_OPEN, _LOCK, _WALL = ".", "L", "w"
+_HEADER: Final = "; floorplan: places p0, p1, ... row by row; '.' open, 'L' locked, 'w' wall\n"
+_ROW: Final = re.compile(r"^;   ([.Lw]+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key on the floor."""
+
+    shape: str
+    at: str
+    """Its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Minigrid:
+    """The floor plan, what lies on it, and where the robot is to go."""
+
+    floorplan: tuple[str, ...]
+    """Rows of equal length: ``.`` open, ``L`` locked, ``w`` wall. Places p0, p1, … are the cells
+    that are not walls, row by row."""
+    keys: dict[str, Key]
+    locks: dict[str, str]
+    """The shape of the lock at each ``L`` cell."""
+    robot: str
+    """Place of the robot; its hand is empty."""
+    goal: str
+    """Place where the robot is to be."""
+
+    def __post_init__(self) -> None:
+        rows = self.floorplan
+        if not rows or len(set(map(len, rows))) > 1:
+            raise FieldFault("floorplan", "expected rows of the same length")
+        for row in rows:
+            if not row or set(row) - {_OPEN, _LOCK, _WALL}:
+                raise FieldFault("floorplan", f"found row '{row}', expected cells '.', 'L', 'w'")
+        places = self.places()
+        shapes = self.shapes()
+        check_names("locks", [*places, *shapes])
+        check_names("keys", [*places, *shapes, *self.keys])
+        locked = [name for name, (row, column) in places.items() if rows[row][column] == _LOCK]
+        check_keys("locks", self.locks, locked)
+        check_known("keys", (key.at for key in self.keys.values()), places, "a place")
+        check_known("robot", [self.robot], places, "a place")
+        check_known("goal", [self.goal], places, "a place")
+
+    def places(self) -> dict[str, tuple[int, int]]:
+        """Return row and column of each place."""
+        cells = [
+            (row, column)
+            for row, cells in enumerate(self.floorplan)
+            for column, cell in enumerate(cells)
+            if cell != _WALL
+        ]
+        return {f"p{number}": cell for number, cell in enumerate(cells)}
+
+    def shapes(self) -> list[str]:
+        """Return the shapes of the locks and keys, sorted."""
+        return sorted({*self.locks.values(), *(key.shape for key in self.keys.values())})
+
+
+def _neighbours(task: Minigrid) -> list[tuple[str, str]]:
+    places = task.places()
+    at = {cell: name for name, cell in places.items()}
+    return [
+        (name, at[row + down, column + right])
+        for name, (row, column) in places.items()
+        for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0))
+        if (row + down, column + right) in at
+    ]
+
+
+def _problem(instance: Instance[Minigrid]) -> str:
+    task = instance.task
+    objects: dict[str, str | None] = dict.fromkeys(task.places(), "place")
+    objects |= dict.fromkeys(task.keys, "key") | dict.fromkeys(task.shapes(), "shape")
+    facts: list[Fact] = [("conn", *pair) for pair in _neighbours(task)]
+    facts += [("locked" if place in task.locks else "open", place) for place in task.places()]
+    facts += [("lock-shape", place, shape) for place, shape in task.locks.items()]
+    for name, key in task.keys.items():
+        facts += [("key-shape", name, key.shape), ("at", name, key.at)]
+    facts += [("at-robot", task.robot), ("arm-empty",)]
+    text = problem_text(instance.id, "minigrid", objects, facts, [("at-robot", task.goal)])
+    return _HEADER + "".join(f";   {row}\n" for row in task.floorplan) + text
+
+
+def _recover(task: Task, text: str) -> Minigrid:
+    shapes = {key: shape for _, key, shape in facts_named(task, "key-shape")}
+    return Minigrid(
+        tuple(_ROW.findall(text)),
+        {key: Key(shapes[key], place) for _, key, place in facts_named(task, "at")},
+        {place: shape for _, place, shape in facts_named(task, "lock-shape")},
+        facts_named(task, "at-robot")[0][1],
+        goal_atoms(task)[0][1],
+    )
+
+
+class _Floor:
+    """The robot and the keys as one would move them over the floor plan."""
+
+    def __init__(self, task: Minigrid) -> None:
+        self.task = task
+        self.cells = task.places()
+        self.robot = task.robot
+        self.hand: str | None = None
+        self.keys = {name: key.at for name, key in task.keys.items()}
+        self.locked = set(task.locks)
+
+    def play(self, step: Step) -> str | None:
+        if step.arguments[0] != self.robot:
+            return f"the robot is at {self.robot}"
+        if step.action == "move":
+            return self._move(step.arguments[1])
+        if step.action == "unlock":
+            return self._unlock(*step.arguments[1:])
+        return self._handle(step.action, step.arguments[1], step.arguments[-1])
+
+    def _next_to(self, place: str) -> bool:
+        (row, column), (other_row, other_column) = self.cells[self.robot], self.cells[place]
+        return abs(row - other_row) + abs(column - other_column) == 1
+
+    def _move(self, target: str) -> str | None:
+        if not self._next_to(target) or target in self.locked:
+            return f"{target} is not next to {self.robot}, or locked"
+        self.robot = target
+        return None
+
+    def _unlock(self, door: str, key: str, shape: str) -> str | None:
+        if not self._next_to(door) or door not in self.locked:
+            return f"{door} is no locked door next to {self.robot}"
+        if self.hand != key or {self.task.keys[key].shape, self.task.locks[door]} != {shape}:
+            return f"{key} is not in the hand, or does not fit"
+        self.locked.remove(door)
+        return None
+
+    def _handle(self, action: str, key: str, dropped: str) -> str | None:
+        """Pick up a key, put one down, or swap: ``dropped`` is put where ``key`` is taken."""
+        expected = {"pickup": None, "putdown": key, "pickup-and-loose": dropped}[action]
+        if self.hand != expected:
+            return f"the hand holds {self.hand or 'nothing'}"
+        if action == "putdown":
+            self.keys[key], self.hand = self.robot, None
+            return None
+        if self.keys.get(key) != self.robot:
+            return f"{key} is not at {self.robot}"
+        if self.hand is not None:
+            self.keys[self.hand] = self.robot
+        del self.keys[key]
+        self.hand = key
+        return None
+
+
+def _referee(instance: Instance[Minigrid], plan: Plan) -> str | None:
+    floor = _Floor(instance.task)
+    fault = play_all(plan, floor.play)
+    if fault or floor.robot == instance.task.goal:
+        return fault
+    return f"the robot ends at {floor.robot}, not at {instance.task.goal}"
+
+
+TRANSLATOR = Translator(
+    form=Minigrid,
+    size=lambda task: len(task.shapes()),
+    problem=_problem,
+    recover=_recover,
+    referee=_referee,
+)

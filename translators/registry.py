@@ -1,0 +1,28 @@
+"""Finds a domain's translator by name: `budget-blocksworld` is in budget_blocksworld.py."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.translators.translator import Translator
+
+
+@cache
+def translator(domain: str) -> Translator[Any]:
+    """Return the translator of a domain.
+
+    Raises:
+        InputError: there is no such domain.
+    """
+    if domain not in domain_names():
+        known = domain_names()
+        near = did_you_mean(domain, known)
+        raise InputError(f"unknown domain '{domain}'{near or ', known: ' + ', '.join(known)}")
+    module = import_module(f"pddl_pipeline.translators.{domain.replace('-', '_')}")
+    found: Translator[Any] = module.TRANSLATOR
+    return found

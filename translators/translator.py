@@ -1,0 +1,35 @@
+"""What a domain plugs in: one `Translator` in its own file, named TRANSLATOR."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.validation.task import Task
+
+Form = TypeVar("Form")
+
+
+@dataclass(frozen=True, slots=True)
+class Translator(Generic[Form]):
+    """How one domain's records become PDDL, and how its plans are checked without PDDL."""
+
+    form: type[Form]
+    """Frozen dataclass of the record's own fields. Its ``__post_init__`` raises a `FieldFault`
+    for what the types do not say."""
+    size: Callable[[Form], int]
+    """What reports group by."""
+    problem: Callable[[Instance[Form]], str]
+    """Text of the PDDL problem."""
+    recover: Callable[[Task, str], Form]
+    """The inverse of `problem`: the record's own fields from the task and its problem's text."""
+    referee: Callable[[Instance[Form], Plan], str | None]
+    """Plays the plan on the task itself, knowing nothing of PDDL: the first fault, or None. It
+    catches a wrong translation."""
+    features: frozenset[str] = frozenset()
+    """What planners must support: ``numeric``, ``costs``."""
+    budget: Callable[[Form], int | None] = lambda _: None
+    """The most that a plan may cost, for budgeted instances."""

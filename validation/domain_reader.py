@@ -1,0 +1,159 @@
+"""PDDL domain files."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.validation.definition import Definition, read_definition
+from pddl_pipeline.validation.formula_reader import FormulaReader
+from pddl_pipeline.validation.language import Action, And, Types, Unsupported
+from pddl_pipeline.validation.sexpr import SList, Source, show
+from pddl_pipeline.validation.type_tree import TypeTree
+from pddl_pipeline.validation.typed_list import (
+    check_name,
+    check_types,
+    read_typed_list,
+    read_variables,
+)
+from pddl_pipeline.validation.vocabulary import Signature, Vocabulary
+
+_NOT_JUDGED: Final = {
+    ":derived": "a derived predicate",
+    ":durative-action": "a durative action",
+    ":process": "a process",
+    ":event": "an event",
+    ":constraints": "a trajectory constraint",
+}
+_KEYWORDS: Final = (
+    ":requirements", ":types", ":constants", ":predicates", ":functions", ":action", *_NOT_JUDGED
+)  # fmt: skip
+
+
+def read_domain(text: str, file: str) -> Vocabulary:
+    """Read a domain file.
+
+    Requirements are not enforced, as in VAL. Sections may come in any order.
+
+    Raises:
+        PddlError: syntax, an unknown name, a wrong number of arguments; with line and column.
+    """
+    source = Source(text, file)
+    definition = read_definition(source, "domain", _KEYWORDS)
+    vocabulary = Vocabulary(definition.name, _types(source, definition))
+    for section in definition.all(":constants"):
+        read_objects(source, section, vocabulary)
+    for section in definition.all(":predicates"):
+        _signatures(source, section, vocabulary, vocabulary.predicates)
+    for section in definition.all(":functions"):
+        _functions(source, section, vocabulary)
+    for keyword, section in definition.sections:
+        if keyword in _NOT_JUDGED:
+            vocabulary.unsupported.append(
+                Unsupported(_NOT_JUDGED[keyword], file, source.line(section))
+            )
+    reader = FormulaReader(source, vocabulary)
+    for section in definition.all(":action"):
+        _action(reader, section)
+    return vocabulary
+
+
+def _types(source: Source, definition: Definition) -> TypeTree:
+    sections = definition.all(":types")
+    tree = TypeTree(declared=bool(sections))
+    for section in sections:
+        for entry in read_typed_list(source, section, 1):
+            tree.parents.setdefault(entry.name, set()).update(entry.types)
+            for parent in entry.types:
+                # A parent need not be declared itself: common in public files, accepted by VAL.
+                tree.parents.setdefault(parent, set())
+    return tree
+
+
+def read_objects(source: Source, section: SList, vocabulary: Vocabulary) -> None:
+    """Read a typed list of objects or constants into the vocabulary.
+
+    Raises:
+        PddlError: something that is no name, or an unknown type.
+    """
+    entries = read_typed_list(source, section, 1)
+    check_types(source, section, entries, vocabulary.types)
+    for entry in entries:
+        check_name(source, section, entry.item, "an object's name")
+        vocabulary.add_object(entry.name, entry.types)
+
+
+def _signatures(
+    source: Source, section: SList, vocabulary: Vocabulary, known: dict[str, Signature]
+) -> None:
+    for index, part in enumerate(section[1:], start=1):
+        if isinstance(part, str) or not part:
+            raise source.error(f"found {show(part)}, expected (NAME ?x …)", section, index)
+        name = check_name(source, part, 0, "a name")
+        if name in known:
+            raise source.error(f"'{name}' is declared twice", part, 0)
+        known[name] = tuple(
+            variable.types for variable in read_variables(source, part, 1, vocabulary.types)
+        )
+
+
+def _functions(source: Source, section: SList, vocabulary: Vocabulary) -> None:
+    skeletons = SList(section.first)
+    skeletons.append(section[0])
+    index = 1
+    while index < len(section):
+        part = section[index]
+        if part == "-":
+            kind = section[index + 1] if index + 1 < len(section) else "nothing"
+            if kind != "number":
+                vocabulary.unsupported.append(
+                    Unsupported(
+                        f"a function of type {show(kind)}", source.file, source.line(section)
+                    )
+                )
+            index += 1
+        elif isinstance(part, str):
+            raise source.error(f"found '{part}', expected (NAME ?x …)", section, index)
+        else:
+            skeletons.append(part)
+        index += 1
+    _signatures(source, skeletons, vocabulary, vocabulary.functions)
+
+
+def _action(reader: FormulaReader, section: SList) -> None:
+    source, vocabulary = reader.source, reader.vocabulary
+    name = check_name(source, section, 1, "the action's name")
+    if name in vocabulary.actions:
+        raise source.error(f"action '{name}' is defined twice", section, 1)
+    parts = _action_parts(source, section)
+    parameters = section[parts[":parameters"]] if ":parameters" in parts else SList(section.first)
+    if isinstance(parameters, str):
+        raise source.error(f"found '{parameters}', expected (?x …)", section, parts[":parameters"])
+    variables = read_variables(source, parameters, 0, vocabulary.types)
+    scope: dict[str, Types] = {variable.name: variable.types for variable in variables}
+    precondition, effect = parts.get(":precondition"), parts.get(":effect")
+    vocabulary.actions[name] = Action(
+        name,
+        variables,
+        And(())
+        if precondition is None
+        else reader.condition(section[precondition], section, precondition, scope),
+        () if effect is None else reader.effects(section[effect], section, effect, scope),
+    )
+
+
+def _action_parts(source: Source, section: SList) -> dict[str, int]:
+    """Return where in the section each part's value stands."""
+    known = (":parameters", ":precondition", ":effect")
+    parts: dict[str, int] = {}
+    for index in range(2, len(section), 2):
+        keyword = section[index]
+        if not isinstance(keyword, str) or keyword not in known or keyword in parts:
+            again = " again" if isinstance(keyword, str) and keyword in parts else ""
+            near = did_you_mean(keyword, known) if isinstance(keyword, str) and not again else ""
+            expected = f"expected one of {', '.join(known)}"
+            raise source.error(f"found {show(keyword)}{again}, {expected}{near}", section, index)
+        if index + 1 == len(section):
+            raise source.error(f"'{keyword}' has no value", section, index)
+        parts[keyword] = index + 1
+    return parts

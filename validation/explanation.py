@@ -1,0 +1,94 @@
+"""Why a condition does not hold: every unsatisfied part, as ground PDDL and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pddl_pipeline.model.number import number_text
+from pddl_pipeline.validation.language import (
+    And,
+    Arithmetic,
+    Atom,
+    Comparison,
+    Condition,
+    Expression,
+    Fluent,
+    Imply,
+    Not,
+    Or,
+    Quantified,
+    Same,
+)
+from pddl_pipeline.validation.semantics import Binding, CannotEvaluate, Semantics
+from pddl_pipeline.validation.state import State
+
+
+class Unsatisfied(NamedTuple):
+    """One condition that does not hold."""
+
+    condition: str
+    """Ground PDDL."""
+    why: str
+    """The condition with what is wrong with it: both sides' values, or what is undefined."""
+
+
+def unsatisfied(
+    semantics: Semantics, condition: Condition, binding: Binding, state: State
+) -> list[Unsatisfied]:
+    """Return the unsatisfied parts of a condition: of a conjunction each, else the whole."""
+    if isinstance(condition, And):
+        return [
+            found
+            for part in condition.parts
+            for found in unsatisfied(semantics, part, binding, state)
+        ]
+    text = condition_text(condition, binding)
+    try:
+        if semantics.holds(condition, binding, state):
+            return []
+    except CannotEvaluate as error:
+        return [Unsatisfied(text, f"{text} cannot be evaluated, {error}")]
+    if isinstance(condition, Comparison):
+        left = number_text(semantics.value(condition.left, binding, state))
+        right = number_text(semantics.value(condition.right, binding, state))
+        return [Unsatisfied(text, f"{text} does not hold, {left} {condition.operator} {right}")]
+    return [Unsatisfied(text, f"{text} does not hold")]
+
+
+def condition_text(condition: Condition, binding: Binding) -> str:
+    """Print a condition as PDDL, its variables replaced by their objects."""
+    match condition:
+        case Atom(predicate, terms):
+            return _words(predicate, *[binding.get(term, term) for term in terms])
+        case Same(left, right):
+            return _words("=", binding.get(left, left), binding.get(right, right))
+        case Comparison(operator, left, right):
+            return _words(operator, expression_text(left, binding), expression_text(right, binding))
+        case Not(part):
+            return _words("not", condition_text(part, binding))
+        case And(parts):
+            return _words("and", *[condition_text(part, binding) for part in parts])
+        case Or(parts):
+            return _words("or", *[condition_text(part, binding) for part in parts])
+        case Imply(left, right):
+            return _words("imply", condition_text(left, binding), condition_text(right, binding))
+        case Quantified(universal, variables, part):
+            names = [variable.name for variable in variables]
+            inner: Mapping[str, str] = {k: v for k, v in binding.items() if k not in names}
+            kind = "forall" if universal else "exists"
+            return _words(kind, f"({' '.join(names)})", condition_text(part, inner))
+
+
+def expression_text(expression: Expression, binding: Binding) -> str:
+    """Print a numeric expression as PDDL, its variables replaced by their objects."""
+    match expression:
+        case Fluent(function, terms):
+            return _words(function, *[binding.get(term, term) for term in terms])
+        case Arithmetic(operator, operands):
+            return _words(operator, *[expression_text(operand, binding) for operand in operands])
+    return number_text(expression)
+
+
+def _words(*words: str) -> str:
+    return f"({' '.join(words)})"

@@ -1,0 +1,255 @@
+"""Conditions, numeric expressions and effects: from nested lists to `language`, names checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from pddl_pipeline.model.number import Number, parse_decimal
+from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.validation.language import (
+    Add,
+    And,
+    Arithmetic,
+    Atom,
+    Comparison,
+    Condition,
+    Delete,
+    Effect,
+    Expression,
+    Fluent,
+    ForEach,
+    Imply,
+    Not,
+    Or,
+    Quantified,
+    Same,
+    Terms,
+    Types,
+    Unsupported,
+    Update,
+    Variable,
+    When,
+)
+from pddl_pipeline.validation.sexpr import SExpr, SList, Source, show
+from pddl_pipeline.validation.typed_list import read_variables
+from pddl_pipeline.validation.vocabulary import Signature, Vocabulary
+
+Scope = Mapping[str, Types]
+"""The variables that a formula may use, with their types."""
+
+COMPARISONS: Final = frozenset({"<", "<=", "=", ">=", ">"})
+UPDATES: Final = frozenset({"assign", "increase", "decrease", "scale-up", "scale-down"})
+_NOT_JUDGED: Final = {
+    "preference": "a preference",
+    **dict.fromkeys(("always", "sometime", "within", "at-most-once", "sometime-after",
+                     "sometime-before", "always-within", "hold-during", "hold-after"),
+                    "a trajectory constraint"),
+}  # fmt: skip
+
+
+class FormulaReader:
+    """Reads the formulas of one text against a vocabulary."""
+
+    def __init__(self, source: Source, vocabulary: Vocabulary) -> None:
+        self.source = source
+        self.vocabulary = vocabulary
+
+    def condition(self, where: SExpr, parent: SList, item: int, scope: Scope) -> Condition:
+        """Read a condition, the item of ``parent`` at that index; ``()`` is true.
+
+        Raises:
+            PddlError: unknown words, wrong numbers of arguments, unbound variables.
+        """
+        if isinstance(where, str):
+            raise self.source.error(f"found '{where}', expected a condition", parent, item)
+        if not where:
+            return And(())
+        head = where[0] if isinstance(where[0], str) else ""
+        if head in ("and", "or"):
+            parts = self._conditions(where, scope)
+            return And(parts) if head == "and" else Or(parts)
+        if head == "not":
+            self._expect(where, 1)
+            return Not(self.condition(where[1], where, 1, scope))
+        if head == "imply":
+            self._expect(where, 2)
+            left, right = self._conditions(where, scope)
+            return Imply(left, right)
+        if head in ("exists", "forall"):
+            self._expect(where, 2)
+            variables, inner = self._quantify(where, scope)
+            part = self.condition(where[2], where, 2, inner)
+            return Quantified(head == "forall", variables, part)
+        if head in COMPARISONS:
+            return self._comparison(where, scope)
+        if head in _NOT_JUDGED and head not in self.vocabulary.predicates:
+            self.refuse(_NOT_JUDGED[head], where)
+            return And(())
+        return self.atom(where, scope)
+
+    def _conditions(self, where: SList, scope: Scope) -> tuple[Condition, ...]:
+        return tuple(
+            self.condition(part, where, index, scope)
+            for index, part in enumerate(where[1:], start=1)
+        )
+
+    def _comparison(self, where: SList, scope: Scope) -> Condition:
+        self._expect(where, 2)
+        left, right = where[1], where[2]
+        if where[0] == "=" and self._is_term(left) and self._is_term(right):
+            return Same(self._term(where, 1, scope), self._term(where, 2, scope))
+        return Comparison(
+            str(where[0]), self.expression(where, 1, scope), self.expression(where, 2, scope)
+        )
+
+    def _is_term(self, word: SExpr) -> bool:
+        return isinstance(word, str) and (
+            word.startswith("?") or word in self.vocabulary.objects or not _is_number(word)
+        )
+
+    def expression(self, parent: SList, item: int, scope: Scope) -> Expression:
+        """Read the numeric expression at an index of ``parent``.
+
+        Raises:
+            PddlError: not a number, a known function of known terms, or arithmetic on these.
+        """
+        where = parent[item]
+        if isinstance(where, str):
+            return self.number(parent, item)
+        if where and where[0] in ("+", "-", "*", "/"):
+            count = len(where) - 1
+            if count < 1 or (count == 1 and where[0] != "-") or (count > 2 and where[0] in "-/"):
+                raise self.source.error(f"found {count} operands of '{where[0]}'", where)
+            parts = tuple(self.expression(where, index, scope) for index in range(1, len(where)))
+            return Arithmetic(str(where[0]), parts)
+        return self.fluent(parent, item, scope)
+
+    def number(self, parent: SList, item: int) -> Number:
+        """Read a number.
+
+        Raises:
+            PddlError: the item is not a decimal number, or has more than 4,300 digits.
+        """
+        word = parent[item]
+        if isinstance(word, str) and word in self.vocabulary.functions:
+            raise self.source.error(f"found '{word}', expected ({word})", parent, item)
+        try:
+            return parse_decimal(word if isinstance(word, str) else show(word))
+        except ValueError as error:
+            raise self.source.error(f"{error}", parent, item) from None
+
+    def fluent(self, parent: SList, item: int, scope: Scope) -> Fluent:
+        """Read a numeric function of terms."""
+        where = parent[item]
+        if isinstance(where, str) or not where or not isinstance(where[0], str):
+            raise self.source.error(
+                f"found {show(where)}, expected a numeric function such as (total-cost)",
+                parent, item,
+            )  # fmt: skip
+        terms = self._terms(where, self.vocabulary.functions, "function", scope)
+        return Fluent(where[0], terms)
+
+    def atom(self, where: SList, scope: Scope) -> Atom:
+        """Read a predicate of terms."""
+        if not where or not isinstance(where[0], str):
+            raise self.source.error(f"found {show(where)}, expected an atom such as (p ?x)", where)
+        return Atom(where[0], self._terms(where, self.vocabulary.predicates, "predicate", scope))
+
+    def _terms(
+        self, where: SList, known: Mapping[str, Signature], kind: str, scope: Scope
+    ) -> Terms:
+        name = str(where[0])
+        if name not in known:
+            near = did_you_mean(name, known)
+            raise self.source.error(f"unknown {kind} '{name}'{near}", where, 0)
+        signature = known[name]
+        if len(where) - 1 != len(signature):
+            raise self.source.error(
+                f"{kind} '{name}' takes {len(signature)} arguments, found {len(where) - 1}", where
+            )
+        terms = tuple(self._term(where, index, scope) for index in range(1, len(where)))
+        for index, (term, wanted) in enumerate(zip(terms, signature, strict=True), start=1):
+            self._check_type(term, wanted, where, index, scope)
+        return terms
+
+    def _term(self, where: SList, item: int, scope: Scope) -> str:
+        word = where[item]
+        if isinstance(word, str):
+            if word in scope or word in self.vocabulary.objects:
+                return word
+            kind = "unbound variable" if word.startswith("?") else "unknown object"
+            near = did_you_mean(word, scope if word.startswith("?") else self.vocabulary.objects)
+            raise self.source.error(f"{kind} '{word}'{near}", where, item)
+        raise self.source.error(f"found {show(word)}, expected a variable or object", where, item)
+
+    def _check_type(self, term: str, wanted: Types, where: SList, item: int, scope: Scope) -> None:
+        tree = self.vocabulary.types
+        if term in scope:
+            fits = any(tree.fits(tree.with_ancestors([name]), wanted) for name in scope[term])
+        else:
+            fits = tree.fits(self.vocabulary.objects[term], wanted)
+        if not fits:
+            raise self.source.error(
+                f"'{term}' is not of the type that '{where[0]}' takes here: {' or '.join(wanted)}",
+                where, item,
+            )  # fmt: skip
+
+    def effects(self, where: SExpr, parent: SList, item: int, scope: Scope) -> tuple[Effect, ...]:
+        """Read an effect; conjunctions are flattened, and ``()`` is no effect.
+
+        Raises:
+            PddlError: as `condition`.
+        """
+        if isinstance(where, str):
+            raise self.source.error(f"found '{where}', expected an effect", parent, item)
+        if not where:
+            return ()
+        head = where[0] if isinstance(where[0], str) else ""
+        if head == "and":
+            return self._each(where, lambda index: self.effects(where[index], where, index, scope))
+        if head == "not":
+            self._expect(where, 1)
+            inner = where[1]
+            if isinstance(inner, str):
+                raise self.source.error(f"found '{inner}', expected an atom", where, 1)
+            return (Delete(self.atom(inner, scope)),)
+        if head == "when":
+            self._expect(where, 2)
+            condition = self.condition(where[1], where, 1, scope)
+            return (When(condition, self.effects(where[2], where, 2, scope)),)
+        if head == "forall":
+            self._expect(where, 2)
+            variables, widened = self._quantify(where, scope)
+            return (ForEach(variables, self.effects(where[2], where, 2, widened)),)
+        if head in UPDATES:
+            self._expect(where, 2)
+            target = self.fluent(where, 1, scope)
+            return (Update(head, target, self.expression(where, 2, scope)),)
+        return (Add(self.atom(where, scope)),)
+
+    def _each(self, where: SList, read: Callable[[int], tuple[Effect, ...]]) -> tuple[Effect, ...]:
+        return tuple(effect for index in range(1, len(where)) for effect in read(index))
+
+    def _quantify(self, where: SList, scope: Scope) -> tuple[tuple[Variable, ...], Scope]:
+        names = where[1]
+        if isinstance(names, str):
+            raise self.source.error(f"found '{names}', expected a list of variables", where, 1)
+        variables = read_variables(self.source, names, 0, self.vocabulary.types)
+        return variables, {**scope, **{variable.name: variable.types for variable in variables}}
+
+    def _expect(self, where: SList, count: int) -> None:
+        if len(where) - 1 != count:
+            raise self.source.error(
+                f"'{where[0]}' takes {count} arguments, found {len(where) - 1}", where
+            )
+
+    def refuse(self, feature: str, where: SList) -> None:
+        """Note a part of PDDL that is not judged; verdicts become ``undecided``."""
+        self.vocabulary.unsupported.append(
+            Unsupported(feature, self.source.file, self.source.line(where))
+        )
+
+
+def _is_number(word: str) -> bool:
+    return word[0].isdigit() or word[0] in "+-."

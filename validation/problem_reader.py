@@ -1,0 +1,130 @@
+"""PDDL problem files."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.validation.definition import Definition, read_definition
+from pddl_pipeline.validation.domain_reader import read_objects
+from pddl_pipeline.validation.formula_reader import FormulaReader
+from pddl_pipeline.validation.language import (
+    Arithmetic,
+    Condition,
+    Expression,
+    Fluent,
+    Ground,
+    Metric,
+    ProblemFacts,
+)
+from pddl_pipeline.validation.sexpr import SExpr, SList, Source, show
+from pddl_pipeline.validation.vocabulary import Vocabulary
+
+_KEYWORDS: Final = (
+    ":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":constraints", ":length"
+)  # fmt: skip
+TOTAL_TIME: Final = Fluent("total-time", ())
+TOTAL_COST: Final = Fluent("total-cost", ())
+
+
+def read_problem(text: str, file: str, domain: Vocabulary) -> tuple[ProblemFacts, Vocabulary]:
+    """Read a problem file against its domain.
+
+    Returns:
+        The problem, and the domain's vocabulary with the problem's objects in it.
+
+    Raises:
+        PddlError: syntax, an unknown name, a wrong number of arguments; with line and column.
+    """
+    source = Source(text, file)
+    definition = read_definition(source, "problem", _KEYWORDS)
+    vocabulary = domain.extended()
+    for section in definition.all(":objects"):
+        read_objects(source, section, vocabulary)
+    reader = FormulaReader(source, vocabulary)
+    for section in definition.all(":constraints"):
+        reader.refuse("a trajectory constraint", section)
+    init = _InitReader(reader)
+    for section in definition.all(":init"):
+        init.read(section)
+    if vocabulary.functions.get(TOTAL_COST.function) == ():
+        # The one fluent with a value when the problem forgets it, as in VAL.
+        init.values.setdefault((TOTAL_COST.function,), 0)
+    facts = ProblemFacts(
+        definition.name,
+        frozenset(init.facts),
+        init.values,
+        _goal(reader, definition),
+        _metric(reader, definition),
+        tuple(vocabulary.unsupported),
+    )
+    return facts, vocabulary
+
+
+class _InitReader:
+    """Collects the facts and values of ``:init``."""
+
+    def __init__(self, reader: FormulaReader) -> None:
+        self.reader = reader
+        self.facts: set[Ground] = set()
+        self.values: dict[Ground, Number] = {}
+
+    def read(self, section: SList) -> None:
+        for index, part in enumerate(section[1:], start=1):
+            self._fact(part, section, index)
+
+    def _fact(self, part: SExpr, section: SList, index: int) -> None:
+        reader, source = self.reader, self.reader.source
+        if isinstance(part, str) or not part:
+            raise source.error(f"found {show(part)}, expected a fact", section, index)
+        if part[0] == "=":
+            if len(part) != 3:
+                raise source.error(f"found {show(part)}, expected (= (function …) number)", part)
+            fluent = reader.fluent(part, 1, {})
+            value = reader.number(part, 2)
+            if self.values.setdefault((fluent.function, *fluent.terms), value) != value:
+                raise source.error(f"{show(part[1])} is given two values", part)
+        elif part[0] == "at" and len(part) == 3 and _is_time(part[1]):
+            reader.refuse("a timed initial literal", part)
+        elif part[0] == "not" and len(part) == 2 and isinstance(part[1], SList):
+            # Facts not listed are false anyway; the atom is only checked.
+            reader.atom(part[1], {})
+        else:
+            atom = reader.atom(part, {})
+            self.facts.add((atom.predicate, *atom.terms))
+
+
+def _is_time(word: SExpr) -> bool:
+    return isinstance(word, str) and word.replace(".", "", 1).isdigit()
+
+
+def _goal(reader: FormulaReader, definition: Definition) -> Condition:
+    sections = definition.all(":goal")
+    if len(sections) != 1 or len(sections[0]) != 2:
+        where = sections[-1] if sections else definition.whole
+        raise reader.source.error("expected exactly one (:goal CONDITION)", where)
+    return reader.condition(sections[0][1], sections[0], 1, {})
+
+
+def _metric(reader: FormulaReader, definition: Definition) -> Metric | None:
+    sections = definition.all(":metric")
+    if not sections:
+        return None
+    section = sections[0]
+    if len(section) != 3 or section[1] not in ("minimize", "maximize"):
+        raise reader.source.error("expected (:metric minimize|maximize EXPRESSION)", section)
+    return Metric(section[1] == "maximize", _metric_value(reader, section, 2))
+
+
+def _metric_value(reader: FormulaReader, parent: SList, item: int) -> Expression:
+    """Read a metric: a numeric expression in which ``total-time`` is the number of steps."""
+    part = parent[item]
+    if part in ("total-time", ["total-time"]):
+        return TOTAL_TIME
+    if isinstance(part, SList) and part and part[0] == "is-violated":
+        reader.refuse("a preference in the metric", part)
+        return 0
+    if isinstance(part, SList) and part and part[0] in ("+", "-", "*", "/") and len(part) > 1:
+        operands = [_metric_value(reader, part, index) for index in range(1, len(part))]
+        return Arithmetic(str(part[0]), tuple(operands))
+    return reader.expression(parent, item, {})

@@ -1,0 +1,108 @@
+"""PDDL text as nested lists of lower-case words, with the place of every word.
+
+Places are not stored with the words: a list knows the numbers of its first and last token, and the
+text is scanned once more when an error needs line and column. Reading stays fast that way.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import Final, Union
+
+from pddl_pipeline.model.errors import PddlError
+
+# A variable starts a new word even without a space before it, as in VAL: `aircraft?a`.
+_TOKEN: Final = re.compile(r"[()]|\?[^\s()?;]*|[^\s()?;]+")
+_COMMENT: Final = re.compile(r";[^\n]*")
+MAX_DEPTH: Final = 200
+
+
+class SList(list["SExpr"]):
+    """One parenthesised list."""
+
+    __slots__ = ("first", "last")
+
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self.first = first
+        """Number of the opening parenthesis among the tokens of the text."""
+        self.last = first
+        """Number of the closing parenthesis."""
+
+
+SExpr = Union[str, SList]
+
+
+class Source:
+    """One PDDL text, which knows how to speak of its places."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.file = file
+        # A comment becomes blanks of the same length, so that places stay true.
+        self._text = _COMMENT.sub(lambda match: " " * len(match[0]), text.lower())
+
+    def read(self) -> SList:
+        """Return the one list that makes up the text.
+
+        Raises:
+            PddlError: no list, unbalanced parentheses, nesting deeper than 200, or words outside.
+        """
+        top = SList(-1)
+        stack = [top]
+        for number, word in enumerate(_TOKEN.findall(self._text)):
+            if word == "(":
+                if len(stack) > MAX_DEPTH:
+                    raise self._error_at(number, f"nested deeper than {MAX_DEPTH} parentheses")
+                inner = SList(number)
+                stack[-1].append(inner)
+                stack.append(inner)
+            elif word == ")":
+                if len(stack) == 1:
+                    raise self._error_at(number, "found ')' without its '('")
+                stack.pop().last = number
+            else:
+                stack[-1].append(word)
+        if len(stack) > 1:
+            raise self._error_at(stack[-1].first, "found '(' without its ')'")
+        return self._only(top)
+
+    def _only(self, top: SList) -> SList:
+        if not top:
+            raise PddlError("found no PDDL, expected (define …)", file=self.file, line=1, column=1)
+        only = top[0]
+        if isinstance(only, str):
+            raise self._error_at(0, f"found '{only[:40]}', expected (define …)")
+        if len(top) > 1:
+            raise self._error_at(only.last + 1, "found more text after the end of (define …)")
+        return only
+
+    def line(self, where: SList) -> int:
+        """Return the 1-based line on which the list starts."""
+        return self._place(where.first)[0]
+
+    def error(self, message: str, where: SList, item: int | None = None) -> PddlError:
+        """Return an error at a list, or at its item of that index (negative: from the end)."""
+        number = where.first
+        if item is not None and where:
+            before = where[: item % len(where)]
+            number += 1 + sum(1 if isinstance(x, str) else x.last - x.first + 1 for x in before)
+        return self._error_at(number, message)
+
+    def _error_at(self, number: int, message: str) -> PddlError:
+        line, column = self._place(number)
+        return PddlError(message, file=self.file, line=line, column=column)
+
+    def _place(self, number: int) -> tuple[int, int]:
+        match = next(islice(_TOKEN.finditer(self._text), number, None))
+        line = self._text.count("\n", 0, match.start()) + 1
+        return line, match.start() - self._text.rfind("\n", 0, match.start())
+
+
+def show(expression: SExpr, limit: int = 60) -> str:
+    """Return an expression as text for a message, cut to ``limit`` characters."""
+    if isinstance(expression, str):
+        text = expression
+    else:
+        text = f"({' '.join(show(part, limit) for part in expression[:limit])})"
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"

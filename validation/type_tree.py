@@ -1,0 +1,38 @@
+"""The type hierarchy of a domain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pddl_pipeline.validation.language import Types
+
+OBJECT = "object"
+
+
+@dataclass(frozen=True, slots=True)
+class TypeTree:
+    """Types with their parents; a type may have several (``either``), ``object`` is above all."""
+
+    declared: bool
+    """Whether the domain has a ``:types`` section. Without one nothing is checked, as in VAL."""
+    parents: dict[str, set[str]] = field(default_factory=dict)
+
+    def knows(self, name: str) -> bool:
+        """Whether the type may be used."""
+        return not self.declared or name == OBJECT or name in self.parents
+
+    def with_ancestors(self, types: Iterable[str]) -> frozenset[str]:
+        """Return the types and everything above them."""
+        found = {OBJECT}
+        queue = list(types)
+        while queue:
+            name = queue.pop()
+            if name not in found:
+                found.add(name)
+                queue.extend(self.parents.get(name, ()))
+        return frozenset(found)
+
+    def fits(self, ancestry: frozenset[str], wanted: Types) -> bool:
+        """Whether an object with these types and ancestors may stand where ``wanted`` is asked."""
+        return not self.declared or not ancestry.isdisjoint(wanted)

@@ -1,0 +1,107 @@
+"""Typed lists, as in ``?x ?y - block ?z``: the form of parameters, objects, constants and types."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.validation.language import Types, Variable
+from pddl_pipeline.validation.sexpr import SList, Source, show
+from pddl_pipeline.validation.type_tree import OBJECT, TypeTree
+
+_NAME: Final = re.compile(r"[a-z0-9_][^\s()?;:,\"'`]*")
+
+
+class Typed(NamedTuple):
+    """One entry of a typed list."""
+
+    name: str
+    types: Types
+    item: int
+    """Index of the entry in its list, for messages."""
+
+
+def read_typed_list(source: Source, where: SList, start: int) -> list[Typed]:
+    """Read the entries from index ``start`` on; an entry without a type is an ``object``.
+
+    Raises:
+        PddlError: a list where a name is expected, or a ``-`` without names or type.
+    """
+    entries: list[Typed] = []
+    waiting: list[tuple[str, int]] = []
+    index = start
+    while index < len(where):
+        word = where[index]
+        if word == "-":
+            if not waiting or index + 1 == len(where):
+                raise source.error(
+                    "found '-', expected names before and a type after", where, index
+                )
+            types = _read_type(source, where, index + 1)
+            entries += [Typed(name, types, item) for name, item in waiting]
+            waiting = []
+            index += 1
+        elif isinstance(word, str):
+            waiting.append((word, index))
+        else:
+            raise source.error(f"found {show(word)}, expected a name", where, index)
+        index += 1
+    return entries + [Typed(name, (OBJECT,), item) for name, item in waiting]
+
+
+def _read_type(source: Source, where: SList, item: int) -> Types:
+    word = where[item]
+    if isinstance(word, str):
+        return (word,)
+    names = tuple(part for part in word[1:] if isinstance(part, str))
+    if len(word) < 2 or word[0] != "either" or len(names) != len(word) - 1:
+        raise source.error(f"found {show(word)}, expected a type or (either …)", where, item)
+    return names
+
+
+def check_types(source: Source, where: SList, entries: list[Typed], tree: TypeTree) -> None:
+    """Raise a PddlError for the first entry whose type the domain does not declare."""
+    for entry in entries:
+        for name in entry.types:
+            if not tree.knows(name):
+                near = did_you_mean(name, tree.parents)
+                raise source.error(
+                    f"'{entry.name}' has the unknown type '{name}'{near}", where, entry.item
+                )
+
+
+def read_variables(
+    source: Source, where: SList, start: int, tree: TypeTree
+) -> tuple[Variable, ...]:
+    """Read a typed list of variables.
+
+    Raises:
+        PddlError: a name without ``?``, a variable given twice, or an unknown type.
+    """
+    entries = read_typed_list(source, where, start)
+    check_types(source, where, entries, tree)
+    seen: set[str] = set()
+    for entry in entries:
+        if not entry.name.startswith("?") or entry.name == "?":
+            raise source.error(
+                f"found '{entry.name}', expected a variable such as ?x", where, entry.item
+            )
+        if entry.name in seen:
+            raise source.error(f"variable {entry.name} is given twice", where, entry.item)
+        seen.add(entry.name)
+    return tuple(Variable(entry.name, entry.types) for entry in entries)
+
+
+def check_name(source: Source, where: SList, item: int, what: str) -> str:
+    """Return the item as a name; ``what`` says in the error what the name is for.
+
+    Raises:
+        PddlError: the item is missing, a list, or has characters that no name has.
+    """
+    if item >= len(where):
+        raise source.error(f"expected {what} here", where)
+    word = where[item]
+    if not isinstance(word, str) or not _NAME.fullmatch(word):
+        raise source.error(f"found {show(word)}, expected {what}", where, item)
+    return word
