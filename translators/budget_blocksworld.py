@@ -6,7 +6,6 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.blocksworld import Blocksworld, facts_of, recover, referee
 from pddl_pipeline.translators.field_checks import FieldFault, check_keys
 from pddl_pipeline.translators.pddl_text import Fact, problem_text
@@ -57,21 +56,12 @@ def _recover(task: Task, text: str) -> BudgetBlocksworld:
     return BudgetBlocksworld(**shared, costs=costs, budget=None)
 
 
-def _referee(instance: Instance[BudgetBlocksworld], plan: Plan) -> str | None:
-    fault = referee(instance, plan)
-    cost = sum(instance.task.costs[step.action] for step in plan.steps)
-    budget = instance.task.budget
-    if fault is None and budget is not None and cost > budget:
-        return f"costs {cost}, budget {budget}"
-    return fault
-
-
 TRANSLATOR = Translator(
     form=BudgetBlocksworld,
     size=lambda task: len(task.blocks),
     problem=_problem,
     recover=_recover,
-    referee=_referee,
+    referee=referee,
     features=frozenset({"costs"}),
     budget=lambda task: task.budget,
 )

@@ -22,9 +22,11 @@ _STEP: Final = re.compile(
     rf"(?:({_NUMBER})\s*:\s*)?"
     rf"(\()\s*({_NAME}(?:\s+{_NAME})*)\s*\)"
     rf"(?:\s*\[\s*{_NUMBER}\s*\])?",
-    re.ASCII,
+    re.ASCII | re.IGNORECASE,
 )
-_PARTIAL: Final = re.compile(rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*)*)", re.ASCII)
+_PARTIAL: Final = re.compile(
+    rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*)*)", re.ASCII | re.IGNORECASE
+)
 
 
 def read_plan(text: str) -> Plan:
@@ -34,7 +36,7 @@ def read_plan(text: str) -> Plan:
         PlanSyntaxError: the text is not in the IPC form, or only some steps have a time stamp.
     """
     # A comment becomes blanks of the same length, so that places stay true.
-    text = _COMMENT.sub(lambda match: " " * len(match[0]), text.removeprefix("\ufeff").lower())
+    text = _COMMENT.sub(lambda match: " " * len(match[0]), text.removeprefix("\ufeff"))
     steps: list[Step] = []
     line, line_start, position = 1, 0, _skip(text, 0)
     while position < len(text):
@@ -43,7 +45,7 @@ def read_plan(text: str) -> Plan:
             raise _syntax_error(text, position, len(steps) + 1)
         line += text.count("\n", line_start, match.start(2))
         line_start = text.rfind("\n", 0, match.start(2)) + 1
-        action, *arguments = match[3].split()
+        action, *arguments = match[3].lower().split()
         time = None if match[1] is None else Fraction(match[1])
         column = match.start(2) - line_start + 1
         steps.append(Step(action, tuple(arguments), line, column, time))

@@ -191,18 +191,26 @@ def read_task(domain: str | Path, problem: str | Path) -> Task:
         PddlError: the text is not the PDDL that is judged here; with file, line and column.
         InputError: a file cannot be read.
     """
-    domain_text, domain_name = _text(domain, "domain")
-    problem_text, problem_name = _text(problem, "problem")
+    domain_text, domain_name = read_pddl(domain, "domain")
+    problem_text, problem_name = read_pddl(problem, "problem")
     facts, vocabulary = read_problem(
         problem_text, problem_name, read_domain(domain_text, domain_name)
     )
     return Task(vocabulary, facts)
 
 
-def _text(source: str | Path, kind: str) -> tuple[str, str]:
+def read_pddl(source: str | Path, kind: str) -> tuple[str, str]:
+    """Return a PDDL text and its name for messages, from a path or the text itself.
+
+    Raises:
+        InputError: the file cannot be read, or is empty.
+    """
     if isinstance(source, str) and "(" in source:
         return source, f"<{kind}>"
-    return read_file(Path(source)), str(source)
+    text = read_file(Path(source))
+    if not text.strip():
+        raise PddlError("the file is empty, expected (define …)", file=str(source))
+    return text, str(source)
 
 
 def read_file(path: Path) -> str:
@@ -212,15 +220,11 @@ def read_file(path: Path) -> str:
 
     Raises:
         InputError: the file cannot be read.
-        PddlError: the file is empty.
     """
     try:
-        text = path.read_bytes().decode("utf-8", errors="replace").removeprefix("\ufeff")
+        return path.read_bytes().decode("utf-8", errors="replace").removeprefix("\ufeff")
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=str(path)) from error
-    if not text.strip():
-        raise PddlError("the file is empty, expected (define …)", file=str(path))
-    return text
 
 
 def _bind(action: Action, step: Step) -> dict[str, str]:

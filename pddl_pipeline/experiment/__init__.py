@@ -1,1 +1,1 @@
-"""x"""
+"""Experiments: solving, running many instances, storing the results, scoring and reporting."""

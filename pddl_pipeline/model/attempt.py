@@ -39,5 +39,3 @@ class Attempt:
     """Largest resident memory seen over all processes together, in MiB."""
     expanded: int | None = None
     """Expanded states as the planner printed them."""
-    log: str = ""
-    """Raw output of the planner."""

@@ -1,0 +1,6 @@
+(define (problem bw-3-0)
+    (:domain blocksworld)
+    (:objects b1 b2 b3)
+    (:init (clear b1) (clear b3) (handempty) (on b3 b2) (ontable b1) (ontable b2))
+    (:goal (and (on b1 b2) (on b2 b3)))
+)

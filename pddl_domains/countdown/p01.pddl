@@ -1,0 +1,6 @@
+(define (problem c01)
+    (:domain countdown)
+    (:objects n1 n2 n3 n4 - num)
+    (:init (= (numactive) 4) (= (targetvalue) 24) (= (value n1) 3) (= (value n2) 4) (= (value n3) 5) (= (value n4) 6) (active n1) (active n2) (active n3) (active n4))
+    (:goal (goalreached))
+)

@@ -1,0 +1,6 @@
+(define (problem depots-2-0)
+    (:domain depots)
+    (:objects crate0 crate1 - crate depot0 - depot distributor0 distributor1 - distributor hoist0 hoist1 hoist2 - hoist pallet0 pallet1 pallet2 pallet3 - pallet truck0 truck1 - truck)
+    (:init (at crate0 distributor1) (at crate1 distributor1) (at hoist0 depot0) (at hoist1 distributor0) (at hoist2 distributor1) (at pallet0 depot0) (at pallet1 distributor0) (at pallet2 distributor1) (at pallet3 distributor1) (at truck0 distributor1) (at truck1 depot0) (available hoist0) (available hoist1) (available hoist2) (clear crate0) (clear crate1) (clear pallet0) (clear pallet1) (on crate0 pallet2) (on crate1 pallet3))
+    (:goal (and (on crate0 pallet1) (on crate1 pallet2)))
+)

@@ -1,0 +1,6 @@
+(define (problem ferry-2-0)
+    (:domain ferry)
+    (:objects c0 c1 - car l0 l1 l2 l3 - location)
+    (:init (at c0 l1) (at c1 l2) (at-ferry l1) (empty-ferry))
+    (:goal (and (at c0 l3) (at c1 l0)))
+)

@@ -1,0 +1,6 @@
+(define (problem grippers-2-0)
+    (:domain grippers)
+    (:objects ball1 ball2 - ball lgripper1 rgripper1 - gripper robot1 - robot room1 room2 room3 room4 - room)
+    (:init (at ball1 room3) (at ball2 room4) (at-robby robot1 room2) (free robot1 lgripper1) (free robot1 rgripper1))
+    (:goal (and (at ball1 room1) (at ball2 room2)))
+)

@@ -1,0 +1,1 @@
+"""The commands: the file NAME.py has the function `command`."""

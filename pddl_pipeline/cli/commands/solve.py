@@ -1,0 +1,107 @@
+"""``pddl-pipeline solve``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+import click
+
+from pddl_pipeline.cli.options import JSON, limits, limits_of
+from pddl_pipeline.experiment.solving import Solution, solve
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import number_json, number_text
+from pddl_pipeline.model.verdict import Status
+
+SOLVED: Final = 0
+UNSOLVED: Final = 1
+UNEXPLAINED: Final = 3
+
+
+@click.command(
+    "solve", epilog="Example: pddl-pipeline solve domain.pddl p01.pddl --planner lama-first"
+)
+@click.argument("domain", type=click.Path(path_type=Path))
+@click.argument("problem", type=click.Path(path_type=Path))
+@click.option("--planner", help="Name of a planner; chosen by the problem where not given.")
+@limits
+@click.option("-o", "output", type=click.Path(path_type=Path), help="File for the plan.")
+@JSON
+def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
+    domain: Path,
+    problem: Path,
+    planner: str | None,
+    time_limit: float,
+    memory_limit: float,
+    output: Path | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Run a planner on a problem and print its plan, if the plan is valid.
+
+    Exit status: 0 a validated plan, 1 none within the limits, 2 bad input, 3 the planner crashed
+    or validators disagree.
+    """
+    solution = solve(domain, problem, planner, limits_of(time_limit, memory_limit))
+    valid = solution.verdict is not None and solution.verdict.status is Status.VALID
+    plan = _plan_text(solution) if valid else ""
+    if as_json:
+        click.echo(_json(solution))
+    if output is not None and valid:
+        try:
+            output.write_text(plan, encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror}", file=str(output)) from error
+    elif not as_json:
+        click.echo(plan, nl=False)
+    click.echo(_summary(solution), err=True)
+    return _exit_status(solution)
+
+
+def _plan_text(solution: Solution) -> str:
+    verdict = solution.verdict
+    cost = "" if verdict is None or verdict.cost is None else number_text(verdict.cost)
+    return f"{solution.attempt.plan or ''}{f'; cost = {cost}' if cost else ''}\n"
+
+
+def _summary(solution: Solution) -> str:
+    attempt, verdict = solution.attempt, solution.verdict
+    line = f"{solution.planner.name}: {attempt.outcome} in {attempt.wall_s:.2f} s"
+    if attempt.hit:
+        line += f" ({attempt.hit} limit)"
+    if verdict is not None:
+        line += f", {verdict.steps} steps, the plan is {verdict.status}"
+    reason = verdict.reason if verdict is not None else attempt.reason
+    return f"{line}: {reason}" if reason else line
+
+
+def _json(solution: Solution) -> str:
+    attempt, verdict = solution.attempt, solution.verdict
+    return json.dumps({
+        "planner": solution.planner.name,
+        "outcome": attempt.outcome,
+        "status": None if verdict is None else verdict.status,
+        "plan": None if attempt.plan is None else attempt.plan.splitlines(),
+        "cost": None if verdict is None else number_json(verdict.cost),
+        "steps": None if verdict is None else verdict.steps,
+        "reason": attempt.reason if verdict is None else verdict.reason,
+        "wall_s": round(attempt.wall_s, 3),
+        "cpu_s": round(attempt.cpu_s, 3),
+        "memory_mb": round(attempt.memory_mb, 1),
+        "expanded": attempt.expanded,
+        "hit": attempt.hit,
+    })  # fmt: skip
+
+
+def _exit_status(solution: Solution) -> int:
+    status = None if solution.verdict is None else solution.verdict.status
+    if status is Status.VALID:
+        return SOLVED
+    if status in (Status.DISPUTED, Status.UNDECIDED) or solution.attempt.outcome in (
+        Outcome.CRASH,
+        Outcome.LOST,
+    ):
+        return UNEXPLAINED
+    return UNSOLVED

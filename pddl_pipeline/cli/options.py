@@ -1,0 +1,49 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import click
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.limits import Limits, parse_duration, parse_size
+
+JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
+
+
+class _Measure(click.ParamType[float]):
+    """A value with a unit."""
+
+    def __init__(self, name: str, parse: Callable[[str], float]) -> None:
+        self.name = name
+        self._parse = parse
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        if not isinstance(value, str):
+            return float(value)
+        try:
+            return self._parse(value)
+        except InputError as error:
+            self.fail(error.message, param, ctx)
+
+
+def limits(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--time-limit`` and ``--memory-limit``; see `limits_of`."""
+    time_limit = click.option(
+        "--time-limit", type=_Measure("duration", parse_duration), default="30m", show_default=True,
+        help="Wall-clock time of one attempt, such as 30m, 90s or 1.5h.",
+    )  # fmt: skip
+    memory_limit = click.option(
+        "--memory-limit", type=_Measure("size", parse_size), default="3.5G", show_default=True,
+        help="Memory of one attempt, all its processes together; G is 2^30 bytes.",
+    )  # fmt: skip
+    return time_limit(memory_limit(command))
+
+
+def limits_of(time_limit: float, memory_limit: float) -> Limits:
+    """Return the limits that the options give."""
+    return Limits(time_limit, int(memory_limit))

@@ -1,0 +1,94 @@
+"""One planner on one problem, its plan judged: a planner's word is a claim until checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+
+from pddl_pipeline.model.attempt import Attempt, Outcome
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.model.verdict import Opinion, Status, Verdict
+from pddl_pipeline.planners.attempt import attempt
+from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.registry import choose_planner, planner_named
+from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.validation.features import task_features
+from pddl_pipeline.validation.opinions import with_opinions
+from pddl_pipeline.validation.task import Task, read_pddl, read_task
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a planner claims, and what the claim is worth."""
+
+    planner: Planner
+    attempt: Attempt
+    verdict: Verdict | None
+    """The verdict on the claimed plan; None where there is no plan."""
+
+
+def solve(
+    domain: str | Path,
+    problem: str | Path,
+    planner: str | None = None,
+    limits: Limits | None = None,
+) -> Solution:
+    """Run a planner on a problem and judge its plan.
+
+    Args:
+        domain: path or text of the domain.
+        problem: path or text of the problem.
+        planner: name of a planner; None takes ENHSP for numeric problems and Fast Downward else.
+        limits: for all processes of the attempt together; the papers' 30 minutes and 3.5 GiB
+            where None.
+
+    Raises:
+        InputError: the PDDL cannot be read, or there is no such planner.
+        EngineError: the planner cannot be started on this machine.
+    """
+    task = read_task(domain, problem)
+    chosen = planner_named(planner) if planner else choose_planner(task_features(task))
+    texts = Problem(read_pddl(domain, "domain")[0], read_pddl(problem, "problem")[0])
+    return solve_task(chosen, task, texts, limits or Limits())
+
+
+def solve_task(  # noqa: PLR0913 -- what an attempt needs
+    planner: Planner,
+    task: Task,
+    texts: Problem,
+    limits: Limits,
+    *,
+    instance: Instance[object] | None = None,
+    log: Path | None = None,
+    stop: Event | None = None,
+) -> Solution:
+    """Run a planner on a task that was read, and judge its plan; see `solve` and `attempt`.
+
+    With the instance that the task was made from, the plan is judged as by `judge_plan`.
+    """
+    missing = (task_features(task) & {"numeric"}) - planner.features
+    if missing:
+        reason = f"{planner.name} does not support {', '.join(missing)} problems"
+        return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)
+    done = attempt(planner, texts, limits, log=log, stop=stop)
+    if done.plan is None:
+        return Solution(planner, done, None)
+    verdict = judge_plan(done.plan, task, instance) if instance else task.judge(done.plan)
+    return Solution(planner, done, verdict)
+
+
+def judge_plan(plan: str, task: Task, instance: Instance[object]) -> Verdict:
+    """Judge the text of a plan on the task of an instance, with the instance's budget and referee.
+
+    The referee plays the plan on the instance itself, without PDDL; where it contradicts the
+    verdict the translation is wrong, and the verdict becomes ``disputed``.
+    """
+    verdict = task.judge(plan, instance.budget)
+    if verdict.status in (Status.MALFORMED, Status.UNDECIDED):
+        return verdict
+    fault = translator(instance.domain).referee(instance, task.read_plan(plan))
+    referee = Opinion(Status.VALID) if fault is None else Opinion(Status.INVALID, fault)
+    return with_opinions(verdict, {"referee": referee})

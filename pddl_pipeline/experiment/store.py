@@ -1,0 +1,119 @@
+"""The run store: a folder with one line for each finished run, which survives being killed."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from filelock import FileLock, Timeout
+
+from pddl_pipeline.experiment.result_json import result_from_json, result_to_json
+from pddl_pipeline.model.errors import InputError, StoreError
+from pddl_pipeline.model.result import RunResult
+
+RUNS: Final = "runs.jsonl"
+LOGS: Final = "logs"
+_LOCK: Final = ".lock"
+
+
+class RunStore:
+    """A store that is open for writing; there is at most one such a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open or make a store.
+
+        Raises:
+            StoreError: the folder holds something else, another process writes to it, or a line
+                before the last cannot be read.
+        """
+        self.folder = folder
+        self._file = folder / RUNS
+        if folder.exists() and not folder.is_dir():
+            raise StoreError(f"{folder}: is a file, expected a folder for the runs")
+        if folder.is_dir() and not self._file.exists() and _foreign(folder):
+            raise StoreError(f"{folder}: holds '{_foreign(folder)}' but no {RUNS}; not a run store")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = FileLock(folder / _LOCK)
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise StoreError(f"{folder}: another process is writing to this run store") from None
+        except OSError as error:
+            raise StoreError(f"{folder}: {error.strerror}") from error
+        try:
+            self.torn_lines = self._cut_torn_line()
+            self.results = {result.key: result for result in read_store(folder)}
+            self._stream = self._file.open("ab")
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _cut_torn_line(self) -> int:
+        """Cut a last line that was not written whole; return how many there were, 0 or 1."""
+        content = self._file.read_bytes() if self._file.exists() else b""
+        whole = content.rfind(b"\n") + 1
+        if whole == len(content):
+            return 0
+        with self._file.open("r+b") as stream:
+            stream.truncate(whole)
+        return 1
+
+    def add(self, result: RunResult) -> None:
+        """Append a result; when this returns, it is on the disk."""
+        line = json.dumps(result_to_json(result)).encode() + b"\n"
+        self._stream.write(line)
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+        self.results[result.key] = result
+
+    def log_file(self, key: str) -> Path:
+        """Return where the raw output of a run goes."""
+        return self.folder / LOGS / key / "engine.log"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stream.close()
+        self._lock.release()
+
+
+def _foreign(folder: Path) -> str | None:
+    """Return the name of something in the folder that no store leaves behind."""
+    return next((path.name for path in sorted(folder.iterdir()) if path.name != _LOCK), None)
+
+
+def read_store(folder: Path) -> list[RunResult]:
+    """Return the results of a store, in the order in which they were written.
+
+    A torn last line, of a run that is being written or was killed, is passed over.
+
+    Raises:
+        InputError: the folder is no run store.
+        StoreError: a line before the last cannot be read.
+    """
+    try:
+        content = (folder / RUNS).read_bytes() if folder.is_dir() else None
+    except FileNotFoundError:
+        if not folder.exists() or _foreign(folder):
+            raise InputError(f"is no run store, it has no {RUNS}", file=str(folder)) from None
+        return []
+    if content is None:
+        raise InputError("is no run store, expected a folder", file=str(folder))
+    results = []
+    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
+        try:
+            results.append(result_from_json(json.loads(line)))
+        except (ValueError, KeyError, TypeError) as error:
+            raise StoreError(
+                f"{folder / RUNS}:{number}: is no line of a run store ({error})"
+            ) from error
+    return results

@@ -1,0 +1,62 @@
+"""Finds planners by name: every engine's file has a constant PLANNERS."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from functools import cache
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from pkgutil import iter_modules
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.planners.planner import Planner
+
+
+@cache
+def planners() -> dict[str, Planner]:
+    """Return every planner by its name."""
+    found: dict[str, Planner] = {}
+    for module in iter_modules([str(Path(__file__).parent)]):
+        if module.name != "child":
+            file = import_module(f"pddl_pipeline.planners.{module.name}")
+            found |= {planner.name: planner for planner in getattr(file, "PLANNERS", ())}
+    return found
+
+
+def planner_named(name: str) -> Planner:
+    """Return a planner.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    known = planners()
+    if name not in known:
+        near = did_you_mean(name, known) or f", known: {', '.join(known)}"
+        raise InputError(f"unknown planner '{name}'{near}")
+    return known[name]
+
+
+def choose_planner(features: AbstractSet[str]) -> Planner:
+    """Return the planner for a task with these features when the user names none.
+
+    ENHSP where there are numbers, and Fast Downward else: optimal where actions have costs, since
+    a cost that nobody minimises is of no use, and the first plan of LAMA for the rest.
+    """
+    if "numeric" in features:
+        return planners()["enhsp"]
+    return planners()["seq-opt-lmcut" if "costs" in features else "lama-first"]
+
+
+def planner_version(planner: Planner) -> str:
+    """Return the versions of what runs: Unified Planning and the engine's distribution."""
+    return f"{_installed('unified-planning')}, {_installed(planner.distribution)}"
+
+
+@cache
+def _installed(distribution: str) -> str:
+    try:
+        return f"{distribution} {version(distribution)}"
+    except PackageNotFoundError:
+        return f"{distribution} missing"

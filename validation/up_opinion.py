@@ -1,0 +1,72 @@
+"""Unified Planning's validator as a second opinion. Imported only where it is asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.verdict import Opinion, Status
+from pddl_pipeline.validation.plan_reader import read_plan
+
+
+class UnifiedPlanning:
+    """Reads a problem once, in Unified Planning's own way, and judges plans on it."""
+
+    name = "up"
+
+    def __init__(self, domain: str, problem: str) -> None:
+        from unified_planning.environment import (  # noqa: PLC0415 -- takes a second
+            get_environment,
+        )
+        from unified_planning.io import PDDLReader  # noqa: PLC0415
+
+        # The one environment of the process: with another, version 1.3.0 mixes up the two.
+        environment = get_environment()
+        environment.credits_stream = None
+        # Public files give one name to an action and a predicate; PDDL allows it.
+        environment.error_used_name = False
+        self._reader = PDDLReader(environment)
+        self._problem: Any = None
+        self._fault: str | None = None
+        try:
+            self._problem = self._reader.parse_problem_string(domain, problem)
+        except Exception as error:  # noqa: BLE001 -- it raises many types, KeyError included
+            self._fault = f"cannot read the problem: {_one_line(error)}"
+
+    def judge(self, plan: str) -> Opinion:
+        """Return Unified Planning's opinion on the text of a plan.
+
+        It raises on wrong arity and on division by zero, for example; that is no opinion, so it
+        is ``undecided`` with what was raised.
+        """
+        if self._problem is None:
+            return Opinion(Status.UNDECIDED, self._fault)
+        try:
+            # Its plan reader trips over comments and time stamps, which are not in question.
+            text = str(read_plan(plan))
+        except PlanSyntaxError:
+            text = plan
+        try:
+            return self._validate(self._reader.parse_plan_string(self._problem, text))
+        except Exception as error:  # noqa: BLE001 -- see above
+            return Opinion(Status.UNDECIDED, f"raised {_one_line(error)}")
+
+    def _validate(self, plan: Any) -> Opinion:
+        from unified_planning.engines.plan_validator import (  # noqa: PLC0415
+            SequentialPlanValidator,
+        )
+
+        validator = SequentialPlanValidator()
+        validator.skip_checks = True
+        result = validator.validate(self._problem, plan)
+        if result.status.name == "VALID":
+            return Opinion(Status.VALID)
+        reason = result.reason.name if result.reason is not None else result.status.name
+        where = f" at {result.inapplicable_action}" if result.inapplicable_action else ""
+        status = Status.INVALID if result.status.name == "INVALID" else Status.UNDECIDED
+        return Opinion(status, reason.lower().replace("_", " ") + where)
+
+
+def _one_line(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}"[:300]
