@@ -117,7 +117,7 @@ def _supervise(
     place: Path, environment: Mapping[str, str], limits: Limits, stop: Event
 ) -> tuple[_Watch, int]:
     """Run the child to its end or to a limit; return what was seen and its exit status."""
-    command = [sys.executable, "-m", "pddl_pipeline.planners.child"]
+    command = [sys.executable, "-P", "-m", "pddl_pipeline.planners.child"]
     with (place / "child.log").open("wb") as output:
         child = subprocess.Popen(
             command,

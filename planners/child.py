@@ -78,9 +78,11 @@ def _results(request: dict[str, Any], problem: Any, log: IO[str]) -> Iterator[An
 
     mode = AnytimePlanner if request["anytime"] else OneshotPlanner
     with mode(name=request["engine"], params=request["parameters"]) as engine:
-        # A constant without a value in the domain counts as real; Fast Downward takes whole ones.
+        # Every numeric constant counts as real here, but Fast Downward serves those that are
+        # whole; and IPC problems leave costs out that no action can need.
         kind = problem.kind.clone()
         kind.unset_actions_cost_kind("REAL_NUMBERS_IN_ACTIONS_COST")
+        kind.unset_initial_state("UNDEFINED_INITIAL_NUMERIC")
         if not engine.supports(kind):
             missing = sorted(kind.features - engine.supported_kind().features)
             log.write(f"not supported: {', '.join(missing)}\n")

@@ -48,11 +48,11 @@ def unsatisfied(
         if semantics.holds(condition, binding, state):
             return []
     except CannotEvaluate as error:
-        return [Unsatisfied(text, f"{text} cannot be evaluated, {error}")]
+        return [Unsatisfied(text, f"{text} cannot be evaluated: {error}")]
     if isinstance(condition, Comparison):
         left = number_text(semantics.value(condition.left, binding, state))
         right = number_text(semantics.value(condition.right, binding, state))
-        return [Unsatisfied(text, f"{text} does not hold, {left} {condition.operator} {right}")]
+        return [Unsatisfied(text, f"{text} does not hold: {left} {condition.operator} {right} is false")]
     return [Unsatisfied(text, f"{text} does not hold")]
 
 

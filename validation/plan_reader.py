@@ -21,7 +21,7 @@ _NAME: Final = r"[a-z0-9_][^\s()\[\];:,\"'`]*"
 _STEP: Final = re.compile(
     rf"(?:({_NUMBER})\s*:\s*)?"
     rf"(\()\s*({_NAME}(?:\s+{_NAME})*)\s*\)"
-    rf"(?:\s*\[\s*{_NUMBER}\s*\])?",
+    rf"(?(1)(?:\s*\[\s*{_NUMBER}\s*\])?)",
     re.ASCII | re.IGNORECASE,
 )
 _PARTIAL: Final = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pddl_pipeline.model.errors import InputError, PddlError, PlanSyntaxError
+from pddl_pipeline.model.errors import InputError, PlanSyntaxError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import did_you_mean
@@ -185,7 +185,7 @@ class Task:
 def read_task(domain: str | Path, problem: str | Path) -> Task:
     """Read a domain and a problem, each given as a path or as PDDL text.
 
-    A string is text where it holds a parenthesis, else a path.
+    A string is text where it holds a parenthesis or is blank, else a path.
 
     Raises:
         PddlError: the text is not the PDDL that is judged here; with file, line and column.
@@ -203,14 +203,11 @@ def read_pddl(source: str | Path, kind: str) -> tuple[str, str]:
     """Return a PDDL text and its name for messages, from a path or the text itself.
 
     Raises:
-        InputError: the file cannot be read, or is empty.
+        InputError: the file cannot be read.
     """
-    if isinstance(source, str) and "(" in source:
+    if isinstance(source, str) and ("(" in source or not source.strip()):
         return source, f"<{kind}>"
-    text = read_file(Path(source))
-    if not text.strip():
-        raise PddlError("the file is empty, expected (define …)", file=str(source))
-    return text, str(source)
+    return read_file(Path(source)), str(source)
 
 
 def read_file(path: Path) -> str:

@@ -1,0 +1,63 @@
+# Everything from a checkout to a tested, running pipeline. Needs Python 3.11 or later and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Without Python's warnings: setuptools warns of every editable install.
+PIP := PYTHONWARNINGS=ignore $(BIN)/python -m pip --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest
+
+.PHONY: help demo test test-long lint format lock clean
+
+help:
+	@echo "make demo       install, run the examples of all seven domains, print the report"
+	@echo "make test       install, run the test suite"
+	@echo "make test-long  the tests that take long"
+	@echo "make lint       ruff, and mypy --strict on the package as users get it"
+	@echo "make format     format the code"
+	@echo "make lock       write constraints.txt anew from the newest versions"
+	@echo "make clean      remove everything that was made here"
+
+demo: $(VENV)/installed
+	rm -rf demo-runs
+	$(BIN)/pddl-pipeline run examples/*.jsonl --time-limit 60s -o demo-runs
+
+test: $(VENV)/installed-dev
+	$(PYTEST) -n auto
+
+test-long: $(VENV)/installed-dev
+	$(PYTEST) -n auto --run-long
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	rm -rf build && mkdir -p build/package
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir build .
+	$(BIN)/python -m zipfile -e build/*.whl build/package
+	cd build/package && ../../$(BIN)/mypy --config-file ../../pyproject.toml -p pddl_pipeline
+
+format: $(VENV)/installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock:
+	rm -rf build/lock && $(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install --quiet --upgrade pip setuptools
+	build/lock/bin/python -m pip install --quiet --no-build-isolation -e ".[dev]"
+	build/lock/bin/python -m pip freeze --all --exclude-editable > constraints.txt
+
+clean:
+	rm -rf $(VENV) build demo-runs pddl_pipeline.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("found Python %d.%d, expected 3.11 or later; try: make PYTHON=python3.11" % sys.version_info[:2])'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(VENV)/bin/python pyproject.toml constraints.txt
+	@echo "installing into $(VENV), versions as in constraints.txt"
+	@$(PIP) install --quiet -c constraints.txt pip setuptools
+	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e ".[dev]"
+	@touch $@

@@ -1,0 +1,61 @@
+"""What all tests share: running the command line, and the option for long tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# Two cores and planners beside: the clock says nothing about the code.
+settings.register_profile("suite", deadline=None, max_examples=60)
+settings.load_profile("suite")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--run-long", action="store_true", help="run the tests marked long, too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--run-long"):
+        for item in items:
+            if "long" in item.keywords:
+                item.add_marker(pytest.mark.skip(reason="runs under make test-long"))
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command did."""
+
+    status: int
+    out: str
+    err: str
+
+
+Cli = Callable[..., Done]
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Cli:
+    """Run pddl-pipeline as users do, in a folder of the test's own."""
+
+    def run(*arguments: str | Path, env: dict[str, str] | None = None) -> Done:
+        program = Path(sys.executable).with_name("pddl-pipeline")
+        done = subprocess.run(
+            [program, *arguments],
+            cwd=tmp_path,
+            env={**os.environ, **(env or {})},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert "Traceback" not in done.stderr, done.stderr
+        return Done(done.returncode, done.stdout, done.stderr)
+
+    return run

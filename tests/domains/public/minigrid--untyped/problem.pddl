@@ -1,0 +1,46 @@
+(define (problem grid_small_fpl_s2_seed1_n0)
+  (:domain grid)
+  (:objects
+    p0 p1 p2 p3 p4 p5 p6 p7 p8 p9
+    shape0 shape1
+    key0 key1
+  )
+  (:init
+    ; Object types
+    (place p0) (place p1) (place p2) (place p3) (place p4) (place p5) (place p6) (place p7) (place p8) (place p9)
+    (shape shape0) (shape shape1)
+    (key key0) (key key1)
+    ; Open and locked cells
+    (open p0) (open p1) (locked p2) (open p3) (open p4) (open p5) (open p6) (locked p7) (open p8) (open p9)
+    ; Connections
+    (conn p0 p1)
+    (conn p1 p2)
+    (conn p1 p4)
+    (conn p1 p0)
+    (conn p2 p3)
+    (conn p2 p1)
+    (conn p3 p5)
+    (conn p3 p2)
+    (conn p4 p7)
+    (conn p4 p1)
+    (conn p5 p9)
+    (conn p5 p3)
+    (conn p6 p7)
+    (conn p7 p8)
+    (conn p7 p6)
+    (conn p7 p4)
+    (conn p8 p9)
+    (conn p8 p7)
+    (conn p9 p8)
+    (conn p9 p5)
+    (lock-shape p2 shape0)
+    (lock-shape p7 shape1)
+    (key-shape key0 shape0)
+    (key-shape key1 shape1)
+    (at key0 p0)
+    (at key1 p0)
+    (at-robot p1)
+    (arm-empty)
+  )
+  (:goal (at-robot p6))
+)

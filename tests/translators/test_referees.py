@@ -1,0 +1,80 @@
+"""Each referee plays without PDDL; on any plan it must say what the validator says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from record_strategies import records
+
+from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline.experiment.solving import judge_plan
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.validation.task import Task
+
+
+def any_step(draw: st.DrawFn, task: Task) -> Step:
+    """Draw a step with objects of the right types, applicable or not."""
+    fitting = [
+        (action, [task.vocabulary.candidates(variable) for variable in action.parameters])
+        for action in task.vocabulary.actions.values()
+    ]
+    possible = [(action, groups) for action, groups in fitting if all(groups)]
+    action, groups = draw(st.sampled_from(possible))
+    return Step(action.name, tuple(draw(st.sampled_from(group)) for group in groups))
+
+
+@st.composite
+def plans(draw: st.DrawFn, task: Task) -> Plan:
+    """Draw a walk of applicable steps that may end in one that is not."""
+    state, steps = task.initial_state(), []
+    for _ in range(draw(st.integers(0, 8))):
+        following = list(task.successors(state))
+        if not following or task.goal_holds(state):
+            break
+        chosen = draw(st.sampled_from(following))
+        steps.append(chosen.step)
+        state = chosen.state
+    if draw(st.booleans()):
+        steps.append(any_step(draw, task))
+    return Plan(tuple(steps))
+
+
+@pytest.mark.parametrize("domain", domain_names())
+@given(data=st.data())
+def test_referee_and_validator_agree(domain: str, data: st.DataObject) -> None:
+    instance = from_record(data.draw(records(domain)))
+    texts = translate(instance)
+    task = read_task(texts.domain, texts.problem)
+    plan = data.draw(plans(task))
+    verdict = task.judge(plan)
+    fault = translator(domain).referee(instance, plan)
+    assert (fault is None) == (verdict.status is Status.VALID), (fault, verdict.reason)
+    failed = re.match(r"step (\d+)", fault or "")
+    assert (int(failed[1]) if failed else None) == verdict.failed_step
+
+
+@pytest.mark.parametrize("domain", domain_names())
+def test_referee_accepts_the_sample(domain: str) -> None:
+    folder = domain_folder(domain)
+    instance = next(load_records(folder / "examples.jsonl"))
+    task = read_task(folder / "domain.pddl", folder / "p01.pddl")
+    verdict = judge_plan((folder / "p01.plan").read_text(), task, instance)
+    assert verdict.status is Status.VALID
+    assert verdict.opinions["referee"].status is Status.VALID
+
+
+def test_a_wrong_translation_is_disputed() -> None:
+    """A referee that plays another instance stands for a translation that went wrong."""
+    folder = domain_folder("countdown")
+    instance = from_record({"id": "x", "domain": "countdown", "numbers": [3, 4, 5, 7], "target": 24})
+    task = read_task(folder / "domain.pddl", folder / "p01.pddl")
+    verdict = judge_plan((folder / "p01.plan").read_text(), task, instance)
+    assert verdict.status is Status.DISPUTED
+    assert "28 is left, not 24" in (verdict.reason or "")

@@ -1,0 +1,43 @@
+"""What PDDL means, case by case.
+
+A case is a folder: domain.pddl, problem.pddl, plan, and expected.json with the status, and cost,
+failed step and reason where there are any. ``val`` tells what VAL answers where that differs.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pddl_pipeline import read_task
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import number_json
+
+CASES = sorted(path.parent for path in Path(__file__).parent.glob("cases/*/expected.json"))
+
+
+def found(case: Path) -> dict[str, Any]:
+    try:
+        task = read_task(case / "domain.pddl", case / "problem.pddl")
+    except InputError as error:
+        return {"status": "input-error", "reason": str(error)}
+    verdict = task.judge((case / "plan").read_bytes().decode("utf-8", errors="replace"))
+    return {
+        "status": str(verdict.status),
+        "cost": number_json(verdict.cost),
+        "failed_step": verdict.failed_step,
+        "reason": verdict.reason,
+    }
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_case(case: Path) -> None:
+    expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
+    expected.pop("val", None)
+    answer = {name: value for name, value in found(case).items() if value is not None}
+    if "reason" in answer:
+        answer["reason"] = answer["reason"].replace(f"{case}/", "")
+    assert answer == expected

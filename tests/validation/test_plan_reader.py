@@ -1,0 +1,72 @@
+"""The strict plan reader: what it takes, and the place of what it does not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.validation.plan_reader import read_plan
+
+NAMES = st.from_regex(r"[a-z][a-z0-9_-]{0,8}", fullmatch=True)
+STEPS = st.builds(Step, NAMES, st.lists(NAMES, max_size=4).map(tuple))
+
+
+@given(st.lists(STEPS, max_size=8))
+def test_printed_plan_is_read_back(steps: list[Step]) -> None:
+    plan = read_plan(str(Plan(tuple(steps))))
+    assert [(s.action, s.arguments) for s in plan.steps] == [
+        (s.action, s.arguments) for s in steps
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(a b)\n(c)\n",
+        "\ufeff(a b)\r\n(c)\r\n; cost = 2 (unit cost)\r\n",
+        "(A B) ( c )",
+        "; a comment with ( and )\n(a\n  b)\n\n(c) ; and one more",
+        "0: (a b) [1]\n1.5: (c) [0.001]",
+        "2: (c)\n0.000: (a b)\n",
+    ],
+)
+def test_forms_of_one_plan(text: str) -> None:
+    assert [str(step) for step in read_plan(text).steps] == ["(a b)", "(c)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("(a b)\nmove c\n", 2, 1, "found 'move c', expected '(' at the start of a step"),
+        ("(a b)\n(c d", 2, 5, "found the end of the text, expected an argument or ')'"),
+        ("(a, b)", 1, 3, "found ', b)', expected an argument or ')'"),
+        ("(a (b))", 1, 4, "found '(b))', expected an argument or ')'"),
+        ("()", 1, 2, "found ')', expected the action's name"),
+        ("```\n(a)\n```", 1, 1, "found '```', expected '(' at the start of a step"),
+        ("1. (a)", 1, 1, "found '1. (a)', expected '(' at the start of a step"),
+        ("(a) [1]", 1, 5, "found '[1]', expected '(' at the start of a step"),
+        ("(a)\n  (b))", 2, 6, "found ')', expected '(' at the start of a step"),
+        ("0: (a)\n(b)", 2, 1, "this step has no time stamp, but others have"),
+        ("(\x00)", 1, 2, "found '\\x00)', expected the action's name"),
+    ],
+)
+def test_faults_have_a_place(text: str, line: int, column: int, message: str) -> None:
+    with pytest.raises(PlanSyntaxError) as caught:
+        read_plan(text)
+    assert (caught.value.line, caught.value.column, caught.value.message) == (line, column, message)
+
+
+@given(st.text(alphabet="(a b)0:.[];\n\t-x,`", max_size=40))
+def test_any_text_is_a_plan_or_an_error_with_a_place_in_it(text: str) -> None:
+    try:
+        read_plan(text)
+    except PlanSyntaxError as error:
+        assert error.line is not None
+        assert 1 <= error.line <= text.count("\n") + 1
+
+
+def test_a_long_plan_is_read_in_a_moment() -> None:
+    assert len(read_plan("(move a b)\n" * 100_000)) == 100_000

@@ -1,0 +1,110 @@
+"""The library's task: judging many plans, the trace of states, and successors."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline.model.errors import InputError, PddlError
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.validation.features import task_features
+from pddl_pipeline.validation.task import StepFails, Task
+
+COUNTDOWN = domain_folder("countdown")
+
+
+def countdown() -> Task:
+    return read_task(COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
+
+
+def test_one_task_judges_many_plans_independently() -> None:
+    task, good = countdown(), (COUNTDOWN / "p01.plan").read_text()
+    verdicts = [task.judge(text).status for text in (good, "", good, "(add n1 n1)", good)]
+    assert verdicts == ["valid", "invalid", "valid", "invalid", "valid"]
+
+
+def test_paths_and_texts_mean_the_same() -> None:
+    texts = [(COUNTDOWN / name).read_text() for name in ("domain.pddl", "p01.pddl")]
+    plan = (COUNTDOWN / "p01.plan").read_text()
+    assert read_task(*texts).judge(plan) == countdown().judge(plan)
+    assert read_task(str(COUNTDOWN / "domain.pddl"), texts[1]).judge(plan).cost == 4
+
+
+def test_budget_decides_within_budget_and_not_the_status() -> None:
+    task, plan = countdown(), (COUNTDOWN / "p01.plan").read_text()
+    assert task.judge(plan, budget=4).within_budget is True
+    assert task.judge(plan, budget=3).within_budget is False
+    assert task.judge(plan, budget=3).status is Status.VALID
+
+
+def test_every_unsatisfied_condition_is_listed() -> None:
+    folder = domain_folder("blocksworld")
+    verdict = read_task(folder / "domain.pddl", folder / "p01.pddl").judge("(stack b3 b2)")
+    assert verdict.failed_step == 1
+    assert set(verdict.unsatisfied) == {"(holding b3)", "(clear b2)"}
+
+
+def test_trace_gives_every_state() -> None:
+    task = countdown()
+    states = list(task.trace("(add n1 n3)\n(subtract n1 n2)"))
+    assert [state.values["value", "n1"] for state in states] == [3, 8, 4]
+    assert ("active", "n3") in states[0].facts
+    assert ("active", "n3") not in states[1].facts
+
+
+def test_trace_of_a_plan_that_fails_ends_with_the_reason() -> None:
+    trace = countdown().trace("(add n1 n3)\n(add n1 n3)")
+    next(trace)
+    next(trace)
+    with pytest.raises(StepFails, match=r"\(active n3\) does not hold"):
+        next(trace)
+
+
+@pytest.mark.parametrize("name", domain_names())
+def test_successors_are_the_applicable_steps(name: str) -> None:
+    """Against trying every step there is."""
+    texts = translate(next(load_records(domain_folder(name) / "examples.jsonl")))
+    task = read_task(texts.domain, texts.problem)
+    state = task.initial_state()
+    expected = {}
+    for action in task.vocabulary.actions.values():
+        for arguments in product(*map(task.vocabulary.candidates, action.parameters)):
+            step, after = Step(action.name, arguments), state.copy()
+            try:
+                task.changes(step, state).apply(after)
+            except StepFails:
+                continue
+            expected[step] = after
+    assert dict(task.successors(state)) == expected
+    assert expected
+
+
+@pytest.mark.parametrize(
+    ("name", "features"),
+    [("countdown", {"numeric"}), ("budget-blocksworld", {"costs"}), ("ferry", set())],
+)
+def test_features_of_a_task(name: str, features: set[str]) -> None:
+    folder = domain_folder(name)
+    assert task_features(read_task(folder / "domain.pddl", folder / "p01.pddl")) == features
+
+
+def test_missing_file_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read: No such file"):
+        read_task(tmp_path / "no.pddl", COUNTDOWN / "p01.pddl")
+
+
+def test_deep_nesting_is_an_error_and_no_crash() -> None:
+    text = "(define (domain d) (:predicates (p)) (:action a :precondition " + "(not " * 100_000
+    with pytest.raises(PddlError, match="nested deeper than 200"):
+        read_task(text, "(define (problem p))")
+
+
+def test_a_number_of_a_million_digits_is_an_error() -> None:
+    problem = (COUNTDOWN / "p01.pddl").read_text().replace("24", "9" * 1_000_000)
+    with pytest.raises(PddlError, match="a number of 1000000 digits; at most 4300"):
+        read_task(COUNTDOWN / "domain.pddl", problem)
