@@ -62,18 +62,19 @@ def _attempt(request: dict[str, Any]) -> dict[str, str | None]:
     except Exception as error:  # noqa: BLE001 -- the reader raises many types, KeyError included
         # Our own reader accepted the files, so it is Unified Planning that cannot read them.
         return {"status": "UNREADABLE", "reason": _one_line(error)}
-    status = None
+    end: dict[str, str | None] = {"status": None, "reason": None}
     with ExitStack() as stack:
         log = stack.enter_context(Path(LOG).open("w", encoding="utf-8", buffering=1))
         plans = stack.enter_context(Path(PLANS).open("w", encoding="utf-8", buffering=1))
-        for result in _results(request, problem, log):
-            status = result.status.name
-            if result.plan is not None:
-                plans.write(json.dumps(_plan_text(result.plan)) + "\n")
-    return {"status": status, "reason": None}
+        for status, plan in _results(request, problem, log):
+            end["status"] = status
+            if plan is not None:
+                plans.write(json.dumps(_plan_text(plan)) + "\n")
+    return end
 
 
-def _results(request: dict[str, Any], problem: Any, log: IO[str]) -> Iterator[Any]:
+def _results(request: dict[str, Any], problem: Any, log: IO[str]) -> Iterator[tuple[str, Any]]:
+    """Yield the name of each status that Unified Planning reports, with its plan or None."""
     from unified_planning.shortcuts import AnytimePlanner, OneshotPlanner  # noqa: PLC0415
 
     mode = AnytimePlanner if request["anytime"] else OneshotPlanner
@@ -86,24 +87,15 @@ def _results(request: dict[str, Any], problem: Any, log: IO[str]) -> Iterator[An
         if not engine.supports(kind):
             missing = sorted(kind.features - engine.supported_kind().features)
             log.write(f"not supported: {', '.join(missing)}\n")
-            yield _Unsupported
+            yield "UNSUPPORTED_PROBLEM", None
             return
         engine.skip_checks = True
         if request["anytime"]:
-            yield from engine.get_solutions(problem, output_stream=log)
+            results = engine.get_solutions(problem, output_stream=log)
         else:
-            yield engine.solve(problem, output_stream=log)
-
-
-class _Unsupported:
-    """Stands for a result when the engine was not started."""
-
-    plan = None
-
-    class status:  # noqa: N801 -- the attribute's name in Unified Planning
-        """Like a member of Unified Planning's enumeration."""
-
-        name = "UNSUPPORTED_PROBLEM"
+            results = [engine.solve(problem, output_stream=log)]
+        for result in results:
+            yield result.status.name, result.plan
 
 
 def _plan_text(plan: Any) -> str:

@@ -78,10 +78,16 @@ def ferry(draw: Draw) -> Record:
 
 @st.composite
 def grippers(draw: Draw) -> Record:
-    robots, rooms, balls = draw(names("robot", 1, 2)), draw(names("room", 1, 4)), draw(names("ball", 1, 11))
+    robots, rooms, balls = (
+        draw(names("robot", 1, 2)),
+        draw(names("room", 1, 4)),
+        draw(names("ball", 1, 11)),
+    )
     moved = draw(st.lists(st.sampled_from(balls), min_size=1, unique=True))
     return {
-        "robots": {robot: [f"{robot}-{i}" for i in range(draw(st.integers(0, 3)))] for robot in robots},
+        "robots": {
+            robot: [f"{robot}-{i}" for i in range(draw(st.integers(0, 3)))] for robot in robots
+        },
         "rooms": rooms,
         "balls": balls,
         "at": placed(draw, [*robots, *balls], rooms),

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-BLOCKS = re.findall(r"^```(sh|python)\n(.*?)^```", (ROOT / "README.md").read_text(), re.M | re.S)
+BLOCKS = re.findall(
+    r"^```(sh|python)\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
+)
 
 
 @pytest.fixture
@@ -71,7 +73,7 @@ def test_make_commands_exist() -> None:
     makefile = (ROOT / "Makefile").read_text()
     ci = (ROOT / ".ci" / "run").read_text()
     for target in targets:
-        assert re.search(rf"^{target}:", makefile, re.M)
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE)
         assert f"make {target}" in ci
 
 

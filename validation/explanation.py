@@ -52,7 +52,9 @@ def unsatisfied(
     if isinstance(condition, Comparison):
         left = number_text(semantics.value(condition.left, binding, state))
         right = number_text(semantics.value(condition.right, binding, state))
-        return [Unsatisfied(text, f"{text} does not hold: {left} {condition.operator} {right} is false")]
+        return [
+            Unsatisfied(text, f"{text} does not hold: {left} {condition.operator} {right} is false")
+        ]
     return [Unsatisfied(text, f"{text} does not hold")]
 
 

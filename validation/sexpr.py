@@ -69,7 +69,9 @@ class Source:
 
     def _only(self, top: SList) -> SList:
         if not top:
-            raise PddlError("the file is empty, expected (define …)", file=self.file, line=1, column=1)
+            raise PddlError(
+                "the file is empty, expected (define …)", file=self.file, line=1, column=1
+            )
         only = top[0]
         if isinstance(only, str):
             raise self._error_at(0, f"found '{only[:40]}', expected (define …)")

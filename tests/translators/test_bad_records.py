@@ -103,7 +103,11 @@ FAULTS = [
     ("blocksworld", {"holding": "b1"}, "field 'holding': 'b1' is in a stack too"),
     ("blocksworld", {"goal": [["on", "b1"]]}, "field 'goal': 'on' takes 2 names, found 1"),
     ("blocksworld", {"goal": [["in", "b1"]]}, "field 'goal': found 'in', expected one of on"),
-    ("blocksworld", {"goal": [["clear", "b9"]]}, "field 'goal': 'b9' is not an object that 'clear'"),
+    (
+        "blocksworld",
+        {"goal": [["clear", "b9"]]},
+        "field 'goal': 'b9' is not an object that",
+    ),
     ("blocksworld", {"goal": []}, "field 'goal': found no atom, expected at least one"),
     ("ferry", {"at": {}}, "field 'at': 'c0' is missing"),
     ("ferry", {"at": {"c0": "l9"}}, "field 'at': 'l9' is not a location"),

@@ -73,7 +73,9 @@ def test_referee_accepts_the_sample(domain: str) -> None:
 def test_a_wrong_translation_is_disputed() -> None:
     """A referee that plays another instance stands for a translation that went wrong."""
     folder = domain_folder("countdown")
-    instance = from_record({"id": "x", "domain": "countdown", "numbers": [3, 4, 5, 7], "target": 24})
+    instance = from_record(
+        {"id": "x", "domain": "countdown", "numbers": [3, 4, 5, 7], "target": 24}
+    )
     task = read_task(folder / "domain.pddl", folder / "p01.pddl")
     verdict = judge_plan((folder / "p01.plan").read_text(), task, instance)
     assert verdict.status is Status.DISPUTED

@@ -17,9 +17,7 @@ STEPS = st.builds(Step, NAMES, st.lists(NAMES, max_size=4).map(tuple))
 @given(st.lists(STEPS, max_size=8))
 def test_printed_plan_is_read_back(steps: list[Step]) -> None:
     plan = read_plan(str(Plan(tuple(steps))))
-    assert [(s.action, s.arguments) for s in plan.steps] == [
-        (s.action, s.arguments) for s in steps
-    ]
+    assert [(s.action, s.arguments) for s in plan.steps] == [(s.action, s.arguments) for s in steps]
 
 
 @pytest.mark.parametrize(
@@ -62,10 +60,10 @@ def test_faults_have_a_place(text: str, line: int, column: int, message: str) ->
 @given(st.text(alphabet="(a b)0:.[];\n\t-x,`", max_size=40))
 def test_any_text_is_a_plan_or_an_error_with_a_place_in_it(text: str) -> None:
     try:
-        read_plan(text)
+        place = read_plan(text) and 1
     except PlanSyntaxError as error:
-        assert error.line is not None
-        assert 1 <= error.line <= text.count("\n") + 1
+        place = error.line or 0
+    assert 1 <= place <= text.count("\n") + 1
 
 
 def test_a_long_plan_is_read_in_a_moment() -> None:

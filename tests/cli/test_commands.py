@@ -1,0 +1,237 @@
+"""The commands as scripts depend on them: exit statuses, fields, lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pddl_pipeline import read_task
+from pddl_pipeline.model.limits import parse_duration, parse_size
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+COUNTDOWN = domain_folder("countdown")
+TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
+GOOD = COUNTDOWN / "p01.plan"
+INVALID = COUNTDOWN / "bad" / "not-target.plan"
+MALFORMED = COUNTDOWN / "bad" / "cut.plan"
+COMMANDS = ("doctor", "domains", "report", "run", "solve", "translate", "validate")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_an_example(cli: Cli, command: str) -> None:
+    done = cli(command, "-h")
+    assert done.status == 0
+    assert f"Example: pddl-pipeline {command}" in done.out
+
+
+def test_help_lists_the_commands_that_exist(cli: Cli) -> None:
+    listed = cli("-h").out.split("Commands:")[1]
+    assert tuple(line.split()[0] for line in listed.strip().splitlines()) == COMMANDS
+
+
+@pytest.mark.parametrize(
+    ("plans", "status"),
+    [
+        ((GOOD,), 0),
+        ((GOOD, GOOD), 0),
+        ((INVALID,), 1),
+        ((GOOD, INVALID), 1),
+        ((MALFORMED,), 2),
+        ((INVALID, MALFORMED, GOOD), 2),
+        (("no.plan", GOOD), 2),
+    ],
+)
+def test_validate_status_the_worst_wins(
+    cli: Cli, plans: tuple[str | Path, ...], status: int
+) -> None:
+    assert cli("validate", *TASK, *plans).status == status
+
+
+def test_validate_undecided_is_status_3(cli: Cli, tmp_path: Path) -> None:
+    domain = TASK[0].read_text().rstrip()[:-1] + "(:derived (active ?o - num) (goalreached)))"
+    (tmp_path / "domain.pddl").write_text(domain)
+    done = cli("validate", "domain.pddl", TASK[1], GOOD)
+    assert done.status == 3
+    assert "Plan undecided\na derived predicate (domain.pddl, line 40) is not judged" in done.out
+
+
+def test_validate_prints_vals_words(cli: Cli) -> None:
+    assert cli("validate", *TASK, GOOD).out.splitlines() == [
+        f"Checking plan: {GOOD}",
+        "Plan executed successfully - checking goal",
+        "Plan valid",
+        "Final value: 4",
+    ]
+    assert cli("validate", *TASK, INVALID).out.splitlines() == [
+        f"Checking plan: {INVALID}",
+        "Plan failed to execute",
+        "step 4 (checkgoal n1): (= (value n1) (targetvalue)) does not hold: 18 = 24 is false",
+    ]
+    goal_missed = cli("validate", *TASK, COUNTDOWN / "bad" / "goal-missed.plan").out
+    assert "Goal not satisfied\nPlan invalid\n" in goal_missed
+
+
+def test_validate_verbose_tells_each_change(cli: Cli) -> None:
+    out = cli("validate", *TASK, GOOD, "-v").out
+    for line in (
+        "Checking next happening (time 1)",
+        "Deleting (active n3)",
+        "Updating (value n1) (3) to 8",
+        "Adding (goalreached)",
+    ):
+        assert f"{line}\n" in out
+
+
+def test_validate_json(cli: Cli) -> None:
+    done = cli("validate", *TASK, GOOD, INVALID, MALFORMED, "--json", "--cross-check", "up")
+    good, invalid, malformed = map(json.loads, done.out.splitlines())
+    assert good == {
+        "plan": str(GOOD),
+        "status": "valid",
+        "steps": 4,
+        "cost": 4,
+        "failed_step": None,
+        "reason": None,
+        "unsatisfied": [],
+        "within_budget": None,
+        "opinions": {"up": {"status": "valid", "reason": None}},
+    }
+    assert (invalid["status"], invalid["failed_step"], invalid["cost"]) == ("invalid", 4, None)
+    assert invalid["unsatisfied"] == ["(= (value n1) (targetvalue))"]
+    assert invalid["opinions"]["up"]["status"] == "invalid"
+    assert (malformed["status"], malformed["line"], malformed["column"]) == ("malformed", 3, 12)
+    assert malformed["opinions"]["up"]["status"] == "undecided"
+
+
+def test_translate_writes_what_the_design_says(cli: Cli, tmp_path: Path) -> None:
+    data = COUNTDOWN / "examples.jsonl"
+    done = cli("translate", data, "-o", "out")
+    assert (done.status, done.out) == (0, "7 problems in out\n")
+    out = tmp_path / "out"
+    manifest = [json.loads(line) for line in (out / "manifest.jsonl").read_text().splitlines()]
+    assert manifest[0] == {
+        "id": "c01",
+        "domain": "countdown",
+        "domain_file": "domain.pddl",
+        "problem_file": "problems/c01.pddl",
+        "source": "Katz et al., Figure 10",
+        "size": 4,
+    }
+    for entry in manifest:
+        read_task(out / entry["domain_file"], out / entry["problem_file"])
+    records = [json.loads(line) for line in (out / "instances.jsonl").read_text().splitlines()]
+    assert records == [json.loads(line) for line in data.read_text().splitlines()]
+    assert (out / "domain.pddl").read_text() == TASK[0].read_text()
+
+
+def test_translate_of_several_domains_names_each(cli: Cli, tmp_path: Path) -> None:
+    files = [domain_folder(name) / "examples.jsonl" for name in domain_names()]
+    assert cli("translate", *files, "-o", "out").status == 0
+    out = tmp_path / "out"
+    assert not (out / "domain.pddl").exists()
+    assert len(list((out / "domains").iterdir())) == len(domain_names())
+    for line in (out / "manifest.jsonl").read_text().splitlines():
+        entry = json.loads(line)
+        read_task(out / entry["domain_file"], out / entry["problem_file"])
+
+
+def test_translate_again_replaces_and_limit_stops(cli: Cli, tmp_path: Path) -> None:
+    data = COUNTDOWN / "examples.jsonl"
+    assert cli("translate", data, "-o", "out").status == 0
+    assert cli("translate", data, "-o", "out", "--limit", "2").out == "2 problems in out\n"
+    assert len(list((tmp_path / "out" / "problems").iterdir())) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_solve_prints_a_plan_that_validate_accepts(cli: Cli, tmp_path: Path) -> None:
+    done = cli("solve", *TASK, "--time-limit", "60s")
+    assert done.status == 0
+    assert done.out.endswith("; cost = 4\n")
+    assert "enhsp: plan-found" in done.err
+    (tmp_path / "p").write_text(done.out)
+    assert cli("validate", *TASK, "p").status == 0
+
+
+def test_solve_writes_the_plan_to_a_file(cli: Cli) -> None:
+    ferry = domain_folder("ferry")
+    done = cli("solve", ferry / "domain.pddl", ferry / "p01.pddl", "-o", "p")
+    assert (done.status, done.out) == (0, "")
+    assert cli("validate", ferry / "domain.pddl", ferry / "p01.pddl", "p").status == 0
+
+
+def test_solve_without_a_plan_is_status_1(cli: Cli, tmp_path: Path) -> None:
+    problem = TASK[1].read_text().replace("(= (targetvalue) 24)", "(= (targetvalue) 9999)")
+    (tmp_path / "p.pddl").write_text(problem)
+    done = cli("solve", TASK[0], "p.pddl", "--json", "--time-limit", "60s", "-o", "plan")
+    assert done.status == 1
+    found = json.loads(done.out)
+    assert (found["outcome"], found["plan"]) == ("claims-unsolvable", None)
+    assert not (tmp_path / "plan").exists()
+
+
+def test_solve_does_not_print_a_claim_that_is_no_plan(cli: Cli, tmp_path: Path) -> None:
+    text = TASK[1].read_text()
+    for old, new in (("n1) 3", "n1) 1"), ("n2) 4", "n2) 97"), ("n3) 5", "n3) 89")):
+        text = text.replace(f"(value {old}", f"(value {new}")
+    text = text.replace("(value n4) 6", "(value n4) 83").replace(
+        "(targetvalue) 24", "(targetvalue) 0"
+    )
+    (tmp_path / "trap.pddl").write_text(text)
+    done = cli("solve", TASK[0], "trap.pddl", "--time-limit", "60s")
+    assert (done.status, done.out) == (1, "")
+    assert "the plan is invalid" in done.err
+
+
+def test_planner_that_does_not_support_the_problem(cli: Cli) -> None:
+    done = cli("solve", *TASK, "--planner", "lama-first")
+    assert done.status == 1
+    assert "lama-first does not support numeric problems" in done.err
+
+
+def test_domains_lists_everything(cli: Cli) -> None:
+    text = cli("domains").out
+    for name in (*domain_names(), "enhsp", "lama-first", "lama", "seq-opt-lmcut", "fd-blind"):
+        assert f"\n{name} " in f"\n{text}"
+    lines = [json.loads(line) for line in cli("domains", "--json").out.splitlines()]
+    assert {line["domain"] for line in lines if "domain" in line} == set(domain_names())
+
+
+def test_doctor_tries_the_engines(cli: Cli) -> None:
+    done = cli("doctor")
+    assert done.status == 0
+    for name in ("Java:", "ENHSP:", "Fast Downward:"):
+        line = next(line for line in done.out.splitlines() if line.startswith(name))
+        assert " ok, " in line
+
+
+def test_report_of_a_run_store(cli: Cli, tmp_path: Path) -> None:
+    data = tmp_path / "data.jsonl"
+    data.write_text((COUNTDOWN / "examples.jsonl").read_text().splitlines()[0])
+    assert cli("run", data, "--time-limit", "60s", "-o", "runs").status == 0
+    done = cli("report", "runs", "--html", "r.html", "--csv", "r.csv")
+    assert done.status == 0
+    assert "countdown" in done.out
+    assert (tmp_path / "r.csv").read_text().startswith("domain,planner,instances,claimed solved")
+    assert (tmp_path / "r.html").read_bytes() == (tmp_path / "runs" / "report.html").read_bytes()
+    row = json.loads(cli("report", "runs", "--json").out)
+    assert (row["claimed"], row["validated"], row["mean_cost"]) == (1, 1, 4.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("30m", 1800), ("90", 90), ("90s", 90), ("1.5h", 5400), ("0.5s", 0.5)]
+)
+def test_durations(text: str, seconds: float) -> None:
+    assert parse_duration(text) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("3.5G", 3758096384), ("512M", 2**29), ("1k", 1024), ("2GB", 2**31)]
+)
+def test_sizes(text: str, size: int) -> None:
+    assert parse_size(text) == size

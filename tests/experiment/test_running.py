@@ -1,0 +1,145 @@
+"""Running datasets with real planners: resumed, stored once, every plan judged."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from pddl_pipeline import load_records, report, score, translate
+from pddl_pipeline.experiment.running import jobs_for, run_key
+from pddl_pipeline.experiment.store import read_store
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.translators.records import from_record
+
+FERRY = domain_folder("ferry") / "examples.jsonl"
+HARD = {"id": "hard", "domain": "countdown", "numbers": list(range(41, 97, 4)), "target": 987654321}
+
+
+def start(*arguments: object) -> subprocess.Popen[str]:
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    return subprocess.Popen(
+        [program, "run", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_run_stores_every_result_and_resumes(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    arguments = (FERRY, "--planner", "lama-first", "--time-limit", "60s", "-j", "2", "-o", runs)
+    first = start(*arguments)
+    out, err = first.communicate(timeout=200)
+    assert first.returncode == 0, err
+    assert "lama-first" in out
+    assert out.endswith(f"report: {runs}/report.html\n")
+    results = read_store(runs)
+    assert sorted(r.id for r in results) == sorted(i.id for i in load_records(FERRY))
+    assert all(r.solved and r.opinions["referee"]["status"] == "valid" for r in results)
+    assert all((runs / r.log).read_text() for r in results)
+    stored, page = (runs / "runs.jsonl").read_bytes(), (runs / "report.html").read_bytes()
+
+    again = start(*arguments)
+    _, err = again.communicate(timeout=60)
+    assert again.returncode == 0
+    assert "5 of 5 runs were in the store already" in err
+    assert (runs / "runs.jsonl").read_bytes() == stored
+    assert (runs / "report.html").read_bytes() == page
+
+
+def wait_for_results(runs: Path, count: int) -> None:
+    deadline = time.monotonic() + 120
+    while not (runs / "runs.jsonl").exists() or len(read_store(runs)) < count:
+        assert time.monotonic() < deadline, "no results"
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
+def test_stopped_run_goes_on_with_nothing_lost_or_doubled(
+    tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    data, runs = tmp_path / "data.jsonl", tmp_path / "runs"
+    easy = FERRY.read_text()
+    data.write_text(easy + json.dumps(HARD) + "\n")
+    arguments = (data, "--time-limit", "300s", "-j", "2", "-o", runs)
+    first = start(*arguments)
+    wait_for_results(runs, 5)
+    time.sleep(2)
+    family = psutil.Process(first.pid).children(recursive=True)
+    assert family
+    first.send_signal(number)
+    _, err = first.communicate(timeout=60)
+    assert first.returncode == status
+    assert "Traceback" not in err
+    _, alive = psutil.wait_procs(family, timeout=10)
+    assert not [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
+
+    before = (runs / "runs.jsonl").read_text()
+    data.write_text(easy)
+    second = start(*arguments)
+    second.communicate(timeout=120)
+    assert second.returncode == 0
+    assert (runs / "runs.jsonl").read_text() == before
+    assert len({result.key for result in read_store(runs)}) == 5
+
+
+def test_unsupported_pairs_are_results_and_not_errors(tmp_path: Path) -> None:
+    data, runs = domain_folder("countdown") / "examples.jsonl", tmp_path / "runs"
+    done = start(data, "--planner", "lama-first", "-o", runs)
+    done.communicate(timeout=60)
+    assert done.returncode == 0
+    assert {str(result.outcome) for result in read_store(runs)} == {"unsupported"}
+    assert [row.validated for row in report(runs).rows] == [0]
+
+
+def test_default_planner_suits_the_domain() -> None:
+    files = [domain_folder(name) / "examples.jsonl" for name in domain_names()]
+    chosen = {
+        job.instance.domain: job.planner.name for job in jobs_for(_first(files), (), Limits())
+    }
+    assert chosen.pop("countdown") == "enhsp"
+    assert chosen.pop("budget-blocksworld") == "seq-opt-lmcut"
+    assert set(chosen.values()) == {"lama-first"}
+
+
+def _first(files: list[Path]) -> list[Any]:
+    return [next(load_records(file)) for file in files]
+
+
+def test_key_depends_on_everything_that_determines_a_run() -> None:
+    instance = next(load_records(FERRY))
+    problem, planner = translate(instance), planner_named("lama-first")
+    keys = {
+        run_key("a", problem, planner, Limits()),
+        run_key("b", problem, planner, Limits()),
+        run_key("a", problem, planner_named("lama"), Limits()),
+        run_key("a", problem, planner, Limits(time_s=1)),
+        run_key("a", problem, planner, Limits(memory_bytes=2**30)),
+        run_key("a", translate(from_record(HARD)), planner, Limits()),
+    }
+    assert len(keys) == 6
+    assert run_key("a", problem, planner, Limits()) in keys
+
+
+def test_score_judges_outside_answers() -> None:
+    folder = domain_folder("budget-blocksworld")
+    instances = list(load_records(folder / "examples.jsonl"))
+    plan = (folder / "p01.plan").read_text()
+    tight = instances[0].id
+    answers = [{"id": tight, "answer": plan}, {"id": tight, "answer": "I do not know"}]
+    first, second = score(instances, answers)
+    assert (first.attempt, first.verdict.status, first.verdict.within_budget) == (1, "valid", True)
+    assert (second.attempt, second.verdict.status) == (2, "malformed")
+    with pytest.raises(InputError, match="unknown id"):
+        list(score(instances, [{"id": "x", "answer": ""}]))

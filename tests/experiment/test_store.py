@@ -1,0 +1,92 @@
+"""The run store: nothing lost, nothing doubled, one writer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from store_results import RESULT
+
+from pddl_pipeline.experiment.result_json import result_from_json, result_to_json
+from pddl_pipeline.experiment.store import RunStore, read_store
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.errors import InputError, StoreError
+from pddl_pipeline.model.number import normal
+from pddl_pipeline.model.verdict import Status
+
+
+def test_what_was_added_is_read_back(tmp_path: Path) -> None:
+    with RunStore(tmp_path / "runs") as store:
+        store.add(RESULT)
+        store.add(replace(RESULT, key="k1", cost=Fraction(7, 3), outcome=Outcome.CRASH))
+    with RunStore(tmp_path / "runs") as store:
+        assert [result.key for result in store.results.values()] == ["k0", "k1"]
+        assert store.results["k0"] == RESULT
+        assert store.results["k1"].cost == Fraction(7, 3)
+        assert store.torn_lines == 0
+
+
+@given(st.fractions(), st.text(), st.sampled_from(Outcome), st.none() | st.sampled_from(Status))
+def test_json_gives_the_result_back(
+    cost: Fraction, reason: str, outcome: Outcome, status: Status | None
+) -> None:
+    cost_or_whole = normal(cost)
+    result = replace(RESULT, cost=cost_or_whole, reason=reason, outcome=outcome, status=status)
+    assert result_from_json(result_to_json(result)) == result
+
+
+@pytest.mark.parametrize("cut", [1, 20, 200])
+def test_torn_last_line_is_cut_and_counted(tmp_path: Path, cut: int) -> None:
+    with RunStore(tmp_path) as store:
+        store.add(RESULT)
+        store.add(replace(RESULT, key="k1"))
+    file = tmp_path / "runs.jsonl"
+    file.write_bytes(file.read_bytes()[:-cut])
+    assert [result.key for result in read_store(tmp_path)] == ["k0"]
+    with RunStore(tmp_path) as store:
+        assert store.torn_lines == 1
+        store.add(replace(RESULT, key="k2"))
+    assert [result.key for result in read_store(tmp_path)] == ["k0", "k2"]
+
+
+def test_broken_line_in_the_middle_is_an_error_with_its_place(tmp_path: Path) -> None:
+    with RunStore(tmp_path) as store:
+        store.add(RESULT)
+    file = tmp_path / "runs.jsonl"
+    file.write_text("{}\n" + file.read_text())
+    with pytest.raises(StoreError, match=r"runs\.jsonl:1: is no line of a run store"):
+        RunStore(tmp_path)
+
+
+OPEN_STORE = """
+import sys
+from pathlib import Path
+from pddl_pipeline.experiment.store import RunStore
+RunStore(Path(sys.argv[1]))
+"""
+
+
+def test_one_writer(tmp_path: Path) -> None:
+    with RunStore(tmp_path):
+        other = subprocess.run(
+            [sys.executable, "-c", OPEN_STORE, tmp_path],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert "another process is writing to this run store" in other.stderr
+
+
+def test_folder_with_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("x")
+    with pytest.raises(StoreError, match=r"holds 'thesis\.tex' but no runs\.jsonl"):
+        RunStore(tmp_path)
+    with pytest.raises(InputError, match="is no run store"):
+        read_store(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]

@@ -1,0 +1,31 @@
+"""A result as run stores hold it, for tests to vary."""
+
+from __future__ import annotations
+
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.verdict import Status
+
+RESULT = RunResult(
+    key="k0",
+    id="a",
+    domain="ferry",
+    size=2,
+    planner="lama-first",
+    planner_version="1",
+    outcome=Outcome.PLAN_FOUND,
+    status=Status.VALID,
+    plan=("(sail l0 l1)",),
+    cost=1,
+    steps=1,
+    within_budget=None,
+    wall_s=0.5,
+    cpu_s=0.4,
+    memory_mb=100.5,
+    expanded=7,
+    limits={"time_s": 60.0, "memory_mb": 3584.0, "hit": None},
+    reason=None,
+    opinions={},
+    started="2026-01-01T00:00:00.000+00:00",
+    log="logs/k0/engine.log",
+)
