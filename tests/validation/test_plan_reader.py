@@ -59,10 +59,12 @@ def test_faults_have_a_place(text: str, line: int, column: int, message: str) ->
 
 @given(st.text(alphabet="(a b)0:.[];\n\t-x,`", max_size=40))
 def test_any_text_is_a_plan_or_an_error_with_a_place_in_it(text: str) -> None:
+    place: int | None = 1
     try:
-        place = read_plan(text) and 1
+        read_plan(text)
     except PlanSyntaxError as error:
-        place = error.line or 0
+        place = error.line
+    assert place is not None
     assert 1 <= place <= text.count("\n") + 1
 
 
