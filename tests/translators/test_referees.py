@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import deque
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -58,6 +60,36 @@ def test_referee_and_validator_agree(domain: str, data: st.DataObject) -> None:
     assert (fault is None) == (verdict.status is Status.VALID), (fault, verdict.reason)
     failed = re.match(r"step (\d+)", fault or "")
     assert (int(failed[1]) if failed else None) == verdict.failed_step
+
+
+@pytest.mark.parametrize("domain", domain_names())
+def test_referee_and_validator_agree_on_every_step_near_the_start(domain: str) -> None:
+    """Breadth-first from the first example: every step there is, in each of the first states."""
+    instance = next(load_records(domain_folder(domain) / "examples.jsonl"))
+    texts = translate(instance)
+    task, referee = read_task(texts.domain, texts.problem), translator(domain).referee
+    steps = [
+        Step(action.name, arguments)
+        for action in task.vocabulary.actions.values()
+        for arguments in product(*map(task.vocabulary.candidates, action.parameters))
+    ]
+    queue, known = deque([(task.initial_state(), Plan(()))]), set()
+    for _ in range(10 + 60_000 // len(steps)):
+        if not queue:
+            break
+        state, plan = queue.popleft()
+        following = dict(task.successors(state))
+        for step in steps:
+            longer = Plan((*plan.steps, step))
+            fault = referee(instance, longer) or ""
+            refused = fault.startswith(f"step {len(longer)} ")
+            assert refused == (step not in following), (str(longer), fault)
+        for step, after in following.items():
+            key = (frozenset(after.facts), frozenset(after.values.items()))
+            if key not in known:
+                known.add(key)
+                queue.append((after, Plan((*plan.steps, step))))
+    assert len(known) > 10
 
 
 @pytest.mark.parametrize("domain", domain_names())
