@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import sys
+from typing import Final
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
 from pddl_pipeline.experiment.report import Report
-from pddl_pipeline.experiment.report_table import HEADINGS, cells
+from pddl_pipeline.experiment.report_table import HEADINGS, cells, why
 
-_LISTED = 10
+_LISTED: Final = 10
+_PIPE_WIDTH: Final = 120
 
 
 def print_report(report: Report) -> None:
     """Print what needs a look, the most urgent first, then the main table."""
     # A pipe has no width of its own; a table that is cut there would be of no use.
-    console = Console(width=None if sys.stdout.isatty() else 120, highlight=False)
-    for title, results in report.sections[:-1]:
+    console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
+    # Runs without a plan are in the page; there may be thousands.
+    for title, results in (*report.urgent, *report.further[:-1]):
         if results:
             console.print(f"{title}: {len(results)}")
             for result in results[:_LISTED]:
-                why = f"cost {result.cost}" if result.within_budget is False else result.reason
-                console.print(f"  {result.id} ({result.planner}): {why}", markup=False)
+                line = f"  {result.id} ({result.planner}): {why(result)}"
+                console.print(line, markup=False, soft_wrap=True)
             if len(results) > _LISTED:
                 console.print(f"  and {len(results) - _LISTED} more")
-    table = Table()
+    console.print(_table(report))
+
+
+def _table(report: Report) -> Table:
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     for index, heading in enumerate(HEADINGS):
-        table.add_column(heading, justify="left" if index < 2 else "right")
+        if index < 2:
+            table.add_column(heading, no_wrap=True)
+        else:
+            longest = max(map(len, heading.split()))
+            table.add_column(heading, justify="right", min_width=longest)
     for row in report.rows:
-        style = "yellow" if row.claimed > row.validated else None
-        table.add_row(*cells(row), style=style)
-    console.print(table)
+        table.add_row(*cells(row), style="yellow" if row.claimed > row.validated else None)
+    return table

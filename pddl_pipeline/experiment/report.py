@@ -14,6 +14,9 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 
+Section = tuple[str, tuple[RunResult, ...]]
+"""A title, and the runs under it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -52,11 +55,17 @@ class Report:
     """The other runs without a plan: time-outs, unsupported problems and so on."""
 
     @property
-    def sections(self) -> list[tuple[str, tuple[RunResult, ...]]]:
-        """The lists of runs that need a look, the most urgent first, each with its title."""
+    def urgent(self) -> list[Section]:
+        """The runs that somebody has to look at before believing the table."""
         return [
             ("Disputed or undecided verdicts", self.disputed),
             ("Unexplained: crashed or lost", self.unexplained),
+        ]
+
+    @property
+    def further(self) -> list[Section]:
+        """The other runs that did not end in a plan that counts."""
+        return [
             ("Claimed plans that are no plans", self.rejected),
             ("Claimed unsolvable, but solved by another run", self.contradicted),
             ("Valid plans over their budget", self.over_budget),

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-from pddl_pipeline.experiment.report import Report
-from pddl_pipeline.experiment.report_table import HEADINGS, cells
-from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.experiment.report import Report, Section
+from pddl_pipeline.experiment.report_table import HEADINGS, cells, why
 
 _STYLE: Final = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem;
@@ -29,54 +28,48 @@ _NOTE: Final = (
 
 
 def report_html(report: Report) -> str:
-    """Return the page."""
-    rows = [_row(cells(row), "gap" if row.claimed > row.validated else "") for row in report.rows]
+    """Return the page: what nobody can explain first, then the table, then the other runs."""
+    marked = [row.claimed > row.validated for row in report.rows]
     parts = [
         "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>",
         f"<title>pddl-pipeline report</title><style>{_STYLE}</style></head><body>",
         "<h1>Planner runs</h1>",
+        *map(_section, report.urgent),
         f"<p class='note'>{_NOTE}</p>",
-        _table(HEADINGS, rows, numbers_from=2),
+        _table(HEADINGS, map(cells, report.rows), marked),
+        *map(_section, report.further),
+        "</body></html>\n",
     ]
-    for title, results in report.sections:
-        if results:
-            parts.append(f"<h2>{escape(title)} ({len(results)})</h2>")
-            parts.append(_runs(results))
-    parts.append("</body></html>\n")
-    return "\n".join(parts)
+    return "\n".join(filter(None, parts))
 
 
-def _runs(results: Iterable[RunResult]) -> str:
-    headings = ("instance", "domain", "planner", "outcome", "verdict", "why")
+def _section(section: Section) -> str:
+    title, results = section
+    if not results:
+        return ""
     rows = [
-        _row((r.id, r.domain, r.planner, str(r.outcome), str(r.status or "-"), _why(r)), "")
-        for r in results
+        (r.id, r.domain, r.planner, str(r.outcome), str(r.status or "-"), why(r)) for r in results
     ]
-    return _table(headings, rows, numbers_from=len(headings))
+    headings = ("instance", "domain", "planner", "outcome", "verdict", "why")
+    return f"<h2>{escape(title)} ({len(results)})</h2>\n{_table(headings, rows)}"
 
 
-def _why(result: RunResult) -> str:
-    if result.within_budget is False:
-        return f"costs {result.cost}"
-    return result.reason or ""
+def _table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], marked: Sequence[bool] = ()
+) -> str:
+    """Return a table; its columns with numbers are those that `HEADINGS` has after the second."""
+    numbers = headings is HEADINGS
+    head = _cells("th", headings, numbers=numbers)
+    body = [
+        f"<tr{' class=gap' if marked and marked[index] else ''}>"
+        f"{_cells('td', row, numbers=numbers)}</tr>\n"
+        for index, row in enumerate(rows)
+    ]
+    return f"<table><thead><tr>{head}</tr></thead><tbody>\n{''.join(body)}</tbody></table>"
 
 
-def _table(headings: Sequence[str], rows: Iterable[str], numbers_from: int) -> str:
-    head = "".join(
-        f"<th{_number(index, numbers_from)}>{escape(heading)}</th>"
-        for index, heading in enumerate(headings)
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-
-
-def _row(values: Sequence[str], style: str) -> str:
-    numbers_from = 2 if len(values) == len(HEADINGS) else len(values)
-    inner = "".join(
-        f"<td{_number(index, numbers_from)}>{escape(value)}</td>"
+def _cells(tag: str, values: Sequence[str], *, numbers: bool) -> str:
+    return "".join(
+        f"<{tag}{' class=number' if numbers and index >= 2 else ''}>{escape(value)}</{tag}>"
         for index, value in enumerate(values)
     )
-    return f"<tr{f' class={style!r}' if style else ''}>{inner}</tr>\n"
-
-
-def _number(index: int, numbers_from: int) -> str:
-    return " class='number'" if index >= numbers_from else ""

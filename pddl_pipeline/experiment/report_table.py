@@ -10,6 +10,7 @@ from typing import Final
 
 from pddl_pipeline.experiment.report import Report, Row
 from pddl_pipeline.experiment.result_json import result_to_json
+from pddl_pipeline.model.result import RunResult
 
 HEADINGS: Final = (
     "domain",
@@ -35,6 +36,13 @@ def cells(row: Row) -> tuple[str, ...]:
     )
 
 
+def why(result: RunResult) -> str:
+    """Return in a few words why a run is listed in a section of the report."""
+    if result.within_budget is False:
+        return f"costs {result.cost}"
+    return result.reason or ""
+
+
 def report_csv(report: Report) -> str:
     """Return the main table as CSV; empty where there is no mean."""
     stream = io.StringIO()
@@ -48,6 +56,6 @@ def report_csv(report: Report) -> str:
 def report_json(report: Report) -> str:
     """Return JSON lines: ``{"table": "coverage", …}`` for each row, then each listed run."""
     lines = [json.dumps({"table": "coverage", **asdict(row)}) for row in report.rows]
-    for title, results in report.sections:
+    for title, results in (*report.urgent, *report.further):
         lines += [json.dumps({"table": title, **result_to_json(result)}) for result in results]
     return "".join(f"{line}\n" for line in lines)
