@@ -33,7 +33,7 @@ def print_report(report: Report) -> None:
 
 
 def _table(report: Report) -> Table:
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, 1))
     for index, heading in enumerate(HEADINGS):
         if index < 2:
             table.add_column(heading, no_wrap=True)
