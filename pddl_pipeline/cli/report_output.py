@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
+from typing import Final, Literal
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -35,11 +35,9 @@ def print_report(report: Report) -> None:
 def _table(report: Report) -> Table:
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, 1))
     for index, heading in enumerate(HEADINGS):
-        if index < 2:
-            table.add_column(heading, no_wrap=True)
-        else:
-            longest = max(map(len, heading.split()))
-            table.add_column(heading, justify="right", min_width=longest)
+        # Only headings of several words may be broken where the terminal is narrow.
+        justify: Literal["left", "right"] = "left" if index < 2 else "right"
+        table.add_column(heading, justify=justify, no_wrap=" " not in heading)
     for row in report.rows:
         table.add_row(*cells(row), style="yellow" if row.claimed > row.validated else None)
     return table
