@@ -52,7 +52,7 @@ def attempt(
         place = Path(folder)
         environment["TMPDIR"] = _prepare(place, planner, problem)
         watch, status = supervise(place, environment, limits, stop or Event())
-        result = read_attempt(planner, place, watch, status)
+        result = read_attempt(planner, place, watch, limits, status)
         if log is not None:
             _keep_log(place, log)
     return result
@@ -67,6 +67,7 @@ def _prepare(place: Path, planner: Planner, problem: Problem) -> str:
         "engine": planner.engine,
         "parameters": dict(planner.parameters),
         "anytime": planner.anytime,
+        "overlook": sorted(planner.overlook),
     }
     (place / REQUEST).write_text(json.dumps(request), encoding="utf-8")
     temporary = place / "tmp"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -31,12 +32,15 @@ def main() -> None:
     """Carry out the request in the current directory."""
     request = json.loads(Path(REQUEST).read_text(encoding="utf-8"))
     adopt_orphans()
+    _end_on_signal(request["parent"], Path.cwd())
     end_with_parent(request["parent"])
-    signal.signal(signal.SIGTERM, _end_everything)
     # Imported before the clock starts: it takes a second that is not the planner's.
-    import unified_planning.shortcuts  # noqa: F401, PLC0415
+    from pddl_pipeline.validation.unified_planning import environment  # noqa: PLC0415
 
-    Path(READY).write_text(str(time.process_time()), encoding="utf-8")
+    environment()
+    draft = Path(f"{READY}.draft")
+    draft.write_text(str(time.process_time()), encoding="utf-8")
+    draft.rename(READY)
     try:
         end = _attempt(request)
     finally:
@@ -44,50 +48,60 @@ def main() -> None:
     Path(END).write_text(json.dumps(end), encoding="utf-8")
 
 
-def _end_everything(_: int, __: FrameType | None) -> None:
-    end_descendants(os.getpid())
-    os._exit(1)
+def _end_on_signal(parent: int, place: Path) -> None:
+    """Have SIGTERM end everything; after the parent's death its directory goes, too."""
+
+    def end(_: int, __: FrameType | None) -> None:
+        end_descendants(os.getpid())
+        if os.getppid() != parent and (place / REQUEST).exists():
+            shutil.rmtree(place, ignore_errors=True)
+        os._exit(1)
+
+    signal.signal(signal.SIGTERM, end)
 
 
-def _attempt(request: dict[str, Any]) -> dict[str, str | None]:
+def _attempt(request: dict[str, Any]) -> dict[str, Any]:
     from unified_planning.io import PDDLReader  # noqa: PLC0415
-    from unified_planning.shortcuts import get_environment  # noqa: PLC0415
 
-    environment = get_environment()
-    environment.credits_stream = None
-    # Public files give one name to an action and a predicate; PDDL allows it.
-    environment.error_used_name = False
+    from pddl_pipeline.validation.unified_planning import one_line  # noqa: PLC0415
+
+    end: dict[str, Any] = {"status": None, "reason": None, "undefined": False}
     try:
         problem = PDDLReader().parse_problem("domain.pddl", "problem.pddl")
     except Exception as error:  # noqa: BLE001 -- the reader raises many types, KeyError included
         # Our own reader accepted the files, so it is Unified Planning that cannot read them.
-        return {"status": "UNREADABLE", "reason": _one_line(error)}
-    end: dict[str, str | None] = {"status": None, "reason": None}
+        reason = f"Unified Planning cannot read the problem: {one_line(error)}"
+        return end | {"status": "UNREADABLE", "reason": reason}
+    if problem.quality_metrics and all(m.is_minimize_makespan() for m in problem.quality_metrics):
+        # Without time, the makespan is the number of steps, which planners minimise by default.
+        problem.clear_quality_metrics()
+    end["undefined"] = problem.kind.has_undefined_initial_numeric()
     with ExitStack() as stack:
         log = stack.enter_context(Path(LOG).open("w", encoding="utf-8", buffering=1))
         plans = stack.enter_context(Path(PLANS).open("w", encoding="utf-8", buffering=1))
-        for status, plan in _results(request, problem, log):
+        for status, found in _results(request, problem, log):
             end["status"] = status
-            if plan is not None:
-                plans.write(json.dumps(_plan_text(plan)) + "\n")
+            if status == "UNSUPPORTED_PROBLEM":
+                end["reason"] = found
+            elif found is not None:
+                plan = {"time": time.monotonic(), "plan": _plan_text(found)}
+                plans.write(json.dumps(plan) + "\n")
     return end
 
 
 def _results(request: dict[str, Any], problem: Any, log: IO[str]) -> Iterator[tuple[str, Any]]:
-    """Yield the name of each status that Unified Planning reports, with its plan or None."""
+    """Yield each status that Unified Planning reports with its plan, if any.
+
+    A problem that the engine does not support has what it lacks instead.
+    """
     from unified_planning.shortcuts import AnytimePlanner, OneshotPlanner  # noqa: PLC0415
 
     mode = AnytimePlanner if request["anytime"] else OneshotPlanner
     with mode(name=request["engine"], params=request["parameters"]) as engine:
-        # Every numeric constant counts as real here, but Fast Downward serves those that are
-        # whole; and IPC problems leave costs out that no action can need.
-        kind = problem.kind.clone()
-        kind.unset_actions_cost_kind("REAL_NUMBERS_IN_ACTIONS_COST")
-        kind.unset_initial_state("UNDEFINED_INITIAL_NUMERIC")
-        if not engine.supports(kind):
-            missing = sorted(kind.features - engine.supported_kind().features)
-            log.write(f"not supported: {', '.join(missing)}\n")
-            yield "UNSUPPORTED_PROBLEM", None
+        served = engine.supported_kind().features | set(request["overlook"])
+        missing = sorted(problem.kind.features - served)
+        if missing:
+            yield "UNSUPPORTED_PROBLEM", f"does not support {', '.join(missing)}"
             return
         engine.skip_checks = True
         if request["anytime"]:
@@ -105,11 +119,6 @@ def _plan_text(plan: Any) -> str:
         words = [action.action.name, *(str(parameter) for parameter in action.actual_parameters)]
         lines.append(f"({' '.join(words)})\n")
     return "".join(lines)
-
-
-def _one_line(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}"[:300]
 
 
 if __name__ == "__main__":

@@ -11,15 +11,19 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.planners.planner import Ending, Planner
 
 
-def _ending(log: str) -> Ending | None:
+def _ending(log: str) -> Ending:
     """Read how ENHSP ended: it exits with 0 on broken input and says "unsolvable" then, too."""
     if "OutOfMemoryError" in log:
         return Ending(Outcome.MEMOUT, "ENHSP: the Java heap is full")
-    if "Grammar is violated" in log or "Problem parsed" not in log:
+    if "Grammar is violated" in log:
         return Ending(Outcome.INPUT_ERROR, "ENHSP could not read the problem")
+    if "Problem parsed" not in log:
+        return Ending(Outcome.CRASH, "ENHSP ended before it had read the problem")
     if "Problem unsolvable" in log or "Unsolvable by AIBR" in log:
         return Ending(Outcome.CLAIMS_UNSOLVABLE, "ENHSP claims that there is no plan")
-    return None
+    if "Metric (Search)" not in log:
+        return Ending(Outcome.CRASH, "ENHSP ended in the middle of its search")
+    return Ending(Outcome.GAVE_UP, "ENHSP ended without a plan")
 
 
 PLANNERS: Final = (

@@ -25,12 +25,17 @@ def _ending(log: str) -> Ending | None:
     return None
 
 
+# Every numeric constant counts as real in Unified Planning, but whole ones are served; and IPC
+# problems leave costs out that no action can need.
+_OVERLOOK: Final = frozenset({"REAL_NUMBERS_IN_ACTIONS_COST", "UNDEFINED_INITIAL_NUMERIC"})
+
 _fast_downward = partial(
     Planner,
     distribution="up-fast-downward",
     expanded=r"Expanded (\d+) state\(s\)",
     ending=_ending,
     features=frozenset({"costs"}),
+    overlook=_OVERLOOK,
 )
 
 PLANNERS: Final = (

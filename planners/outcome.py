@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Final
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
+from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners.child import END, LOG, PLANS
 from pddl_pipeline.planners.planner import Ending, Planner
 from pddl_pipeline.planners.supervision import Watch
 
+# What the planner says of the problem is at the beginning, its statistics are at the end.
+_HEAD_BYTES: Final = 2**16
 _TAIL_BYTES: Final = 2**20
 
 _OUTCOMES: Final = {
     "MEMOUT": Ending(Outcome.MEMOUT, "the planner ran out of memory"),
     "TIMEOUT": Ending(Outcome.TIMEOUT, "the planner ended itself at a time limit"),
-    "UNREADABLE": Ending(Outcome.UNSUPPORTED, "Unified Planning cannot read the problem"),
     "UNSOLVABLE_INCOMPLETELY": Ending(Outcome.GAVE_UP, "the planner ended without a plan"),
     "UNSOLVABLE_PROVEN": Ending(Outcome.CLAIMS_UNSOLVABLE, "the planner claims there is no plan"),
-    "UNSUPPORTED_PROBLEM": Ending(Outcome.UNSUPPORTED, "the engine does not support the problem"),
 }
 
 
-def read_attempt(planner: Planner, place: Path, watch: Watch, status: int) -> Attempt:
+def read_attempt(
+    planner: Planner, place: Path, watch: Watch, limits: Limits, status: int
+) -> Attempt:
     """Return the attempt, given the exit status of its child and what was seen meanwhile."""
-    log = _tail(place / LOG)
-    plan = _last_plan(place / PLANS)
-    ending = Ending(Outcome.PLAN_FOUND, "") if plan is not None else _ending(
-        planner, place, watch, log, status
-    )  # fmt: skip
+    log = _excerpt(place / LOG)
+    plan = _plan(planner, place / PLANS, watch, limits)
+    if plan is not None:
+        ending = Ending(Outcome.PLAN_FOUND, "")
+    else:
+        ending = _ending(planner, place, watch, log, status)
     counts = re.findall(planner.expanded, log)
     return Attempt(
         outcome=ending.outcome,
@@ -39,10 +42,21 @@ def read_attempt(planner: Planner, place: Path, watch: Watch, status: int) -> At
         reason=ending.reason or None,
         hit=watch.hit,
         wall_s=watch.wall_s,
-        cpu_s=watch.cpu_s,
-        memory_mb=watch.peak_bytes / 2**20,
+        cpu_s=watch.usage.cpu_s,
+        memory_mb=watch.usage.peak_bytes / 2**20,
         expanded=int(counts[-1]) if counts else None,
     )
+
+
+def _plan(planner: Planner, file: Path, watch: Watch, limits: Limits) -> str | None:
+    """Return the last plan that was written whole, if it was found within the time limit."""
+    lines = file.read_text(encoding="utf-8").split("\n")[:-1] if file.exists() else []
+    if not lines or watch.begin is None:
+        return None
+    last = json.loads(lines[-1])
+    # An anytime planner was ended at the limit; what it had printed by then may be read later.
+    in_time = planner.anytime or last["time"] <= watch.begin + limits.time_s
+    return str(last["plan"]) if in_time else None
 
 
 def _ending(planner: Planner, place: Path, watch: Watch, log: str, status: int) -> Ending:
@@ -51,36 +65,27 @@ def _ending(planner: Planner, place: Path, watch: Watch, log: str, status: int) 
         return Ending(Outcome.TIMEOUT, "stopped at the time limit")
     if watch.hit == "memory":
         return Ending(Outcome.MEMOUT, "stopped at the memory limit")
-    if not watch.started or not (place / END).exists():
+    if watch.begin is None or not (place / END).exists():
         how = f"signal {-status}" if status < 0 else f"exit status {status}"
-        last = _tail(place / "child.log").strip().rpartition("\n")[2][:300]
+        last = _excerpt(place / "child.log").strip().rpartition("\n")[2][:300]
         return Ending(Outcome.CRASH, f"the attempt's process ended with {how}: {last}")
     end = json.loads((place / END).read_text(encoding="utf-8"))
-    if end["status"] == "UNREADABLE":
-        known = _OUTCOMES["UNREADABLE"]
-        return Ending(known.outcome, f"{known.reason}: {end['reason']}")
-    if end["status"] == "UNSUPPORTED_PROBLEM":
-        return Ending(Outcome.UNSUPPORTED, f"{planner.name}: {log.strip()[:300]}")
-    return (
-        planner.ending(log)
-        or _OUTCOMES.get(end["status"])
-        or Ending(Outcome.CRASH, f"Unified Planning reports {end['status']}")
-    )
+    if end["status"] in ("UNREADABLE", "UNSUPPORTED_PROBLEM"):
+        return Ending(Outcome.UNSUPPORTED, f"{planner.name}: {end['reason']}")
+    found = planner.ending(log) or _OUTCOMES.get(end["status"])
+    if found is None:
+        return Ending(Outcome.CRASH, f"Unified Planning reports {end['status']}")
+    if found.outcome is Outcome.CLAIMS_UNSOLVABLE and end["undefined"]:
+        # ENHSP takes a missing initial value for a proof that there is no plan.
+        return Ending(Outcome.INPUT_ERROR, "a numeric fluent has no initial value")
+    return found
 
 
-def _last_plan(file: Path) -> str | None:
-    """Return the last plan that was written whole."""
-    if not file.exists():
-        return None
-    lines = file.read_text(encoding="utf-8").split("\n")[:-1]
-    return str(json.loads(lines[-1])) if lines else None
-
-
-def _tail(file: Path) -> str:
-    """Return the last part of a file, where the statistics are; empty if there is no file."""
+def _excerpt(file: Path) -> str:
+    """Return the beginning and the end of a file; empty if there is no file."""
     if not file.exists():
         return ""
     with file.open("rb") as stream:
-        stream.seek(0, os.SEEK_END)
-        stream.seek(max(0, stream.tell() - _TAIL_BYTES))
-        return stream.read().decode("utf-8", errors="replace")
+        head = stream.read(_HEAD_BYTES)
+        stream.seek(max(_HEAD_BYTES, file.stat().st_size - _TAIL_BYTES))
+        return (head + stream.read()).decode("utf-8", errors="replace")

@@ -38,4 +38,6 @@ class Planner:
     """Whether it goes on after its first plan until the time is over."""
     features: frozenset[str] = frozenset()
     """What it supports beyond classical planning: ``numeric``, ``costs``."""
+    overlook: frozenset[str] = frozenset()
+    """Features of problems that Unified Planning takes for unsupported, but which are served."""
     needs_java: bool = False

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import subprocess
 import time
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +17,7 @@ import psutil
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 GRACE_S: Final = 1.0
+_POLL_S: Final = 0.02
 
 
 def adopt_orphans() -> None:
@@ -57,6 +61,37 @@ def end_descendants(pid: int) -> None:
         _, left = psutil.wait_procs(left, timeout=GRACE_S)
 
 
+def end_tree(
+    child: subprocess.Popen[bytes], seen: Iterable[psutil.Process], drain_s: float
+) -> None:
+    """End a child and everything below it, so that nothing is left.
+
+    Args:
+        child: gets some time to end by itself once all below it has ended.
+        seen: processes that were below it at some time. If the child was killed by somebody
+            else, they are below it no more.
+        drain_s: how long the child gets.
+    """
+    deadline = time.monotonic() + drain_s
+    if child.poll() is None and not descendants(child.pid):
+        # No planner runs, so there is nothing to wait for.
+        child.terminate()
+    while child.poll() is None and time.monotonic() < deadline:
+        # Again and again: the child may be about to start its planner.
+        end_descendants(child.pid)
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(timeout=_POLL_S)
+    if child.poll() is None:
+        # Stopped first, so that it cannot start anything while it is being ended.
+        child.send_signal(signal.SIGSTOP)
+        end_descendants(child.pid)
+        child.kill()
+        child.wait()
+    left = [process for process in seen if process.is_running()]
+    _send(left, signal.SIGKILL)
+    psutil.wait_procs(left, timeout=GRACE_S)
+
+
 def _send(processes: list[psutil.Process], number: signal.Signals) -> None:
     for process in processes:
         try:
@@ -82,25 +117,31 @@ class Meter:
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
-        self._cpu: dict[tuple[int, float], float] = {}
+        self._cpu: dict[psutil.Process, float] = {}
+        self.spent_before = 0.0
+        """CPU seconds to leave out."""
         self.usage = Usage()
+        """The latest figures; one object, which every sample changes."""
 
-    def sample(self) -> Usage:
+    @property
+    def seen(self) -> list[psutil.Process]:
+        """Every process that was in the tree at some sample."""
+        return list(self._cpu)
+
+    def sample(self) -> None:
         """Look at every process of the tree once."""
         memory = 0
         for process in self._tree():
             try:
                 with process.oneshot():
                     times = process.cpu_times()
-                    key = (process.pid, process.create_time())
-                    self._cpu[key] = times.user + times.system
                     memory += process.memory_info().rss
+                self._cpu[process] = times.user + times.system
             except psutil.NoSuchProcess:
                 continue
         self.usage.memory_bytes = memory
         self.usage.peak_bytes = max(self.usage.peak_bytes, memory)
-        self.usage.cpu_s = sum(self._cpu.values())
-        return self.usage
+        self.usage.cpu_s = max(0.0, sum(self._cpu.values()) - self.spent_before)
 
     def _tree(self) -> list[psutil.Process]:
         try:

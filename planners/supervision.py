@@ -13,7 +13,7 @@ from typing import Final
 
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners.child import READY
-from pddl_pipeline.planners.processes import Meter, end_descendants
+from pddl_pipeline.planners.processes import Meter, Usage, end_tree
 
 # Importing Unified Planning on a busy machine; not counted as the planner's time.
 _START_S: Final = 120.0
@@ -24,13 +24,14 @@ _POLL_S: Final = 0.02
 
 @dataclass(slots=True)
 class Watch:
-    """What was seen of a child while it ran, from when its planner started."""
+    """What was seen of a child."""
 
+    usage: Usage
+    begin: float | None = None
+    """When its planner started, on the monotonic clock; None if the child never came that far."""
     wall_s: float = 0.0
-    cpu_s: float = 0.0
-    peak_bytes: int = 0
     hit: str | None = None
-    started: bool = True
+    """``time`` or ``memory`` when it was ended by that limit."""
 
 
 class Stopped(Exception):
@@ -40,7 +41,11 @@ class Stopped(Exception):
 def supervise(
     place: Path, environment: Mapping[str, str], limits: Limits, stop: Event
 ) -> tuple[Watch, int]:
-    """Run the child to its end or to a limit; return what was seen and its exit status."""
+    """Run the child to its end or to a limit; return what was seen and its exit status.
+
+    Raises:
+        Stopped: ``stop`` was set; everything is ended.
+    """
     command = [sys.executable, "-P", "-m", "pddl_pipeline.planners.child"]
     with (place / "child.log").open("wb") as output:
         child = subprocess.Popen(
@@ -52,34 +57,29 @@ def supervise(
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
+        meter = Meter(child.pid)
         try:
-            watch = _watch(child, place, limits, stop)
+            watch = _watch(child, meter, place, limits, stop)
         finally:
-            end_descendants(child.pid)
-            try:
-                child.wait(timeout=_DRAIN_S)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.wait()
+            end_tree(child, meter.seen, _DRAIN_S)
     return watch, child.returncode
 
 
-def _watch(child: subprocess.Popen[bytes], place: Path, limits: Limits, stop: Event) -> Watch:
+def _watch(
+    child: subprocess.Popen[bytes], meter: Meter, place: Path, limits: Limits, stop: Event
+) -> Watch:
     """Wait until the child has ended or is over a limit; raise Stopped if nobody wants it."""
-    meter, watch = Meter(child.pid), Watch()
-    begin = _wait_until_ready(child, place, stop)
-    if begin is None:
-        watch.started = False
+    watch = Watch(meter.usage, _wait_until_ready(child, place, stop))
+    if watch.begin is None:
         return watch
-    import_cpu = float((place / READY).read_text() or 0)
+    # What the import took is not the planner's.
+    meter.spent_before = float((place / READY).read_text())
     while child.poll() is None:
-        usage = meter.sample()
-        watch.wall_s = time.monotonic() - begin
-        watch.cpu_s = max(0.0, usage.cpu_s - import_cpu)
-        watch.peak_bytes = usage.peak_bytes
+        meter.sample()
+        watch.wall_s = time.monotonic() - watch.begin
         if watch.wall_s >= limits.time_s:
             watch.hit = "time"
-        elif usage.memory_bytes > limits.memory_bytes:
+        elif watch.usage.memory_bytes > limits.memory_bytes:
             watch.hit = "memory"
         if watch.hit:
             break

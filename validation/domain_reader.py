@@ -93,7 +93,8 @@ def _signatures(
         if name in known:
             raise source.error(f"'{name}' is declared twice", part, 0)
         known[name] = tuple(
-            variable.types for variable in read_variables(source, part, 1, vocabulary.types)
+            variable.types
+            for variable in read_variables(source, part, 1, vocabulary.types, distinct=False)
         )
 
 

@@ -6,9 +6,12 @@ from collections.abc import Iterable
 
 from pddl_pipeline.validation.language import (
     And,
+    Arithmetic,
     Comparison,
     Condition,
     Effect,
+    Expression,
+    Fluent,
     ForEach,
     Imply,
     Not,
@@ -17,18 +20,29 @@ from pddl_pipeline.validation.language import (
     Update,
     When,
 )
-from pddl_pipeline.validation.problem_reader import TOTAL_COST
+from pddl_pipeline.validation.problem_reader import TOTAL_COST, TOTAL_TIME
 from pddl_pipeline.validation.task import Task
 
 
 def task_features(task: Task) -> frozenset[str]:
-    """Return ``numeric`` if numbers decide what is possible, ``costs`` if there is a metric."""
+    """Return ``numeric`` if numbers decide what is possible, ``costs`` if actions have costs."""
     actions = task.vocabulary.actions.values()
     numeric = _compares(task.facts.goal) or any(
         _compares(action.precondition) or _changes_numbers(action.effects) for action in actions
     )
     found = {"numeric"} if numeric else set()
-    return frozenset(found | ({"costs"} if task.facts.metric is not None else set()))
+    metric = task.facts.metric
+    return frozenset(found | ({"costs"} if metric and _reads(metric.value) else set()))
+
+
+def _reads(expression: Expression) -> bool:
+    """Whether a metric reads a fluent other than the number of steps."""
+    match expression:
+        case Fluent():
+            return expression != TOTAL_TIME
+        case Arithmetic(_, operands):
+            return any(map(_reads, operands))
+    return False
 
 
 def _compares(condition: Condition) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from pddl_pipeline.model.number import Number, parse_decimal
@@ -140,7 +140,11 @@ class FormulaReader:
             raise self.source.error(f"{error}", parent, item) from None
 
     def fluent(self, parent: SList, item: int, scope: Scope) -> Fluent:
-        """Read a numeric function of terms."""
+        """Read a numeric function of terms, the item of ``parent`` at that index.
+
+        Raises:
+            PddlError: not a declared function, or wrong terms.
+        """
         where = parent[item]
         if isinstance(where, str) or not where or not isinstance(where[0], str):
             raise self.source.error(
@@ -151,7 +155,11 @@ class FormulaReader:
         return Fluent(where[0], terms)
 
     def atom(self, where: SList, scope: Scope) -> Atom:
-        """Read a predicate of terms."""
+        """Read a predicate of terms.
+
+        Raises:
+            PddlError: not a declared predicate, or wrong terms.
+        """
         if not where or not isinstance(where[0], str):
             raise self.source.error(f"found {show(where)}, expected an atom such as (p ?x)", where)
         return Atom(where[0], self._terms(where, self.vocabulary.predicates, "predicate", scope))
@@ -207,7 +215,8 @@ class FormulaReader:
             return ()
         head = where[0] if isinstance(where[0], str) else ""
         if head == "and":
-            return self._each(where, lambda index: self.effects(where[index], where, index, scope))
+            parts = enumerate(where[1:], start=1)
+            return tuple(e for i, part in parts for e in self.effects(part, where, i, scope))
         if head == "not":
             self._expect(where, 1)
             inner = where[1]
@@ -227,9 +236,6 @@ class FormulaReader:
             target = self.fluent(where, 1, scope)
             return (Update(head, target, self.expression(where, 2, scope)),)
         return (Add(self.atom(where, scope)),)
-
-    def _each(self, where: SList, read: Callable[[int], tuple[Effect, ...]]) -> tuple[Effect, ...]:
-        return tuple(effect for index in range(1, len(where)) for effect in read(index))
 
     def _quantify(self, where: SList, scope: Scope) -> tuple[tuple[Variable, ...], Scope]:
         names = where[1]

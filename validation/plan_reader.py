@@ -13,11 +13,13 @@ from typing import Final
 
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.validation.sexpr import NAME_CHARACTER
 
 _SPACE: Final = re.compile(r"[ \t\r\n\f\v]*")
-_COMMENT: Final = re.compile(r";[^\n]*")
+# A lone carriage return ends a line, too: what follows must not hide in a comment.
+_COMMENT: Final = re.compile(r";[^\r\n]*")
 _NUMBER: Final = r"\d{1,400}(?:\.\d{1,400})?"
-_NAME: Final = r"[a-z0-9_][^\s()\[\];:,\"'`]*"
+_NAME: Final = rf"[a-z0-9_]{NAME_CHARACTER}*"
 _STEP: Final = re.compile(
     rf"(?:({_NUMBER})\s*:\s*)?"
     rf"(\()\s*({_NAME}(?:\s+{_NAME})*)\s*\)"

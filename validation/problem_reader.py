@@ -84,7 +84,7 @@ class _InitReader:
             value = reader.number(part, 2)
             if self.values.setdefault((fluent.function, *fluent.terms), value) != value:
                 raise source.error(f"{show(part[1])} is given two values", part)
-        elif part[0] == "at" and len(part) == 3 and _is_time(part[1]):
+        elif part[0] == "at" and len(part) == 3 and isinstance(part[2], SList):
             reader.refuse("a timed initial literal", part)
         elif part[0] == "not" and len(part) == 2 and isinstance(part[1], SList):
             # Facts not listed are false anyway; the atom is only checked.
@@ -92,10 +92,6 @@ class _InitReader:
         else:
             atom = reader.atom(part, {})
             self.facts.add((atom.predicate, *atom.terms))
-
-
-def _is_time(word: SExpr) -> bool:
-    return isinstance(word, str) and word.replace(".", "", 1).isdigit()
 
 
 def _goal(reader: FormulaReader, definition: Definition) -> Condition:

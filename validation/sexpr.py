@@ -13,8 +13,12 @@ from typing import Final, Union
 from pddl_pipeline.model.errors import PddlError
 
 # A variable starts a new word even without a space before it, as in VAL: `aircraft?a`.
-_TOKEN: Final = re.compile(r"[()]|\?[^\s()?;]*|[^\s()?;]+")
-_COMMENT: Final = re.compile(r";[^\n]*")
+_TOKEN: Final = re.compile(r"[()]|\?[^\s()?;]*|[^\s()?;]+", re.ASCII)
+_COMMENT: Final = re.compile(r";[^\r\n]*")
+NAME_CHARACTER: Final = r"(?:(?![()\[\]?;:,\"'`])[!-~])"
+"""Regular expression of what a name may hold after its first character: visible ASCII."""
+# Only ASCII letters have two cases in PDDL; `str.lower` would make others into them.
+_LOWER: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 MAX_DEPTH: Final = 200
 
 
@@ -40,7 +44,7 @@ class Source:
     def __init__(self, text: str, file: str) -> None:
         self.file = file
         # A comment becomes blanks of the same length, so that places stay true.
-        self._text = _COMMENT.sub(lambda match: " " * len(match[0]), text.lower())
+        self._text = _COMMENT.sub(lambda match: " " * len(match[0]), text.translate(_LOWER))
 
     def read(self) -> SList:
         """Return the one list that makes up the text.

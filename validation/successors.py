@@ -34,7 +34,7 @@ def successors(vocabulary: Vocabulary, semantics: Semantics, state: State) -> It
         atoms = [part for part in _conjuncts(action.precondition) if isinstance(part, Atom)]
         matches = {tuple(b[v.name] for v in action.parameters)
                    for partial in _match(atoms, {}, facts)
-                   for b in _complete(vocabulary, action, partial)}  # fmt: skip
+                   for b in _complete(vocabulary, semantics, action, partial)}  # fmt: skip
         for arguments in sorted(matches):
             after = _after(semantics, action, arguments, state)
             if after is not None:
@@ -66,7 +66,7 @@ def _match(
 
 
 def _complete(
-    vocabulary: Vocabulary, action: Action, binding: dict[str, str]
+    vocabulary: Vocabulary, semantics: Semantics, action: Action, binding: dict[str, str]
 ) -> Iterator[dict[str, str]]:
     """Yield the binding with every parameter bound to an object of its type."""
     free: list[Variable] = []
@@ -75,7 +75,7 @@ def _complete(
             free.append(variable)
         elif binding[variable.name] not in vocabulary.candidates(variable):
             return
-    yield from (dict(each) for each in Semantics(vocabulary).bindings(tuple(free), binding))
+    yield from (dict(each) for each in semantics.bindings(tuple(free), binding))
 
 
 def _after(

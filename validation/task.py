@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pddl_pipeline.model.errors import InputError, PlanSyntaxError
+from pddl_pipeline.model.errors import InputError, PddlError, PlanSyntaxError, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import did_you_mean
@@ -21,15 +21,6 @@ from pddl_pipeline.validation.successors import Successor, successors
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 _REASON_LIMIT = 400
-
-
-class StepFails(Exception):
-    """A step is not applicable; carries the reason and the unsatisfied conditions."""
-
-    def __init__(self, reason: str, conditions: tuple[str, ...] = ()) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.conditions = conditions
 
 
 class Task:
@@ -146,20 +137,22 @@ class Task:
             if self._semantics.holds(action.precondition, binding, state):
                 return self._semantics.changes(action.effects, binding, state)
         except CannotEvaluate as error:
-            effect_fails = str(error)
+            fault = str(error)
         else:
-            effect_fails = ""
+            fault = ""
         missing = unsatisfied(self._semantics, action.precondition, binding, state)
-        reason = "; ".join(found.why for found in missing) or effect_fails
+        reason = "; ".join(found.why for found in missing) or fault
         raise StepFails(reason, tuple(found.condition for found in missing))
 
     def trace(self, plan: str | Plan) -> Iterator[State]:
         """Yield the initial state, and the state after each step.
 
         Raises:
+            PddlError: the task uses a part of PDDL that is not judged.
             PlanSyntaxError: the text is no plan of this task; before the first state.
             StepFails: a step is not applicable; after the states before it.
         """
+        self._check_supported()
         steps = self.read_plan(plan).steps
         state = self.initial_state()
         yield state.copy()
@@ -168,8 +161,17 @@ class Task:
             yield state.copy()
 
     def successors(self, state: State) -> Iterator[Successor]:
-        """Yield every applicable step with the state that it leads to."""
+        """Yield every applicable step with the state that it leads to.
+
+        Raises:
+            PddlError: the task uses a part of PDDL that is not judged.
+        """
+        self._check_supported()
         return successors(self.vocabulary, self._semantics, state)
+
+    def _check_supported(self) -> None:
+        for part in self.facts.unsupported:
+            raise PddlError(f"{part.feature} is not judged", file=part.file, line=part.line)
 
     def goal_holds(self, state: State) -> bool:
         """Whether the goal holds; a goal that cannot be evaluated does not."""
@@ -213,7 +215,7 @@ def read_pddl(source: str | Path, kind: str) -> tuple[str, str]:
 def read_file(path: Path) -> str:
     """Return a text file's content without a byte order mark.
 
-    Bytes that are not UTF-8 become a sign that no name has: in a comment they do no harm.
+    Bytes that are not UTF-8 become a sign that no name may have: in a comment they do no harm.
 
     Raises:
         InputError: the file cannot be read.

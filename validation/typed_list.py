@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.validation.language import Types, Variable
-from pddl_pipeline.validation.sexpr import SList, Source, show
+from pddl_pipeline.validation.sexpr import NAME_CHARACTER, SList, Source, show
 from pddl_pipeline.validation.type_tree import OBJECT, TypeTree
 
-_NAME: Final = re.compile(r"[a-z0-9_][^\s()?;:,\"'`]*")
+_NAME: Final = re.compile(rf"[a-z0-9_]{NAME_CHARACTER}*")
 
 
 class Typed(NamedTuple):
@@ -72,9 +72,17 @@ def check_types(source: Source, where: SList, entries: list[Typed], tree: TypeTr
 
 
 def read_variables(
-    source: Source, where: SList, start: int, tree: TypeTree
+    source: Source, where: SList, start: int, tree: TypeTree, *, distinct: bool = True
 ) -> tuple[Variable, ...]:
     """Read a typed list of variables.
+
+    Args:
+        source: the text.
+        where: the list.
+        start: index of the first entry.
+        tree: the types that may be used.
+        distinct: whether a variable must not be given twice. In declarations of predicates the
+            names mean nothing, and public files repeat them.
 
     Raises:
         PddlError: a name without ``?``, a variable given twice, or an unknown type.
@@ -87,7 +95,7 @@ def read_variables(
             raise source.error(
                 f"found '{entry.name}', expected a variable such as ?x", where, entry.item
             )
-        if entry.name in seen:
+        if distinct and entry.name in seen:
             raise source.error(f"variable {entry.name} is given twice", where, entry.item)
         seen.add(entry.name)
     return tuple(Variable(entry.name, entry.types) for entry in entries)

@@ -7,6 +7,7 @@ from typing import Any
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.validation.plan_reader import read_plan
+from pddl_pipeline.validation.unified_planning import environment, one_line
 
 
 class UnifiedPlanning:
@@ -15,23 +16,15 @@ class UnifiedPlanning:
     name = "up"
 
     def __init__(self, domain: str, problem: str) -> None:
-        from unified_planning.environment import (  # noqa: PLC0415 -- takes a second
-            get_environment,
-        )
-        from unified_planning.io import PDDLReader  # noqa: PLC0415
+        from unified_planning.io import PDDLReader  # noqa: PLC0415 -- takes a second
 
-        # The one environment of the process: with another, version 1.3.0 mixes up the two.
-        environment = get_environment()
-        environment.credits_stream = None
-        # Public files give one name to an action and a predicate; PDDL allows it.
-        environment.error_used_name = False
-        self._reader = PDDLReader(environment)
+        self._reader = PDDLReader(environment())
         self._problem: Any = None
         self._fault: str | None = None
         try:
             self._problem = self._reader.parse_problem_string(domain, problem)
         except Exception as error:  # noqa: BLE001 -- it raises many types, KeyError included
-            self._fault = f"cannot read the problem: {_one_line(error)}"
+            self._fault = f"cannot read the problem: {one_line(error)}"
 
     def judge(self, plan: str) -> Opinion:
         """Return Unified Planning's opinion on the text of a plan.
@@ -49,7 +42,7 @@ class UnifiedPlanning:
         try:
             return self._validate(self._reader.parse_plan_string(self._problem, text))
         except Exception as error:  # noqa: BLE001 -- see above
-            return Opinion(Status.UNDECIDED, f"raised {_one_line(error)}")
+            return Opinion(Status.UNDECIDED, f"raised {one_line(error)}")
 
     def _validate(self, plan: Any) -> Opinion:
         from unified_planning.engines.plan_validator import (  # noqa: PLC0415
@@ -65,8 +58,3 @@ class UnifiedPlanning:
         where = f" at {result.inapplicable_action}" if result.inapplicable_action else ""
         status = Status.INVALID if result.status.name == "INVALID" else Status.UNDECIDED
         return Opinion(status, reason.lower().replace("_", " ") + where)
-
-
-def _one_line(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}"[:300]

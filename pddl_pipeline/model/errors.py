@@ -23,7 +23,7 @@ class InputError(PipelineError):
         column: int | None = None,
     ) -> None:
         super().__init__(message)
-        self.message = message
+        self.message = _one_line(message)
         self.file = file
         self.line = line
         self.column = column
@@ -58,9 +58,26 @@ class PlanSyntaxError(InputError):
         self.step = step
 
 
+class StepFails(PipelineError):
+    """A step is not applicable in its state."""
+
+    def __init__(self, reason: str, conditions: tuple[str, ...] = ()) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.conditions = conditions
+        """The unsatisfied conditions, as ground PDDL."""
+
+
 class EngineError(PipelineError):
     """A planner or a validator of others cannot be started on this machine."""
 
 
 class StoreError(PipelineError):
     """A run store cannot be opened or written."""
+
+
+def _one_line(message: str) -> str:
+    """Return a message without line breaks and control characters, which input may bring in."""
+    return "".join(
+        character if character.isprintable() else repr(character)[1:-1] for character in message
+    )

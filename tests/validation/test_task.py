@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline import load_records, read_task, translate
-from pddl_pipeline.model.errors import InputError, PddlError
+from pddl_pipeline.model.errors import InputError, PddlError, StepFails
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.validation.features import task_features
-from pddl_pipeline.validation.task import StepFails, Task
+from pddl_pipeline.validation.task import Task
 
 COUNTDOWN = domain_folder("countdown")
 
