@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from threading import Event
 from typing import Final
+
+import psutil
 
 from pddl_pipeline.model.attempt import Attempt
 from pddl_pipeline.model.limits import Limits
@@ -19,6 +22,7 @@ from pddl_pipeline.planners.outcome import read_attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.supervision import supervise
 
+_PREFIX: Final = "pddl-pipeline-"
 # Of the memory limit; the rest is for what a Java process needs beside its heap.
 _HEAP_SHARE: Final = 0.85
 
@@ -48,7 +52,8 @@ def attempt(
         Stopped: ``stop`` was set.
     """
     environment = _environment(planner, limits)
-    with TemporaryDirectory(prefix="pddl-pipeline-") as folder:
+    sweep()
+    with TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-") as folder:
         place = Path(folder)
         environment["TMPDIR"] = _prepare(place, planner, problem)
         watch, status = supervise(place, environment, limits, stop or Event())
@@ -56,6 +61,25 @@ def attempt(
         if log is not None:
             _keep_log(place, log)
     return result
+
+
+@cache
+def sweep() -> None:
+    """Remove the directories of attempts whose caller was killed at the very end of one."""
+    for folder in Path(gettempdir()).glob(f"{_PREFIX}*"):
+        owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        if owner.isdigit() and not psutil.pid_exists(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def check_engine(planner: Planner) -> None:
+    """Check that a planner can be started on this machine.
+
+    Raises:
+        EngineError: it needs Java and there is none; the message names the mend.
+    """
+    if planner.needs_java:
+        find_java()
 
 
 def _prepare(place: Path, planner: Planner, problem: Problem) -> str:
@@ -80,7 +104,9 @@ def _environment(planner: Planner, limits: Limits) -> dict[str, str]:
     if planner.needs_java:
         # Unified Planning calls whatever `java` is on PATH.
         environment["PATH"] = f"{find_java().parent}{os.pathsep}{environment.get('PATH', '')}"
-        heap = max(16, int(limits.memory_bytes * _HEAP_SHARE) >> 20)
+        # Java does not start with a heap that the machine cannot have.
+        memory = min(limits.memory_bytes, psutil.virtual_memory().total)
+        heap = max(16, int(memory * _HEAP_SHARE) >> 20)
         environment["JAVA_TOOL_OPTIONS"] = f"-Xmx{heap}m -XX:-UsePerfData"
     return environment
 

@@ -12,14 +12,20 @@ import json
 import os
 import shutil
 import signal
+import threading
 import time
+import traceback
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
 from typing import IO, Any, Final
 
-from pddl_pipeline.planners.processes import adopt_orphans, end_descendants, end_with_parent
+from pddl_pipeline.planners.processes import (
+    adopt_orphans,
+    end_descendants,
+    terminate_with_parent,
+)
 
 REQUEST: Final = "request.json"
 READY: Final = "ready"
@@ -33,11 +39,11 @@ def main() -> None:
     request = json.loads(Path(REQUEST).read_text(encoding="utf-8"))
     adopt_orphans()
     _end_on_signal(request["parent"], Path.cwd())
-    end_with_parent(request["parent"])
     # Imported before the clock starts: it takes a second that is not the planner's.
     from pddl_pipeline.validation.unified_planning import environment  # noqa: PLC0415
 
     environment()
+    threading.excepthook = _end_on_exception
     draft = Path(f"{READY}.draft")
     draft.write_text(str(time.process_time()), encoding="utf-8")
     draft.rename(READY)
@@ -46,18 +52,31 @@ def main() -> None:
     finally:
         end_descendants(os.getpid())
     Path(END).write_text(json.dumps(end), encoding="utf-8")
+    # Nothing is left to do, and taking the interpreter down would take a tenth of a second.
+    os._exit(0)
 
 
 def _end_on_signal(parent: int, place: Path) -> None:
-    """Have SIGTERM end everything; after the parent's death its directory goes, too."""
+    """Have SIGTERM, and the parent's death, end everything; after the latter `place` goes, too."""
 
     def end(_: int, __: FrameType | None) -> None:
         end_descendants(os.getpid())
-        if os.getppid() != parent and (place / REQUEST).exists():
+        if os.getppid() != parent:
             shutil.rmtree(place, ignore_errors=True)
         os._exit(1)
 
     signal.signal(signal.SIGTERM, end)
+    terminate_with_parent()
+    if os.getppid() != parent:
+        # It died before it was watched.
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _end_on_exception(args: threading.ExceptHookArgs) -> None:
+    """End the process: Unified Planning waits for ever for its thread that runs the planner."""
+    traceback.print_exception(args.exc_type, args.exc_value, args.exc_traceback)
+    end_descendants(os.getpid())
+    os._exit(1)
 
 
 def _attempt(request: dict[str, Any]) -> dict[str, Any]:

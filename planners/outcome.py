@@ -35,12 +35,14 @@ def read_attempt(
         ending = Ending(Outcome.PLAN_FOUND, "")
     else:
         ending = _ending(planner, place, watch, log, status)
+    # A planner that had its plan in time was only about to end when the limit came.
+    hit = None if plan is not None and not planner.anytime else watch.hit
     counts = re.findall(planner.expanded, log)
     return Attempt(
         outcome=ending.outcome,
         plan=plan,
         reason=ending.reason or None,
-        hit=watch.hit,
+        hit=hit,
         wall_s=watch.wall_s,
         cpu_s=watch.usage.cpu_s,
         memory_mb=watch.usage.peak_bytes / 2**20,
@@ -68,7 +70,8 @@ def _ending(planner: Planner, place: Path, watch: Watch, log: str, status: int) 
     if watch.begin is None or not (place / END).exists():
         how = f"signal {-status}" if status < 0 else f"exit status {status}"
         last = _excerpt(place / "child.log").strip().rpartition("\n")[2][:300]
-        return Ending(Outcome.CRASH, f"the attempt's process ended with {how}: {last}")
+        said = f": {last}" if last else ""
+        return Ending(Outcome.CRASH, f"the attempt's process ended with {how}{said}")
     end = json.loads((place / END).read_text(encoding="utf-8"))
     if end["status"] in ("UNREADABLE", "UNSUPPORTED_PROBLEM"):
         return Ending(Outcome.UNSUPPORTED, f"{planner.name}: {end['reason']}")

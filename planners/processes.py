@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import signal
 import subprocess
 import time
@@ -25,15 +24,9 @@ def adopt_orphans() -> None:
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
-def end_with_parent(parent: int) -> None:
-    """Have this process sent SIGTERM when its parent ends, however that ends.
-
-    Args:
-        parent: the parent's process id; if it is gone already, this process ends at once.
-    """
+def terminate_with_parent() -> None:
+    """Have this process sent SIGTERM when its parent ends, however that ends."""
     _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-    if os.getppid() != parent:
-        raise SystemExit(1)
 
 
 def _prctl(option: int, value: int) -> None:

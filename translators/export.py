@@ -16,7 +16,8 @@ from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.records import to_record
 
 MANIFEST: Final = "manifest.jsonl"
-_WRITTEN: Final = {MANIFEST, "instances.jsonl", "problems", "domain.pddl", "domains"}
+_INSTANCES: Final = "instances.jsonl"
+_DRAFT: Final = ".translate-"
 
 
 def export(instances: Iterable[Instance[Any]], folder: Path) -> int:
@@ -32,37 +33,71 @@ def export(instances: Iterable[Instance[Any]], folder: Path) -> int:
         InputError: the folder holds something else, or cannot be written; and whatever reading
             the instances raises. The folder is then as it was.
     """
-    _check_target(folder)
+    created = not folder.exists()
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        _check_target(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        draft = Path(mkdtemp(prefix=_DRAFT, dir=folder))
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", file=str(folder)) from error
     try:
         count = _write(instances, draft)
-        draft.chmod(0o755)
-        if folder.exists():
-            shutil.rmtree(folder)
-        draft.rename(folder)
-    finally:
+        _take_over(draft, folder)
+    except BaseException as error:
         shutil.rmtree(draft, ignore_errors=True)
+        if created:
+            folder.rmdir()
+        if isinstance(error, OSError):
+            reason = f"cannot be written: {error.strerror}"
+            raise InputError(reason, file=str(folder)) from error
+        raise
     return count
 
 
 def _check_target(folder: Path) -> None:
+    """Check that nothing but an earlier export is in the folder."""
     if folder.exists() and not folder.is_dir():
         raise InputError("is a file, expected a folder to write to", file=str(folder))
-    found = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    if found and (MANIFEST not in found or found - _WRITTEN):
-        other = min(found - _WRITTEN or found)
-        raise InputError(f"holds '{other}'; choose an empty or new folder", file=str(folder))
+    found = {
+        str(path.relative_to(folder))
+        for path in (folder.rglob("*") if folder.is_dir() else ())
+        if not path.is_dir() and not path.relative_to(folder).parts[0].startswith(_DRAFT)
+    }
+    foreign = found - _earlier(folder)
+    if foreign:
+        raise InputError(f"holds '{min(foreign)}'; choose an empty or new folder", file=str(folder))
+
+
+def _earlier(folder: Path) -> set[str]:
+    """Return the files of an earlier export, by its manifest."""
+    files = {MANIFEST, _INSTANCES}
+    try:
+        for line in (folder / MANIFEST).read_text(encoding="utf-8").splitlines():
+            entry = json.loads(line)
+            files |= {entry["domain_file"], entry["problem_file"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        # No manifest, or one of somebody else: then nothing here is ours.
+        return set()
+    return files
+
+
+def _take_over(draft: Path, folder: Path) -> None:
+    """Put a whole draft in the place of what an earlier export left."""
+    old = draft / "old"
+    old.mkdir()
+    written = [path for path in draft.iterdir() if path != old]
+    for path in [path for path in folder.iterdir() if not path.name.startswith(_DRAFT)]:
+        path.rename(old / path.name)
+    for path in written:
+        path.rename(folder / path.name)
+    shutil.rmtree(draft)
 
 
 def _write(instances: Iterable[Instance[Any]], draft: Path) -> int:
     (draft / "problems").mkdir()
     domains: dict[str, str] = {}
     entries: list[dict[str, Any]] = []
-    with (draft / "instances.jsonl").open("w", encoding="utf-8") as records:
+    with (draft / _INSTANCES).open("w", encoding="utf-8") as records:
         for instance in instances:
             texts = translate(instance)
             file = f"problems/{instance.id}.pddl"

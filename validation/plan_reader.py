@@ -21,7 +21,7 @@ _COMMENT: Final = re.compile(r";[^\r\n]*")
 _NUMBER: Final = r"\d{1,400}(?:\.\d{1,400})?"
 _NAME: Final = rf"[a-z0-9_]{NAME_CHARACTER}*"
 _STEP: Final = re.compile(
-    rf"(?:({_NUMBER})\s*:\s*)?"
+    rf"\s*(?:({_NUMBER})\s*:\s*)?"
     rf"(\()\s*({_NAME}(?:\s+{_NAME})*)\s*\)"
     rf"(?(1)(?:\s*\[\s*{_NUMBER}\s*\])?)",
     re.ASCII | re.IGNORECASE,
@@ -40,18 +40,20 @@ def read_plan(text: str) -> Plan:
     # A comment becomes blanks of the same length, so that places stay true.
     text = _COMMENT.sub(lambda match: " " * len(match[0]), text.removeprefix("\ufeff"))
     steps: list[Step] = []
-    line, line_start, position = 1, 0, _skip(text, 0)
-    while position < len(text):
+    line, line_start, position = 1, 0, 0
+    while _skip(text, position) < len(text):
         match = _STEP.match(text, position)
         if match is None:
-            raise _syntax_error(text, position, len(steps) + 1)
-        line += text.count("\n", line_start, match.start(2))
-        line_start = text.rfind("\n", 0, match.start(2)) + 1
+            raise _syntax_error(text, _skip(text, position), len(steps) + 1)
+        newlines = text.count("\n", position, match.start(2))
+        if newlines:
+            line += newlines
+            line_start = text.rfind("\n", position, match.start(2)) + 1
         action, *arguments = match[3].lower().split()
         time = None if match[1] is None else Fraction(match[1])
         column = match.start(2) - line_start + 1
         steps.append(Step(action, tuple(arguments), line, column, time))
-        position = _skip(text, match.end())
+        position = match.end()
     return Plan(_in_order_of_time(steps))
 
 

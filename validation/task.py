@@ -222,8 +222,10 @@ def read_file(path: Path) -> str:
     """
     try:
         return path.read_bytes().decode("utf-8", errors="replace").removeprefix("\ufeff")
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", file=str(path)) from error
+    except (OSError, ValueError) as error:
+        # ValueError: a path with a character that no file name has.
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"cannot be read: {reason}", file=str(path)) from error
 
 
 def _bind(action: Action, step: Step) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -47,7 +48,10 @@ def main() -> None:
 
 def _status() -> int:
     try:
+        # As after Ctrl-C: planners are ended and what is done is stored.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         status = _group.main(prog_name="pddl-pipeline", standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return BAD_INPUT
@@ -55,6 +59,9 @@ def _status() -> int:
         return _complain(" ".join(error.format_message().split()))
     except PipelineError as error:
         return _complain(str(error))
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _complain(f"{place}{error.strerror or error}")
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return INTERRUPTED

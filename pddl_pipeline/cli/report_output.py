@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import Final, Literal
 
 from rich.box import SIMPLE_HEAD
@@ -12,7 +13,7 @@ from rich.table import Table
 from pddl_pipeline.experiment.report import Report
 from pddl_pipeline.experiment.report_table import HEADINGS, cells, why
 
-_LISTED: Final = 10
+_LISTED: Final = 5
 _PIPE_WIDTH: Final = 120
 
 
@@ -20,10 +21,11 @@ def print_report(report: Report) -> None:
     """Print what needs a look, the most urgent first, then the main table."""
     # A pipe has no width of its own; a table that is cut there would be of no use.
     console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
-    # Runs without a plan are in the page; there may be thousands.
-    for title, results in (*report.urgent, *report.further[:-1]):
+    for title, results in (*report.urgent, *report.further):
         if results:
-            console.print(f"{title}: {len(results)}")
+            counts = Counter(str(result.outcome) for result in results)
+            kinds = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
+            console.print(f"{title}: {len(results)} ({kinds})")
             for result in results[:_LISTED]:
                 line = f"  {result.id} ({result.planner}): {why(result)}"
                 console.print(line, markup=False, soft_wrap=True)

@@ -8,18 +8,47 @@ from tempfile import NamedTemporaryFile
 from pddl_pipeline.model.errors import InputError
 
 
+def check_writable(path: Path) -> None:
+    """Check, before long work, that its result can be written.
+
+    Raises:
+        InputError: the path is a folder, or lies in none.
+    """
+    if path.is_dir():
+        raise InputError("is a folder, expected a file to write to", file=str(path))
+    if not path.parent.is_dir():
+        raise InputError("cannot be written: there is no such folder", file=str(path))
+
+
 def write_file(path: Path, text: str) -> None:
     """Write a text file; readers see the old content or the new, never a part.
 
+    Links are followed, and what is no ordinary file, such as a pipe, is written to as it is.
+
     Raises:
-        InputError: the file cannot be written.
+        InputError: the file cannot be written; nothing is left behind then.
     """
+    check_writable(path)
+    target = path.resolve()
     try:
-        with NamedTemporaryFile(
-            "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}-", delete=False
-        ) as draft:
-            draft.write(text)
-        Path(draft.name).chmod(0o644)
-        Path(draft.name).replace(path)
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8")
+        else:
+            _replace(target, text)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", file=str(path)) from error
+
+
+def _replace(target: Path, text: str) -> None:
+    with NamedTemporaryFile(
+        "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}-", delete=False
+    ) as stream:
+        draft = Path(stream.name)
+        try:
+            stream.write(text)
+            stream.flush()
+            draft.chmod(0o644)
+            draft.replace(target)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise

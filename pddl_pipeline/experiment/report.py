@@ -29,8 +29,8 @@ class Row:
     """Instances for which the planner claims a plan."""
     validated: int
     """Instances whose plan was found valid, within the budget where there is one: the coverage."""
-    mean_cost: float | None
-    """Over the validated plans."""
+    mean_cost: Fraction | None
+    """Over the validated plans, exact."""
     mean_time_s: float | None
     """Wall-clock seconds over the validated plans."""
 
@@ -74,22 +74,24 @@ class Report:
 
 
 def report(*stores: str | Path) -> Report:
-    """Summarise run stores; a run that several stores hold is counted once.
+    """Summarise run stores.
+
+    Of several runs of one planner on one instance, under other limits for example, the newest
+    counts.
 
     Raises:
         InputError: a folder is no run store.
         StoreError: a store has a broken line.
     """
-    results: dict[str, RunResult] = {}
-    for store in stores:
-        for result in read_store(Path(store)):
-            results.setdefault(result.key, result)
-    return summarise(results.values())
+    return summarise(result for store in stores for result in read_store(Path(store)))
 
 
 def summarise(results: Iterable[RunResult]) -> Report:
-    """Return the report on these results, whatever their order."""
-    ordered = sorted(results, key=lambda r: (r.domain, r.planner, r.size, r.id, r.key))
+    """Return the report on these results, whatever their order; see `report`."""
+    newest: dict[tuple[str, str, str], RunResult] = {}
+    for result in sorted(results, key=lambda r: (r.started, r.key)):
+        newest[result.domain, result.planner, result.id] = result
+    ordered = sorted(newest.values(), key=lambda r: (r.domain, r.planner, r.size, r.id))
     rows = [
         _row(domain, planner, list(group))
         for (domain, planner), group in groupby(ordered, key=lambda r: (r.domain, r.planner))
@@ -119,9 +121,9 @@ def _row(domain: str, planner: str, results: Sequence[RunResult]) -> Row:
     return Row(
         domain=domain,
         planner=planner,
-        instances=len({result.id for result in results}),
+        instances=len(results),
         claimed=sum(result.claimed for result in results),
         validated=len(solved),
-        mean_cost=float(sum(costs) / len(costs)) if costs else None,
-        mean_time_s=fmean(result.wall_s for result in solved) if solved else None,
+        mean_cost=sum(costs, Fraction(0)) / len(costs) if costs else None,
+        mean_time_s=round(fmean(r.wall_s for r in solved), 3) if solved else None,
     )

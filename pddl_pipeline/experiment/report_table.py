@@ -10,6 +10,7 @@ from typing import Final
 
 from pddl_pipeline.experiment.report import Report, Row
 from pddl_pipeline.experiment.result_json import result_to_json
+from pddl_pipeline.model.number import normal, number_json
 from pddl_pipeline.model.result import RunResult
 
 HEADINGS: Final = (
@@ -31,7 +32,7 @@ def cells(row: Row) -> tuple[str, ...]:
         str(row.instances),
         str(row.claimed),
         str(row.validated),
-        "-" if row.mean_cost is None else f"{row.mean_cost:.2f}",
+        "-" if row.mean_cost is None else f"{float(row.mean_cost):.2f}",
         "-" if row.mean_time_s is None else f"{row.mean_time_s:.2f}",
     )
 
@@ -55,7 +56,10 @@ def report_csv(report: Report) -> str:
 
 def report_json(report: Report) -> str:
     """Return JSON lines: ``{"table": "coverage", …}`` for each row, then each listed run."""
-    lines = [json.dumps({"table": "coverage", **asdict(row)}) for row in report.rows]
+    lines = []
+    for row in report.rows:
+        cost = None if row.mean_cost is None else number_json(normal(row.mean_cost))
+        lines.append(json.dumps({"table": "coverage", **asdict(row), "mean_cost": cost}))
     for title, results in (*report.urgent, *report.further):
         lines += [json.dumps({"table": title, **result_to_json(result)}) for result in results]
     return "".join(f"{line}\n" for line in lines)

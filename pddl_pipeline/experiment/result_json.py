@@ -12,6 +12,15 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 
 _NAMES = [field.name for field in fields(RunResult)]
+_TYPES: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(
+        ("key", "id", "domain", "planner", "planner_version", "started", "log"), (str,)
+    ),
+    **dict.fromkeys(("wall_s", "cpu_s", "memory_mb"), (int, float)),
+    "size": (int,),
+    "limits": (dict,),
+    "opinions": (dict,),
+}
 
 
 def result_to_json(result: RunResult) -> dict[str, Any]:
@@ -30,9 +39,12 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
 
     Raises:
         KeyError: a field is missing.
-        ValueError: a field has a value that it cannot have.
+        TypeError, ValueError: a field has a value that it cannot have.
     """
     values = {name: line[name] for name in _NAMES}
+    for name, types in _TYPES.items():
+        if not isinstance(values[name], types):
+            raise TypeError(f"field '{name}' is {values[name]!r}")
     values["outcome"] = Outcome(line["outcome"])
     values["status"] = None if line["status"] is None else Status(line["status"])
     values["plan"] = None if line["plan"] is None else tuple(line["plan"])

@@ -36,28 +36,35 @@ class Job:
     limits: Limits
 
 
-def jobs_for(
-    instances: Iterable[Instance[Any]], planners: Sequence[str], limits: Limits
-) -> Iterator[Job]:
-    """Yield a job for each instance and planner; without planners, the one that suits the domain.
+def planners_for(instance: Instance[Any], names: Sequence[str]) -> list[Planner]:
+    """Return the planners of these names; without names, the one that suits the domain.
 
     Raises:
         InputError: there is no such planner.
     """
-    named = [planner_named(name) for name in dict.fromkeys(planners)]
+    if names:
+        return [planner_named(name) for name in dict.fromkeys(names)]
+    return [choose_planner(translator(instance.domain).features)]
+
+
+def jobs_for(
+    instances: Iterable[Instance[Any]], names: Sequence[str], limits: Limits
+) -> Iterator[Job]:
+    """Yield a job for each instance and each of its planners; see `planners_for`."""
     for instance in instances:
-        suited = named or [choose_planner(translator(instance.domain).features)]
-        for planner in suited:
-            key = run_key(instance.id, translate(instance), planner, limits)
-            yield Job(key, instance, planner, limits)
+        problem = translate(instance)
+        for planner in planners_for(instance, names):
+            yield Job(run_key(instance, problem, planner, limits), instance, planner, limits)
 
 
-def run_key(instance_id: str, problem: Problem, planner: Planner, limits: Limits) -> str:
-    """Return the hash of everything that determines a run."""
+def run_key(instance: Instance[Any], problem: Problem, planner: Planner, limits: Limits) -> str:
+    """Return the hash of everything that determines a run and the verdict on its plan."""
     parts = {
         "domain": problem.domain,
         "problem": problem.problem,
-        "id": instance_id,
+        "id": instance.id,
+        "size": instance.size,
+        "budget": instance.budget,
         "planner": planner.name,
         "version": planner_version(planner),
         "options": dict(planner.parameters),
@@ -95,16 +102,22 @@ def run(jobs: Iterable[Job], store: RunStore, workers: int) -> Iterator[RunResul
         pool.shutdown(wait=True, cancel_futures=True)
         for future in waiting:
             if not future.cancelled() and future.exception() is None:
-                store.add(future.result())
+                _store(future.result(), store)
 
 
 def _finished(waiting: set[Future[RunResult]], store: RunStore) -> Iterator[RunResult]:
     done, _ = wait(waiting, return_when=FIRST_COMPLETED)
     for future in done:
-        waiting.remove(future)
         result = future.result()
-        store.add(result)
+        _store(result, store)
+        waiting.remove(future)
         yield result
+
+
+def _store(result: RunResult, store: RunStore) -> None:
+    # An interrupt may come between the storing of a result and the note that it was stored.
+    if result.key not in store.results:
+        store.add(result)
 
 
 def _run_one(job: Job, store: RunStore, stop: Event) -> RunResult:

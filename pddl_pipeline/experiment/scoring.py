@@ -47,6 +47,8 @@ def score(
     tasks: dict[str, Task] = {}
     attempts: Counter[str] = Counter()
     for number, answer in enumerate(answers, start=1):
+        if not isinstance(answer, Mapping):
+            raise InputError(f"answer {number} is no object with 'id' and 'answer'")
         name, text = answer.get("id"), answer.get("answer")
         if not isinstance(name, str) or not isinstance(text, str):
             raise InputError(f"answer {number} has no 'id' or no 'answer' of text")

@@ -44,6 +44,7 @@ class RunStore:
         except OSError as error:
             raise StoreError(f"{folder}: {error.strerror}") from error
         try:
+            self._file.touch()
             self.torn_lines = self._cut_torn_line()
             self.results = {result.key: result for result in read_store(folder)}
             self._stream = self._file.open("ab")
@@ -53,7 +54,7 @@ class RunStore:
 
     def _cut_torn_line(self) -> int:
         """Cut a last line that was not written whole; return how many there were, 0 or 1."""
-        content = self._file.read_bytes() if self._file.exists() else b""
+        content = self._file.read_bytes()
         whole = content.rfind(b"\n") + 1
         if whole == len(content):
             return 0
@@ -101,18 +102,15 @@ def read_store(folder: Path) -> list[RunResult]:
         StoreError: a line before the last cannot be read.
     """
     try:
-        content = (folder / RUNS).read_bytes() if folder.is_dir() else None
-    except FileNotFoundError:
-        if not folder.exists() or _foreign(folder):
-            raise InputError(f"is no run store, it has no {RUNS}", file=str(folder)) from None
-        return []
-    if content is None:
-        raise InputError("is no run store, expected a folder", file=str(folder))
+        content = (folder / RUNS).read_bytes()
+    except OSError as error:
+        reason = f"is no run store: {RUNS} cannot be read, {error.strerror}"
+        raise InputError(reason, file=str(folder)) from None
     results = []
     for number, line in enumerate(content.split(b"\n")[:-1], start=1):
         try:
             results.append(result_from_json(json.loads(line)))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise StoreError(
                 f"{folder / RUNS}:{number}: is no line of a run store ({error})"
             ) from error

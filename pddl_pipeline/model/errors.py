@@ -6,6 +6,10 @@ each. What happens to a run (a time-out, a crash of a planner) is a value, not a
 
 from __future__ import annotations
 
+from typing import Final
+
+_LONGEST: Final = 500
+
 
 class PipelineError(Exception):
     """Anything that this project reports to its user."""
@@ -39,7 +43,7 @@ class InputError(PipelineError):
             return ""
         if self.file is None:
             known[0] = f"line {known[0]}"
-        return ":".join(known) + ": "
+        return _one_line(":".join(known)) + ": "
 
 
 class RecordError(InputError):
@@ -77,7 +81,6 @@ class StoreError(PipelineError):
 
 
 def _one_line(message: str) -> str:
-    """Return a message without line breaks and control characters, which input may bring in."""
-    return "".join(
-        character if character.isprintable() else repr(character)[1:-1] for character in message
-    )
+    """Return a message that input cannot break: no line breaks, no control characters, not long."""
+    cut = message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in cut)

@@ -20,6 +20,10 @@ class Limits:
     memory_bytes: int = int(3.5 * 2**30)
     """Resident memory of all processes of the attempt together, in bytes."""
 
+    def __post_init__(self) -> None:
+        if self.time_s <= 0 or self.memory_bytes <= 0:
+            raise InputError("limits of time and memory must be above 0")
+
 
 def parse_duration(text: str) -> float:
     """Read a duration such as ``30m``, ``90``, ``1.5h`` or ``10s`` into seconds.
@@ -27,7 +31,7 @@ def parse_duration(text: str) -> float:
     Raises:
         InputError: anything else, zero included.
     """
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text.strip())
+    match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)([smh]?)", text.strip())
     if match is None or float(match[1]) == 0:
         raise InputError(f"'{text}' is not a duration; expected one such as 30m, 90s or 1.5h")
     return float(match[1]) * _SECONDS[match[2]]
@@ -39,7 +43,9 @@ def parse_size(text: str) -> int:
     Raises:
         InputError: anything else, zero included.
     """
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)", text.strip().upper().removesuffix("B"))
+    match = re.fullmatch(
+        r"(\d{1,15}(?:\.\d{1,9})?)([KMG]?)", text.strip().upper().removesuffix("B")
+    )
     if match is None or float(match[1]) == 0:
         raise InputError(f"'{text}' is not a size of memory; expected one such as 3.5G or 512M")
     return int(float(match[1]) * _BYTES[match[2]])

@@ -8,5 +8,5 @@ from difflib import get_close_matches
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the known name closest to ``name``, else ``""``."""
-    close = get_close_matches(name[:200], list(known), n=1, cutoff=0.6)
+    close = get_close_matches(name[:200].lower(), list(known), n=1, cutoff=0.6)
     return f"; did you mean '{close[0]}'?" if close else ""

@@ -38,6 +38,12 @@ def test_claims_and_validated_plans_are_counted_apart() -> None:
     assert (enhsp.mean_cost, enhsp.mean_time_s) == (None, None)
 
 
+def test_newest_run_of_an_instance_counts() -> None:
+    older = replace(SOLVED, key="0", started="2025-01-01T00:00:00.000+00:00", status=Status.INVALID)
+    (row,) = summarise([SOLVED, older]).rows
+    assert (row.instances, row.claimed, row.validated) == (1, 1, 1)
+
+
 def test_runs_that_need_a_look_are_listed() -> None:
     report = summarise(RUNS)
     assert report.disputed == (DISPUTED,)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -65,33 +65,39 @@ def wait_for_results(runs: Path, count: int) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)]
+)
 def test_stopped_run_goes_on_with_nothing_lost_or_doubled(
-    tmp_path: Path, number: signal.Signals, status: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals, status: int
 ) -> None:
-    data, runs = tmp_path / "data.jsonl", tmp_path / "runs"
-    easy = FERRY.read_text()
-    data.write_text(easy + json.dumps(HARD) + "\n")
-    arguments = (data, "--time-limit", "300s", "-j", "2", "-o", runs)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    runs = tmp_path / "runs"
+    arguments = (FERRY, "--time-limit", "300s", "-j", "2", "-o", runs)
     first = start(*arguments)
-    wait_for_results(runs, 5)
-    time.sleep(2)
+    wait_for_results(runs, 1)
     family = psutil.Process(first.pid).children(recursive=True)
-    assert family
     first.send_signal(number)
     _, err = first.communicate(timeout=60)
     assert first.returncode == status
     assert "Traceback" not in err
     _, alive = psutil.wait_procs(family, timeout=10)
     assert not [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
+    if number is not signal.SIGKILL:
+        assert not list(tmp_path.glob("pddl-pipeline-*"))
 
     before = (runs / "runs.jsonl").read_text()
-    data.write_text(easy)
+    done = {result.key for result in read_store(runs)}
+    assert 1 <= len(done) < 5
     second = start(*arguments)
-    second.communicate(timeout=120)
+    _, err = second.communicate(timeout=120)
     assert second.returncode == 0
-    assert (runs / "runs.jsonl").read_text() == before
-    assert len({result.key for result in read_store(runs)}) == 5
+    assert f"{len(done)} of 5 runs were in the store already" in err
+    assert (runs / "runs.jsonl").read_text().startswith(before)
+    results = read_store(runs)
+    assert sorted(r.id for r in results) == sorted(i.id for i in load_records(FERRY))
+    assert len({result.key for result in results}) == 5
+    assert not list(tmp_path.glob("pddl-pipeline-*"))
 
 
 def test_unsupported_pairs_are_results_and_not_errors(tmp_path: Path) -> None:
@@ -121,15 +127,16 @@ def test_key_depends_on_everything_that_determines_a_run() -> None:
     instance = next(load_records(FERRY))
     problem, planner = translate(instance), planner_named("lama-first")
     keys = {
-        run_key("a", problem, planner, Limits()),
-        run_key("b", problem, planner, Limits()),
-        run_key("a", problem, planner_named("lama"), Limits()),
-        run_key("a", problem, planner, Limits(time_s=1)),
-        run_key("a", problem, planner, Limits(memory_bytes=2**30)),
-        run_key("a", translate(from_record(HARD)), planner, Limits()),
+        run_key(instance, problem, planner, Limits()),
+        run_key(replace(instance, id="b"), problem, planner, Limits()),
+        run_key(replace(instance, budget=7), problem, planner, Limits()),
+        run_key(instance, problem, planner_named("lama"), Limits()),
+        run_key(instance, problem, planner, Limits(time_s=1)),
+        run_key(instance, problem, planner, Limits(memory_bytes=2**30)),
+        run_key(instance, translate(from_record(HARD)), planner, Limits()),
     }
-    assert len(keys) == 6
-    assert run_key("a", problem, planner, Limits()) in keys
+    assert len(keys) == 7
+    assert run_key(instance, problem, planner, Limits()) in keys
 
 
 def test_score_judges_outside_answers() -> None:

@@ -8,7 +8,7 @@ import click
 
 from pddl_pipeline.cli.options import JSON
 from pddl_pipeline.cli.report_output import print_report
-from pddl_pipeline.experiment.files import write_file
+from pddl_pipeline.experiment.files import check_writable, write_file
 from pddl_pipeline.experiment.report import report
 from pddl_pipeline.experiment.report_html import report_html
 from pddl_pipeline.experiment.report_table import report_csv, report_json
@@ -21,6 +21,8 @@ from pddl_pipeline.experiment.report_table import report_csv, report_json
 @JSON
 def command(runs: tuple[str, ...], html: Path | None, table: Path | None, *, as_json: bool) -> None:
     """Summarise run stores: claimed and validated plans by domain and planner."""
+    for path in filter(None, (html, table)):
+        check_writable(path)
     found = report(*runs)
     if html is not None:
         write_file(html, report_html(found))

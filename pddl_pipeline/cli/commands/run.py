@@ -13,8 +13,9 @@ from pddl_pipeline.cli.report_output import print_report
 from pddl_pipeline.experiment.files import write_file
 from pddl_pipeline.experiment.report import summarise
 from pddl_pipeline.experiment.report_html import report_html
-from pddl_pipeline.experiment.running import jobs_for, run
+from pddl_pipeline.experiment.running import jobs_for, planners_for, run
 from pddl_pipeline.experiment.store import RunStore
+from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.translators.records import load_records
 
@@ -50,8 +51,10 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     """
     for name in planners:
         planner_named(name)
-    # All records are read first: a fault in the last one must not show after hours.
+    # All records are read first, and engines looked for: a fault must not show after hours.
     instances = list(load_records(*data))
+    for planner in {p.name: p for i in instances for p in planners_for(i, planners)}.values():
+        check_engine(planner)
     total = len(instances) * max(1, len(set(planners)))
     with RunStore(Path(output)) as store:
         if store.torn_lines:

@@ -9,14 +9,15 @@ from typing import Final
 import click
 
 from pddl_pipeline.cli.options import JSON, limits, limits_of
+from pddl_pipeline.experiment.files import check_writable, write_file
 from pddl_pipeline.experiment.solving import Solution, solve
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import number_json, number_text
 from pddl_pipeline.model.verdict import Status
 
 SOLVED: Final = 0
 UNSOLVED: Final = 1
+BAD_INPUT: Final = 2
 UNEXPLAINED: Final = 3
 
 
@@ -44,16 +45,15 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     Exit status: 0 a validated plan, 1 none within the limits, 2 bad input, 3 the planner crashed
     or validators disagree.
     """
+    if output is not None:
+        check_writable(output)
     solution = solve(domain, problem, planner, limits_of(time_limit, memory_limit))
     valid = solution.verdict is not None and solution.verdict.status is Status.VALID
     plan = _plan_text(solution) if valid else ""
     if as_json:
         click.echo(_json(solution))
     if output is not None and valid:
-        try:
-            output.write_text(plan, encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"cannot be written: {error.strerror}", file=str(output)) from error
+        write_file(output, plan)
     elif not as_json:
         click.echo(plan, nl=False)
     click.echo(_summary(solution), err=True)
@@ -99,6 +99,8 @@ def _exit_status(solution: Solution) -> int:
     status = None if solution.verdict is None else solution.verdict.status
     if status is Status.VALID:
         return SOLVED
+    if solution.attempt.outcome is Outcome.INPUT_ERROR:
+        return BAD_INPUT
     if status in (Status.DISPUTED, Status.UNDECIDED) or solution.attempt.outcome in (
         Outcome.CRASH,
         Outcome.LOST,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -12,9 +12,13 @@ from pddl_pipeline.cli.options import JSON
 from pddl_pipeline.cli.verdict_text import steps_text, verdict_text
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import number_json
+from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.validation.opinions import opinions_json, with_opinions
 from pddl_pipeline.validation.task import Task, read_file, read_pddl, read_task
+
+if TYPE_CHECKING:
+    from pddl_pipeline.validation.up_opinion import UnifiedPlanning
 
 _EXIT: Final = {
     Status.VALID: 0,
@@ -56,7 +60,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     """
     names = _validators(cross_check)
     task = read_task(domain, problem)
-    others = [_open_validator(name, domain, problem) for name in names]
+    others = _open_validators(names, domain, problem)
     statuses = [0]
     for plan in plans:
         try:
@@ -107,12 +111,15 @@ def _validators(names: str) -> list[str]:
     wanted = [name.strip() for name in names.split(",") if name.strip()]
     for name in wanted:
         if name not in _VALIDATORS:
-            raise InputError(f"unknown validator '{name}', known: {', '.join(_VALIDATORS)}")
+            near = did_you_mean(name, _VALIDATORS) or f", known: {', '.join(_VALIDATORS)}"
+            raise InputError(f"unknown validator '{name}'{near}")
     return wanted
 
 
-def _open_validator(name: str, domain: Path, problem: Path) -> Any:
-    del name  # there is one so far
-    from pddl_pipeline.validation.up_opinion import UnifiedPlanning  # noqa: PLC0415 -- slow
+def _open_validators(names: list[str], domain: Path, problem: Path) -> list[UnifiedPlanning]:
+    if not names:
+        return []
+    # Imported only here: `validate` alone must not pay for Unified Planning.
+    from pddl_pipeline.validation.up_opinion import UnifiedPlanning  # noqa: PLC0415
 
-    return UnifiedPlanning(read_pddl(domain, "domain")[0], read_pddl(problem, "problem")[0])
+    return [UnifiedPlanning(read_pddl(domain, "domain")[0], read_pddl(problem, "problem")[0])]
