@@ -38,9 +38,9 @@ class Blocksworld:
     def __post_init__(self) -> None:
         if () in self.init:
             raise FieldFault("init", "found an empty stack")
-        check_names("init", (block for stack in self.init for block in stack))
+        check_names("blocksworld", "init", (block for stack in self.init for block in stack))
         if self.holding is not None:
-            check_names("holding", [self.holding])
+            check_names("blocksworld", "holding", [self.holding])
             if any(self.holding in stack for stack in self.init):
                 raise FieldFault("holding", f"'{self.holding}' is in a stack too")
         if not self.blocks:

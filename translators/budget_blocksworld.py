@@ -12,6 +12,8 @@ from pddl_pipeline.translators.pddl_text import Fact, problem_text
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 
+# Planners add costs up in 32 bits.
+_MOST: Final = 1_000_000
 ACTIONS: Final = ("pick-up", "unstack", "put-down", "stack")
 
 
@@ -20,7 +22,7 @@ class BudgetBlocksworld(Blocksworld):
     """Blocksworld with a cost for each action."""
 
     costs: dict[str, int]
-    """Cost of each of the four actions, 0 or more."""
+    """Cost of each of the four actions, 0 to 1,000,000."""
     budget: int | None
     """The most that a plan may cost; None means no limit. It is not part of the PDDL."""
 
@@ -28,8 +30,8 @@ class BudgetBlocksworld(Blocksworld):
         Blocksworld.__post_init__(self)
         check_keys("costs", self.costs, ACTIONS)
         for action, cost in self.costs.items():
-            if cost < 0:
-                raise FieldFault("costs", f"'{action}' costs {cost}, expected 0 or more")
+            if not 0 <= cost <= _MOST:
+                raise FieldFault("costs", f"'{action}' costs {cost}, expected 0 to {_MOST}")
         if self.budget is not None and self.budget < 0:
             raise FieldFault("budget", f"found {self.budget}, expected 0 or more, or null")
 
@@ -64,4 +66,5 @@ TRANSLATOR = Translator(
     referee=referee,
     features=frozenset({"costs"}),
     budget=lambda task: task.budget,
+    cost=lambda task, plan: sum(task.costs[step.action] for step in plan.steps),
 )

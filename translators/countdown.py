@@ -30,7 +30,7 @@ class Countdown:
             for value in values:
                 if value < 0:
                     raise FieldFault(field, f"found {value}, expected 0 or more")
-                if value.bit_length() > MAX_DIGITS * 3:
+                if value >= 10**MAX_DIGITS:
                     raise FieldFault(field, f"found a number of more than {MAX_DIGITS} digits")
 
 

@@ -42,10 +42,10 @@ class Depots:
 
     def __post_init__(self) -> None:
         known = list(self.places)
-        check_names("places", known)
+        check_names("depots", "places", known)
         for field in _KINDS:
             known += getattr(self, field)
-            check_names(field, known)
+            check_names("depots", field, known)
             object.__setattr__(self, field, tuple(sorted(getattr(self, field), key=natural)))
         check_keys("at", self.at, [*self.trucks, *self.hoists, *self.pallets])
         check_known("at", self.at.values(), self.places, "a place")

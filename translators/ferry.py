@@ -36,8 +36,8 @@ class Ferry:
     """Location to be reached, for at least one car."""
 
     def __post_init__(self) -> None:
-        check_names("locations", self.locations)
-        check_names("cars", self.cars)
+        check_names("ferry", "locations", self.locations)
+        check_names("ferry", "cars", self.cars)
         shared = set(self.locations) & set(self.cars)
         if shared:
             raise FieldFault("cars", f"'{min(shared)}' is a location too")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Final
+
+from pddl_pipeline.pddl_domains import domain_text
+from pddl_pipeline.validation.domain_reader import read_domain
 
 # Words with a meaning of their own in PDDL; planners and validators trip over objects so named.
 RESERVED: Final = frozenset({
@@ -24,14 +28,25 @@ class FieldFault(ValueError):
         self.field = field
 
 
-def check_names(field: str, names: Iterable[str]) -> None:
+@cache
+def _declared(domain: str) -> frozenset[str]:
+    """Return the names that a domain declares; readers confuse objects that are so named."""
+    vocabulary = read_domain(domain_text(domain), f"{domain}/domain.pddl")
+    types = vocabulary.types.parents
+    return frozenset((*vocabulary.predicates, *vocabulary.functions, *vocabulary.actions, *types))
+
+
+def check_names(domain: str, field: str, names: Iterable[str]) -> None:
     """Check that the names can be objects of a PDDL problem and differ from each other.
 
     Raises:
-        FieldFault: upper case, other characters, a reserved word, or a name used twice.
+        FieldFault: upper case, other characters, a reserved word, a name that the domain
+            declares as something else, or a name used twice.
     """
     seen: set[str] = set()
     for name in names:
+        if name in _declared(domain):
+            raise FieldFault(field, f"'{name}' is a word of the domain, expected another name")
         if not _NAME.fullmatch(name) or len(name) > MAX_NAME or name in RESERVED:
             raise FieldFault(
                 field,

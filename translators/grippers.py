@@ -38,9 +38,9 @@ class Grippers:
 
     def __post_init__(self) -> None:
         grippers = [gripper for group in self.robots.values() for gripper in group]
-        check_names("robots", [*self.robots, *grippers])
-        check_names("rooms", [*self.robots, *grippers, *self.rooms])
-        check_names("balls", [*self.robots, *grippers, *self.rooms, *self.balls])
+        check_names("grippers", "robots", [*self.robots, *grippers])
+        check_names("grippers", "rooms", [*self.robots, *grippers, *self.rooms])
+        check_names("grippers", "balls", [*self.robots, *grippers, *self.rooms, *self.balls])
         check_keys("at", self.at, [*self.robots, *self.balls])
         check_known("at", self.at.values(), self.rooms, "a room")
         check_known("goal", self.goal, self.balls, "a ball")

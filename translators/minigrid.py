@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
+
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.field_checks import (
@@ -29,9 +31,8 @@ _HEADER: Final = "; floorplan: places p0, p1, ... row by row; '.' open, 'L' lock
 _ROW: Final = re.compile(r"^;   ([.Lw]+)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A key on the floor."""
+class Key(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A key on the floor. A struct, since dataclasses pass over unknown fields."""
 
     shape: str
     at: str
@@ -62,8 +63,8 @@ class Minigrid:
                 raise FieldFault("floorplan", f"found row '{row}', expected cells '.', 'L', 'w'")
         places = self.places()
         shapes = self.shapes()
-        check_names("locks", [*places, *shapes])
-        check_names("keys", [*places, *shapes, *self.keys])
+        check_names("minigrid", "locks", [*places, *shapes])
+        check_names("minigrid", "keys", [*places, *shapes, *self.keys])
         locked = [name for name, (row, column) in places.items() if rows[row][column] == _LOCK]
         check_keys("locks", self.locks, locked)
         check_known("keys", (key.at for key in self.keys.values()), places, "a place")
@@ -112,13 +113,16 @@ def _problem(instance: Instance[Minigrid]) -> str:
 
 def _recover(task: Task, text: str) -> Minigrid:
     shapes = {key: shape for _, key, shape in facts_named(task, "key-shape")}
-    return Minigrid(
+    found = Minigrid(
         tuple(_ROW.findall(text)),
         {key: Key(shapes[key], place) for _, key, place in facts_named(task, "at")},
         {place: shape for _, place, shape in facts_named(task, "lock-shape")},
         facts_named(task, "at-robot")[0][1],
         goal_atoms(task)[0][1],
     )
+    if {("conn", *pair) for pair in _neighbours(found)} != set(facts_named(task, "conn")):
+        raise FieldFault("floorplan", "the comment does not fit the problem's connections")
+    return found
 
 
 class _Floor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ import msgspec
 
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.registry import translator
@@ -39,6 +40,15 @@ class Extras:
     """Cost of the cheapest plan."""
     size: int | None = None
     """What reports group by, where it is not to be counted from the task."""
+
+    def __post_init__(self) -> None:
+        if self.size is not None and self.size < 0:
+            raise FieldFault("size", f"found {self.size}, expected 0 or more")
+        cost = str(self.optimal_cost or 0)
+        if not re.fullmatch(r"\d{1,4000}(/[1-9]\d{0,4000})?", cost):
+            raise FieldFault(
+                "optimal_cost", f"found {cost!r}, expected a number such as 7 or '7/3'"
+            )
 
 
 def load_records(*paths: str | Path) -> Iterator[Instance[Any]]:
@@ -131,7 +141,11 @@ def from_record(record: Mapping[str, Any]) -> Instance[Any]:
         plug.size(task) if extras.size is None else extras.size,
         task,
         plug.budget(task),
-        {name: value for name, value in asdict(extras).items() if value is not None},
+        {
+            field.name: getattr(extras, field.name)
+            for field in fields(Extras)
+            if getattr(extras, field.name) is not None
+        },
     )
 
 
@@ -178,9 +192,12 @@ def _parse(line: str, file: str, number: int) -> dict[str, Any]:
     except FieldFault as fault:
         column = _column(line, fault.field)
         raise RecordError(str(fault), file=file, line=number, column=column) from None
-    except (ValueError, RecursionError) as error:
-        message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise RecordError(message, file=file, line=number) from None
+    except RecursionError:
+        raise RecordError("nested too deeply", file=file, line=number) from None
+    except ValueError as error:
+        # Python says how to lift its limit on digits, which is nothing to a user.
+        message = f"a number of more than {MAX_DIGITS} digits" if "digits" in str(error) else error
+        raise RecordError(str(message), file=file, line=number) from None
     if not isinstance(record, dict):
         kind = "a list" if isinstance(record, list) else "no object"
         raise RecordError(
@@ -202,7 +219,6 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"found {name}, which is not JSON")
 
 
-def _column(line: str, field: str) -> int | None:
-    """Return the 1-based column at which a field's name stands in its line."""
-    at = line.find(json.dumps(field))
-    return at + 1 if at >= 0 else 1
+def _column(line: str, field: str) -> int:
+    """Return the 1-based column at which a field's name stands in its line, 1 if nowhere."""
+    return max(line.find(json.dumps(field)), 0) + 1

@@ -31,5 +31,7 @@ class Translator(Generic[Form]):
     catches a wrong translation."""
     features: frozenset[str] = frozenset()
     """What planners must support: ``numeric``, ``costs``."""
+    cost: Callable[[Form, Plan], int] = lambda _, plan: len(plan)
+    """What a plan costs by the record alone; checked against the value of the metric."""
     budget: Callable[[Form], int | None] = lambda _: None
     """The most that a plan may cost, for budgeted instances."""

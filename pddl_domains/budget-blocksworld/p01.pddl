@@ -1,7 +1,7 @@
 (define (problem bb-3-0-tight)
     (:domain budget-blocksworld)
     (:objects b1 b2 b3)
-    (:init (= (pick-up-cost) 1) (= (put-down-cost) 20) (= (stack-cost) 1) (= (total-cost) 0) (= (unstack-cost) 1) (clear b3) (handempty) (on b1 b2) (on b3 b1) (ontable b2))
+    (:init (= (pick-up-cost) 1) (= (put-down-cost) 20) (= (stack-cost) 3) (= (total-cost) 0) (= (unstack-cost) 2) (clear b3) (handempty) (on b1 b2) (on b3 b1) (ontable b2))
     (:goal (and (on b2 b3) (on b3 b1)))
     (:metric minimize (total-cost))
 )

@@ -83,12 +83,17 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
 def judge_plan(plan: str, task: Task, instance: Instance[object]) -> Verdict:
     """Judge the text of a plan on the task of an instance, with the instance's budget and referee.
 
-    The referee plays the plan on the instance itself, without PDDL; where it contradicts the
-    verdict the translation is wrong, and the verdict becomes ``disputed``.
+    The referee plays the plan on the instance itself, without PDDL. Where it contradicts the
+    verdict, or the plan's cost by the record is another, the translation is wrong, and the
+    verdict becomes ``disputed``.
     """
     verdict = task.judge(plan, instance.budget)
     if verdict.status in (Status.MALFORMED, Status.UNDECIDED):
         return verdict
-    fault = translator(instance.domain).referee(instance, task.read_plan(plan))
+    plug, steps = translator(instance.domain), task.read_plan(plan)
+    fault = plug.referee(instance, steps)
+    cost = plug.cost(instance.task, steps)
+    if fault is None and verdict.status is Status.VALID and verdict.cost != cost:
+        fault = f"the plan costs {cost}"
     referee = Opinion(Status.VALID) if fault is None else Opinion(Status.INVALID, fault)
     return with_opinions(verdict, {"referee": referee})
