@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import threading
 import time
 import traceback
@@ -60,6 +61,8 @@ def _end_on_signal(parent: int, place: Path) -> None:
     """Have SIGTERM, and the parent's death, end everything; after the latter `place` goes, too."""
 
     def end(_: int, __: FrameType | None) -> None:
+        # Unified Planning's thread must not start a planner while the others are being ended.
+        setattr(subprocess, "Popen", None)  # noqa: B010 -- for type checkers
         end_descendants(os.getpid())
         if os.getppid() != parent:
             shutil.rmtree(place, ignore_errors=True)

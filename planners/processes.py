@@ -66,9 +66,9 @@ def end_tree(
         drain_s: how long the child gets.
     """
     deadline = time.monotonic() + drain_s
-    if child.poll() is None and not descendants(child.pid):
-        # No planner runs, so there is nothing to wait for.
-        child.terminate()
+    if not descendants(child.pid):
+        # No planner runs, so there are no plans to wait for.
+        deadline = 0.0
     while child.poll() is None and time.monotonic() < deadline:
         # Again and again: the child may be about to start its planner.
         end_descendants(child.pid)

@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from threading import Event, Timer
+from threading import Event, Thread, Timer
 
 import psutil
 import pytest
@@ -143,7 +143,7 @@ def test_forty_concurrent_fast_downward_runs() -> None:
     """In one shared directory, runs overwrite each other's files and give wrong answers."""
     names = [name for name in domain_names() if "numeric" not in translator(name).features]
     problems = [sample(names[number % len(names)]) for number in range(40)]
-    with ThreadPoolExecutor(max_workers=8) as pool:
+    with ThreadPoolExecutor(max_workers=40) as pool:
         planner = planner_named("lama-first")
         done = list(pool.map(lambda problem: attempt(planner, problem, LIMITS), problems))
     for problem, each in zip(problems, done, strict=True):
@@ -270,3 +270,68 @@ def test_nothing_outlives_a_killed_caller(tmp_path: Path) -> None:
     caller.wait()
     _, alive = psutil.wait_procs(family, timeout=10)
     assert not [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
+
+
+@pytest.mark.usefixtures("nothing_left")
+@pytest.mark.parametrize(
+    ("limits", "outcome"),
+    [
+        (Limits(time_s=0.05), Outcome.TIMEOUT),
+        (Limits(time_s=60, memory_bytes=1 << 20), Outcome.MEMOUT),
+    ],
+)
+@pytest.mark.parametrize("planner", ["lama-first", "lama", "enhsp"])
+def test_limits_hold_before_the_engine_starts(
+    planner: str, limits: Limits, outcome: Outcome
+) -> None:
+    """Unified Planning reads and writes the problem first, and that counts."""
+    done = attempt(planner_named(planner), sample("blocksworld"), limits)
+    assert (done.outcome, done.plan) == (outcome, None)
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_killed_child_is_a_crash_and_leaves_no_engine(tmp_path: Path) -> None:
+    """As when the system runs out of memory and picks a process to kill."""
+
+    def kill() -> None:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            family = [p for p in psutil.Process().children(recursive=True) if _is_in(p, tmp_path)]
+            if any("java" in process.name() for process in family):
+                next(p for p in family if "pddl_pipeline.planners.child" in p.cmdline()).kill()
+                return
+            time.sleep(0.1)
+
+    killer = Thread(target=kill)
+    killer.start()
+    done = attempt(planner_named("enhsp"), translate(from_record(HARD_COUNTDOWN)), LIMITS)
+    killer.join()
+    assert done.outcome is Outcome.CRASH
+    assert "signal 9" in (done.reason or "")
+
+
+@pytest.mark.parametrize("planner", ["lama-first", "seq-opt-lmcut", "enhsp"])
+def test_goal_that_holds_at_the_start(planner: str) -> None:
+    problem = sample("blocksworld")
+    done_already = replace(
+        problem, problem=problem.problem.replace("(on b1 b2) (on b2 b3)", "(clear b3)")
+    )
+    assert done_already != problem
+    done = attempt(planner_named(planner), done_already, Limits(time_s=30))
+    assert (done.outcome, done.plan) == (Outcome.PLAN_FOUND, "")
+
+
+def test_missing_initial_value_is_no_proof_of_unsolvability() -> None:
+    problem = sample("countdown")
+    broken = replace(problem, problem=problem.problem.replace("(= (value n4) 6)", ""))
+    done = attempt(planner_named("enhsp"), broken, LIMITS)
+    assert done.outcome is Outcome.INPUT_ERROR
+    assert done.reason == "a numeric fluent has no initial value"
+
+
+def test_makespan_without_time_is_the_number_of_steps() -> None:
+    problem = sample("ferry")
+    text = problem.problem.rstrip()[:-1] + "(:metric minimize (total-time)))"
+    done = attempt(planner_named("seq-opt-lmcut"), replace(problem, problem=text), LIMITS)
+    verdict = read_task(problem.domain, text).judge(done.plan or "")
+    assert (verdict.status, verdict.cost) == ("valid", verdict.steps)

@@ -49,6 +49,14 @@ def test_forms_of_one_plan(text: str) -> None:
         ("(a)\n  (b))", 2, 6, "found ')', expected '(' at the start of a step"),
         ("0: (a)\n(b)", 2, 1, "this step has no time stamp, but others have"),
         ("(\x00)", 1, 2, "found '\\x00)', expected the action's name"),
+        ("(a\u00a0b)", 1, 3, "found '\\xa0b)', expected an argument or ')'"),
+        ("(pic\u212a)", 1, 5, "found '\u212a)', expected an argument or ')'"),
+        (
+            "(a) ; comment\rnonsense\n",
+            1,
+            15,
+            "found 'nonsense', expected '(' at the start of a step",
+        ),
     ],
 )
 def test_faults_have_a_place(text: str, line: int, column: int, message: str) -> None:
@@ -68,5 +76,7 @@ def test_any_text_is_a_plan_or_an_error_with_a_place_in_it(text: str) -> None:
     assert 1 <= place <= text.count("\n") + 1
 
 
-def test_a_long_plan_is_read_in_a_moment() -> None:
-    assert len(read_plan("(move a b)\n" * 100_000)) == 100_000
+@pytest.mark.parametrize("end", ["\n", "", " ; comment\n"])
+def test_a_long_plan_is_read_in_a_moment(end: str) -> None:
+    """On one line as well as on many; quadratic time would take minutes."""
+    assert len(read_plan(f"(move a b){end}" * 300_000)) == 300_000

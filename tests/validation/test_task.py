@@ -108,3 +108,39 @@ def test_a_number_of_a_million_digits_is_an_error() -> None:
     problem = (COUNTDOWN / "p01.pddl").read_text().replace("24", "9" * 1_000_000)
     with pytest.raises(PddlError, match="a number of 1000000 digits; at most 4300"):
         read_task(COUNTDOWN / "domain.pddl", problem)
+
+
+def test_names_are_ascii() -> None:
+    """Two names in another encoding must not become one."""
+    domain = "(define (domain d) (:predicates (p ?x)) (:action go :parameters (?x) :effect (p ?x)))"
+    problem = "(define (problem q) (:domain d) (:objects b\ufffd) (:init) (:goal (and)))"
+    with pytest.raises(PddlError, match="expected an object's name"):
+        read_task(domain, problem)
+
+
+DERIVED = """
+(define (domain d) (:predicates (p) (q))
+  (:derived (q) (p))
+  (:action go :parameters () :effect (p)))
+"""
+
+
+def test_states_of_a_task_that_is_not_judged_are_not_made_up() -> None:
+    task = read_task(DERIVED, "(define (problem x) (:domain d) (:init) (:goal (q)))")
+    assert task.judge("(go)").status is Status.UNDECIDED
+    with pytest.raises(PddlError, match="a derived predicate is not judged"):
+        next(task.trace("(go)"))
+    with pytest.raises(PddlError, match="a derived predicate is not judged"):
+        task.successors(task.initial_state())
+
+
+def test_object_with_a_number_for_a_name_is_no_time() -> None:
+    domain = "(define (domain d) (:predicates (at ?x ?y)) (:action go :parameters (?x) :effect ()))"
+    problem = "(define (problem q) (:domain d) (:objects 1 a) (:init (at 1 a)) (:goal (at 1 a)))"
+    assert read_task(domain, problem).judge("").status is Status.VALID
+
+
+def test_repeated_variable_in_a_declaration_is_accepted() -> None:
+    domain = "(define (domain d) (:predicates (in ?o ?o)) (:action go :parameters (?x) :effect ()))"
+    problem = "(define (problem q) (:domain d) (:objects a) (:init (in a a)) (:goal (in a a)))"
+    assert read_task(domain, problem).judge("(go a)").status is Status.VALID
