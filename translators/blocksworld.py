@@ -141,11 +141,7 @@ class Table:
 def referee(instance: Instance[Blocksworld], plan: Plan) -> str | None:
     """Play the plan with stacks of blocks; return the first fault."""
     table = Table(instance.task)
-    fault = play_all(plan, table.play)
-    if fault:
-        return fault
-    missed = [f"({' '.join(atom)})" for atom in instance.task.goal if not table.satisfies(atom)]
-    return f"not reached: {' '.join(missed)}" if missed else None
+    return play_all(plan, table.play, instance.task.goal, table.satisfies)
 
 
 TRANSLATOR = Translator(

@@ -65,10 +65,12 @@ def _recover(task: Task, _: str) -> Countdown:
 def _referee(instance: Instance[Countdown], plan: Plan) -> str | None:
     numbers = map(Fraction, instance.task.numbers)
     board = dict(zip(_names(len(instance.task.numbers)), numbers, strict=True))
-    fault = play_all(plan, lambda step: _play(step, board, instance.task.target))
-    if fault is None and not any(step.action == "checkgoal" for step in plan.steps):
-        return f"left: {', '.join(map(str, board.values()))}; the target was not checked"
-    return fault
+    return play_all(
+        plan,
+        lambda step: _play(step, board, instance.task.target),
+        [("goalreached",)],
+        lambda _: any(step.action == "checkgoal" for step in plan.steps),
+    )
 
 
 def _play(step: Step, board: dict[str, Fraction], target: int) -> str | None:

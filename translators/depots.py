@@ -176,11 +176,7 @@ class _Yard:
 
 def _referee(instance: Instance[Depots], plan: Plan) -> str | None:
     yard = _Yard(instance.task)
-    fault = play_all(plan, yard.play)
-    if fault:
-        return fault
-    missed = [f"({' '.join(atom)})" for atom in instance.task.goal if not yard.satisfies(atom)]
-    return f"not reached: {' '.join(missed)}" if missed else None
+    return play_all(plan, yard.play, instance.task.goal, yard.satisfies)
 
 
 TRANSLATOR = Translator(

@@ -108,11 +108,8 @@ class _Crossing:
 
 def _referee(instance: Instance[Ferry], plan: Plan) -> str | None:
     crossing = _Crossing(instance.task)
-    fault = play_all(plan, crossing.play)
-    if fault:
-        return fault
-    missed = [car for car, goal in instance.task.goal.items() if crossing.at.get(car) != goal]
-    return f"not at their goals: {' '.join(missed)}" if missed else None
+    goal = instance.task.goal.items()
+    return play_all(plan, crossing.play, goal, lambda pair: crossing.at.get(pair[0]) == pair[1])
 
 
 TRANSLATOR = Translator(

@@ -120,11 +120,8 @@ class _Rooms:
 
 def _referee(instance: Instance[Grippers], plan: Plan) -> str | None:
     rooms = _Rooms(instance.task)
-    fault = play_all(plan, rooms.play)
-    if fault:
-        return fault
-    missed = [ball for ball, goal in instance.task.goal.items() if rooms.at.get(ball) != goal]
-    return f"not at their goals: {' '.join(missed)}" if missed else None
+    goal = instance.task.goal.items()
+    return play_all(plan, rooms.play, goal, lambda pair: rooms.at.get(pair[0]) == pair[1])
 
 
 TRANSLATOR = Translator(

@@ -182,10 +182,8 @@ class _Floor:
 
 def _referee(instance: Instance[Minigrid], plan: Plan) -> str | None:
     floor = _Floor(instance.task)
-    fault = play_all(plan, floor.play)
-    if fault or floor.robot == instance.task.goal:
-        return fault
-    return f"the robot ends at {floor.robot}, not at {instance.task.goal}"
+    goal = [("at-robot", instance.task.goal)]
+    return play_all(plan, floor.play, goal, lambda atom: floor.robot == atom[1])
 
 
 TRANSLATOR = Translator(

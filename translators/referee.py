@@ -1,16 +1,30 @@
-"""How a referee goes through a plan: step by step on the domain's own board."""
+"""How a referee goes through a plan: step by step on the domain's own board, then the goal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.translators.pddl_text import Fact
 
 
-def play_all(plan: Plan, play: Callable[[Step], str | None]) -> str | None:
-    """Do every step; return the first fault with the step that it is in, or None."""
+def play_all(
+    plan: Plan,
+    play: Callable[[Step], str | None],
+    goal: Iterable[Fact],
+    satisfied: Callable[[Fact], bool],
+) -> str | None:
+    """Play a plan; return the first fault, or None.
+
+    Args:
+        plan: the steps.
+        play: does one step on the board; returns why it cannot be done.
+        goal: atoms that are to hold at the end.
+        satisfied: whether an atom of the goal holds on the board.
+    """
     for position, step in enumerate(plan.steps, start=1):
         fault = play(step)
         if fault:
             return f"step {position} {step}: {fault}"
-    return None
+    missed = [f"({' '.join(atom)})" for atom in goal if not satisfied(atom)]
+    return f"not reached: {' '.join(missed)}" if missed else None

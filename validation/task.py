@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 from pddl_pipeline.model.errors import InputError, PddlError, PlanSyntaxError, StepFails
@@ -12,6 +13,7 @@ from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.explanation import unsatisfied
+from pddl_pipeline.validation.interference import Footprint, FootprintReader
 from pddl_pipeline.validation.language import Action, ProblemFacts
 from pddl_pipeline.validation.plan_reader import read_plan
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME, read_problem
@@ -55,25 +57,18 @@ class Task:
                 Status.MALFORMED, failed_step=error.step, reason=str(error.message),
                 line=error.line, column=error.column,
             )  # fmt: skip
-        together = _simultaneous(steps)
-        if together is not None:
-            return Verdict(Status.UNDECIDED, len(steps), failed_step=together, reason=(
-                f"steps {together - 1} and {together} have the same time stamp;"
-                " simultaneous steps are not judged"
-            ))  # fmt: skip
         return self._execute(steps, budget)
 
     def _execute(self, steps: tuple[Step, ...], budget: Number | None) -> Verdict:
         state = self.initial_state()
-        for number, step in enumerate(steps, start=1):
-            try:
-                self.changes(step, state).apply(state)
-            except StepFails as error:
-                reason = f"step {number} {step}: {error.reason}"
-                return Verdict(
-                    Status.INVALID, len(steps), failed_step=number, reason=_cut(reason),
-                    unsatisfied=error.conditions,
-                )  # fmt: skip
+        try:
+            for number, group in _happenings(steps):
+                self._happen(number, group, state)
+        except StepFails as error:
+            return Verdict(
+                Status.INVALID, len(steps), failed_step=error.step, reason=_cut(error.reason),
+                unsatisfied=error.conditions,
+            )  # fmt: skip
         missing = unsatisfied(self._semantics, self.facts.goal, {}, state)
         if missing:
             why = "; ".join(found.why for found in missing)
@@ -89,6 +84,39 @@ class Task:
             )
         within = None if budget is None else cost <= budget
         return Verdict(Status.VALID, len(steps), cost, within_budget=within)
+
+    def _happen(self, number: int, steps: tuple[Step, ...], state: State) -> None:
+        """Do steps that happen at the same time; ``number`` is the position of the first.
+
+        Raises:
+            StepFails: a step is not applicable, or interferes with another; tells which.
+        """
+        if len(steps) > 1:
+            self._check_together(number, steps, state)
+        # Steps that do not interfere have the same effect one after the other.
+        for position, step in enumerate(steps, start=number):
+            self._changes_at(position, step, state).apply(state)
+
+    def _check_together(self, number: int, steps: tuple[Step, ...], state: State) -> None:
+        footprints: list[Footprint] = []
+        for position, step in enumerate(steps, start=number):
+            action = self.vocabulary.actions[step.action]
+            reader = FootprintReader(self._semantics, self._changes_at(position, step, state))
+            footprint = reader.read(action, _bind(action, step))
+            for other, earlier in enumerate(footprints, start=number):
+                shared = footprint.interferes(earlier)
+                if shared is not None:
+                    over = f"over ({' '.join(shared)})"
+                    reason = f"steps {other} and {position} at the same time interfere {over}"
+                    raise StepFails(reason, step=position)
+            footprints.append(footprint)
+
+    def _changes_at(self, position: int, step: Step, state: State) -> Changes:
+        try:
+            return self.changes(step, state)
+        except StepFails as error:
+            reason = f"step {position} {step}: {error.reason}"
+            raise StepFails(reason, error.conditions, position) from None
 
     def read_plan(self, plan: str | Plan) -> Plan:
         """Read a plan and check that each step is an action of this task.
@@ -145,7 +173,7 @@ class Task:
         raise StepFails(reason, tuple(found.condition for found in missing))
 
     def trace(self, plan: str | Plan) -> Iterator[State]:
-        """Yield the initial state, and the state after each step.
+        """Yield the initial state, and the state after each step (steps at one time: after all).
 
         Raises:
             PddlError: the task uses a part of PDDL that is not judged.
@@ -156,8 +184,8 @@ class Task:
         steps = self.read_plan(plan).steps
         state = self.initial_state()
         yield state.copy()
-        for step in steps:
-            self.changes(step, state).apply(state)
+        for number, group in _happenings(steps):
+            self._happen(number, group, state)
             yield state.copy()
 
     def successors(self, state: State) -> Iterator[Successor]:
@@ -233,11 +261,16 @@ def _bind(action: Action, step: Step) -> dict[str, str]:
     return dict(zip(names, step.arguments, strict=True))
 
 
-def _simultaneous(steps: tuple[Step, ...]) -> int | None:
-    for number in range(1, len(steps)):
-        if steps[number].time is not None and steps[number].time == steps[number - 1].time:
-            return number + 1
-    return None
+def _happenings(steps: tuple[Step, ...]) -> Iterator[tuple[int, tuple[Step, ...]]]:
+    """Yield the steps that happen together, with the 1-based position of the first."""
+    position = 1
+    for time, group in groupby(steps, key=lambda step: step.time):
+        together = tuple(group)
+        if time is None:
+            yield from ((position + index, (step,)) for index, step in enumerate(together))
+        else:
+            yield position, together
+        position += len(together)
 
 
 def _cut(reason: str) -> str:

@@ -65,11 +65,15 @@ class PlanSyntaxError(InputError):
 class StepFails(PipelineError):
     """A step is not applicable in its state."""
 
-    def __init__(self, reason: str, conditions: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, reason: str, conditions: tuple[str, ...] = (), step: int | None = None
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.conditions = conditions
         """The unsatisfied conditions, as ground PDDL."""
+        self.step = step
+        """1-based position of the step, where it is part of a plan."""
 
 
 class EngineError(PipelineError):

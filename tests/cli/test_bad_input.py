@@ -112,7 +112,7 @@ BAD = [
     (("solve", DOMAIN, "no.pddl"), "no.pddl: cannot be read: No such file"),
     (("solve", "typo.pddl", PROBLEM), "typo.pddl:10:52: unknown predicate 'actve'"),
     (("solve", DOMAIN, PROBLEM, "--planner", "lama-frist"), "did you mean 'lama-first'?"),
-    (("report", "used"), "used: is no run store, it has no runs.jsonl"),
+    (("report", "used"), "used: is no run store: runs.jsonl cannot be read, No such"),
     (("report", "no-such-folder"), "no-such-folder: is no run store"),
     (("valdate", DOMAIN), "unknown command 'valdate'; did you mean 'validate'?"),
     (("domains", "--jsno"), "No such option '--jsno'"),
