@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import pytest
 from hypothesis import settings
@@ -44,18 +44,18 @@ Cli = Callable[..., Done]
 def cli(tmp_path: Path) -> Cli:
     """Run pddl-pipeline as users do, in a folder of the test's own."""
 
-    def run(*arguments: str | Path, env: dict[str, str] | None = None) -> Done:
+    def run(*arguments: str | Path, stdout: IO[str] | int = subprocess.PIPE) -> Done:
         program = Path(sys.executable).with_name("pddl-pipeline")
         done = subprocess.run(
             [program, *arguments],
             cwd=tmp_path,
-            env={**os.environ, **(env or {})},
-            capture_output=True,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
             text=True,
             timeout=300,
             check=False,
         )
         assert "Traceback" not in done.stderr, done.stderr
-        return Done(done.returncode, done.stdout, done.stderr)
+        return Done(done.returncode, done.stdout or "", done.stderr)
 
     return run

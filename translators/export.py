@@ -33,7 +33,7 @@ def export(instances: Iterable[Instance[Any]], folder: Path) -> int:
         InputError: the folder holds something else, or cannot be written; and whatever reading
             the instances raises. The folder is then as it was.
     """
-    created = not folder.exists()
+    created = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         _check_target(folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -45,8 +45,8 @@ def export(instances: Iterable[Instance[Any]], folder: Path) -> int:
         _take_over(draft, folder)
     except BaseException as error:
         shutil.rmtree(draft, ignore_errors=True)
-        if created:
-            folder.rmdir()
+        for path in created:
+            path.rmdir()
         if isinstance(error, OSError):
             reason = f"cannot be written: {error.strerror}"
             raise InputError(reason, file=str(folder)) from error
@@ -82,15 +82,23 @@ def _earlier(folder: Path) -> set[str]:
 
 
 def _take_over(draft: Path, folder: Path) -> None:
-    """Put a whole draft in the place of what an earlier export left."""
+    """Put a whole draft in the place of what an earlier export left; undone if it fails."""
     old = draft / "old"
     old.mkdir()
-    written = [path for path in draft.iterdir() if path != old]
-    for path in [path for path in folder.iterdir() if not path.name.startswith(_DRAFT)]:
-        path.rename(old / path.name)
-    for path in written:
-        path.rename(folder / path.name)
-    shutil.rmtree(draft)
+    earlier = [path for path in folder.iterdir() if not path.name.startswith(_DRAFT)]
+    moves = [(path, old / path.name) for path in earlier]
+    moves += [(path, folder / path.name) for path in draft.iterdir() if path != old]
+    done: list[tuple[Path, Path]] = []
+    try:
+        for source, target in moves:
+            source.rename(target)
+            done.append((source, target))
+    except BaseException:
+        for source, target in reversed(done):
+            target.rename(source)
+        raise
+    for leftover in folder.glob(f"{_DRAFT}*"):
+        shutil.rmtree(leftover)
 
 
 def _write(instances: Iterable[Instance[Any]], draft: Path) -> int:

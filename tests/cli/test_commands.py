@@ -149,6 +149,56 @@ def test_translate_again_replaces_and_limit_stops(cli: Cli, tmp_path: Path) -> N
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
+def test_translate_keeps_its_hands_off_other_files(cli: Cli, tmp_path: Path) -> None:
+    data = COUNTDOWN / "examples.jsonl"
+    assert cli("translate", data, "-o", "out").status == 0
+    notes = tmp_path / "out" / "problems" / "notes.txt"
+    notes.write_text("mine")
+    done = cli("translate", data, "-o", "out")
+    assert done.status == 2
+    assert "holds 'problems/notes.txt'" in done.err
+    assert notes.read_text() == "mine"
+
+
+def test_translate_into_the_folder_where_one_is(cli: Cli, tmp_path: Path) -> None:
+    """And into a folder behind a link: neither may be replaced by another."""
+    data = COUNTDOWN / "examples.jsonl"
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    for _ in range(2):
+        assert cli("translate", data, "-o", "link").status == 0
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real" / "manifest.jsonl").exists()
+
+
+def test_failed_translation_leaves_no_folder(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "bad.jsonl").write_text('{"id": "a"}')
+    assert cli("translate", "bad.jsonl", "-o", "a/b/c").status == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.jsonl"]
+
+
+def test_report_follows_links_and_writes_to_pipes(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "runs.jsonl").touch()
+    (tmp_path / "page.html").symlink_to("real.html")
+    assert cli("report", "runs", "--html", "page.html").status == 0
+    assert (tmp_path / "page.html").is_symlink()
+    assert (tmp_path / "real.html").read_text().startswith("<!doctype html>")
+
+
+def test_output_that_cannot_be_written_is_noticed_before_the_search(cli: Cli) -> None:
+    done = cli("solve", *TASK, "-o", "no-such-folder/plan")
+    assert (done.status, done.out) == (2, "")
+    assert "no-such-folder/plan: cannot be written: there is no such folder" in done.err
+
+
+def test_full_output_is_an_error(cli: Cli) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = cli("domains", stdout=full)
+    assert done.status == 2
+    assert "No space left on device" in done.err
+
+
 def test_solve_prints_a_plan_that_validate_accepts(cli: Cli, tmp_path: Path) -> None:
     done = cli("solve", *TASK, "--time-limit", "60s")
     assert done.status == 0
