@@ -102,22 +102,16 @@ def run(jobs: Iterable[Job], store: RunStore, workers: int) -> Iterator[RunResul
         pool.shutdown(wait=True, cancel_futures=True)
         for future in waiting:
             if not future.cancelled() and future.exception() is None:
-                _store(future.result(), store)
+                store.add(future.result())
 
 
 def _finished(waiting: set[Future[RunResult]], store: RunStore) -> Iterator[RunResult]:
     done, _ = wait(waiting, return_when=FIRST_COMPLETED)
     for future in done:
         result = future.result()
-        _store(result, store)
+        store.add(result)
         waiting.remove(future)
         yield result
-
-
-def _store(result: RunResult, store: RunStore) -> None:
-    # An interrupt may come between the storing of a result and the note that it was stored.
-    if result.key not in store.results:
-        store.add(result)
 
 
 def _run_one(job: Job, store: RunStore, stop: Event) -> RunResult:

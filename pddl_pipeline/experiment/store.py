@@ -47,7 +47,7 @@ class RunStore:
             self._file.touch()
             self.torn_lines = self._cut_torn_line()
             self.results = {result.key: result for result in read_store(folder)}
-            self._stream = self._file.open("ab")
+            self._stream = self._file.open("ab", buffering=0)
         except BaseException:
             self._lock.release()
             raise
@@ -63,12 +63,15 @@ class RunStore:
         return 1
 
     def add(self, result: RunResult) -> None:
-        """Append a result; when this returns, it is on the disk."""
+        """Append a result that is not there yet; when this returns, it is on the disk."""
+        if result.key in self.results:
+            return
         line = json.dumps(result_to_json(result)).encode() + b"\n"
-        self._stream.write(line)
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
+        # Noted first: an interrupt in between loses a result, which is run again then; the other
+        # way round it would be stored twice.
         self.results[result.key] = result
+        self._stream.write(line)
+        os.fsync(self._stream.fileno())
 
     def log_file(self, key: str) -> Path:
         """Return where the raw output of a run goes."""

@@ -32,6 +32,13 @@ def test_what_was_added_is_read_back(tmp_path: Path) -> None:
         assert store.torn_lines == 0
 
 
+def test_a_result_is_stored_once(tmp_path: Path) -> None:
+    with RunStore(tmp_path) as store:
+        store.add(RESULT)
+        store.add(RESULT)
+    assert len(read_store(tmp_path)) == 1
+
+
 @given(st.fractions(), st.text(), st.sampled_from(Outcome), st.none() | st.sampled_from(Status))
 def test_json_gives_the_result_back(
     cost: Fraction, reason: str, outcome: Outcome, status: Status | None
