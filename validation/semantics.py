@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
-from operator import eq, ge, gt, le, lt
+from operator import add, eq, ge, gt, le, lt, mul, sub, truediv
 from typing import Final
 
+from pddl_pipeline.model.errors import TooLarge
 from pddl_pipeline.model.number import Number, normal
 from pddl_pipeline.validation.language import (
     Add,
@@ -40,6 +41,9 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 Binding = Mapping[str, str]
 """The objects that variables stand for."""
 
+MAX_BITS: Final = 2**20
+"""Repeated squaring makes numbers that no machine can hold; up to here all is exact."""
+_OPERATE: Final = {"+": add, "-": sub, "*": mul, "/": truediv}
 _COMPARE: Final = {"<": lt, "<=": le, "=": eq, ">=": ge, ">": gt}
 
 
@@ -158,15 +162,14 @@ def _calculate(operator: str, numbers: list[Number]) -> Number:
 
 
 def _combine(operator: str, left: Number, right: Number) -> Number:
-    if operator == "+":
-        return normal(left + right)
-    if operator == "-":
-        return normal(left - right)
-    if operator == "*":
-        return normal(left * right)
-    if right == 0:
+    if operator == "/" and right == 0:
         raise CannotEvaluate("division by zero")
-    return normal(Fraction(left) / right)
+    # An int divided by an int would be a float.
+    exact = Fraction(left) if operator == "/" else left
+    result: Number = normal(_OPERATE[operator](exact, right))
+    if max(result.numerator.bit_length(), result.denominator.bit_length()) > MAX_BITS:
+        raise TooLarge(f"a number of more than {MAX_BITS} bits is not judged")
+    return result
 
 
 _UPDATE: Final = {"increase": "+", "decrease": "-", "scale-up": "*", "scale-down": "/"}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from pddl_pipeline.model.errors import InputError, PddlError, PlanSyntaxError, StepFails
+from pddl_pipeline.model.errors import InputError, PddlError, PlanSyntaxError, StepFails, TooLarge
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import did_you_mean
@@ -57,7 +57,10 @@ class Task:
                 Status.MALFORMED, failed_step=error.step, reason=str(error.message),
                 line=error.line, column=error.column,
             )  # fmt: skip
-        return self._execute(steps, budget)
+        try:
+            return self._execute(steps, budget)
+        except TooLarge as error:
+            return Verdict(Status.UNDECIDED, len(steps), reason=str(error))
 
     def _execute(self, steps: tuple[Step, ...], budget: Number | None) -> Verdict:
         state = self.initial_state()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final, Literal
 
 from rich.box import SIMPLE_HEAD
@@ -12,6 +13,7 @@ from rich.table import Table
 
 from pddl_pipeline.experiment.report import Report
 from pddl_pipeline.experiment.report_table import HEADINGS, cells, why
+from pddl_pipeline.model.result import RunResult
 
 _LISTED: Final = 5
 _PIPE_WIDTH: Final = 120
@@ -23,15 +25,20 @@ def print_report(report: Report) -> None:
     console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
     for title, results in (*report.urgent, *report.further):
         if results:
-            counts = Counter(str(result.outcome) for result in results)
-            kinds = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
-            console.print(f"{title}: {len(results)} ({kinds})")
+            console.print(f"{title}: {len(results)}{_kinds(results)}")
             for result in results[:_LISTED]:
                 line = f"  {result.id} ({result.planner}): {why(result)}"
                 console.print(line, markup=False, soft_wrap=True)
             if len(results) > _LISTED:
                 console.print(f"  and {len(results) - _LISTED} more")
     console.print(_table(report))
+
+
+def _kinds(results: Iterable[RunResult]) -> str:
+    """Return how many runs without a plan ended in which way, in parentheses."""
+    counts = Counter(str(result.outcome) for result in results if not result.claimed)
+    kinds = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
+    return f" ({kinds})" if kinds else ""
 
 
 def _table(report: Report) -> Table:

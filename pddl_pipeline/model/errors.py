@@ -76,6 +76,10 @@ class StepFails(PipelineError):
         """1-based position of the step, where it is part of a plan."""
 
 
+class TooLarge(PipelineError):
+    """A number outgrows what is computed exactly."""
+
+
 class EngineError(PipelineError):
     """A planner or a validator of others cannot be started on this machine."""
 

@@ -144,3 +144,17 @@ def test_repeated_variable_in_a_declaration_is_accepted() -> None:
     domain = "(define (domain d) (:predicates (in ?o ?o)) (:action go :parameters (?x) :effect ()))"
     problem = "(define (problem q) (:domain d) (:objects a) (:init (in a a)) (:goal (in a a)))"
     assert read_task(domain, problem).judge("(go a)").status is Status.VALID
+
+
+SQUARE = """
+(define (domain d) (:functions (f))
+  (:action square :parameters () :effect (assign (f) (* (f) (f)))))
+"""
+
+
+def test_numbers_that_grow_without_end_are_undecided() -> None:
+    task = read_task(SQUARE, "(define (problem x) (:domain d) (:init (= (f) 3)) (:goal (> (f) 0)))")
+    assert task.judge("(square)" * 12).status is Status.VALID
+    verdict = task.judge("(square)" * 60)
+    assert verdict.status is Status.UNDECIDED
+    assert verdict.reason == "a number of more than 1048576 bits is not judged"
