@@ -36,6 +36,7 @@ PLANNERS: Final = (
         ending=_ending,
         parameters={"params": "-s gbfs -h hadd"},
         features=frozenset({"numeric", "costs"}),
+        needs_values=True,
         needs_java=True,
     ),
 )

@@ -78,8 +78,8 @@ def _ending(planner: Planner, place: Path, watch: Watch, log: str, status: int) 
     found = planner.ending(log) or _OUTCOMES.get(end["status"])
     if found is None:
         return Ending(Outcome.CRASH, f"Unified Planning reports {end['status']}")
-    if found.outcome is Outcome.CLAIMS_UNSOLVABLE and end["undefined"]:
-        # ENHSP takes a missing initial value for a proof that there is no plan.
+    claims = found.outcome is Outcome.CLAIMS_UNSOLVABLE
+    if claims and planner.needs_values and end["undefined"]:
         return Ending(Outcome.INPUT_ERROR, "a numeric fluent has no initial value")
     return found
 

@@ -40,4 +40,7 @@ class Planner:
     """What it supports beyond classical planning: ``numeric``, ``costs``."""
     overlook: frozenset[str] = frozenset()
     """Features of problems that Unified Planning takes for unsupported, but which are served."""
+    needs_values: bool = False
+    """Whether it takes a numeric fluent without an initial value for a proof that there is no
+    plan."""
     needs_java: bool = False
