@@ -52,7 +52,7 @@ def attempt(
         Stopped: ``stop`` was set.
     """
     environment = _environment(planner, limits)
-    sweep()
+    _sweep()
     with TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-") as folder:
         place = Path(folder)
         environment["TMPDIR"] = _prepare(place, planner, problem)
@@ -64,7 +64,7 @@ def attempt(
 
 
 @cache
-def sweep() -> None:
+def _sweep() -> None:
     """Remove the directories of attempts whose caller was killed at the very end of one."""
     for folder in Path(gettempdir()).glob(f"{_PREFIX}*"):
         owner = folder.name.removeprefix(_PREFIX).partition("-")[0]

@@ -15,7 +15,7 @@ import psutil
 
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
-GRACE_S: Final = 1.0
+_GRACE_S: Final = 1.0
 _POLL_S: Final = 0.02
 
 
@@ -46,12 +46,12 @@ def end_descendants(pid: int) -> None:
     """End everything below a process: SIGTERM, a second of grace, SIGKILL until nothing is left."""
     below = descendants(pid)
     _send(below, signal.SIGTERM)
-    _, left = psutil.wait_procs(below, timeout=GRACE_S)
-    deadline = time.monotonic() + 10 * GRACE_S
+    _, left = psutil.wait_procs(below, timeout=_GRACE_S)
+    deadline = time.monotonic() + 10 * _GRACE_S
     while (left or descendants(pid)) and time.monotonic() < deadline:
         left = [*left, *descendants(pid)]
         _send(left, signal.SIGKILL)
-        _, left = psutil.wait_procs(left, timeout=GRACE_S)
+        _, left = psutil.wait_procs(left, timeout=_GRACE_S)
 
 
 def end_tree(
@@ -65,10 +65,8 @@ def end_tree(
             else, they are below it no more.
         drain_s: how long the child gets.
     """
-    deadline = time.monotonic() + drain_s
-    if not descendants(child.pid):
-        # No planner runs, so there are no plans to wait for.
-        deadline = 0.0
+    # Where no planner runs, there are no plans to wait for.
+    deadline = time.monotonic() + (drain_s if descendants(child.pid) else 0.0)
     while child.poll() is None and time.monotonic() < deadline:
         # Again and again: the child may be about to start its planner.
         end_descendants(child.pid)
@@ -82,7 +80,7 @@ def end_tree(
         child.wait()
     left = [process for process in seen if process.is_running()]
     _send(left, signal.SIGKILL)
-    psutil.wait_procs(left, timeout=GRACE_S)
+    psutil.wait_procs(left, timeout=_GRACE_S)
 
 
 def _send(processes: list[psutil.Process], number: signal.Signals) -> None:

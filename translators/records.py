@@ -106,9 +106,8 @@ def decode(line: str, file: str, number: int) -> Instance[Any]:
     Raises:
         RecordError: it is not exactly a record of a known domain.
     """
-    record = _parse(line, file, number)
     try:
-        return from_record(record)
+        return from_record(_parse(line, file, number))
     except FieldFault as fault:
         column = _column(line, fault.field)
         raise RecordError(str(fault), file=file, line=number, column=column) from None
@@ -189,9 +188,8 @@ def _parse(line: str, file: str, number: int) -> dict[str, Any]:
         raise RecordError(
             f"not JSON: {error.msg}", file=file, line=number, column=error.colno
         ) from None
-    except FieldFault as fault:
-        column = _column(line, fault.field)
-        raise RecordError(str(fault), file=file, line=number, column=column) from None
+    except FieldFault:
+        raise
     except RecursionError:
         raise RecordError("nested too deeply", file=file, line=number) from None
     except ValueError as error:

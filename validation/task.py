@@ -54,7 +54,7 @@ class Task:
             steps = self.read_plan(plan).steps
         except PlanSyntaxError as error:
             return Verdict(
-                Status.MALFORMED, failed_step=error.step, reason=str(error.message),
+                Status.MALFORMED, failed_step=error.step, reason=error.message,
                 line=error.line, column=error.column,
             )  # fmt: skip
         try:
@@ -201,7 +201,8 @@ class Task:
         return successors(self.vocabulary, self._semantics, state)
 
     def _check_supported(self) -> None:
-        for part in self.facts.unsupported:
+        if self.facts.unsupported:
+            part = self.facts.unsupported[0]
             raise PddlError(f"{part.feature} is not judged", file=part.file, line=part.line)
 
     def goal_holds(self, state: State) -> bool:

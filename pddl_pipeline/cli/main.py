@@ -7,15 +7,13 @@ import sys
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Final, cast
+from typing import cast
 
 import click
 
+from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, INTERRUPTED
 from pddl_pipeline.model.errors import PipelineError
 from pddl_pipeline.model.suggestion import did_you_mean
-
-INTERRUPTED: Final = 130
-BAD_INPUT: Final = 2
 
 
 class _Commands(click.Group):
@@ -65,7 +63,7 @@ def _status() -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return INTERRUPTED
-    return status if isinstance(status, int) else 0
+    return status if isinstance(status, int) else DONE
 
 
 def _complain(message: str) -> int:

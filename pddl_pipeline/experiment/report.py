@@ -99,18 +99,17 @@ def summarise(results: Iterable[RunResult]) -> Report:
     solved = {(r.domain, r.id) for r in ordered if r.status is Status.VALID}
     claims = [r for r in ordered if r.outcome is Outcome.CLAIMS_UNSOLVABLE]
     contradicted = [r for r in claims if (r.domain, r.id) in solved]
-    crashed = (Outcome.CRASH, Outcome.LOST)
     return Report(
         rows=tuple(rows),
-        disputed=tuple(r for r in ordered if r.status in (Status.DISPUTED, Status.UNDECIDED)),
-        unexplained=tuple(r for r in ordered if r.outcome in crashed),
+        disputed=tuple(r for r in ordered if r.status is not None and r.status.unsettled),
+        unexplained=tuple(r for r in ordered if r.outcome.unexplained),
         rejected=tuple(r for r in ordered if r.status in (Status.INVALID, Status.MALFORMED)),
         contradicted=tuple(contradicted),
         over_budget=tuple(r for r in ordered if r.within_budget is False),
         failed=tuple(
             r
             for r in ordered
-            if r.status is None and r.outcome not in crashed and r not in contradicted
+            if r.status is None and not r.outcome.unexplained and r not in contradicted
         ),
     )
 

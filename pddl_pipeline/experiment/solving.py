@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Event
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
+from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
@@ -87,10 +88,14 @@ def judge_plan(plan: str, task: Task, instance: Instance[object]) -> Verdict:
     verdict, or the plan's cost by the record is another, the translation is wrong, and the
     verdict becomes ``disputed``.
     """
-    verdict = task.judge(plan, instance.budget)
-    if verdict.status in (Status.MALFORMED, Status.UNDECIDED):
+    try:
+        steps = task.read_plan(plan)
+    except PlanSyntaxError:
+        return task.judge(plan, instance.budget)
+    verdict = task.judge(steps, instance.budget)
+    if verdict.status is Status.UNDECIDED:
         return verdict
-    plug, steps = translator(instance.domain), task.read_plan(plan)
+    plug = translator(instance.domain)
     fault = plug.referee(instance, steps)
     cost = plug.cost(instance.task, steps)
     if fault is None and verdict.status is Status.VALID and verdict.cost != cost:

@@ -19,6 +19,11 @@ class Outcome(StrEnum):
     CRASH = "crash"
     LOST = "lost"
 
+    @property
+    def unexplained(self) -> bool:
+        """Whether somebody has to look at why the attempt ended so."""
+        return self in (Outcome.CRASH, Outcome.LOST)
+
 
 @dataclass(frozen=True, slots=True)
 class Attempt:

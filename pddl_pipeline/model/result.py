@@ -56,7 +56,4 @@ class RunResult:
     @property
     def unexplained(self) -> bool:
         """Whether somebody has to look at this run: a crash, a lost run, a dispute."""
-        return self.outcome in (Outcome.CRASH, Outcome.LOST) or self.status in (
-            Status.DISPUTED,
-            Status.UNDECIDED,
-        )
+        return self.outcome.unexplained or (self.status is not None and self.status.unsettled)

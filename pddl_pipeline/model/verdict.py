@@ -23,6 +23,11 @@ class Status(StrEnum):
     DISPUTED = "disputed"
     """Two validators disagree; both reasons are kept."""
 
+    @property
+    def unsettled(self) -> bool:
+        """Whether it is not known if the plan is one."""
+        return self in (Status.UNDECIDED, Status.DISPUTED)
+
 
 @dataclass(frozen=True, slots=True)
 class Opinion:

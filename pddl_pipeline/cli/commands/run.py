@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
 from pddl_pipeline.cli.options import limits, limits_of
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.cli.report_output import print_report
@@ -16,10 +17,7 @@ from pddl_pipeline.experiment.report_html import report_html
 from pddl_pipeline.experiment.running import jobs_for, planners_for, run
 from pddl_pipeline.experiment.store import RunStore
 from pddl_pipeline.planners.attempt import check_engine
-from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.translators.records import load_records
-
-UNEXPLAINED = 3
 
 
 @click.command(
@@ -49,8 +47,6 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     Called again with the same arguments it goes on where it was stopped. Exit status: 0 done,
     2 bad input, 3 done but some run is unexplained, 130 interrupted.
     """
-    for name in planners:
-        planner_named(name)
     # All records are read first, and engines looked for: a fault must not show after hours.
     instances = list(load_records(*data))
     for planner in {p.name: p for i in instances for p in planners_for(i, planners)}.values():
@@ -72,4 +68,4 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         write_file(page, report_html(everything))
     print_report(everything)
     click.echo(f"report: {page}")
-    return UNEXPLAINED if any(result.unexplained for result in results) else 0
+    return UNEXPLAINED if any(result.unexplained for result in results) else DONE

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Final
 
 import click
 
+from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.cli.options import JSON, limits, limits_of
 from pddl_pipeline.experiment.files import check_writable, write_file
 from pddl_pipeline.experiment.solving import Solution, solve
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_json, number_text
 from pddl_pipeline.model.verdict import Status
-
-SOLVED: Final = 0
-UNSOLVED: Final = 1
-BAD_INPUT: Final = 2
-UNEXPLAINED: Final = 3
 
 
 @click.command(
@@ -98,12 +93,9 @@ def _json(solution: Solution) -> str:
 def _exit_status(solution: Solution) -> int:
     status = None if solution.verdict is None else solution.verdict.status
     if status is Status.VALID:
-        return SOLVED
+        return DONE
     if solution.attempt.outcome is Outcome.INPUT_ERROR:
         return BAD_INPUT
-    if status in (Status.DISPUTED, Status.UNDECIDED) or solution.attempt.outcome in (
-        Outcome.CRASH,
-        Outcome.LOST,
-    ):
+    if solution.attempt.outcome.unexplained or (status is not None and status.unsettled):
         return UNEXPLAINED
-    return UNSOLVED
+    return NOT_VALID

@@ -8,6 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from pddl_pipeline.cli.exit_status import (
+    BAD_INPUT,
+    DONE,
+    NOT_VALID,
+    UNEXPLAINED,
+    WORST_FIRST,
+)
 from pddl_pipeline.cli.options import JSON
 from pddl_pipeline.cli.verdict_text import steps_text, verdict_text
 from pddl_pipeline.model.errors import InputError
@@ -21,14 +28,12 @@ if TYPE_CHECKING:
     from pddl_pipeline.validation.up_opinion import UnifiedPlanning
 
 _EXIT: Final = {
-    Status.VALID: 0,
-    Status.INVALID: 1,
-    Status.MALFORMED: 2,
-    Status.UNDECIDED: 3,
-    Status.DISPUTED: 3,
+    Status.VALID: DONE,
+    Status.INVALID: NOT_VALID,
+    Status.MALFORMED: BAD_INPUT,
+    Status.UNDECIDED: UNEXPLAINED,
+    Status.DISPUTED: UNEXPLAINED,
 }
-# Mixed results: the worst wins.
-_WORST_FIRST: Final = (2, 3, 1, 0)
 _VALIDATORS: Final = ("up",)
 
 
@@ -61,18 +66,18 @@ def command(  # noqa: PLR0913 -- one parameter an option
     names = _validators(cross_check)
     task = read_task(domain, problem)
     others = _open_validators(names, domain, problem)
-    statuses = [0]
+    statuses = [DONE]
     for plan in plans:
         try:
             text = read_file(Path(plan))
         except InputError as error:
             click.echo(f"error: {error}", err=True)
-            statuses.append(2)
+            statuses.append(BAD_INPUT)
             continue
         verdict = with_opinions(task.judge(text), {o.name: o.judge(text) for o in others})
         statuses.append(_EXIT[verdict.status])
         _show(task, plan, text, verdict, as_json=as_json, verbose=verbose)
-    return min(statuses, key=_WORST_FIRST.index)
+    return min(statuses, key=WORST_FIRST.index)
 
 
 def _show(  # noqa: PLR0913 -- all of it is shown
