@@ -7,8 +7,9 @@ from typing import Final
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.validation.definition import Definition, read_definition
 from pddl_pipeline.validation.formula_reader import FormulaReader
-from pddl_pipeline.validation.language import Action, And, Types, Unsupported
+from pddl_pipeline.validation.language import Action, And, Axiom, Types, Unsupported, Variable
 from pddl_pipeline.validation.sexpr import SList, Source, show
+from pddl_pipeline.validation.stratification import NotStratified, strata
 from pddl_pipeline.validation.type_tree import TypeTree
 from pddl_pipeline.validation.typed_list import (
     check_name,
@@ -19,14 +20,14 @@ from pddl_pipeline.validation.typed_list import (
 from pddl_pipeline.validation.vocabulary import Signature, Vocabulary
 
 _NOT_JUDGED: Final = {
-    ":derived": "a derived predicate",
     ":durative-action": "a durative action",
     ":process": "a process",
     ":event": "an event",
     ":constraints": "a trajectory constraint",
 }
 _KEYWORDS: Final = (
-    ":requirements", ":types", ":constants", ":predicates", ":functions", ":action", *_NOT_JUDGED
+    ":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":derived",
+    *_NOT_JUDGED
 )  # fmt: skip
 
 
@@ -53,9 +54,41 @@ def read_domain(text: str, file: str) -> Vocabulary:
                 Unsupported(_NOT_JUDGED[keyword], file, source.line(section))
             )
     reader = FormulaReader(source, vocabulary)
+    vocabulary.strata = _strata(reader, definition.all(":derived"))
     for section in definition.all(":action"):
         _action(reader, section)
     return vocabulary
+
+
+def _strata(reader: FormulaReader, sections: list[SList]) -> list[list[Axiom]]:
+    axioms = [_axiom(reader, section) for section in sections]
+    try:
+        return strata(axioms)
+    except NotStratified as error:
+        name = str(error)
+        where = next(s for s, axiom in zip(sections, axioms, strict=True)
+                     if axiom.head.predicate == name)  # fmt: skip
+        raise reader.source.error(
+            f"derived predicate '{name}' depends on its own negation", where
+        ) from None
+
+
+def _axiom(reader: FormulaReader, section: SList) -> Axiom:
+    source, vocabulary = reader.source, reader.vocabulary
+    if len(section) != 3 or isinstance(section[1], str):
+        raise source.error("expected (:derived (PREDICATE ?x …) CONDITION)", section)
+    head = section[1]
+    name = check_name(source, head, 0, "the derived predicate")
+    variables = read_variables(source, head, 1, vocabulary.types)
+    signature = vocabulary.predicates.get(name, ())
+    if "-" not in head and len(signature) == len(variables):
+        # Without types of its own, the head has those of the declaration.
+        variables = tuple(map(Variable, (v.name for v in variables), signature))
+    scope = {variable.name: variable.types for variable in variables}
+    atom_text = SList(head.first)
+    atom_text += [name, *scope]
+    atom = reader.atom(atom_text, scope)
+    return Axiom(atom, variables, reader.condition(section[2], section, 2, scope))
 
 
 def _types(source: Source, definition: Definition) -> TypeTree:

@@ -222,7 +222,7 @@ class FormulaReader:
             inner = where[1]
             if isinstance(inner, str):
                 raise self.source.error(f"found '{inner}', expected an atom", where, 1)
-            return (Delete(self.atom(inner, scope)),)
+            return (Delete(self._changed(inner, scope)),)
         if head == "when":
             self._expect(where, 2)
             condition = self.condition(where[1], where, 1, scope)
@@ -235,7 +235,15 @@ class FormulaReader:
             self._expect(where, 2)
             target = self.fluent(where, 1, scope)
             return (Update(head, target, self.expression(where, 2, scope)),)
-        return (Add(self.atom(where, scope)),)
+        return (Add(self._changed(where, scope)),)
+
+    def _changed(self, where: SList, scope: Scope) -> Atom:
+        atom = self.atom(where, scope)
+        if atom.predicate in self.vocabulary.derived:
+            raise self.source.error(
+                f"'{atom.predicate}' is derived, no effect can change it", where
+            )
+        return atom
 
     def _quantify(self, where: SList, scope: Scope) -> tuple[tuple[Variable, ...], Scope]:
         names = where[1]

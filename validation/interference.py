@@ -2,11 +2,13 @@
 
 Fox and Long 2003, definition 12: two ground actions interfere when one changes an atom that the
 other reads or changes the other way, or a fluent that the other reads or changes; two that only
-increase and decrease a fluent do not interfere by that.
+increase and decrease a fluent do not interfere by that. A step that reads a derived atom reads all
+that the atom may depend on.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pddl_pipeline.validation.language import (
@@ -14,6 +16,7 @@ from pddl_pipeline.validation.language import (
     And,
     Arithmetic,
     Atom,
+    Binding,
     Comparison,
     Condition,
     Effect,
@@ -27,8 +30,9 @@ from pddl_pipeline.validation.language import (
     Quantified,
     Update,
     When,
+    ground,
 )
-from pddl_pipeline.validation.semantics import Binding, Semantics, ground
+from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import Changes
 
 _ADDITIVE = ("increase", "decrease")
@@ -41,6 +45,8 @@ class Footprint:
     changes: Changes
     atoms_read: set[Ground] = field(default_factory=set)
     fluents_read: set[Ground] = field(default_factory=set)
+    names_read: set[str] = field(default_factory=set)
+    """Predicates and functions that decide about derived atoms which the step reads."""
     additive: set[Ground] = field(default_factory=set)
     """Fluents that are only increased and decreased."""
 
@@ -50,19 +56,26 @@ class Footprint:
 
     def _disturbs(self, other: Footprint) -> set[Ground]:
         mine, theirs = self.changes, other.changes
-        atoms = (mine.adds | mine.deletes) & other.atoms_read
+        atoms = mine.changed() & other.atoms_read
         both = mine.values.keys() & theirs.values.keys()
         fluents = (mine.values.keys() & other.fluents_read) | (
             both - (self.additive & other.additive)
         )
-        return atoms | (mine.adds & theirs.deletes) | fluents
+        behind = {written for written in mine.changed() if written[0] in other.names_read}
+        return atoms | (mine.adds & theirs.deletes) | fluents | behind
 
 
 class FootprintReader:
     """Collects the footprint of one step; quantifiers are read for every object."""
 
-    def __init__(self, semantics: Semantics, changes: Changes) -> None:
+    def __init__(
+        self,
+        semantics: Semantics,
+        sources: Mapping[str, frozenset[str]],
+        changes: Changes,
+    ) -> None:
         self._semantics = semantics
+        self._sources = sources
         self.found = Footprint(changes)
 
     def read(self, action: Action, binding: Binding) -> Footprint:
@@ -75,6 +88,7 @@ class FootprintReader:
         match condition:
             case Atom(predicate, terms):
                 self.found.atoms_read.add(ground(predicate, terms, binding))
+                self.found.names_read |= self._sources.get(predicate, frozenset())
             case Comparison(_, left, right):
                 self._expression(left, binding)
                 self._expression(right, binding)

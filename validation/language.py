@@ -6,6 +6,7 @@ are lower case, since PDDL does not tell cases apart.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -14,6 +15,8 @@ from pddl_pipeline.model.number import Number
 Terms = tuple[str, ...]
 Ground = tuple[str, ...]
 """A ground atom or fluent: the predicate or function, then the objects."""
+Binding = Mapping[str, str]
+"""The objects that variables stand for."""
 Types = tuple[str, ...]
 """Alternatives, as in ``(either truck plane)``; one name in the common case."""
 
@@ -24,6 +27,11 @@ class Variable:
 
     name: str
     types: Types
+
+
+def ground(name: str, terms: Terms, binding: Binding) -> Ground:
+    """Return a ground atom or fluent, each variable replaced by its object."""
+    return (name, *[binding.get(term, term) for term in terms])
 
 
 # Conditions
@@ -170,6 +178,21 @@ class Action:
     parameters: tuple[Variable, ...]
     precondition: Condition
     effects: tuple[Effect, ...]
+
+    def binding(self, arguments: Sequence[str]) -> Binding:
+        """Return the parameters with the objects that they stand for."""
+        names = (parameter.name for parameter in self.parameters)
+        return dict(zip(names, arguments, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Axiom:
+    """A rule that derives an atom (PDDL 2.2, Edelkamp and Hoffmann 2004)."""
+
+    head: Atom
+    variables: tuple[Variable, ...]
+    """The head's variables with their types."""
+    body: Condition
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ never skipped. Mending what a language model wrote is not the task of this reade
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import groupby
 from typing import Final
 
 from pddl_pipeline.model.errors import PlanSyntaxError
@@ -19,16 +21,111 @@ _SPACE: Final = re.compile(r"[ \t\r\n\f\v]*")
 # A lone carriage return ends a line, too: what follows must not hide in a comment.
 _COMMENT: Final = re.compile(r";[^\r\n]*")
 _NUMBER: Final = r"\d{1,400}(?:\.\d{1,400})?"
-_NAME: Final = rf"[a-z0-9_]{NAME_CHARACTER}*"
+_NAME: Final = rf"[A-Za-z0-9_]{NAME_CHARACTER}*+"
+_WORDS: Final = rf"\s*+({_NAME}(?:\s++{_NAME})*+)\s*+"
 _STEP: Final = re.compile(
-    rf"\s*(?:({_NUMBER})\s*:\s*)?"
-    rf"(\()\s*({_NAME}(?:\s+{_NAME})*)\s*\)"
-    rf"(?(1)(?:\s*\[\s*{_NUMBER}\s*\])?)",
-    re.ASCII | re.IGNORECASE,
+    rf"\s*(?:({_NUMBER})\s*:\s*)?(\(){_WORDS}\)(?(1)(?:\s*\[\s*{_NUMBER}\s*\])?)", re.ASCII
 )
-_PARTIAL: Final = re.compile(
-    rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*)*)", re.ASCII | re.IGNORECASE
-)
+# A plan without time stamps, which is the common case, is recognised and taken apart in one go.
+_PLAIN: Final = re.compile(rf"(?:\s*+\({_WORDS}\))*+\s*+", re.ASCII)
+_IN_PARENTHESES: Final = re.compile(r"\(([^)]*)\)")
+_PARTIAL: Final = re.compile(rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*+)*+)", re.ASCII)
+
+
+class Steps:
+    """The steps of a plan as words, in the order of execution.
+
+    Places are found again in the text when an error needs them: judging stays fast that way.
+    """
+
+    def __init__(self, text: str, words: list[list[str]], times: list[Fraction | None]) -> None:
+        self._text = text
+        self._order = list(range(len(words)))
+        self.times = times
+        """The time stamp of each step; empty when the plan has none."""
+        self.words = words
+        """Of each step the action's name and its arguments, lower case."""
+        if times:
+            self._sort()
+
+    def _sort(self) -> None:
+        for index, time in enumerate(self.times):
+            if time is None:
+                line, column = self.places()[index]
+                raise PlanSyntaxError(
+                    "this step has no time stamp, but others have",
+                    line=line, column=column, step=index + 1,
+                )  # fmt: skip
+        self._order.sort(key=lambda index: self.times[index] or 0)
+        self.words = [self.words[index] for index in self._order]
+        self.times = [self.times[index] for index in self._order]
+
+    def places(self) -> list[tuple[int, int]]:
+        """Return line and column (1-based) of the opening parenthesis of each step."""
+        found: list[tuple[int, int]] = []
+        line, line_start, last = 1, 0, 0
+        for match in re.finditer(r"\(", self._text):
+            at = match.start()
+            newlines = self._text.count("\n", last, at)
+            if newlines:
+                line += newlines
+                line_start = self._text.rfind("\n", last, at) + 1
+            found.append((line, at - line_start + 1))
+            last = at
+        return [found[index] for index in self._order]
+
+    def happenings(self) -> Iterator[tuple[int, list[list[str]]]]:
+        """Yield the steps that happen together, with the 1-based position of the first."""
+        if not self.times:
+            yield from ((number, [words]) for number, words in enumerate(self.words, start=1))
+            return
+        for _, group in groupby(range(len(self.words)), key=self.times.__getitem__):
+            together = list(group)
+            yield together[0] + 1, [self.words[index] for index in together]
+
+
+class GivenSteps(Steps):
+    """The steps of a plan that was made by a program, or read before."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        times = [step.time for step in plan.steps]
+        super().__init__(
+            "",
+            [[step.action, *step.arguments] for step in plan.steps],
+            times if any(time is not None for time in times) else [],
+        )
+
+    def places(self) -> list[tuple[int, int]]:
+        """Return what the steps say of their places."""
+        steps = self._plan.steps
+        return [(steps[index].line, steps[index].column) for index in self._order]
+
+
+def read_steps(text: str) -> Steps:
+    """Read the steps of a plan; those with time stamps are put in the order of their stamps.
+
+    Raises:
+        PlanSyntaxError: the text is not in the IPC form, or only some steps have a time stamp.
+    """
+    text = text.removeprefix("\ufeff")
+    if ";" in text:
+        # A comment becomes blanks of the same length, so that places stay true.
+        text = _COMMENT.sub(lambda match: " " * len(match[0]), text)
+    if _PLAIN.fullmatch(text):
+        found = _IN_PARENTHESES.findall(text.lower())
+        return Steps(text, [words.split() for words in found], [])
+    words: list[list[str]] = []
+    times: list[Fraction | None] = []
+    position = 0
+    while _skip(text, position) < len(text):
+        match = _STEP.match(text, position)
+        if match is None:
+            raise _syntax_error(text, _skip(text, position), len(words) + 1)
+        words.append(match[3].lower().split())
+        times.append(None if match[1] is None else Fraction(match[1]))
+        position = match.end()
+    return Steps(text, words, times)
 
 
 def read_plan(text: str) -> Plan:
@@ -37,42 +134,24 @@ def read_plan(text: str) -> Plan:
     Raises:
         PlanSyntaxError: the text is not in the IPC form, or only some steps have a time stamp.
     """
-    # A comment becomes blanks of the same length, so that places stay true.
-    text = _COMMENT.sub(lambda match: " " * len(match[0]), text.removeprefix("\ufeff"))
-    steps: list[Step] = []
-    line, line_start, position = 1, 0, 0
-    while _skip(text, position) < len(text):
-        match = _STEP.match(text, position)
-        if match is None:
-            raise _syntax_error(text, _skip(text, position), len(steps) + 1)
-        newlines = text.count("\n", position, match.start(2))
-        if newlines:
-            line += newlines
-            line_start = text.rfind("\n", position, match.start(2)) + 1
-        action, *arguments = match[3].lower().split()
-        time = None if match[1] is None else Fraction(match[1])
-        column = match.start(2) - line_start + 1
-        steps.append(Step(action, tuple(arguments), line, column, time))
-        position = match.end()
-    return Plan(_in_order_of_time(steps))
+    return plan_of(read_steps(text))
+
+
+def plan_of(steps: Steps) -> Plan:
+    """Return steps as a plan, each with its place."""
+    times = steps.times or [None] * len(steps.words)
+    places = steps.places()
+    return Plan(
+        tuple(
+            Step(action, tuple(arguments), *places[index], times[index])
+            for index, (action, *arguments) in enumerate(steps.words)
+        )
+    )
 
 
 def _skip(text: str, position: int) -> int:
     match = _SPACE.match(text, position)
     return position if match is None else match.end()
-
-
-def _in_order_of_time(steps: list[Step]) -> tuple[Step, ...]:
-    stamped = [step for step in steps if step.time is not None]
-    if not stamped:
-        return tuple(steps)
-    for number, step in enumerate(steps, start=1):
-        if step.time is None:
-            raise PlanSyntaxError(
-                "this step has no time stamp, but others have",
-                line=step.line, column=step.column, step=number,
-            )  # fmt: skip
-    return tuple(sorted(steps, key=lambda step: step.time or Fraction(0)))
 
 
 def _syntax_error(text: str, position: int, step: int) -> PlanSyntaxError:

@@ -1,23 +1,32 @@
 """What conditions, expressions and effects mean: PDDL 2.1 (Fox and Long 2003), in exact numbers.
 
-Everything here reads one state and changes none.
+Each is turned once into a function, which then evaluates it in any environment (`frame`) and state.
+The functions read one state and change none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Iterator
 from itertools import product
-from operator import add, eq, ge, gt, le, lt, mul, sub, truediv
+from math import prod
 from typing import Final
 
-from pddl_pipeline.model.errors import TooLarge
-from pddl_pipeline.model.number import Number, normal
+from pddl_pipeline.model.errors import NotJudged
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.validation.arithmetic import (
+    COMBINE,
+    CannotEvaluate,
+    comparisons,
+    negated,
+    updated,
+)
+from pddl_pipeline.validation.frame import Environment, Frame
 from pddl_pipeline.validation.language import (
     Add,
     And,
     Arithmetic,
     Atom,
+    Binding,
     Comparison,
     Condition,
     Delete,
@@ -38,153 +47,224 @@ from pddl_pipeline.validation.language import (
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
-Binding = Mapping[str, str]
-"""The objects that variables stand for."""
+Test = Callable[[Environment, State], bool]
+Evaluate = Callable[[Environment, State], Number]
+Collect = Callable[[Environment, State, "Collected"], None]
 
-MAX_BITS: Final = 2**20
-"""Repeated squaring makes numbers that no machine can hold; up to here all is exact."""
-_OPERATE: Final = {"+": add, "-": sub, "*": mul, "/": truediv}
-_COMPARE: Final = {"<": lt, "<=": le, "=": eq, ">=": ge, ">": gt}
-
-
-class CannotEvaluate(Exception):
-    """A condition or effect reads an undefined fluent, divides by zero, or effects collide.
-
-    The step or the goal that needs it fails, and the message is the reason.
-    """
+MAX_COMBINATIONS: Final = 10**7
+"""More objects for the variables of one quantifier would take minutes; they are not judged."""
 
 
-def ground(name: str, terms: tuple[str, ...], binding: Binding) -> Ground:
-    """Return a ground atom or fluent, each variable replaced by its object."""
-    return (name, *[binding.get(term, term) for term in terms])
+class Collected:
+    """What the effects of a step ask for, before numeric effects on one fluent are combined."""
+
+    __slots__ = ("adds", "deletes", "updates")
+
+    def __init__(self, adds: set[Ground], deletes: set[Ground]) -> None:
+        self.adds = adds
+        self.deletes = deletes
+        self.updates: dict[Ground, list[tuple[str, Number]]] = {}
+
+    def changes(self, state: State) -> Changes:
+        """Return the changes.
+
+        Raises:
+            CannotEvaluate: effects on one fluent exclude each other, or change an undefined one.
+        """
+        values = {
+            fluent: updated(fluent, asked, state.values) for fluent, asked in self.updates.items()
+        }
+        return Changes(self.adds, self.deletes, values)
 
 
 class Semantics:
-    """Evaluates formulas over the objects of one vocabulary."""
+    """Gives formulas their meaning over the objects of one vocabulary.
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    The functions that it returns raise CannotEvaluate when they read an undefined fluent or divide
+    by zero, and NotJudged for numbers and quantifiers that outgrow what can be computed.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, tolerance: Number = 0) -> None:
         self._vocabulary = vocabulary
+        self._comparisons = comparisons(tolerance)
+
+    def holds(self, condition: Condition, binding: Binding, state: State) -> bool:
+        """Whether a condition holds, for one that is evaluated only once."""
+        frame = Frame(binding)
+        test = self.condition(condition, frame)
+        return test((*binding.values(), *frame.words), state)
+
+    def value(self, expression: Expression, binding: Binding, state: State) -> Number:
+        """Return the value of an expression, for one that is evaluated only once."""
+        frame = Frame(binding)
+        evaluate = self.expression(expression, frame)
+        return evaluate((*binding.values(), *frame.words), state)
 
     def bindings(self, variables: tuple[Variable, ...], outer: Binding) -> Iterator[Binding]:
         """Yield ``outer`` widened by each combination of objects that fits the variables."""
         names = [variable.name for variable in variables]
-        for objects in product(*map(self._vocabulary.candidates, variables)):
+        for objects in self._combinations(variables)():
             yield {**outer, **dict(zip(names, objects, strict=True))}
 
-    def holds(self, condition: Condition, binding: Binding, state: State) -> bool:
-        """Whether a condition holds; ``and``, ``or`` and ``imply`` stop early, as in VAL.
+    def _combinations(
+        self, variables: tuple[Variable, ...]
+    ) -> Callable[[], Iterator[tuple[str, ...]]]:
+        candidates = [self._vocabulary.candidates(variable) for variable in variables]
+        count = prod(map(len, candidates))
 
-        Raises:
-            CannotEvaluate: a fluent that is read is undefined, or a divisor is zero.
-        """
+        def combinations() -> Iterator[tuple[str, ...]]:
+            if count > MAX_COMBINATIONS:
+                names = " ".join(variable.name for variable in variables)
+                raise NotJudged(f"a quantifier over {count} objects for ({names}) is not judged")
+            return product(*candidates)
+
+        return combinations
+
+    def condition(self, condition: Condition, frame: Frame) -> Test:
+        """Return what tests a condition; ``and``, ``or``, ``imply`` stop early, as in VAL."""
         match condition:
             case Atom(predicate, terms):
-                return ground(predicate, terms, binding) in state.facts
+                pick = frame.pick(predicate, *terms)
+                return lambda environment, state: pick(environment) in state.facts
             case Not(part):
-                return not self.holds(part, binding, state)
+                test = self.condition(part, frame)
+                return lambda environment, state: not test(environment, state)
             case And(parts):
-                return all(self.holds(part, binding, state) for part in parts)
-            case Same(left, right):
-                return binding.get(left, left) == binding.get(right, right)
-            case Comparison(operator, left, right):
-                first = self.value(left, binding, state)
-                return bool(_COMPARE[operator](first, self.value(right, binding, state)))
+                return _all([self.condition(part, frame) for part in parts])
             case Or(parts):
-                return any(self.holds(part, binding, state) for part in parts)
+                return _any([self.condition(part, frame) for part in parts])
             case Imply(left, right):
-                return not self.holds(left, binding, state) or self.holds(right, binding, state)
-            case Quantified(universal, variables, part):
-                inner = (self.holds(part, b, state) for b in self.bindings(variables, binding))
-                return all(inner) if universal else any(inner)
+                return _any([self.condition(Not(left), frame), self.condition(right, frame)])
+            case Same(left, right):
+                pair = frame.pick(left, right)
+                return lambda environment, _: len(set(pair(environment))) == 1
+            case Comparison(operator, left, right):
+                compare = self._comparisons[operator]
+                first, second = self.expression(left, frame), self.expression(right, frame)
+                return lambda environment, state: compare(
+                    first(environment, state), second(environment, state)
+                )
+            case Quantified():
+                return self._quantified(condition, frame)
 
-    def value(self, expression: Expression, binding: Binding, state: State) -> Number:
-        """Return the exact value of a numeric expression.
+    def _quantified(self, condition: Quantified, frame: Frame) -> Test:
+        combinations = self._combinations(condition.variables)
+        inner = frame.inner([variable.name for variable in condition.variables])
+        test = self.condition(condition.part, inner)
+        depth = frame.depth
+        decisive = not condition.universal
 
-        Raises:
-            CannotEvaluate: as for `holds`.
-        """
+        def quantified(environment: Environment, state: State) -> bool:
+            before, after = environment[:depth], environment[depth:]
+            for objects in combinations():
+                if test((*before, *objects, *after), state) is decisive:
+                    return decisive
+            return not decisive
+
+        return quantified
+
+    def expression(self, expression: Expression, frame: Frame) -> Evaluate:
+        """Return what computes a numeric expression."""
         match expression:
             case Fluent(function, terms):
-                key = ground(function, terms, binding)
-                if key not in state.values:
-                    raise CannotEvaluate(f"({' '.join(key)}) is undefined")
-                return state.values[key]
+                pick = frame.pick(function, *terms)
+
+                def value(environment: Environment, state: State) -> Number:
+                    fluent = pick(environment)
+                    try:
+                        return state.values[fluent]
+                    except KeyError:
+                        raise CannotEvaluate(f"({' '.join(fluent)}) is undefined") from None
+
+                return value
             case Arithmetic(operator, operands):
-                numbers = [self.value(operand, binding, state) for operand in operands]
-                return _calculate(operator, numbers)
-        return expression
+                return _calculation(operator, [self.expression(part, frame) for part in operands])
+        return lambda *_: expression
 
-    def changes(self, effects: tuple[Effect, ...], binding: Binding, state: State) -> Changes:
-        """Return what the effects do; everything is read in ``state``, the one before the step.
+    def effect(self, effect: Effect, frame: Frame) -> Collect:
+        """Return what collects an effect; it reads the state before the step."""
+        match effect:
+            case Add(atom):
+                pick = frame.pick(atom.predicate, *atom.terms)
+                return lambda environment, _, into: into.adds.add(pick(environment))
+            case Delete(atom):
+                pick = frame.pick(atom.predicate, *atom.terms)
+                return lambda environment, _, into: into.deletes.add(pick(environment))
+            case Update():
+                return self._update(effect, frame)
+            case When():
+                return self._when(effect, frame)
+            case ForEach():
+                return self._for_each(effect, frame)
 
-        Raises:
-            CannotEvaluate: as for `holds`; or one fluent is assigned and changed otherwise too,
-                which PDDL 2.1 forbids (definition 8).
-        """
-        adds: set[Ground] = set()
-        deletes: set[Ground] = set()
-        updates: dict[Ground, list[tuple[str, Number]]] = {}
-        for effect, inner in self._taken(effects, binding, state):
-            match effect:
-                case Add(atom):
-                    adds.add(ground(atom.predicate, atom.terms, inner))
-                case Delete(atom):
-                    deletes.add(ground(atom.predicate, atom.terms, inner))
-                case Update(operator, fluent, value):
-                    key = ground(fluent.function, fluent.terms, inner)
-                    amount = self.value(value, inner, state)
-                    updates.setdefault(key, []).append((operator, amount))
-        values = {key: _updated(key, done, state) for key, done in updates.items()}
-        return Changes(adds, deletes, values)
+    def _update(self, effect: Update, frame: Frame) -> Collect:
+        pick = frame.pick(effect.fluent.function, *effect.fluent.terms)
+        evaluate = self.expression(effect.value, frame)
+        operator = effect.operator
 
-    def _taken(
-        self, effects: tuple[Effect, ...], binding: Binding, state: State
-    ) -> Iterator[tuple[Add | Delete | Update, Binding]]:
-        for effect in effects:
-            match effect:
-                case When(condition, inner):
-                    if self.holds(condition, binding, state):
-                        yield from self._taken(inner, binding, state)
-                case ForEach(variables, inner):
-                    for widened in self.bindings(variables, binding):
-                        yield from self._taken(inner, widened, state)
-                case _:
-                    yield effect, binding
+        def update(environment: Environment, state: State, into: Collected) -> None:
+            asked = (operator, evaluate(environment, state))
+            into.updates.setdefault(pick(environment), []).append(asked)
 
+        return update
 
-def _calculate(operator: str, numbers: list[Number]) -> Number:
-    result = numbers[0]
-    if operator == "-" and len(numbers) == 1:
-        return -result
-    for number in numbers[1:]:
-        result = _combine(operator, result, number)
-    return result
+    def _when(self, effect: When, frame: Frame) -> Collect:
+        test = self.condition(effect.condition, frame)
+        parts = [self.effect(part, frame) for part in effect.effects]
 
+        def when(environment: Environment, state: State, into: Collected) -> None:
+            if test(environment, state):
+                for collect in parts:
+                    collect(environment, state, into)
 
-def _combine(operator: str, left: Number, right: Number) -> Number:
-    if operator == "/" and right == 0:
-        raise CannotEvaluate("division by zero")
-    # An int divided by an int would be a float.
-    exact = Fraction(left) if operator == "/" else left
-    result: Number = normal(_OPERATE[operator](exact, right))
-    if max(result.numerator.bit_length(), result.denominator.bit_length()) > MAX_BITS:
-        raise TooLarge(f"a number of more than {MAX_BITS} bits is not judged")
-    return result
+        return when
+
+    def _for_each(self, effect: ForEach, frame: Frame) -> Collect:
+        combinations = self._combinations(effect.variables)
+        inner = frame.inner([variable.name for variable in effect.variables])
+        parts = [self.effect(part, inner) for part in effect.effects]
+        depth = frame.depth
+
+        def for_each(environment: Environment, state: State, into: Collected) -> None:
+            before, after = environment[:depth], environment[depth:]
+            for objects in combinations():
+                widened = (*before, *objects, *after)
+                for collect in parts:
+                    collect(widened, state, into)
+
+        return for_each
 
 
-_UPDATE: Final = {"increase": "+", "decrease": "-", "scale-up": "*", "scale-down": "/"}
+def _all(tests: list[Test]) -> Test:
+    def conjunction(environment: Environment, state: State) -> bool:
+        for test in tests:  # noqa: SIM110 -- a generator costs more than most tests
+            if not test(environment, state):
+                return False
+        return True
+
+    return conjunction
 
 
-def _updated(key: Ground, updates: list[tuple[str, Number]], state: State) -> Number:
-    """Return the new value of a fluent: additive effects add up, an assignment stands alone."""
-    operators = {operator for operator, _ in updates}
-    if operators == {"assign"} and len(updates) == 1:
-        return updates[0][1]
-    if not (operators <= {"increase", "decrease"} or operators <= {"scale-up", "scale-down"}):
-        raise CannotEvaluate(f"({' '.join(key)}) is changed by effects that exclude each other")
-    if key not in state.values:
-        raise CannotEvaluate(f"({' '.join(key)}) is undefined")
-    result = state.values[key]
-    for operator, amount in updates:
-        result = _combine(_UPDATE[operator], result, amount)
-    return result
+def _any(tests: list[Test]) -> Test:
+    def disjunction(environment: Environment, state: State) -> bool:
+        for test in tests:  # noqa: SIM110 -- see above
+            if test(environment, state):
+                return True
+        return False
+
+    return disjunction
+
+
+def _calculation(operator: str, operands: list[Evaluate]) -> Evaluate:
+    first, *others = operands
+    if not others:
+        return lambda environment, state: negated(first(environment, state))
+    combine = COMBINE[operator]
+
+    def calculation(environment: Environment, state: State) -> Number:
+        result = first(environment, state)
+        for operand in others:
+            result = combine(result, operand(environment, state))
+        return result
+
+    return calculation

@@ -15,8 +15,8 @@ from pddl_pipeline.model.errors import PddlError
 # A variable starts a new word even without a space before it, as in VAL: `aircraft?a`.
 _TOKEN: Final = re.compile(r"[()]|\?[^\s()?;]*|[^\s()?;]+", re.ASCII)
 _COMMENT: Final = re.compile(r";[^\r\n]*")
-NAME_CHARACTER: Final = r"(?:(?![()\[\]?;:,\"'`])[!-~])"
-"""Regular expression of what a name may hold after its first character: visible ASCII."""
+NAME_CHARACTER: Final = r"[!#-&*+\-./0-9<=>@A-Z\\^_a-z{|}~]"
+"""What a name may hold after its first character: visible ASCII but ``()[]?;:,"'`` and "`"."""
 # Only ASCII letters have two cases in PDDL; `str.lower` would make others into them.
 _LOWER: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 MAX_DEPTH: Final = 200

@@ -13,6 +13,7 @@ class State:
     """One state of a task. Atoms that are not listed are false, fluents not listed undefined."""
 
     facts: set[Ground]
+    """The atoms that hold, derived ones included."""
     values: dict[Ground, Number]
 
     def copy(self) -> State:
@@ -20,7 +21,7 @@ class State:
         return State(set(self.facts), dict(self.values))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Changes:
     """What one step does to a state."""
 
@@ -28,8 +29,13 @@ class Changes:
     deletes: set[Ground]
     values: dict[Ground, Number]
 
+    def changed(self) -> set[Ground]:
+        """Return the atoms and fluents that are written."""
+        return self.adds | self.deletes | self.values.keys()
+
     def apply(self, state: State) -> None:
         """Change the state: deletes before adds (Fox and Long 2003, section 6)."""
         state.facts -= self.deletes
         state.facts |= self.adds
-        state.values.update(self.values)
+        if self.values:
+            state.values.update(self.values)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from pddl_pipeline.validation.language import Action, Types, Unsupported, Variable
+from pddl_pipeline.validation.language import Action, Axiom, Types, Unsupported, Variable
 from pddl_pipeline.validation.type_tree import TypeTree
 
 Signature = tuple[Types, ...]
@@ -22,8 +23,15 @@ class Vocabulary:
     actions: dict[str, Action] = field(default_factory=dict)
     objects: dict[str, frozenset[str]] = field(default_factory=dict)
     """Every object (constants included) with all its types, in the order of declaration."""
+    strata: list[list[Axiom]] = field(default_factory=list)
+    """The axioms in the order in which they are applied."""
     unsupported: list[Unsupported] = field(default_factory=list)
-    _fitting: dict[Types, tuple[str, ...]] = field(default_factory=dict)
+    _fitting: dict[Types, dict[str, None]] = field(default_factory=dict)
+
+    @property
+    def derived(self) -> set[str]:
+        """The names of the derived predicates."""
+        return {axiom.head.predicate for stratum in self.strata for axiom in stratum}
 
     def add_object(self, name: str, types: Types) -> None:
         """Declare an object; declared again, it has the types of both."""
@@ -39,17 +47,21 @@ class Vocabulary:
             self.functions,
             self.actions,
             dict(self.objects),
+            self.strata,
             list(self.unsupported),
         )
 
-    def candidates(self, variable: Variable) -> tuple[str, ...]:
-        """Return the objects that a variable can stand for, in the order of declaration."""
+    def candidates(self, variable: Variable) -> Collection[str]:
+        """Return the objects that a variable can stand for, in the order of declaration.
+
+        Whether an object is among them is told in constant time.
+        """
         known = self._fitting.get(variable.types)
         if known is None:
-            known = tuple(
-                name
+            known = {
+                name: None
                 for name, ancestry in self.objects.items()
                 if self.types.fits(ancestry, variable.types)
-            )
+            }
             self._fitting[variable.types] = known
         return known

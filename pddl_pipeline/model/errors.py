@@ -76,8 +76,8 @@ class StepFails(PipelineError):
         """1-based position of the step, where it is part of a plan."""
 
 
-class TooLarge(PipelineError):
-    """A number outgrows what is computed exactly."""
+class NotJudged(PipelineError):
+    """There is no verdict: a number or a quantifier outgrows what is computed, for example."""
 
 
 class EngineError(PipelineError):

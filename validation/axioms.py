@@ -1,0 +1,166 @@
+"""Derived predicates: every state is completed by the atoms that the axioms derive.
+
+The meaning is that of PDDL 2.2 (Edelkamp and Hoffmann 2004, section 3): stratum by stratum the
+least set of atoms that is closed under the rules. It is computed bottom-up: each rule is joined
+with the facts, and again with each atom that is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.errors import NotJudged
+from pddl_pipeline.validation.arithmetic import CannotEvaluate
+from pddl_pipeline.validation.frame import Frame
+from pddl_pipeline.validation.language import (
+    And,
+    Atom,
+    Binding,
+    Condition,
+    Ground,
+    Or,
+    Quantified,
+    Variable,
+)
+from pddl_pipeline.validation.matching import FactIndex, completed, matches, unified
+from pddl_pipeline.validation.schema import Conjunction
+from pddl_pipeline.validation.semantics import Semantics
+from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.vocabulary import Vocabulary
+
+_MOST_BODIES: Final = 64
+"""A body that falls into more alternatives is tested as a whole instead."""
+
+
+class _Body(NamedTuple):
+    """One alternative of a rule's body."""
+
+    variables: tuple[Variable, ...] = ()
+    """The variables of ``exists``, which are joined like the head's."""
+    atoms: tuple[Atom, ...] = ()
+    rest: tuple[Condition, ...] = ()
+    """What is tested once all variables are bound."""
+
+
+class Axioms:
+    """The axioms of a task, ready to complete states."""
+
+    def __init__(self, vocabulary: Vocabulary, semantics: Semantics) -> None:
+        self._strata = [
+            [
+                _Rule(axiom.head, (*axiom.variables, *body.variables), body, vocabulary, semantics)
+                for axiom in stratum
+                for body in _bodies(axiom.body, {variable.name for variable in axiom.variables})
+            ]
+            for stratum in vocabulary.strata
+        ]
+        self._derived = vocabulary.derived
+
+    def complete(self, state: State) -> None:
+        """Replace the derived atoms of a state by those that its other facts entail.
+
+        Raises:
+            NotJudged: a rule reads an undefined fluent or divides by zero.
+        """
+        if not self._derived:
+            return
+        state.facts = {fact for fact in state.facts if fact[0] not in self._derived}
+        index = FactIndex(state.facts)
+        for stratum in self._strata:
+            # Twice at least: a rule may read its own stratum where joins do not see it.
+            while new := {fact for rule in stratum for fact in rule.derived(index, state)}:
+                _spread(new, stratum, index, state)
+
+
+class _Rule:
+    """A rule whose body is a conjunction."""
+
+    def __init__(
+        self,
+        head: Atom,
+        variables: tuple[Variable, ...],
+        body: _Body,
+        vocabulary: Vocabulary,
+        semantics: Semantics,
+    ) -> None:
+        self._variables = variables
+        self._vocabulary = vocabulary
+        self._atoms = body.atoms
+        frame = Frame(variable.name for variable in variables)
+        self._head = frame.pick(head.predicate, *head.terms)
+        self._rest = Conjunction(semantics, And(body.rest), frame)
+        self._words = frame.words
+
+    def derived(self, index: FactIndex, state: State) -> Iterator[Ground]:
+        """Yield what the rule derives and the state does not hold yet."""
+        return self._derive(self._atoms, {}, index, state)
+
+    def derived_from(self, fact: Ground, index: FactIndex, state: State) -> Iterator[Ground]:
+        """Yield the same, but only where this fact is one of the body's atoms."""
+        for position, atom in enumerate(self._atoms):
+            if atom.predicate == fact[0]:
+                binding = unified(atom, fact, {})
+                if binding is not None:
+                    others = (*self._atoms[:position], *self._atoms[position + 1 :])
+                    yield from self._derive(others, binding, index, state)
+
+    def _derive(
+        self, atoms: Sequence[Atom], binding: Binding, index: FactIndex, state: State
+    ) -> Iterator[Ground]:
+        for match in matches(atoms, binding, index):
+            for objects in completed(self._vocabulary, self._variables, match):
+                environment = (*objects, *self._words)
+                fact = self._head(environment)
+                if fact not in state.facts and self._holds(fact, environment, state):
+                    yield fact
+
+    def _holds(self, fact: Ground, environment: tuple[str, ...], state: State) -> bool:
+        try:
+            return self._rest.holds(environment, state)
+        except CannotEvaluate as error:
+            raise NotJudged(f"whether ({' '.join(fact)}) is derived: {error}") from None
+
+
+def _spread(new: set[Ground], stratum: Sequence[_Rule], index: FactIndex, state: State) -> None:
+    """Add new facts, and whatever the rules derive from them."""
+    queue = sorted(new)
+    while queue:
+        fact = queue.pop()
+        if fact not in state.facts:
+            state.facts.add(fact)
+            index.add(fact)
+            for rule in stratum:
+                queue.extend(rule.derived_from(fact, index, state))
+
+
+def _bodies(condition: Condition, taken: set[str]) -> list[_Body]:
+    """Return alternatives that together are the condition, as open to joins as can be.
+
+    Args:
+        condition: the body of a rule, or a part of it.
+        taken: variables that have a meaning already. An ``exists`` that hides one of them stays
+            a condition to be tested.
+    """
+    match condition:
+        case Atom():
+            return [_Body(atoms=(condition,))]
+        case And(parts):
+            bodies = [_Body()]
+            for part in parts:
+                names = taken | {v.name for body in bodies for v in body.variables}
+                bodies = [_joined(a, b) for a, b in product(bodies, _bodies(part, names))]
+                if len(bodies) > _MOST_BODIES:
+                    return [_Body(rest=(condition,))]
+            return bodies
+        case Or(parts):
+            return [body for part in parts for body in _bodies(part, taken)]
+        case Quantified(False, variables, part) if not any(v.name in taken for v in variables):
+            inner = _bodies(part, taken | {v.name for v in variables})
+            return [body._replace(variables=(*variables, *body.variables)) for body in inner]
+    return [_Body(rest=(condition,))]
+
+
+def _joined(left: _Body, right: _Body) -> _Body:
+    return _Body(left.variables + right.variables, left.atoms + right.atoms, left.rest + right.rest)

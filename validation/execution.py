@@ -1,0 +1,110 @@
+"""The verdict on the steps of a plan: they are executed one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pddl_pipeline.model.errors import NotJudged, StepFails
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.validation.arithmetic import CannotEvaluate
+from pddl_pipeline.validation.explanation import Unsatisfied
+from pddl_pipeline.validation.interference import Footprint, FootprintReader
+from pddl_pipeline.validation.plan_reader import Steps
+from pddl_pipeline.validation.state import Changes, State
+from pddl_pipeline.validation.transition_system import TransitionSystem
+
+_REASON_LIMIT = 400
+
+
+def verdict_on(
+    steps: Steps,
+    system: TransitionSystem,
+    budget: Number | None,
+) -> Verdict:
+    """Return the verdict on steps that are all actions of the task.
+
+    Args:
+        steps: the plan.
+        system: the task.
+        budget: the most that the plan may cost, or None.
+    """
+    count = len(steps.words)
+    try:
+        state = system.initial_state()
+        for _ in progress(steps, system, state):
+            pass
+        missing = system.missing_goals(state)
+        if missing:
+            return _goal_missed(count, missing)
+        cost = system.cost(state, count)
+    except StepFails as error:
+        return Verdict(
+            Status.INVALID, count, failed_step=error.step, reason=_cut(error.reason),
+            unsatisfied=error.conditions,
+        )  # fmt: skip
+    except NotJudged as error:
+        return Verdict(Status.UNDECIDED, count, reason=str(error))
+    except CannotEvaluate as error:
+        reason = f"the metric cannot be computed: {error}"
+        return Verdict(Status.VALID, count, reason=reason)
+    return Verdict(
+        Status.VALID, count, cost, within_budget=None if budget is None else cost <= budget
+    )
+
+
+def _goal_missed(count: int, missing: list[Unsatisfied]) -> Verdict:
+    why = "; ".join(found.why for found in missing)
+    return Verdict(
+        Status.INVALID, count, reason=_cut(f"goal not satisfied: {why}"),
+        unsatisfied=tuple(found.condition for found in missing),
+    )  # fmt: skip
+
+
+def progress(steps: Steps, system: TransitionSystem, state: State) -> Iterator[None]:
+    """Change a state step by step, steps at the same time together; stop after each.
+
+    Raises:
+        StepFails: a step is not applicable, or interferes with another; tells which.
+        NotJudged: as for `TransitionSystem.changes`.
+    """
+    for number, group in steps.happenings():
+        if len(group) > 1:
+            _check_together(number, group, system, state)
+        # Steps that do not interfere have the same effect one after the other.
+        for position, words in enumerate(group, start=number):
+            system.progress(state, _changes_at(position, words, system, state))
+        yield
+
+
+def _changes_at(position: int, words: list[str], system: TransitionSystem, state: State) -> Changes:
+    try:
+        return system.changes(words[0], words[1:], state)
+    except StepFails as error:
+        reason = f"step {position} ({' '.join(words)}): {error.reason}"
+        raise StepFails(reason, error.conditions, position) from None
+
+
+def _check_together(
+    number: int,
+    group: list[list[str]],
+    system: TransitionSystem,
+    state: State,
+) -> None:
+    footprints: list[Footprint] = []
+    for position, words in enumerate(group, start=number):
+        changes = _changes_at(position, words, system, state)
+        action = system.schemas[words[0]].action
+        reader = FootprintReader(system.semantics, system.sources, changes)
+        footprint = reader.read(action, action.binding(words[1:]))
+        for other, earlier in enumerate(footprints, start=number):
+            shared = footprint.interferes(earlier)
+            if shared is not None:
+                over = f"over ({' '.join(shared)})"
+                reason = f"steps {other} and {position} at the same time interfere {over}"
+                raise StepFails(reason, step=position)
+        footprints.append(footprint)
+
+
+def _cut(reason: str) -> str:
+    return reason if len(reason) <= _REASON_LIMIT else f"{reason[:_REASON_LIMIT]}…"

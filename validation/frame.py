@@ -1,0 +1,63 @@
+"""Where the words of a formula stand while it is evaluated.
+
+A formula is evaluated in an environment: a tuple of the objects that its variables stand for,
+followed by the words that the formula itself uses (predicates, functions, constants). A ground atom
+is then one pick of positions out of that tuple, which Python does in one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
+from typing import cast
+
+from pddl_pipeline.validation.language import Ground
+
+Environment = tuple[str, ...]
+Pick = Callable[[Environment], Ground]
+"""Gives a ground atom, fluent or pair of terms in an environment."""
+
+
+class Frame:
+    """The positions of one formula's words; quantifiers inside it open inner frames."""
+
+    def __init__(self, variables: Iterable[str] = ()) -> None:
+        self._positions = {name: position for position, name in enumerate(variables)}
+        self.depth = len(self._positions)
+        """How many variables the environments of this frame hold."""
+        self._words: dict[str, int] = {}
+
+    def inner(self, variables: Sequence[str]) -> Frame:
+        """Return the frame of a quantifier's scope: its variables hide outer ones of that name."""
+        frame = Frame()
+        frame._positions = {
+            **self._positions,
+            **{name: self.depth + index for index, name in enumerate(variables)},
+        }
+        frame.depth = self.depth + len(variables)
+        frame._words = self._words
+        return frame
+
+    def pick(self, *words: str) -> Pick:
+        """Return what gives these words, each variable replaced by its object."""
+        if not any(word in self._positions for word in words):
+            return lambda _: words
+        if len(words) == 1:
+            position = self._position(words[0])
+            return lambda environment: (environment[position],)
+        return cast("Pick", itemgetter(*map(self._position, words)))
+
+    def is_ground(self, words: Iterable[str]) -> bool:
+        """Whether none of the words is a variable of this frame."""
+        return self._positions.keys().isdisjoint(words)
+
+    def _position(self, word: str) -> int:
+        if word in self._positions:
+            return self._positions[word]
+        # From the end, so that quantifiers can put their objects between.
+        return -1 - self._words.setdefault(word, len(self._words))
+
+    @property
+    def words(self) -> Environment:
+        """What an environment ends with; complete once everything has been compiled."""
+        return tuple(reversed(self._words))

@@ -1,0 +1,110 @@
+"""An action schema, prepared for fast application.
+
+What decides most steps are the atoms of a conjunction: they are picked out of the environment and
+looked up as one set. All that is left goes through the functions of `semantics`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pddl_pipeline.validation.frame import Environment, Frame, Pick
+from pddl_pipeline.validation.language import Action, Add, And, Atom, Condition, Delete, Not
+from pddl_pipeline.validation.semantics import Collected, Semantics
+from pddl_pipeline.validation.state import Changes, State
+from pddl_pipeline.validation.vocabulary import Vocabulary
+
+
+def conjuncts(condition: Condition) -> Iterator[Condition]:
+    """Yield the parts of a conjunction, nested ones too; of anything else the whole."""
+    if isinstance(condition, And):
+        for part in condition.parts:
+            yield from conjuncts(part)
+    else:
+        yield condition
+
+
+class Conjunction:
+    """A condition that decides alone, such as a precondition or a goal.
+
+    Its atoms may then be looked at before the rest: where an atom is missing, it makes no
+    difference that another part could not have been evaluated.
+    """
+
+    def __init__(self, semantics: Semantics, condition: Condition, frame: Frame) -> None:
+        self._positive: list[Pick] = []
+        self._negative: list[Pick] = []
+        rest: list[Condition] = []
+        for part in conjuncts(condition):
+            match part:
+                case Atom(predicate, terms):
+                    self._positive.append(frame.pick(predicate, *terms))
+                case Not(Atom(predicate, terms)):
+                    self._negative.append(frame.pick(predicate, *terms))
+                case _:
+                    rest.append(part)
+        self._rest = [semantics.condition(part, frame) for part in rest]
+
+    def holds(self, environment: Environment, state: State) -> bool:
+        """Whether every part holds.
+
+        Raises:
+            CannotEvaluate: the atoms hold, but another part cannot be evaluated.
+        """
+        facts = state.facts
+        if not facts.issuperset([pick(environment) for pick in self._positive]):
+            return False
+        for pick in self._negative:
+            if pick(environment) in facts:
+                return False
+        return all(test(environment, state) for test in self._rest)
+
+
+class Schema:
+    """One action of a task."""
+
+    def __init__(self, action: Action, semantics: Semantics, vocabulary: Vocabulary) -> None:
+        self.action = action
+        self._allowed = [vocabulary.candidates(variable) for variable in action.parameters]
+        frame = Frame(variable.name for variable in action.parameters)
+        self._precondition = Conjunction(semantics, action.precondition, frame)
+        self._adds: list[Pick] = []
+        self._deletes: list[Pick] = []
+        rest = []
+        for effect in action.effects:
+            match effect:
+                case Add(atom):
+                    self._adds.append(frame.pick(atom.predicate, *atom.terms))
+                case Delete(atom):
+                    self._deletes.append(frame.pick(atom.predicate, *atom.terms))
+                case _:
+                    rest.append(effect)
+        self._rest = [semantics.effect(effect, frame) for effect in rest]
+        self._words = frame.words
+
+    def takes(self, arguments: Sequence[str]) -> bool:
+        """Whether these are as many objects as there are parameters, and of their types."""
+        if len(arguments) != len(self._allowed):
+            return False
+        for name, allowed in zip(arguments, self._allowed, strict=True):  # noqa: SIM110 -- fast
+            if name not in allowed:
+                return False
+        return True
+
+    def changes(self, arguments: Sequence[str], state: State) -> Changes | None:
+        """Return what the action does, or None where its precondition does not hold.
+
+        Raises:
+            CannotEvaluate: a part of the precondition or an effect cannot be evaluated.
+        """
+        environment = (*arguments, *self._words)
+        if not self._precondition.holds(environment, state):
+            return None
+        adds = {pick(environment) for pick in self._adds}
+        deletes = {pick(environment) for pick in self._deletes}
+        if not self._rest:
+            return Changes(adds, deletes, {})
+        collected = Collected(adds, deletes)
+        for collect in self._rest:
+            collect(environment, state, collected)
+        return collected.changes(state)

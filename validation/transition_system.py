@@ -1,0 +1,102 @@
+"""The state space of a task: its initial state, what actions do, which states are goals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pddl_pipeline.model.errors import StepFails
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.validation.arithmetic import CannotEvaluate
+from pddl_pipeline.validation.axioms import Axioms
+from pddl_pipeline.validation.explanation import Unsatisfied, unsatisfied
+from pddl_pipeline.validation.frame import Frame
+from pddl_pipeline.validation.language import ProblemFacts
+from pddl_pipeline.validation.problem_reader import TOTAL_TIME
+from pddl_pipeline.validation.schema import Conjunction, Schema
+from pddl_pipeline.validation.semantics import Semantics
+from pddl_pipeline.validation.state import Changes, State
+from pddl_pipeline.validation.stratification import sources
+from pddl_pipeline.validation.successors import Successor, successors
+from pddl_pipeline.validation.vocabulary import Vocabulary
+
+
+class TransitionSystem:
+    """A task as a world that can be simulated."""
+
+    def __init__(self, vocabulary: Vocabulary, facts: ProblemFacts, tolerance: Number = 0) -> None:
+        self.semantics = Semantics(vocabulary, tolerance)
+        self._vocabulary = vocabulary
+        self._facts = facts
+        self.schemas = {
+            name: Schema(action, self.semantics, vocabulary)
+            for name, action in vocabulary.actions.items()
+        }
+        self.axioms = Axioms(vocabulary, self.semantics)
+        self.sources = sources([axiom for stratum in vocabulary.strata for axiom in stratum])
+        """What decides about each derived predicate."""
+        frame = Frame()
+        self._goal = Conjunction(self.semantics, facts.goal, frame)
+        self._goal_words = frame.words
+
+    def initial_state(self) -> State:
+        """Return the state in which plans start.
+
+        Raises:
+            NotJudged: an axiom cannot be evaluated there.
+        """
+        state = State(set(self._facts.facts), dict(self._facts.values))
+        self.axioms.complete(state)
+        return state
+
+    def changes(self, action: str, arguments: Sequence[str], state: State) -> Changes:
+        """Return what an action of the task does in a state; the state stays as it is.
+
+        Raises:
+            StepFails: a condition does not hold, or an effect cannot be computed.
+            NotJudged: numbers or quantifiers outgrow what is computed.
+        """
+        schema = self.schemas[action]
+        fault = ""
+        try:
+            changes = schema.changes(arguments, state)
+        except CannotEvaluate as error:
+            fault, changes = str(error), None
+        if changes is not None:
+            return changes
+        binding = schema.action.binding(arguments)
+        missing = unsatisfied(self.semantics, schema.action.precondition, binding, state)
+        reason = "; ".join(found.why for found in missing) or fault
+        raise StepFails(reason, tuple(found.condition for found in missing))
+
+    def progress(self, state: State, changes: Changes) -> None:
+        """Change a state, and derive anew what axioms derive.
+
+        Raises:
+            NotJudged: an axiom cannot be evaluated in the new state.
+        """
+        changes.apply(state)
+        self.axioms.complete(state)
+
+    def successors(self, state: State) -> Iterator[Successor]:
+        """Yield every applicable step with the state that it leads to."""
+        return successors(self._vocabulary, self.schemas, self.axioms, state)
+
+    def missing_goals(self, state: State) -> list[Unsatisfied]:
+        """Return the parts of the goal that do not hold; empty in a goal state."""
+        try:
+            if self._goal.holds(self._goal_words, state):
+                return []
+        except CannotEvaluate:
+            pass  # which part it is, and why, is said below
+        return unsatisfied(self.semantics, self._facts.goal, {}, state)
+
+    def cost(self, state: State, steps: int) -> Number:
+        """Return the value of the metric, or the number of steps where there is no metric.
+
+        Raises:
+            CannotEvaluate: the metric reads an undefined fluent or divides by zero.
+        """
+        if self._facts.metric is None:
+            return steps
+        timed = State(state.facts, {**state.values, (TOTAL_TIME.function,): steps})
+        return self.semantics.value(self._facts.metric.value, {}, timed)
