@@ -11,7 +11,7 @@ from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.explanation import Unsatisfied
 from pddl_pipeline.validation.interference import Footprint, FootprintReader
 from pddl_pipeline.validation.plan_reader import Steps
-from pddl_pipeline.validation.state import Changes, State
+from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.transition_system import TransitionSystem
 
 _REASON_LIMIT = 400
@@ -73,16 +73,16 @@ def progress(steps: Steps, system: TransitionSystem, state: State) -> Iterator[N
             _check_together(number, group, system, state)
         # Steps that do not interfere have the same effect one after the other.
         for position, words in enumerate(group, start=number):
-            system.progress(state, _changes_at(position, words, system, state))
+            try:
+                system.apply(words[0], words[1:], state)
+            except StepFails as error:
+                raise _at(position, words, error) from None
         yield
 
 
-def _changes_at(position: int, words: list[str], system: TransitionSystem, state: State) -> Changes:
-    try:
-        return system.changes(words[0], words[1:], state)
-    except StepFails as error:
-        reason = f"step {position} ({' '.join(words)}): {error.reason}"
-        raise StepFails(reason, error.conditions, position) from None
+def _at(position: int, words: list[str], error: StepFails) -> StepFails:
+    reason = f"step {position} ({' '.join(words)}): {error.reason}"
+    return StepFails(reason, error.conditions, position)
 
 
 def _check_together(
@@ -93,7 +93,10 @@ def _check_together(
 ) -> None:
     footprints: list[Footprint] = []
     for position, words in enumerate(group, start=number):
-        changes = _changes_at(position, words, system, state)
+        try:
+            changes = system.changes(words[0], words[1:], state)
+        except StepFails as error:
+            raise _at(position, words, error) from None
         action = system.schemas[words[0]].action
         reader = FootprintReader(system.semantics, system.sources, changes)
         footprint = reader.read(action, action.binding(words[1:]))

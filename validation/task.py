@@ -118,9 +118,13 @@ class Task:
         """
         return self._system.changes(step.action, step.arguments, state)
 
-    def progress(self, state: State, changes: Changes) -> None:
-        """Change a state, and derive anew what axioms derive."""
-        self._system.progress(state, changes)
+    def apply(self, step: Step, state: State) -> None:
+        """Do a step of this task in place, and derive anew what axioms derive.
+
+        Raises:
+            StepFails: as for `changes`; the state is unchanged.
+        """
+        self._system.apply(step.action, step.arguments, state)
 
     def trace(self, plan: str | Plan) -> Iterator[State]:
         """Yield the initial state, and the state after each step (steps at one time: after all).

@@ -55,27 +55,40 @@ class TransitionSystem:
             StepFails: a condition does not hold, or an effect cannot be computed.
             NotJudged: numbers or quantifiers outgrow what is computed.
         """
-        schema = self.schemas[action]
         fault = ""
         try:
-            changes = schema.changes(arguments, state)
+            changes = self.schemas[action].changes(arguments, state)
         except CannotEvaluate as error:
             fault, changes = str(error), None
-        if changes is not None:
-            return changes
-        binding = schema.action.binding(arguments)
-        missing = unsatisfied(self.semantics, schema.action.precondition, binding, state)
-        reason = "; ".join(found.why for found in missing) or fault
-        raise StepFails(reason, tuple(found.condition for found in missing))
+        if changes is None:
+            raise self._failure(action, arguments, state, fault)
+        return changes
 
-    def progress(self, state: State, changes: Changes) -> None:
-        """Change a state, and derive anew what axioms derive.
+    def apply(self, action: str, arguments: Sequence[str], state: State) -> None:
+        """Do an action of the task in place, and derive anew what axioms derive.
 
         Raises:
-            NotJudged: an axiom cannot be evaluated in the new state.
+            StepFails: as for `changes`; the state is unchanged.
+            NotJudged: as for `changes`, or an axiom cannot be evaluated in the new state.
         """
-        changes.apply(state)
-        self.axioms.complete(state)
+        fault = ""
+        try:
+            done = self.schemas[action].apply(arguments, state)
+        except CannotEvaluate as error:
+            fault, done = str(error), False
+        if not done:
+            raise self._failure(action, arguments, state, fault)
+        if self.sources:
+            self.axioms.complete(state)
+
+    def _failure(
+        self, action: str, arguments: Sequence[str], state: State, fault: str
+    ) -> StepFails:
+        schema = self.schemas[action].action
+        binding = schema.binding(arguments)
+        missing = unsatisfied(self.semantics, schema.precondition, binding, state)
+        reason = "; ".join(found.why for found in missing) or fault
+        return StepFails(reason, tuple(found.condition for found in missing))
 
     def successors(self, state: State) -> Iterator[Successor]:
         """Yield every applicable step with the state that it leads to."""
