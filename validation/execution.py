@@ -9,7 +9,6 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.explanation import Unsatisfied
-from pddl_pipeline.validation.interference import Footprint, FootprintReader
 from pddl_pipeline.validation.plan_reader import Steps
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.transition_system import TransitionSystem
@@ -70,7 +69,7 @@ def progress(steps: Steps, system: TransitionSystem, state: State) -> Iterator[N
     """
     for number, group in steps.happenings():
         if len(group) > 1:
-            _check_together(number, group, system, state)
+            check_together(number, group, system, state)
         # Steps that do not interfere have the same effect one after the other.
         for position, words in enumerate(group, start=number):
             try:
@@ -85,12 +84,22 @@ def _at(position: int, words: list[str], error: StepFails) -> StepFails:
     return StepFails(reason, error.conditions, position)
 
 
-def _check_together(
+def check_together(
     number: int,
     group: list[list[str]],
     system: TransitionSystem,
     state: State,
 ) -> None:
+    """Check that steps may happen at the same time in a state; ``number`` is the first's position.
+
+    Raises:
+        StepFails: one is not applicable, or two interfere.
+    """
+    from pddl_pipeline.validation.interference import (  # noqa: PLC0415 -- few plans need it
+        Footprint,
+        FootprintReader,
+    )
+
     footprints: list[Footprint] = []
     for position, words in enumerate(group, start=number):
         try:

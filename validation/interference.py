@@ -56,13 +56,14 @@ class Footprint:
 
     def _disturbs(self, other: Footprint) -> set[Ground]:
         mine, theirs = self.changes, other.changes
-        atoms = mine.changed() & other.atoms_read
+        written = {*mine.adds, *mine.deletes}
         both = mine.values.keys() & theirs.values.keys()
-        fluents = (mine.values.keys() & other.fluents_read) | (
-            both - (self.additive & other.additive)
-        )
-        behind = {written for written in mine.changed() if written[0] in other.names_read}
-        return atoms | (mine.adds & theirs.deletes) | fluents | behind
+        clashes = set(mine.adds) & set(theirs.deletes)
+        clashes |= written & other.atoms_read
+        clashes |= mine.values.keys() & other.fluents_read
+        clashes |= both - (self.additive & other.additive)
+        written |= mine.values.keys()
+        return clashes | {each for each in written if each[0] in other.names_read}
 
 
 class FootprintReader:

@@ -7,8 +7,7 @@ are lower case, since PDDL does not tell cases apart.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Union
+from typing import NamedTuple, Union
 
 from pddl_pipeline.model.number import Number
 
@@ -21,8 +20,7 @@ Types = tuple[str, ...]
 """Alternatives, as in ``(either truck plane)``; one name in the common case."""
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(NamedTuple):
     """A typed variable of an action or a quantifier."""
 
     name: str
@@ -37,24 +35,21 @@ def ground(name: str, terms: Terms, binding: Binding) -> Ground:
 # Conditions
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(NamedTuple):
     """A predicate of terms; ground when no term is a variable."""
 
     predicate: str
     terms: Terms
 
 
-@dataclass(frozen=True, slots=True)
-class Same:
+class Same(NamedTuple):
     """Equality of two objects."""
 
     left: str
     right: str
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """A numeric comparison: ``<``, ``<=``, ``=``, ``>=`` or ``>``."""
 
     operator: str
@@ -62,37 +57,32 @@ class Comparison:
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(NamedTuple):
     """Negation."""
 
     part: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class And(NamedTuple):
     """Conjunction; true when empty."""
 
     parts: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(NamedTuple):
     """Disjunction; false when empty."""
 
     parts: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Imply:
+class Imply(NamedTuple):
     """Implication."""
 
     left: Condition
     right: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class Quantified:
+class Quantified(NamedTuple):
     """``exists`` or ``forall`` over objects."""
 
     universal: bool
@@ -105,16 +95,14 @@ Condition = Union[Atom, Same, Comparison, Not, And, Or, Imply, Quantified]
 # Numeric expressions
 
 
-@dataclass(frozen=True, slots=True)
-class Fluent:
+class Fluent(NamedTuple):
     """A numeric function of terms."""
 
     function: str
     terms: Terms
 
 
-@dataclass(frozen=True, slots=True)
-class Arithmetic:
+class Arithmetic(NamedTuple):
     """``+``, ``-``, ``*`` or ``/``; ``-`` of one operand negates."""
 
     operator: str
@@ -126,22 +114,19 @@ Expression = Union[Number, Fluent, Arithmetic]
 # Effects
 
 
-@dataclass(frozen=True, slots=True)
-class Add:
+class Add(NamedTuple):
     """The atom becomes true."""
 
     atom: Atom
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
+class Delete(NamedTuple):
     """The atom becomes false, unless the same step adds it."""
 
     atom: Atom
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(NamedTuple):
     """``assign``, ``increase``, ``decrease``, ``scale-up`` or ``scale-down`` of a fluent."""
 
     operator: str
@@ -149,16 +134,14 @@ class Update:
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(NamedTuple):
     """Effects that happen where a condition holds before the step."""
 
     condition: Condition
     effects: tuple[Effect, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ForEach:
+class ForEach(NamedTuple):
     """Effects for every object that fits the variables."""
 
     variables: tuple[Variable, ...]
@@ -170,8 +153,7 @@ Effect = Union[Add, Delete, Update, When, ForEach]
 # Domain and problem
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """An action schema."""
 
     name: str
@@ -185,8 +167,7 @@ class Action:
         return dict(zip(names, arguments, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Axiom:
+class Axiom(NamedTuple):
     """A rule that derives an atom (PDDL 2.2, Edelkamp and Hoffmann 2004)."""
 
     head: Atom
@@ -195,16 +176,14 @@ class Axiom:
     body: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(NamedTuple):
     """What the problem asks to minimise or maximise."""
 
     maximise: bool
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Unsupported:
+class Unsupported(NamedTuple):
     """A part of PDDL that is not judged."""
 
     feature: str
@@ -215,8 +194,7 @@ class Unsupported:
         return f"{self.feature} ({self.file}, line {self.line}) is not judged"
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemFacts:
+class ProblemFacts(NamedTuple):
     """What a problem file adds to its domain."""
 
     name: str
@@ -224,4 +202,4 @@ class ProblemFacts:
     values: dict[Ground, Number]
     goal: Condition
     metric: Metric | None
-    unsupported: tuple[Unsupported, ...] = field(default=())
+    unsupported: tuple[Unsupported, ...] = ()

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from fractions import Fraction
+from typing import Any, Final
 
+from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 
-_NOT_VALID = (Status.INVALID, Status.MALFORMED)
+_NOT_VALID: Final = (Status.INVALID, Status.MALFORMED)
+_COST_PRECISION: Final = Fraction(1, 10**9)
+"""Others print ten digits."""
 
 
 def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:
     """Return the verdict with these opinions; ``disputed`` where one of them contradicts it.
 
-    An opinion contradicts where one side says valid and the other invalid or malformed; an
-    undecided one contradicts nobody. The reason of a dispute holds both sides' reasons.
+    An opinion contradicts where one side says valid and the other invalid or malformed, where both
+    say valid but give another cost, and where it read the problem differently; an undecided one
+    contradicts nobody. The reason of a dispute holds both sides' reasons.
     """
     contrary = [name for name, opinion in opinions.items() if _contradicts(verdict, opinion)]
     if not contrary:
         return replace(verdict, opinions={**verdict.opinions, **opinions})
-    sides = [f"ours: {verdict.status}{_because(verdict.reason)}"]
-    sides += [f"{n}: {opinions[n].status}{_because(opinions[n].reason)}" for n in contrary]
+    sides = [f"ours: {verdict.status}{_because(verdict.reason, verdict.cost)}"]
+    sides += [f"{n}: {o.status}{_because(o.reason, o.cost)}" for n, o in opinions.items()
+              if n in contrary]  # fmt: skip
     return replace(
         verdict,
         status=Status.DISPUTED,
@@ -31,13 +37,25 @@ def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:
 
 
 def _contradicts(verdict: Verdict, opinion: Opinion) -> bool:
+    if opinion.status is Status.DISPUTED:
+        return True
+    if verdict.status is Status.VALID and opinion.status is Status.VALID:
+        return _differ(verdict.cost, opinion.cost)
     if verdict.status is Status.VALID:
         return opinion.status in _NOT_VALID
     return verdict.status in _NOT_VALID and opinion.status is Status.VALID
 
 
-def _because(reason: str | None) -> str:
-    return f" ({reason})" if reason else ""
+def _differ(ours: Number | None, theirs: Number | None) -> bool:
+    if ours is None or theirs is None:
+        return False
+    return abs(ours - theirs) > max(abs(ours), 1) * _COST_PRECISION
+
+
+def _because(reason: str | None, cost: Number | None) -> str:
+    known = [reason] if reason else []
+    known += [f"cost {number_text(cost)}"] if cost is not None else []
+    return f" ({', '.join(known)})" if known else ""
 
 
 def opinions_json(opinions: Mapping[str, Opinion]) -> dict[str, Any]:

@@ -126,11 +126,19 @@ class Schema:
             facts.add(pick(environment))
         return True
 
+    def effects(self, arguments: Sequence[str], state: State) -> Changes:
+        """Return what the action does where its precondition holds, without asking whether it does.
+
+        Raises:
+            CannotEvaluate: an effect cannot be evaluated.
+        """
+        return self._effects((*arguments, *self._words), state)
+
     def _effects(self, environment: Environment, state: State) -> Changes:
-        adds = {pick(environment) for pick in self._adds}
-        deletes = {pick(environment) for pick in self._deletes}
+        adds = [pick(environment) for pick in self._adds]
+        deletes = [pick(environment) for pick in self._deletes]
         if not self._rest:
-            return Changes(adds, deletes, {})
+            return Changes(adds, deletes, [], {})
         collected = Collected(adds, deletes)
         for collect in self._rest:
             collect(environment, state, collected)

@@ -44,7 +44,7 @@ from pddl_pipeline.validation.language import (
     Variable,
     When,
 )
-from pddl_pipeline.validation.state import Changes, State
+from pddl_pipeline.validation.state import Change, Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 Test = Callable[[Environment, State], bool]
@@ -60,10 +60,10 @@ class Collected:
 
     __slots__ = ("adds", "deletes", "updates")
 
-    def __init__(self, adds: set[Ground], deletes: set[Ground]) -> None:
+    def __init__(self, adds: list[Ground], deletes: list[Ground]) -> None:
         self.adds = adds
         self.deletes = deletes
-        self.updates: dict[Ground, list[tuple[str, Number]]] = {}
+        self.updates: list[Change] = []
 
     def changes(self, state: State) -> Changes:
         """Return the changes.
@@ -71,10 +71,11 @@ class Collected:
         Raises:
             CannotEvaluate: effects on one fluent exclude each other, or change an undefined one.
         """
-        values = {
-            fluent: updated(fluent, asked, state.values) for fluent, asked in self.updates.items()
-        }
-        return Changes(self.adds, self.deletes, values)
+        asked: dict[Ground, list[tuple[str, Number]]] = {}
+        for fluent, operator, amount in self.updates:
+            asked.setdefault(fluent, []).append((operator, amount))
+        values = {fluent: updated(fluent, asked[fluent], state.values) for fluent in asked}
+        return Changes(self.adds, self.deletes, self.updates, values)
 
 
 class Semantics:
@@ -186,10 +187,10 @@ class Semantics:
         match effect:
             case Add(atom):
                 pick = frame.pick(atom.predicate, *atom.terms)
-                return lambda environment, _, into: into.adds.add(pick(environment))
+                return lambda environment, _, into: into.adds.append(pick(environment))
             case Delete(atom):
                 pick = frame.pick(atom.predicate, *atom.terms)
-                return lambda environment, _, into: into.deletes.add(pick(environment))
+                return lambda environment, _, into: into.deletes.append(pick(environment))
             case Update():
                 return self._update(effect, frame)
             case When():
@@ -203,8 +204,8 @@ class Semantics:
         operator = effect.operator
 
         def update(environment: Environment, state: State, into: Collected) -> None:
-            asked = (operator, evaluate(environment, state))
-            into.updates.setdefault(pick(environment), []).append(asked)
+            amount = evaluate(environment, state)
+            into.updates.append(Change(pick(environment), operator, amount))
 
         return update
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.language import Ground
@@ -21,21 +22,26 @@ class State:
         return State(set(self.facts), dict(self.values))
 
 
-@dataclass(slots=True)
-class Changes:
-    """What one step does to a state."""
+class Change(NamedTuple):
+    """One numeric effect with its operands' values."""
 
-    adds: set[Ground]
-    deletes: set[Ground]
+    fluent: Ground
+    operator: str
+    """``assign``, ``increase``, ``decrease``, ``scale-up`` or ``scale-down``."""
+    amount: Number
+
+
+class Changes(NamedTuple):
+    """What one step does to a state; everything in the order of the effects."""
+
+    adds: list[Ground]
+    deletes: list[Ground]
+    updates: list[Change]
     values: dict[Ground, Number]
-
-    def changed(self) -> set[Ground]:
-        """Return the atoms and fluents that are written."""
-        return self.adds | self.deletes | self.values.keys()
+    """The new values of the fluents, the updates combined."""
 
     def apply(self, state: State) -> None:
         """Change the state: deletes before adds (Fox and Long 2003, section 6)."""
-        state.facts -= self.deletes
-        state.facts |= self.adds
-        if self.values:
-            state.values.update(self.values)
+        state.facts.difference_update(self.deletes)
+        state.facts.update(self.adds)
+        state.values.update(self.values)

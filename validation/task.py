@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cached_property
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pddl_pipeline.model.errors import InputError, PddlError, PlanSyntaxError
 from pddl_pipeline.model.number import Number
@@ -20,6 +21,11 @@ from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.successors import Successor
 from pddl_pipeline.validation.transition_system import TransitionSystem
 from pddl_pipeline.validation.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pddl_pipeline.validation.narration import Happening
 
 
 class Task:
@@ -141,6 +147,22 @@ class Task:
         for _ in progress(steps, self._system, state):
             yield state.copy()
 
+    def narrate(self, plan: str | Plan, *, keep_going: bool = False) -> Iterator[Happening]:
+        """Yield what happens at each step of a plan, up to the one that fails; see `narrated`.
+
+        Raises:
+            PddlError: the task uses a part of PDDL that is not judged.
+            PlanSyntaxError: the text is no plan of this task; before the first happening.
+        """
+        from pddl_pipeline.validation.narration import narrated  # noqa: PLC0415 -- rarely needed
+
+        self._check_supported()
+        return narrated(self._steps(plan), self._system, keep_going=keep_going)
+
+    def goal_advice(self, state: State) -> str:
+        """Return VAL's repair advice on the goal in a state, as lines."""
+        return self._system.advisor(state).advice(self.facts.goal, {})
+
     def successors(self, state: State) -> Iterator[Successor]:
         """Yield every applicable step with the state that it leads to.
 
@@ -169,11 +191,21 @@ def read_task(domain: str | Path, problem: str | Path) -> Task:
         PddlError: the text is not the PDDL that is judged here; with file, line and column.
         InputError: a file cannot be read.
     """
-    domain_text, domain_name = read_pddl(domain, "domain")
-    problem_text, problem_name = read_pddl(problem, "problem")
-    facts, vocabulary = read_problem(
-        problem_text, problem_name, read_domain(domain_text, domain_name)
-    )
+    return _task(read_pddl(domain, "domain"), read_pddl(problem, "problem"))
+
+
+def read_task_files(domain: str | Path, problem: str | Path) -> Task:
+    """Read a domain and a problem from files, whatever characters their names have.
+
+    Raises:
+        PddlError, InputError: as `read_task`.
+    """
+    return _task((read_file(domain), str(domain)), (read_file(problem), str(problem)))
+
+
+def _task(domain: tuple[str, str], problem: tuple[str, str]) -> Task:
+    """Return the task from two texts with their names for messages."""
+    facts, vocabulary = read_problem(*problem, read_domain(*domain))
     return Task(vocabulary, facts)
 
 
@@ -185,10 +217,10 @@ def read_pddl(source: str | Path, kind: str) -> tuple[str, str]:
     """
     if isinstance(source, str) and ("(" in source or not source.strip()):
         return source, f"<{kind}>"
-    return read_file(Path(source)), str(source)
+    return read_file(source), str(source)
 
 
-def read_file(path: Path) -> str:
+def read_file(path: str | Path) -> str:
     """Return a text file's content without a byte order mark.
 
     Bytes that are not UTF-8 become a sign that no name may have: in a comment they do no harm.
@@ -197,8 +229,10 @@ def read_file(path: Path) -> str:
         InputError: the file cannot be read.
     """
     try:
-        return path.read_bytes().decode("utf-8", errors="replace").removeprefix("\ufeff")
+        # pathlib takes a tenth of a small `validate` to import.
+        with open(path, "rb") as file:  # noqa: PTH123
+            return file.read().decode("utf-8", errors="replace").removeprefix("\ufeff")
     except (OSError, ValueError) as error:
         # ValueError: a path with a character that no file name has.
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"cannot be read: {reason}", file=str(path)) from error
+        raise InputError(f"cannot be read: {reason}", file=os.fspath(path)) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.number import Number
@@ -18,6 +19,9 @@ from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.stratification import sources
 from pddl_pipeline.validation.successors import Successor, successors
 from pddl_pipeline.validation.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from pddl_pipeline.validation.repair_advice import RepairAdvisor
 
 
 class TransitionSystem:
@@ -102,6 +106,12 @@ class TransitionSystem:
         except CannotEvaluate:
             pass  # which part it is, and why, is said below
         return unsatisfied(self.semantics, self._facts.goal, {}, state)
+
+    def advisor(self, state: State) -> RepairAdvisor:
+        """Return what gives repair advice in a state."""
+        from pddl_pipeline.validation.repair_advice import RepairAdvisor  # noqa: PLC0415 -- rare
+
+        return RepairAdvisor(self.semantics, set(self.sources), state)
 
     def cost(self, state: State, steps: int) -> Number:
         """Return the value of the metric, or the number of steps where there is no metric.

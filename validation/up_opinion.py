@@ -7,7 +7,9 @@ from typing import Any
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.validation.plan_reader import read_plan
+from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.unified_planning import environment, one_line
+from pddl_pipeline.validation.up_reading import reading_difference
 
 
 class UnifiedPlanning:
@@ -15,16 +17,21 @@ class UnifiedPlanning:
 
     name = "up"
 
-    def __init__(self, domain: str, problem: str) -> None:
+    def __init__(self, domain: str, problem: str, task: Task) -> None:
+        """Read a domain and problem, given as text, and compare with the task that we read."""
         from unified_planning.io import PDDLReader  # noqa: PLC0415 -- takes a second
 
         self._reader = PDDLReader(environment())
         self._problem: Any = None
-        self._fault: str | None = None
+        self._fault: Opinion | None = None
         try:
             self._problem = self._reader.parse_problem_string(domain, problem)
         except Exception as error:  # noqa: BLE001 -- it raises many types, KeyError included
-            self._fault = f"cannot read the problem: {one_line(error)}"
+            self._fault = Opinion(Status.UNDECIDED, f"cannot read the problem: {one_line(error)}")
+            return
+        difference = reading_difference(task, self._problem)
+        if difference:
+            self._fault = Opinion(Status.DISPUTED, f"reads another problem: {difference}")
 
     def judge(self, plan: str) -> Opinion:
         """Return Unified Planning's opinion on the text of a plan.
@@ -32,8 +39,8 @@ class UnifiedPlanning:
         It raises on wrong arity and on division by zero, for example; that is no opinion, so it
         is ``undecided`` with what was raised.
         """
-        if self._problem is None:
-            return Opinion(Status.UNDECIDED, self._fault)
+        if self._fault is not None:
+            return self._fault
         try:
             # Its plan reader trips over comments and time stamps, which are not in question.
             text = str(read_plan(plan))

@@ -42,6 +42,16 @@ def number_text(value: Number) -> str:
     return str(value)
 
 
+def number_decimal(value: Number, digits: int) -> str:
+    """Print a number rounded to that many significant digits, as C's ``%g`` and so VAL do."""
+    try:
+        return f"{float(value):.{digits}g}"
+    except OverflowError:
+        from decimal import Decimal  # noqa: PLC0415 -- rarely needed, slow to import
+
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):.{digits - 1}e}"
+
+
 def number_json(value: Number | None) -> int | str | None:
     """Return the JSON form: whole numbers as they are, others as strings like ``"7/3"``."""
     if isinstance(value, int) and value.bit_length() <= MAX_DIGITS * 3:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the known name closest to ``name``, else ``""``."""
+    from difflib import get_close_matches  # noqa: PLC0415 -- only mistakes need it
+
     close = get_close_matches(name[:200].lower(), list(known), n=1, cutoff=0.6)
     return f"; did you mean '{close[0]}'?" if close else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from pddl_pipeline.model.number import Number
@@ -34,9 +34,11 @@ class Opinion:
     """What another validator says of the same plan."""
 
     status: Status
-    """``undecided`` where it could not judge."""
+    """``undecided`` where it could not judge, ``disputed`` where it judged another problem."""
     reason: str | None = None
     """Its reason, in its own words."""
+    cost: Number | None = None
+    """The cost that it gives a valid plan, ten digits of it, where it gives one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +65,7 @@ class Verdict:
     """Whether the cost is within the instance's budget; None where there is no budget."""
     opinions: Mapping[str, Opinion] = field(default_factory=dict)
     """Other validators' opinions by name; ``referee`` is the instance's own check."""
+
+    def with_opinion(self, name: str, opinion: Opinion) -> Verdict:
+        """Return the verdict with one opinion more, whatever it says."""
+        return replace(self, opinions={**self.opinions, name: opinion})

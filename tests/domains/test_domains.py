@@ -90,7 +90,8 @@ def test_bad_plan_is_refused(path: Path) -> None:
 def test_unified_planning_agrees_on_samples_and_bad_plans(name: str) -> None:
     folder = domain_folder(name)
     domain, problem = ((folder / file).read_text() for file in ("domain.pddl", "p01.pddl"))
-    task, other = read_task(domain, problem), UnifiedPlanning(domain, problem)
+    task = read_task(domain, problem)
+    other = UnifiedPlanning(domain, problem, task)
     assert other.judge((folder / "p01.plan").read_text()).status is Status.VALID
     for path in folder.glob("bad/*.plan"):
         ours, theirs = task.judge(path.read_text()), other.judge(path.read_text())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -14,10 +13,13 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_text
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.java import find_java, java_release
 from pddl_pipeline.planners.registry import planner_named, planner_version
+from pddl_pipeline.validation.task import read_task
+from pddl_pipeline.validation.val_opinion import Val, find_val
 
 _CGROUP: Final = Path("/sys/fs/cgroup")
 
@@ -58,8 +60,20 @@ def _engine(planner: str, domain: str) -> str:
 
 
 def _val() -> str:
-    found = next(filter(None, map(shutil.which, ("Validate", "validate"))), None)
-    return f"found at {found}; not used" if found else "not found; not needed"
+    found = find_val()
+    if found is None:
+        return "not found; needed only for validate --cross-check val"
+    folder = domain_folder("blocksworld")
+    domain, problem = folder / "domain.pddl", folder / "p01.pddl"
+    plan = (folder / "p01.plan").read_text(encoding="utf-8")
+    opinion = Val(
+        domain_text("blocksworld"),
+        problem.read_text(encoding="utf-8"),
+        read_task(domain, problem),
+    ).judge(plan)
+    if opinion.status is Status.VALID:
+        return f"ok, {found} judged a sample; for validate --cross-check val"
+    return f"fails on a sample, {opinion.reason}; mend: build it anew ({found})"
 
 
 def _cgroups() -> str:

@@ -1,0 +1,56 @@
+"""The commands of ``pddl-pipeline``, each in its own file under ``commands``."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import cast
+
+import click
+
+from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.suggestion import did_you_mean
+
+
+class _Commands(click.Group):
+    """Loads a command's file when the command is used: `validate` must not pay for planners."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        folder = str(Path(__file__).parent / "commands")
+        return sorted(module.name for module in iter_modules([folder]))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        known = self.list_commands(ctx)
+        if cmd_name not in known:
+            near = did_you_mean(cmd_name, known) or f", known: {', '.join(known)}"
+            raise click.UsageError(f"unknown command '{cmd_name}'{near}")
+        module = import_module(f"pddl_pipeline.cli.commands.{cmd_name}")
+        return cast("click.Command", module.command)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pddl-pipeline", message="pddl-pipeline %(version)s")
+def _group() -> None:
+    """Translate planning datasets to PDDL, run planners under limits, judge plans exactly."""
+
+
+def run_command(arguments: list[str]) -> int:
+    """Run the command that the arguments name, and return its exit status.
+
+    Raises:
+        InputError: the arguments are wrong.
+        KeyboardInterrupt: interrupted.
+    """
+    try:
+        status = _group.main(arguments, prog_name="pddl-pipeline", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return BAD_INPUT
+    except click.ClickException as error:
+        raise InputError(" ".join(error.format_message().split())) from error
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
+    return status if isinstance(status, int) else DONE

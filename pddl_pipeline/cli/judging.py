@@ -1,0 +1,131 @@
+"""What ``pddl-pipeline validate`` does.
+
+Kept apart from its options: click takes longer to import than all of this takes to run, and a call
+without options does without it. For the same reason parts are imported where they are needed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from pddl_pipeline.cli.exit_status import (
+    BAD_INPUT,
+    DONE,
+    NOT_VALID,
+    UNEXPLAINED,
+    WORST_FIRST,
+)
+from pddl_pipeline.cli.val_text import Account
+from pddl_pipeline.cli.verdict_text import verdict_text
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import Number, number_json
+from pddl_pipeline.model.verdict import Opinion, Status, Verdict
+from pddl_pipeline.validation.task import Task, read_file, read_task_files
+
+if TYPE_CHECKING:
+    from pddl_pipeline.validation.other_validators import OtherValidator
+
+EXIT: Final = {
+    Status.VALID: DONE,
+    Status.INVALID: NOT_VALID,
+    Status.MALFORMED: BAD_INPUT,
+    Status.UNDECIDED: UNEXPLAINED,
+    Status.DISPUTED: UNEXPLAINED,
+}
+"""The exit status that a verdict asks for; of several the worst wins."""
+
+
+def judge_plans(  # noqa: PLR0913 -- one parameter an option
+    domain: str,
+    problem: str,
+    plans: Sequence[str],
+    *,
+    as_json: bool = False,
+    verbose: bool = False,
+    cross_check: Sequence[str] = (),
+    tolerance: Number | None = None,
+) -> int:
+    """Judge plan files, print the verdicts and return the exit status.
+
+    Raises:
+        InputError: domain or problem cannot be read, or there is no such validator.
+        EngineError: a validator is not installed.
+    """
+    task = read_task_files(domain, problem)
+    others = _others(cross_check, domain, problem, task)
+    statuses = [DONE]
+    for plan in plans:
+        try:
+            text = read_file(plan)
+        except InputError as error:
+            sys.stdout.flush()
+            print(f"error: {error}", file=sys.stderr)
+            statuses.append(BAD_INPUT)
+            continue
+        verdict = _verdict(task, text, others, tolerance)
+        statuses.append(EXIT[verdict.status])
+        if as_json:
+            import json  # noqa: PLC0415 -- the rest does without it
+
+            print(json.dumps(verdict_json(plan, verdict)))
+        else:
+            for line in _lines(task, plan, text, verdict, verbose=verbose):
+                print(line)
+    return min(statuses, key=WORST_FIRST.index)
+
+
+def _others(names: Sequence[str], domain: str, problem: str, task: Task) -> list[OtherValidator]:
+    if not names:
+        return []
+    from pddl_pipeline.validation.other_validators import open_validators  # noqa: PLC0415
+
+    return open_validators(names, read_file(domain), read_file(problem), task)
+
+
+def _verdict(
+    task: Task, text: str, others: list[OtherValidator], tolerance: Number | None
+) -> Verdict:
+    verdict = task.judge(text)
+    if others:
+        from pddl_pipeline.validation.opinions import with_opinions  # noqa: PLC0415
+
+        verdict = with_opinions(verdict, {other.name: other.judge(text) for other in others})
+    if tolerance is not None:
+        loose = task.judge(text, tolerance=tolerance)
+        beside = Opinion(loose.status, loose.reason, loose.cost)
+        verdict = verdict.with_opinion("tolerance", beside)
+    return verdict
+
+
+def _lines(task: Task, plan: str, text: str, verdict: Verdict, *, verbose: bool) -> Iterator[str]:
+    yield f"Checking plan: {plan}"
+    account = None
+    if verbose and verdict.steps is not None:
+        account = Account(task, task.read_plan(text))
+        yield from account.listing()
+        yield from account.details()
+    yield from verdict_text(plan, verdict)
+    if account is not None:
+        yield from account.advice()
+
+
+def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
+    """Return the object of ``--json``."""
+    from pddl_pipeline.validation.opinions import opinions_json  # noqa: PLC0415
+
+    found = {
+        "plan": plan,
+        "status": verdict.status,
+        "steps": verdict.steps,
+        "cost": number_json(verdict.cost),
+        "failed_step": verdict.failed_step,
+        "reason": verdict.reason,
+        "unsatisfied": list(verdict.unsatisfied),
+        "within_budget": verdict.within_budget,
+        "opinions": opinions_json(verdict.opinions),
+    }
+    if verdict.status is Status.MALFORMED:
+        found |= {"line": verdict.line, "column": verdict.column}
+    return found

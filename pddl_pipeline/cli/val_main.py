@@ -1,0 +1,205 @@
+"""``pddl-pipeline-val``: VAL's options, arguments and lines, with exit statuses to rely on.
+
+The reason why a plan cannot be read goes to standard error, so that standard output holds nothing
+that VAL does not print.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import groupby
+
+from pddl_pipeline.cli import val_text
+from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, WORST_FIRST
+from pddl_pipeline.cli.judging import EXIT
+from pddl_pipeline.cli.main import guarded
+from pddl_pipeline.cli.val_options import USAGE, ValOptions, parse_val_options
+from pddl_pipeline.cli.val_text import Account, value_text
+from pddl_pipeline.model.errors import InputError, PlanSyntaxError
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.validation.plan_reader import read_plan
+from pddl_pipeline.validation.task import Task, read_file, read_task_files
+
+
+def main() -> None:
+    """Run the program and exit."""
+    sys.exit(guarded(lambda: judge_as_val(sys.argv[1:])))
+
+
+def judge_as_val(arguments: list[str]) -> int:
+    """Do what VAL would do with the arguments, and return the exit status.
+
+    Raises:
+        InputError: the arguments are wrong, or domain or problem cannot be read.
+    """
+    options = parse_val_options(arguments)
+    if not options.files:
+        print(USAGE)
+        return DONE
+    domain, problem, *plans = options.files
+    try:
+        task = read_task_files(domain, problem)
+    except InputError as error:
+        of_domain = error.file == domain
+        print(
+            "Problem in domain definition!" if of_domain else "Problem in problem specification!",
+            file=sys.stderr,
+        )
+        raise
+    session = _Session(task, options)
+    for plan in plans:
+        session.judge(plan)
+    session.summarise()
+    return min(session.statuses, key=WORST_FIRST.index)
+
+
+class _Session:
+    """One call with its plans."""
+
+    def __init__(self, task: Task, options: ValOptions) -> None:
+        self._task = task
+        self._options = options
+        self._valid: list[tuple[str, list[Number | None]]] = []
+        self._failed: list[str] = []
+        self._undecided: list[str] = []
+        self.statuses = [DONE]
+
+    def judge(self, name: str) -> None:
+        """Judge one plan file and print its lines."""
+        self._say(f"Checking plan: {name}")
+        try:
+            text = read_file(name)
+        except InputError as error:
+            self._bad_plan(name, "Bad plan file!", str(error))
+            return
+        plan = self._plan(text)
+        verdict = self._task.judge(plan)
+        if verdict.status is Status.MALFORMED:
+            place = f"{name}:{verdict.line}:{verdict.column}"
+            self._bad_plan(name, val_text.BAD_PLAN, f"{place}: {verdict.reason}")
+            return
+        self.statuses.append(EXIT[verdict.status])
+        if verdict.status is Status.UNDECIDED:
+            self._complain("Error occurred in validation attempt:", f"  {verdict.reason}")
+            self._undecided.append(name)
+            return
+        account = Account(
+            self._task, self._task.read_plan(plan), keep_going=self._options.keep_going
+        )
+        if self._options.verbose:
+            self._print(account.listing())
+        if self._options.needs_account:
+            # Told in any case: the report, the advice and the number of happenings come from it.
+            told = account.details()
+            self._print(told if self._options.verbose else list(told)[:0])
+        self._result(name, verdict, account)
+        if self._options.error_report:
+            self._print(account.report())
+        if self._options.advice and (self._options.verbose or self._options.error_report):
+            self._print(account.advice())
+
+    def _plan(self, text: str) -> str | Plan:
+        if not self._options.gap:
+            return text
+        try:
+            return _together(read_plan(text), self._options.gap)
+        except PlanSyntaxError:
+            return text  # which is judged all the same, as malformed with its place
+
+    def _result(self, name: str, verdict: Verdict, account: Account) -> None:
+        if verdict.status is Status.VALID:
+            values = self._values(verdict, account)
+            self._valid.append((name, values))
+            self._say(val_text.EXECUTED)
+            self._say(val_text.VALID)
+            shown = "".join(f"{value_text(value)} " for value in values)
+            self._say(f"{val_text.FINAL_VALUE}{shown}")
+            if self._options.silence == 2:
+                print(shown)
+            return
+        self._failed.append(name)
+        if verdict.failed_step is None:
+            self._say(val_text.EXECUTED)
+            self._complain(val_text.GOAL_MISSED, val_text.INVALID)
+        elif self._options.keep_going:
+            self._complain("", f"{val_text.NOT_EXECUTED} - checking goal")
+            if account.goal_missed:
+                self._complain("", val_text.GOAL_MISSED)
+        else:
+            self._complain("", val_text.NOT_EXECUTED)
+        if self._options.silence == 2:
+            print("failed")
+
+    def _values(self, verdict: Verdict, account: Account) -> list[Number | None]:
+        counted = [verdict.steps] if self._options.step_count else []
+        if self._task.facts.metric is not None:
+            return [*counted, verdict.cost]
+        if self._options.by_happenings:
+            return [*counted, account.happenings]
+        return [verdict.steps]
+
+    def _bad_plan(self, name: str, line: str, reason: str) -> None:
+        self.statuses.append(BAD_INPUT)
+        self._failed.append(name)
+        self._complain(line)
+        if self._options.silence == 2:
+            print("failed")
+        sys.stdout.flush()
+        print(f"error: {reason}", file=sys.stderr)
+
+    def summarise(self) -> None:
+        """Print the plans by verdict, the valid ones by value."""
+        if self._valid and not self._options.silence:
+            self._print(self._ranking())
+        for title, names in (
+            ("Failed plans:", self._failed),
+            ("Queries (validator failed):", self._undecided),
+        ):
+            if names:
+                self._complain("", "", title, f" {' '.join(names)} ")
+
+    def _ranking(self) -> Iterator[str]:
+        metric = self._task.facts.metric
+        descending = metric is None or metric.maximise
+        ranked = sorted(
+            self._valid,
+            key=lambda each: (each[1][0] is None, each[1][0] or 0),
+            reverse=descending,
+        )
+        yield from ("", "Successful plans:")
+        for value, group in groupby(ranked, key=lambda each: each[1][0]):
+            yield f"Value: {value_text(value)}"
+            plans = [f"{name} {''.join(f'{value_text(v)} ' for v in values)}"
+                     for name, values in group]  # fmt: skip
+            yield " " + "\n".join(plans)
+            yield ""
+
+    def _print(self, lines: Iterator[str] | list[str]) -> None:
+        for line in lines:
+            print(line)
+
+    def _say(self, *lines: str) -> None:
+        """Print what a silent run leaves out."""
+        if not self._options.silence:
+            self._print(list(lines))
+
+    def _complain(self, *lines: str) -> None:
+        """Print what only a run for values leaves out."""
+        if self._options.silence < 2:
+            self._print(list(lines))
+
+
+def _together(plan: Plan, gap: Fraction) -> Plan:
+    """Return the plan with time stamps that are at most ``gap`` after the first made equal."""
+    steps = []
+    start: Fraction | None = None
+    for step in plan.steps:
+        if step.time is not None and (start is None or step.time > start + gap):
+            start = step.time
+        steps.append(replace(step, time=start))
+    return Plan(tuple(steps))

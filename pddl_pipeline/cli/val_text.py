@@ -1,0 +1,147 @@
+"""The lines that VAL prints on a plan. They are a format that scripts search for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from pddl_pipeline.model.number import Number, number_decimal
+
+if TYPE_CHECKING:
+    from pddl_pipeline.model.plan import Plan
+    from pddl_pipeline.validation.language import Ground
+    from pddl_pipeline.validation.narration import Failure, Happening
+    from pddl_pipeline.validation.state import State
+    from pddl_pipeline.validation.task import Task
+
+EXECUTED: Final = "Plan executed successfully - checking goal"
+VALID: Final = "Plan valid"
+FINAL_VALUE: Final = "Final value: "
+GOAL_MISSED: Final = "Goal not satisfied"
+INVALID: Final = "Plan invalid"
+NOT_EXECUTED: Final = "Plan failed to execute"
+BAD_PLAN: Final = "Bad plan description!"
+
+_GOAL_ADVICE: Final = "The goal is not satisfied"
+_CHANGE: Final = {
+    "assign": "assignment",
+    "increase": "increase",
+    "decrease": "decrease",
+    "scale-up": "scale up",
+    "scale-down": "scale down",
+}
+
+
+def value_text(value: Number | None) -> str:
+    """Return a number with VAL's ten significant digits."""
+    return "undefined" if value is None else number_decimal(value, 10)
+
+
+class Account:
+    """What VAL tells of a plan's execution with ``-v``, and then its advice."""
+
+    def __init__(self, task: Task, plan: Plan, *, keep_going: bool = False) -> None:
+        self._task = task
+        self._plan = plan
+        self._keep_going = keep_going
+        self._failed: list[tuple[Number, Failure]] = []
+        self._final: State | None = None
+        self.happenings = 0
+        """How many there were; once `details` has been told."""
+
+    def listing(self) -> Iterator[str]:
+        """Yield the lines that list the plan."""
+        times = [step.time for step in self._plan.steps]
+        stamped = any(time is not None for time in times)
+        happenings = [
+            (number if time is None else time, [str(step) for _, step in steps])
+            for number, ((time, _), steps) in enumerate(
+                groupby(
+                    enumerate(self._plan.steps),
+                    key=lambda each: (each[1].time, 0 if stamped else each[0]),
+                ),
+                start=1,
+            )
+        ]
+        yield from ("Plan to validate:", "", f"Plan size: {len(happenings)}")
+        for time, steps in happenings:
+            yield from (f"{value_text(time)}:", *steps, " ")
+        yield ""
+
+    def details(self) -> Iterator[str]:
+        """Yield what happens, up to the happening that fails."""
+        self._final = None
+        told = self._task.narrate(self._plan, keep_going=self._keep_going)
+        for number, happening in enumerate(told):
+            self.happenings = number + 1
+            if number == 0:
+                yield from ("Plan Validation details", "-----------------------")
+            yield ""
+            yield f"Checking next happening (time {value_text(happening.time)})"
+            for failure in happening.failures:
+                self._failed.append((happening.time, failure))
+                yield from _failure_lines(failure)
+            yield from _change_lines(happening)
+            self._final = happening.after
+        if not self._plan.steps:
+            self._final = self._task.initial_state()
+
+    @property
+    def goal_missed(self) -> bool:
+        """Whether the end was reached without the goal; once `details` has been told."""
+        return self._final is not None and not self._task.goal_holds(self._final)
+
+    def report(self) -> Iterator[str]:
+        """Yield all that fails, in words; once `details` has been told."""
+        if self._failed or self.goal_missed:
+            yield from ("", "Error Report:")
+        for time, failure in self._failed:
+            yield f"{failure.step} fails at time {value_text(time)}: {failure.reason}"
+        if self.goal_missed:
+            yield _GOAL_ADVICE
+
+    def advice(self) -> Iterator[str]:
+        """Yield the repair advice; once `details` has been told."""
+        missed = self.goal_missed
+        advised = [(time, failure) for time, failure in self._failed if failure.advice]
+        if not missed and not advised:
+            return
+        yield from ("", "Plan Repair Advice:")
+        for time, failure in advised:
+            at = value_text(time)
+            yield from ("", f"{failure.step} has an unsatisfied precondition at time {at}")
+            yield from failure.advice.splitlines()
+        if missed and self._final is not None:
+            yield from ("", _GOAL_ADVICE)
+            yield from self._task.goal_advice(self._final).splitlines()
+
+
+def _failure_lines(failure: Failure) -> Iterator[str]:
+    if failure.advice:
+        yield "Plan failed because of unsatisfied precondition in:"
+        yield failure.step
+    else:
+        yield f"{failure.step}: {failure.reason}"
+
+
+def _change_lines(happening: Happening) -> Iterator[str]:
+    values = dict(happening.before.values)
+    for step, changes in zip(happening.steps, happening.changes, strict=False):
+        for atom in changes.adds:
+            if atom in changes.deletes:
+                yield f"WARNING: {step} adds and deletes the literal {_atom(atom)}"
+    for changes in happening.changes:
+        yield from (f"Deleting {_atom(atom)}" for atom in changes.deletes)
+    for changes in happening.changes:
+        yield from (f"Adding {_atom(atom)}" for atom in changes.adds)
+    for changes in happening.changes:
+        for fluent, operator, amount in changes.updates:
+            was = value_text(values.get(fluent))
+            by = value_text(amount)
+            yield f"Updating {_atom(fluent)} ({was}) by {by} {_CHANGE[operator]}"
+        values.update(changes.values)
+
+
+def _atom(atom: Ground) -> str:
+    return f"({' '.join(atom)})"

@@ -1,0 +1,47 @@
+"""Other validators by name. Each is imported where it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.verdict import Opinion
+from pddl_pipeline.validation.task import Task
+
+VALIDATORS: Final = ("up", "val")
+
+
+class OtherValidator(Protocol):
+    """Reads a problem in its own way, and judges plans on it."""
+
+    name: str
+
+    def judge(self, plan: str) -> Opinion:
+        """Return its opinion on the text of a plan."""
+
+
+def open_validators(
+    names: Sequence[str], domain: str, problem: str, task: Task
+) -> list[OtherValidator]:
+    """Return the validators of these names, ready for a domain and problem given as text.
+
+    Raises:
+        InputError: there is no validator of that name.
+        EngineError: it is not installed.
+    """
+    return [_open(name, domain, problem, task) for name in names]
+
+
+def _open(name: str, domain: str, problem: str, task: Task) -> OtherValidator:
+    if name == "up":
+        from pddl_pipeline.validation.up_opinion import UnifiedPlanning  # noqa: PLC0415
+
+        return UnifiedPlanning(domain, problem, task)
+    if name == "val":
+        from pddl_pipeline.validation.val_opinion import Val  # noqa: PLC0415
+
+        return Val(domain, problem, task)
+    near = did_you_mean(name, VALIDATORS) or f", known: {', '.join(VALIDATORS)}"
+    raise InputError(f"unknown validator '{name}'{near}")

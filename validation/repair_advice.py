@@ -1,0 +1,167 @@
+"""Repair advice in VAL's words: what would have to be true for a condition to hold.
+
+The layout is a format that scripts read, ``(Set (holding c) to true)`` for example.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pddl_pipeline.model.number import Number, number_decimal
+from pddl_pipeline.validation.arithmetic import CannotEvaluate
+from pddl_pipeline.validation.explanation import condition_text
+from pddl_pipeline.validation.language import (
+    And,
+    Arithmetic,
+    Atom,
+    Binding,
+    Comparison,
+    Condition,
+    Expression,
+    Fluent,
+    Imply,
+    Not,
+    Or,
+    Quantified,
+    Same,
+    ground,
+)
+from pddl_pipeline.validation.semantics import Semantics
+from pddl_pipeline.validation.state import State
+
+
+class _Line(NamedTuple):
+    text: str
+
+
+class _Group(NamedTuple):
+    every: bool
+    """Whether all of the parts are to be followed, or one of them."""
+    parts: list[_Line | _Group]
+
+
+def shown(advice: _Line | _Group, indent: int = 0) -> str:
+    """Return advice as lines; the first is not indented, since it may follow an ``and``."""
+    if isinstance(advice, _Line):
+        return f"({advice.text})\n"
+    if not advice.parts:
+        return f"(No advice for {'con' if advice.every else 'dis'}junction!)\n"
+    if len(advice.parts) == 1:
+        return shown(advice.parts[0], indent)
+    word, link = ("each", "and") if advice.every else ("one", "or")
+    inner = " " * (indent + 4)
+    lines = [f"(Follow {word} of:\n"]
+    for number, part in enumerate(advice.parts):
+        between = f"{link} " if number else ""
+        if number and isinstance(part, _Group):
+            between += f"\n{inner}"
+        lines.append(f"{inner}{between}{shown(part, indent + 4)}")
+    return "".join(lines) + " " * indent + ")\n"
+
+
+class RepairAdvisor:
+    """Gives advice on conditions of one task in one state."""
+
+    def __init__(self, semantics: Semantics, derived: set[str], state: State) -> None:
+        self._semantics = semantics
+        self._derived = derived
+        self._state = state
+
+    def advice(self, condition: Condition, binding: Binding) -> str:
+        """Return the lines of advice on a condition that does not hold."""
+        return shown(self._wanted(condition, binding))
+
+    def _holds(self, condition: Condition, binding: Binding) -> bool:
+        try:
+            return self._semantics.holds(condition, binding, self._state)
+        except CannotEvaluate:
+            return False
+
+    def _wanted(self, condition: Condition, binding: Binding) -> _Line | _Group:
+        """Return how the condition becomes true."""
+        match condition:
+            case Atom() | Same():
+                return self._literal(condition, binding, wanted=True)
+            case Comparison():
+                if self._holds(condition, binding):
+                    return _Line("No advice comparison!")
+                return _Line(f"Satisfy {self._comparison(condition, binding)}")
+            case Not(part):
+                return self._unwanted(part, binding)
+            case And(parts):
+                missing = [part for part in parts if not self._holds(part, binding)]
+                return _Group(every=True, parts=[self._wanted(part, binding) for part in missing])
+            case Or(parts):
+                return _Group(every=False, parts=[self._wanted(part, binding) for part in parts])
+            case Imply(left, right):
+                ways = [self._unwanted(left, binding), self._wanted(right, binding)]
+                return _Group(every=False, parts=ways)
+            case Quantified(universal, _, part):
+                instances = self._instances(condition, binding)
+                if universal:
+                    instances = [b for b in instances if not self._holds(part, b)]
+                return _Group(universal, [self._wanted(part, each) for each in instances])
+
+    def _unwanted(self, condition: Condition, binding: Binding) -> _Line | _Group:
+        """Return how the condition becomes false."""
+        match condition:
+            case Atom() | Same():
+                return self._literal(condition, binding, wanted=False)
+            case Comparison():
+                if not self._holds(condition, binding):
+                    return _Line("No advice comparison!")
+                return _Line(f"Do NOT satisfy {self._comparison(condition, binding)}")
+            case Not(part):
+                return self._wanted(part, binding)
+            case And(parts):
+                return _Group(every=False, parts=[self._unwanted(part, binding) for part in parts])
+            case Or(parts):
+                held = [part for part in parts if self._holds(part, binding)]
+                return _Group(every=True, parts=[self._unwanted(part, binding) for part in held])
+            case Imply(left, right):
+                ways = [] if self._holds(left, binding) else [self._wanted(left, binding)]
+                ways += [self._unwanted(right, binding)] if self._holds(right, binding) else []
+                return _Group(every=True, parts=ways)
+            case Quantified(universal, _, part):
+                instances = self._instances(condition, binding)
+                if not universal:
+                    instances = [b for b in instances if self._holds(part, b)]
+                return _Group(not universal, [self._unwanted(part, each) for each in instances])
+
+    def _instances(self, condition: Quantified, binding: Binding) -> list[Binding]:
+        """Return the instances of a quantifier, sorted by their objects as in VAL."""
+        names = [variable.name for variable in condition.variables]
+        instances = self._semantics.bindings(condition.variables, binding)
+        return sorted(instances, key=lambda instance: [instance[name] for name in names])
+
+    def _literal(self, literal: Atom | Same, binding: Binding, *, wanted: bool) -> _Line:
+        text = condition_text(literal, binding)
+        if isinstance(literal, Atom) and literal.predicate in self._derived:
+            return _Line(f"Satisfy derived predicate {text if wanted else f'(NOT {text})'}!")
+        if self._holds(literal, binding) is wanted:
+            return _Line("No advice for literal!")
+        return _Line(f"Set {text} to {'true' if wanted else 'false'}")
+
+    def _comparison(self, comparison: Comparison, binding: Binding) -> str:
+        left = self._expression(comparison.left, binding)
+        return f"{left} {comparison.operator} {self._expression(comparison.right, binding)}"
+
+    def _expression(self, expression: Expression, binding: Binding) -> str:
+        match expression:
+            case Fluent(function, terms):
+                fluent = ground(function, terms, binding)
+                value = self._state.values.get(fluent)
+                shown_value = "undefined" if value is None else _short(value)
+                return f"({' '.join(fluent)})[={shown_value}]"
+            case Arithmetic(operator, (first, *others)):
+                text = self._expression(first, binding)
+                if not others:
+                    return f" - {text}"
+                for other in others:
+                    text = f"({text} {operator} {self._expression(other, binding)})"
+                return text
+        return _short(expression)
+
+
+def _short(number: Number) -> str:
+    return number_decimal(number, 6)

@@ -1,0 +1,86 @@
+"""VAL, where it is installed, as a second opinion: judged by what it prints.
+
+Its exit status is not looked at: it is 0 for plans that it could not read, and counts the failed
+plans modulo 256.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.verdict import Opinion, Status
+from pddl_pipeline.validation.task import Task
+
+_SECONDS: Final = 300
+_SAYS: Final = {
+    "Plan valid": Status.VALID,
+    "Goal not satisfied": Status.INVALID,
+    "Plan failed to execute": Status.INVALID,
+    "Bad plan description!": Status.MALFORMED,
+}
+"""The lines that tell VAL's verdict."""
+_VALUE: Final = "Final value:"
+
+
+def find_val() -> str | None:
+    """Return the path of VAL's program, or None where it is not on the search path."""
+    return next(filter(None, map(shutil.which, ("Validate", "validate"))), None)
+
+
+class Val:
+    """Asks VAL about plans of one problem, one process a plan: in a shared one it crashes."""
+
+    name = "val"
+
+    def __init__(self, domain: str, problem: str, _: Task) -> None:
+        """Find VAL, for a domain and problem given as text.
+
+        Raises:
+            EngineError: it is not installed.
+        """
+        found = find_val()
+        if found is None:
+            raise EngineError("VAL's program 'Validate' is not on the search path (PATH)")
+        self._program = found
+        self._domain = domain
+        self._problem = problem
+
+    def judge(self, plan: str) -> Opinion:
+        """Return VAL's opinion on the text of a plan; ``undecided`` where it says none."""
+        with tempfile.TemporaryDirectory(prefix="pddl-pipeline-") as folder:
+            files = [Path(folder) / name for name in ("domain.pddl", "problem.pddl", "plan")]
+            for file, text in zip(files, (self._domain, self._problem, plan), strict=True):
+                file.write_text(text, encoding="utf-8", newline="")
+            try:
+                done = subprocess.run(
+                    [self._program, *map(str, files)], stdin=subprocess.DEVNULL, check=False,
+                    capture_output=True, timeout=_SECONDS, cwd=folder,
+                )  # fmt: skip
+            except (OSError, subprocess.TimeoutExpired) as error:
+                return Opinion(Status.UNDECIDED, f"cannot be run: {error}")
+        printed = done.stdout.decode("utf-8", errors="replace").splitlines()
+        said = [line.strip() for line in printed if line.strip() in _SAYS]
+        if len({_SAYS[line] for line in said}) != 1:
+            complaint = done.stderr.decode("utf-8", errors="replace").split("\n")[0].strip()
+            how = f"ended by signal {-done.returncode}" if done.returncode < 0 else "no verdict"
+            return Opinion(Status.UNDECIDED, f"{how}{': ' if complaint else ''}{complaint}")
+        status = _SAYS[said[0]]
+        if status is Status.VALID:
+            return Opinion(status, cost=_cost(printed))
+        return Opinion(status, said[0].rstrip("!").lower())
+
+
+def _cost(printed: list[str]) -> Fraction | None:
+    """Return the one value that VAL printed, ten digits of it; None for none or several."""
+    values = next((line for line in printed if line.startswith(_VALUE)), _VALUE)
+    try:
+        (value,) = values.removeprefix(_VALUE).split()
+        return Fraction(value)
+    except ValueError:
+        return None
