@@ -44,11 +44,17 @@ Cli = Callable[..., Done]
 def cli(tmp_path: Path) -> Cli:
     """Run pddl-pipeline as users do, in a folder of the test's own."""
 
-    def run(*arguments: str | Path, stdout: IO[str] | int = subprocess.PIPE) -> Done:
-        program = Path(sys.executable).with_name("pddl-pipeline")
+    def run(
+        *arguments: str | Path,
+        stdout: IO[str] | int = subprocess.PIPE,
+        program: str = "pddl-pipeline",
+        cwd: Path = tmp_path,
+        env: dict[str, str] | None = None,
+    ) -> Done:
         done = subprocess.run(
-            [program, *arguments],
-            cwd=tmp_path,
+            [Path(sys.executable).with_name(program), *arguments],
+            cwd=cwd,
+            env=env,
             stdout=stdout,
             stderr=subprocess.PIPE,
             text=True,

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pddl_pipeline.model.number import number_text
+from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.language import (
     And,
     Arithmetic,
     Atom,
+    Binding,
     Comparison,
     Condition,
     Expression,
@@ -20,7 +22,7 @@ from pddl_pipeline.validation.language import (
     Quantified,
     Same,
 )
-from pddl_pipeline.validation.semantics import Binding, CannotEvaluate, Semantics
+from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
 
 

@@ -49,7 +49,8 @@ def _contradicts(verdict: Verdict, opinion: Opinion) -> bool:
 def _differ(ours: Number | None, theirs: Number | None) -> bool:
     if ours is None or theirs is None:
         return False
-    return abs(ours - theirs) > max(abs(ours), 1) * _COST_PRECISION
+    mine, other = Fraction(ours), Fraction(theirs)
+    return abs(mine - other) > max(abs(mine), Fraction(1)) * _COST_PRECISION
 
 
 def _because(reason: str | None, cost: Number | None) -> str:

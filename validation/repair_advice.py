@@ -153,11 +153,11 @@ class RepairAdvisor:
                 value = self._state.values.get(fluent)
                 shown_value = "undefined" if value is None else _short(value)
                 return f"({' '.join(fluent)})[={shown_value}]"
-            case Arithmetic(operator, (first, *others)):
-                text = self._expression(first, binding)
-                if not others:
+            case Arithmetic(operator, operands):
+                text = self._expression(operands[0], binding)
+                if len(operands) == 1:
                     return f" - {text}"
-                for other in others:
+                for other in operands[1:]:
                     text = f"({text} {operator} {self._expression(other, binding)})"
                 return text
         return _short(expression)

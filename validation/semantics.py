@@ -116,7 +116,7 @@ class Semantics:
         def combinations() -> Iterator[tuple[str, ...]]:
             if count > MAX_COMBINATIONS:
                 names = " ".join(variable.name for variable in variables)
-                raise NotJudged(f"a quantifier over {count} objects for ({names}) is not judged")
+                raise NotJudged(f"a quantifier over {count} combinations of objects ({names}) is not judged")
             return product(*candidates)
 
         return combinations

@@ -54,11 +54,11 @@ def test_validate_status_the_worst_wins(
 
 
 def test_validate_undecided_is_status_3(cli: Cli, tmp_path: Path) -> None:
-    domain = TASK[0].read_text().rstrip()[:-1] + "(:derived (active ?o - num) (goalreached)))"
+    domain = TASK[0].read_text().rstrip()[:-1] + "(:durative-action wait))"
     (tmp_path / "domain.pddl").write_text(domain)
     done = cli("validate", "domain.pddl", TASK[1], GOOD)
     assert done.status == 3
-    assert "Plan undecided\na derived predicate (domain.pddl, line 40) is not judged" in done.out
+    assert "Plan undecided\na durative action (domain.pddl, line 40) is not judged" in done.out
 
 
 def test_validate_prints_vals_words(cli: Cli) -> None:
@@ -82,7 +82,7 @@ def test_validate_verbose_tells_each_change(cli: Cli) -> None:
     for line in (
         "Checking next happening (time 1)",
         "Deleting (active n3)",
-        "Updating (value n1) (3) to 8",
+        "Updating (value n1) (3) by 5 increase",
         "Adding (goalreached)",
     ):
         assert f"{line}\n" in out

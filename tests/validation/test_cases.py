@@ -1,7 +1,8 @@
 """What PDDL means, case by case.
 
 A case is a folder: domain.pddl, problem.pddl, plan, and expected.json with the status, and cost,
-failed step and reason where there are any. ``val`` tells what VAL answers where that differs.
+failed step and reason where there are any. ``advice`` are the lines of repair advice, as VAL prints
+them; ``val`` tells what VAL answers where that differs.
 """
 
 from __future__ import annotations
@@ -37,7 +38,16 @@ def found(case: Path) -> dict[str, Any]:
 def test_case(case: Path) -> None:
     expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
     expected.pop("val", None)
+    advice = expected.pop("advice", None)
     answer = {name: value for name, value in found(case).items() if value is not None}
     if "reason" in answer:
         answer["reason"] = answer["reason"].replace(f"{case}/", "")
     assert answer == expected
+    if advice is not None:
+        assert advice_on(case) == advice
+
+
+def advice_on(case: Path) -> list[str]:
+    task = read_task(case / "domain.pddl", case / "problem.pddl")
+    *_, last = task.narrate((case / "plan").read_text(encoding="utf-8"))
+    return [line for failure in last.failures for line in failure.advice.splitlines()]

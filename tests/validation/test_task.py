@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
@@ -118,19 +119,19 @@ def test_names_are_ascii() -> None:
         read_task(domain, problem)
 
 
-DERIVED = """
+DURATIVE = """
 (define (domain d) (:predicates (p) (q))
-  (:derived (q) (p))
+  (:durative-action wait :parameters () :duration (= ?duration 1) :effect (at end (q)))
   (:action go :parameters () :effect (p)))
 """
 
 
 def test_states_of_a_task_that_is_not_judged_are_not_made_up() -> None:
-    task = read_task(DERIVED, "(define (problem x) (:domain d) (:init) (:goal (q)))")
+    task = read_task(DURATIVE, "(define (problem x) (:domain d) (:init) (:goal (q)))")
     assert task.judge("(go)").status is Status.UNDECIDED
-    with pytest.raises(PddlError, match="a derived predicate is not judged"):
+    with pytest.raises(PddlError, match="a durative action is not judged"):
         next(task.trace("(go)"))
-    with pytest.raises(PddlError, match="a derived predicate is not judged"):
+    with pytest.raises(PddlError, match="a durative action is not judged"):
         task.successors(task.initial_state())
 
 
@@ -158,3 +159,34 @@ def test_numbers_that_grow_without_end_are_undecided() -> None:
     verdict = task.judge("(square)" * 60)
     assert verdict.status is Status.UNDECIDED
     assert verdict.reason == "a number of more than 1048576 bits is not judged"
+
+
+@pytest.mark.parametrize(
+    ("start", "exact", "loose"),
+    [
+        ("1", Status.VALID, Status.VALID),
+        ("0", Status.INVALID, Status.VALID),
+        ("-0.00009", Status.INVALID, Status.VALID),
+        ("-0.0001", Status.INVALID, Status.INVALID),
+    ],
+)
+def test_tolerance_loosens_strict_comparisons_too(start: str, exact: Status, loose: Status) -> None:
+    domain = """(define (domain d) (:predicates (p)) (:functions (x))
+      (:action go :parameters () :precondition (> (x) 0) :effect (p)))"""
+    task = read_task(domain, f"(define (problem q) (:init (= (x) {start})) (:goal (p)))")
+    assert task.judge("(go)").status is exact
+    assert task.judge("(go)", tolerance=Fraction("1e-4")).status is loose
+    assert task.judge("(go)").status is exact
+
+
+def test_narration_tells_every_failure_and_goes_on_where_asked() -> None:
+    task = read_task(COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
+    plan = "(subtract n1 n2)(add n1 n1)(add n1 n2)"
+    (only,) = task.narrate(plan)
+    assert (only.time, only.steps, only.changes, only.after) == (1, ["(subtract n1 n2)"], [], None)
+    assert [failure.advice for failure in only.failures] == [
+        "(Satisfy (value n1)[=3] >= (value n2)[=4])\n"
+    ]
+    told = list(task.narrate(plan, keep_going=True))
+    assert [bool(happening.failures) for happening in told] == [True, True, True]
+    assert told[-1].after is not None

@@ -1,0 +1,13 @@
+(define (domain forms)
+  (:requirements :adl :fluents)
+  (:predicates (p ?x) (q))
+  (:functions (x))
+  (:action go :parameters (?a)
+    :precondition
+    (and (or (p ?a) (> (x) 2))
+         (imply (not (p ?a)) (and (p ?a) (q)))
+         (not (= ?a ?a))
+         (forall (?b) (p ?b))
+         (exists (?b) (p ?b))
+         (not (< (x) (+ 1 (* 2 3)))))
+    :effect (q)))

@@ -1,0 +1,7 @@
+(define (domain stock)
+  (:requirements :derived-predicates :fluents)
+  (:predicates (low) (done))
+  (:functions (stock) (level))
+  (:derived (low) (< (stock) (level)))
+  (:action sell :parameters () :precondition () :effect (and (decrease (stock) 1)))
+  (:action order :parameters () :precondition (low) :effect (done)))

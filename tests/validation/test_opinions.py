@@ -1,0 +1,131 @@
+"""Other validators beside ours: what they say is kept, a difference is disputed."""
+
+from __future__ import annotations
+
+import json
+import os
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pddl_pipeline import read_task
+from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.verdict import Opinion, Status, Verdict
+from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.validation.opinions import with_opinions
+from pddl_pipeline.validation.other_validators import open_validators
+from pddl_pipeline.validation.up_opinion import UnifiedPlanning
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+BLOCKS = domain_folder("blocksworld")
+FILES = (BLOCKS / "domain.pddl", BLOCKS / "p01.pddl")
+GOOD, GOAL_MISSED = BLOCKS / "p01.plan", BLOCKS / "bad" / "goal-missed.plan"
+
+
+def val_that(folder: Path, script: str) -> dict[str, str]:
+    """Put a program under VAL's name on the search path; return the environment."""
+    program = folder / "Validate"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+
+
+SAYS_VALID = "echo 'Plan valid'; echo 'Final value: {} '"
+GOAL, STEP, BAD = "Goal not satisfied", "Plan failed to execute", "Bad plan description!"
+
+
+@pytest.mark.parametrize(
+    ("script", "plan", "status", "opinion", "reason"),
+    [
+        (SAYS_VALID.format(6), GOOD, "valid", "valid", None),
+        (SAYS_VALID.format(7), GOOD, "disputed", "valid", None),
+        (SAYS_VALID.format(6), GOAL_MISSED, "disputed", "valid", None),
+        (f"echo '{GOAL}'; exit 0", GOAL_MISSED, "invalid", "invalid", "goal not satisfied"),
+        (f"echo '{STEP}'; exit 1", GOOD, "disputed", "invalid", "plan failed to execute"),
+        (f"echo '{BAD}'; exit 0", GOOD, "disputed", "malformed", "bad plan description"),
+        ("exit 0", GOOD, "valid", "undecided", "no verdict"),
+        ("kill -SEGV $$", GOOD, "valid", "undecided", "ended by signal 11"),
+        ("echo 'Bad file!' >&2; exit 255", GOOD, "valid", "undecided", "no verdict: Bad file!"),
+    ],
+)  # fmt: skip
+def test_val_is_judged_by_what_it_prints(
+    cli: Cli, tmp_path: Path, script: str, plan: Path, status: str, opinion: str, reason: str | None
+) -> None:
+    environment = val_that(tmp_path, script)
+    done = cli("validate", *FILES, plan, "--cross-check", "val", "--json", env=environment)
+    answer = json.loads(done.out)
+    assert answer["status"] == status
+    assert answer["opinions"] == {"val": {"status": opinion, "reason": reason}}
+    assert done.status == {"valid": 0, "invalid": 1, "disputed": 3}[status]
+
+
+def test_val_gets_the_files_as_they_are(cli: Cli, tmp_path: Path) -> None:
+    script = f'cat "$3" > {tmp_path / "seen"}; {SAYS_VALID.format(6)}'
+    plan = tmp_path / "odd.plan"
+    plan.write_bytes(GOOD.read_bytes().replace(b"\n", b"\r\n") + b"; caf\xc3\xa9")
+    environment = val_that(tmp_path, script)
+    assert cli("validate", *FILES, plan, "--cross-check", "val", env=environment).status == 0
+    assert (tmp_path / "seen").read_bytes() == plan.read_bytes()
+
+
+def test_val_that_is_not_installed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(EngineError, match="'Validate' is not on the search path"):
+        open_validators(["val"], "", "", read_task(*FILES))
+
+
+def test_unified_planning_must_have_read_the_same_problem() -> None:
+    domain, problem = (file.read_text() for file in FILES)
+    task = read_task(domain, problem)
+    assert UnifiedPlanning(domain, problem, task).judge(GOOD.read_text()).status is Status.VALID
+    for old, new, difference in (
+        ("(ontable b1)", "", "initial facts: only ours (ontable b1), only theirs none"),
+        ("b2 b3)", "b2 b3 b9)", "objects: only ours none, only theirs b9"),
+    ):
+        assert old in problem
+        other = UnifiedPlanning(domain, problem.replace(old, new, 1), task)
+        opinion = other.judge(GOOD.read_text())
+        assert opinion.status is Status.DISPUTED
+        assert opinion.reason == f"reads another problem: {difference}"
+        disputed = with_opinions(task.judge(GOOD.read_text()), {"up": opinion})
+        assert disputed.status is Status.DISPUTED
+        assert str(disputed.reason).startswith("ours: valid (cost 6); up: disputed (reads another")
+
+
+def test_costs_agree_to_ten_digits() -> None:
+    third = read_task(
+        "(define (domain d) (:functions (c)) (:action a :parameters () :effect ()))",
+        "(define (problem p) (:init (= (c) 1)) (:goal (and)) (:metric minimize (/ (c) 3)))",
+    ).judge("")
+    close = Opinion(Status.VALID, cost=Fraction("0.3333333333"))
+    assert with_opinions(third, {"val": close}).status is Status.VALID
+    off = Opinion(Status.VALID, cost=Fraction("0.33333"))
+    assert with_opinions(third, {"val": off}).status is Status.DISPUTED
+
+
+def test_an_undecided_opinion_contradicts_nobody() -> None:
+    for status in (Status.VALID, Status.INVALID, Status.MALFORMED):
+        verdict = with_opinions(Verdict(status), {"up": Opinion(Status.UNDECIDED, "raised")})
+        assert verdict.status is status
+        assert verdict.opinions["up"].reason == "raised"
+
+
+def test_tolerance_stands_beside_the_exact_verdict(cli: Cli, tmp_path: Path) -> None:
+    """One of the corpus: VAL lets countdown divide by zero, because 0 > 0 within its slack."""
+    folder = domain_folder("countdown")
+    problem = (folder / "p01.pddl").read_text()
+    (tmp_path / "p.pddl").write_text(problem.replace("(= (value n2) 4)", "(= (value n2) 0)"))
+    (tmp_path / "plan").write_text("(divide n1 n2)")
+    arguments = ("validate", folder / "domain.pddl", "p.pddl", "plan")
+    answer = json.loads(cli(*arguments, "--tolerance", "1e-4", "--json").out)
+    assert answer["reason"].endswith("(> (value n2) 0) does not hold: 0 > 0 is false")
+    assert answer["opinions"]["tolerance"] == {
+        "status": "invalid",
+        "reason": "step 1 (divide n1 n2): division by zero",
+    }
+    assert cli(*arguments, "--tolerance", "-1").status == 2
+    assert "expected a number such as 1e-4" in cli(*arguments, "--tolerance", "1e99999").err
