@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.validation.plan_reader import read_plan
 from pddl_pipeline.validation.task import Task
@@ -60,8 +62,14 @@ class UnifiedPlanning:
         validator.skip_checks = True
         result = validator.validate(self._problem, plan)
         if result.status.name == "VALID":
-            return Opinion(Status.VALID)
+            return Opinion(Status.VALID, cost=_cost(result.metric_evaluations))
         reason = result.reason.name if result.reason is not None else result.status.name
         where = f" at {result.inapplicable_action}" if result.inapplicable_action else ""
         status = Status.INVALID if result.status.name == "INVALID" else Status.UNDECIDED
         return Opinion(status, reason.lower().replace("_", " ") + where)
+
+
+def _cost(metrics: Any) -> Number | None:
+    """Return the value of the one metric; None for none or several."""
+    values = list((metrics or {}).values())
+    return Fraction(values[0]) if len(values) == 1 else None

@@ -1,0 +1,132 @@
+"""Whatever text comes in: a verdict or one clear error, soon."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from text_mutations import WORDS, damaged
+
+from pddl_pipeline import read_task
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.validation.plan_reader import read_plan
+
+CASES = [
+    *(path.parent for path in sorted(Path(__file__).parent.glob("cases/*/domain.pddl"))),
+    *(domain_folder(name) for name in domain_names()),
+]
+SECONDS = 1.0
+
+
+def texts(case: Path) -> list[str]:
+    names = ("problem.pddl", "plan") if (case / "plan").exists() else ("p01.pddl", "p01.plan")
+    return [(case / name).read_text(errors="replace") for name in ("domain.pddl", *names)]
+
+
+def answer(domain: str, problem: str, plan: str) -> Status | None:
+    """Return the status of the verdict, None for an error; anything else fails the test."""
+    before = time.process_time()
+    # A parenthesis makes any string a text; in a comment it changes nothing.
+    domain, problem = f"{domain}\n;(", f"{problem}\n;("
+    try:
+        task = read_task(domain, problem)
+    except InputError as error:
+        place = (error.file, bool(error.line), bool(error.column), "\n" in str(error))
+        assert place in (("<domain>", True, True, False), ("<problem>", True, True, False))
+        verdict = None
+    else:
+        verdict = task.judge(plan)
+    assert time.process_time() - before < SECONDS
+    if verdict and verdict.status in (Status.VALID, Status.INVALID):
+        told = list(task.narrate(plan))
+        assert bool(told and told[-1].failures) == (verdict.failed_step is not None)
+    return verdict and verdict.status
+
+
+def damage_and_judge(seeds: range) -> set[Status | None]:
+    """Judge one damaged text a seed, next to the two others as they are."""
+    answers: set[Status | None] = set()
+    for seed in seeds:
+        rng = random.Random(seed)
+        parts = texts(rng.choice(CASES))
+        which = rng.randrange(3)
+        parts[which] = damaged(parts[which], rng)
+        answers.add(answer(*parts))
+    return answers
+
+
+def test_damaged_texts() -> None:
+    answers = damage_and_judge(range(2_500))
+    assert answers == {None, *Status} - {Status.DISPUTED}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(10))
+def test_very_many_damaged_texts(part: int) -> None:
+    damage_and_judge(range(10_000 + part * 20_000, 10_000 + (part + 1) * 20_000))
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=40), st.sampled_from((" ", "")))
+def test_words_in_any_order(words: list[str], space: str) -> None:
+    text = space.join(words)
+    domain, problem, plan = texts(domain_folder("countdown"))
+    answer(text, problem, plan)
+    answer(domain, text, plan)
+    answer(domain, problem, text)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_as_a_plan(content: bytes) -> None:
+    domain, problem, _ = texts(domain_folder("countdown"))
+    answer(domain, problem, content.decode("utf-8", errors="replace"))
+
+
+HUGE = {
+    "opening parentheses": "(" * 100_000,
+    "nested lists": "(and " * 100_000 + ")" * 100_000,
+    "nested parentheses": "(" * 100_000 + ")" * 100_000,
+    "closing parentheses": ")" * 100_000,
+    "a long name": "x" * 1_000_000,
+    "a long variable": "?" + "x" * 1_000_000,
+    "a long number": "9" * 1_000_000,
+    "a long fraction": "0." + "1" * 1_000_000,
+    "many words": "x " * 200_000,
+    "many comments": ";;;;\n" * 200_000,
+    "many dashes": "- " * 200_000,
+}
+
+
+@pytest.mark.parametrize("huge", HUGE.values(), ids=HUGE.keys())
+@pytest.mark.parametrize("place", ["(= (value n1)", "(:goal", ":objects", "plan", "alone"])
+def test_huge_parts(huge: str, place: str) -> None:
+    domain, problem, plan = texts(domain_folder("countdown"))
+    if place == "plan":
+        answer(domain, problem, plan + huge)
+        answer(domain, problem, f"(add {huge} n1)")
+        answer(domain, problem, f"{huge}: (add n1 n2)")
+    elif place == "alone":
+        answer(huge, problem, plan)
+        answer(domain, huge, plan)
+        answer(domain, problem, huge)
+    else:
+        assert place in problem
+        answer(domain, problem.replace(place, f"{place} {huge} ", 1), plan)
+        answer(domain.replace("(:action", f"(:action {huge} ", 1), problem, plan)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a", "b-1", "c_2"]), st.lists(st.sampled_from("xyz")))))
+def test_plan_text_is_read_back(steps: list[tuple[str, list[str]]]) -> None:
+    text = "".join(f"({' '.join((action, *arguments))})\n" for action, arguments in steps)
+    plan = read_plan(text)
+    assert str(plan) == text
+    noisy = text.upper().replace("\n", " ; (no step)\r\n\t").replace("(", "( ")
+    again = read_plan(f"\ufeff{noisy}")
+    assert str(again) == text
+    stamped = "".join(f"{n}.5: {line} [1]\n" for n, line in enumerate(text.splitlines()))
+    assert str(read_plan(stamped)) == text
