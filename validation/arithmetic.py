@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from operator import eq, ge, gt, le, lt
 from typing import Final
@@ -10,9 +10,11 @@ from typing import Final
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number, normal
 from pddl_pipeline.validation.language import Ground
+from pddl_pipeline.validation.state import Change
 
 MAX_BITS: Final = 2**20
 """Repeated squaring makes numbers that no machine can hold; up to here all is exact."""
+_TOO_LARGE: Final = f"a number of more than {MAX_BITS} bits is not judged"
 
 
 class CannotEvaluate(Exception):
@@ -23,26 +25,32 @@ class CannotEvaluate(Exception):
 
 
 def _checked(result: Number) -> Number:
-    if isinstance(result, Fraction):
+    # Asked this way round, because `isinstance` is slow on Fraction.
+    if not isinstance(result, int):
         result = normal(result)
-        bits = max(result.numerator.bit_length(), result.denominator.bit_length())
-    else:
-        bits = result.bit_length()
-    if bits > MAX_BITS:
-        raise NotJudged(f"a number of more than {MAX_BITS} bits is not judged")
+        if result.denominator.bit_length() > MAX_BITS:
+            raise NotJudged(_TOO_LARGE)
+    if result.numerator.bit_length() > MAX_BITS:
+        raise NotJudged(_TOO_LARGE)
     return result
 
 
+# Whole numbers of usual size need no call more: they are what most plans compute with.
+
+
 def _add(left: Number, right: Number) -> Number:
-    return _checked(left + right)
+    result = left + right
+    return result if type(result) is int and result.bit_length() < MAX_BITS else _checked(result)
 
 
 def _subtract(left: Number, right: Number) -> Number:
-    return _checked(left - right)
+    result = left - right
+    return result if type(result) is int and result.bit_length() < MAX_BITS else _checked(result)
 
 
 def _multiply(left: Number, right: Number) -> Number:
-    return _checked(left * right)
+    result = left * right
+    return result if type(result) is int and result.bit_length() < MAX_BITS else _checked(result)
 
 
 def _divide(left: Number, right: Number) -> Number:
@@ -90,28 +98,36 @@ def comparisons(tolerance: Number) -> Mapping[str, Callable[[Number, Number], bo
     }
 
 
-_ADDITIVE: Final = {"increase": _add, "decrease": _subtract}
-_SCALING: Final = {"scale-up": _multiply, "scale-down": _divide}
+_UPDATE: Final[Mapping[str, tuple[str, Callable[[Number, Number], Number] | None]]] = {
+    "assign": ("assignment", None),
+    "increase": ("addition", _add),
+    "decrease": ("addition", _subtract),
+    "scale-up": ("scaling", _multiply),
+    "scale-down": ("scaling", _divide),
+}
+"""Of each numeric effect its kind, and what it does to the old value and its operand."""
 
 
-def updated(
-    fluent: Ground, updates: list[tuple[str, Number]], values: Mapping[Ground, Number]
-) -> Number:
-    """Return the new value of a fluent: additive effects add up, an assignment stands alone.
+def updated(updates: Sequence[Change], values: Mapping[Ground, Number]) -> dict[Ground, Number]:
+    """Return the new values of fluents: additive effects add up, an assignment stands alone.
 
     Raises:
-        CannotEvaluate: the effects exclude each other (Fox and Long 2003, definition 8), or the
-            fluent that they change is undefined.
+        CannotEvaluate: effects on one fluent exclude each other (Fox and Long 2003, definition 8),
+            or a fluent that they change is undefined.
     """
-    if len(updates) == 1 and updates[0][0] == "assign":
-        return updates[0][1]
-    operators = {operator for operator, _ in updates}
-    combine = _ADDITIVE if operators <= _ADDITIVE.keys() else _SCALING
-    if not operators <= combine.keys():
-        raise CannotEvaluate(f"({' '.join(fluent)}) is changed by effects that exclude each other")
-    if fluent not in values:
-        raise CannotEvaluate(f"({' '.join(fluent)}) is undefined")
-    result = values[fluent]
-    for operator, amount in updates:
-        result = combine[operator](result, amount)
-    return result
+    new: dict[Ground, Number] = {}
+    kinds: dict[Ground, str] = {}
+    for fluent, operator, amount in updates:
+        kind, combine = _UPDATE[operator]
+        if kinds.setdefault(fluent, kind) != kind or (combine is None and fluent in new):
+            raise CannotEvaluate(
+                f"({' '.join(fluent)}) is changed by effects that exclude each other"
+            )
+        if combine is None:
+            new[fluent] = amount
+            continue
+        old = new[fluent] if fluent in new else values.get(fluent)
+        if old is None:
+            raise CannotEvaluate(f"({' '.join(fluent)}) is undefined")
+        new[fluent] = combine(old, amount)
+    return new

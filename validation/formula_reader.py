@@ -168,6 +168,8 @@ class FormulaReader:
         self, where: SList, known: Mapping[str, Signature], kind: str, scope: Scope
     ) -> Terms:
         name = str(where[0])
+        if name in known and self._fits(where, known[name]):
+            return tuple(where[1:])  # type: ignore[arg-type] -- all are names of objects
         if name not in known:
             near = did_you_mean(name, known)
             raise self.source.error(f"unknown {kind} '{name}'{near}", where, 0)
@@ -180,6 +182,15 @@ class FormulaReader:
         for index, (term, wanted) in enumerate(zip(terms, signature, strict=True), start=1):
             self._check_type(term, wanted, where, index, scope)
         return terms
+
+    def _fits(self, where: SList, signature: Signature) -> bool:
+        """Whether all terms are objects of the right types: soon told, and true of most atoms."""
+        if len(where) - 1 != len(signature):
+            return False
+        for word, types in zip(where[1:], signature, strict=True):
+            if not isinstance(word, str) or word not in self.vocabulary.candidates(types):
+                return False
+        return True
 
     def _term(self, where: SList, item: int, scope: Scope) -> str:
         word = where[item]

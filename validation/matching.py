@@ -78,7 +78,7 @@ def completed(
     """
     choices: list[Iterable[str]] = []
     for variable in variables:
-        candidates = vocabulary.candidates(variable)
+        candidates = vocabulary.candidates(variable.types)
         name = binding.get(variable.name)
         if name is None:
             choices.append(candidates)

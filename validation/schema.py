@@ -7,10 +7,12 @@ looked up as one set. All that is left goes through the functions of `semantics`
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import contains
 
+from pddl_pipeline.validation.arithmetic import updated
 from pddl_pipeline.validation.frame import Environment, Frame, Pick
 from pddl_pipeline.validation.language import Action, Add, And, Atom, Condition, Delete, Not
-from pddl_pipeline.validation.semantics import Collected, Semantics
+from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
@@ -69,7 +71,7 @@ class Schema:
 
     def __init__(self, action: Action, semantics: Semantics, vocabulary: Vocabulary) -> None:
         self.action = action
-        self._allowed = [vocabulary.candidates(variable) for variable in action.parameters]
+        self._allowed = [vocabulary.candidates(variable.types) for variable in action.parameters]
         frame = Frame(variable.name for variable in action.parameters)
         self._precondition = Conjunction(semantics, action.precondition, frame)
         self._adds: list[Pick] = []
@@ -88,12 +90,7 @@ class Schema:
 
     def takes(self, arguments: Sequence[str]) -> bool:
         """Whether these are as many objects as there are parameters, and of their types."""
-        if len(arguments) != len(self._allowed):
-            return False
-        for name, allowed in zip(arguments, self._allowed, strict=True):  # noqa: SIM110 -- fast
-            if name not in allowed:
-                return False
-        return True
+        return len(arguments) == len(self._allowed) and all(map(contains, self._allowed, arguments))
 
     def changes(self, arguments: Sequence[str], state: State) -> Changes | None:
         """Return what the action does, or None where its precondition does not hold.
@@ -115,15 +112,18 @@ class Schema:
         environment = (*arguments, *self._words)
         if not self._precondition.holds(environment, state):
             return False
-        if self._rest:
-            self._effects(environment, state).apply(state)
-            return True
-        # The same without the sets in between: most steps of most plans go this way.
+        # What can fail comes before anything is changed.
+        rest = self._evaluated(environment, state) if self._rest else None
         facts = state.facts
         for pick in self._deletes:
             facts.discard(pick(environment))
+        if rest:
+            facts.difference_update(rest.deletes)
         for pick in self._adds:
             facts.add(pick(environment))
+        if rest:
+            facts.update(rest.adds)
+            state.values.update(rest.values)
         return True
 
     def effects(self, arguments: Sequence[str], state: State) -> Changes:
@@ -135,11 +135,15 @@ class Schema:
         return self._effects((*arguments, *self._words), state)
 
     def _effects(self, environment: Environment, state: State) -> Changes:
-        adds = [pick(environment) for pick in self._adds]
-        deletes = [pick(environment) for pick in self._deletes]
-        if not self._rest:
-            return Changes(adds, deletes, [], {})
-        collected = Collected(adds, deletes)
+        changes = self._evaluated(environment, state)
+        changes.adds[:0] = [pick(environment) for pick in self._adds]
+        changes.deletes[:0] = [pick(environment) for pick in self._deletes]
+        return changes
+
+    def _evaluated(self, environment: Environment, state: State) -> Changes:
+        """Return what all effects but plain atoms do."""
+        changes = Changes()
         for collect in self._rest:
-            collect(environment, state, collected)
-        return collected.changes(state)
+            collect(environment, state, changes)
+        changes.values = updated(changes.updates, state.values)
+        return changes

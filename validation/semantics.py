@@ -18,7 +18,6 @@ from pddl_pipeline.validation.arithmetic import (
     CannotEvaluate,
     comparisons,
     negated,
-    updated,
 )
 from pddl_pipeline.validation.frame import Environment, Frame
 from pddl_pipeline.validation.language import (
@@ -34,7 +33,6 @@ from pddl_pipeline.validation.language import (
     Expression,
     Fluent,
     ForEach,
-    Ground,
     Imply,
     Not,
     Or,
@@ -44,38 +42,16 @@ from pddl_pipeline.validation.language import (
     Variable,
     When,
 )
-from pddl_pipeline.validation.state import Change, Changes, State
+from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 Test = Callable[[Environment, State], bool]
 Evaluate = Callable[[Environment, State], Number]
-Collect = Callable[[Environment, State, "Collected"], None]
+Collect = Callable[[Environment, State, Changes], None]
+"""Adds what an effect asks for in a state; `Changes.values` stay open."""
 
 MAX_COMBINATIONS: Final = 10**7
 """More objects for the variables of one quantifier would take minutes; they are not judged."""
-
-
-class Collected:
-    """What the effects of a step ask for, before numeric effects on one fluent are combined."""
-
-    __slots__ = ("adds", "deletes", "updates")
-
-    def __init__(self, adds: list[Ground], deletes: list[Ground]) -> None:
-        self.adds = adds
-        self.deletes = deletes
-        self.updates: list[Change] = []
-
-    def changes(self, state: State) -> Changes:
-        """Return the changes.
-
-        Raises:
-            CannotEvaluate: effects on one fluent exclude each other, or change an undefined one.
-        """
-        asked: dict[Ground, list[tuple[str, Number]]] = {}
-        for fluent, operator, amount in self.updates:
-            asked.setdefault(fluent, []).append((operator, amount))
-        values = {fluent: updated(fluent, asked[fluent], state.values) for fluent in asked}
-        return Changes(self.adds, self.deletes, self.updates, values)
 
 
 class Semantics:
@@ -110,13 +86,15 @@ class Semantics:
     def _combinations(
         self, variables: tuple[Variable, ...]
     ) -> Callable[[], Iterator[tuple[str, ...]]]:
-        candidates = [self._vocabulary.candidates(variable) for variable in variables]
+        candidates = [self._vocabulary.candidates(variable.types) for variable in variables]
         count = prod(map(len, candidates))
 
         def combinations() -> Iterator[tuple[str, ...]]:
             if count > MAX_COMBINATIONS:
                 names = " ".join(variable.name for variable in variables)
-                raise NotJudged(f"a quantifier over {count} combinations of objects ({names}) is not judged")
+                raise NotJudged(
+                    f"a quantifier over {count} combinations of objects ({names}) is not judged"
+                )
             return product(*candidates)
 
         return combinations
@@ -138,7 +116,12 @@ class Semantics:
                 return _any([self.condition(Not(left), frame), self.condition(right, frame)])
             case Same(left, right):
                 pair = frame.pick(left, right)
-                return lambda environment, _: len(set(pair(environment))) == 1
+
+                def same(environment: Environment, _: State) -> bool:
+                    first, second = pair(environment)
+                    return first == second
+
+                return same
             case Comparison(operator, left, right):
                 compare = self._comparisons[operator]
                 first, second = self.expression(left, frame), self.expression(right, frame)
@@ -180,7 +163,7 @@ class Semantics:
                 return value
             case Arithmetic(operator, operands):
                 return _calculation(operator, [self.expression(part, frame) for part in operands])
-        return lambda *_: expression
+        return lambda _environment, _state: expression
 
     def effect(self, effect: Effect, frame: Frame) -> Collect:
         """Return what collects an effect; it reads the state before the step."""
@@ -203,9 +186,8 @@ class Semantics:
         evaluate = self.expression(effect.value, frame)
         operator = effect.operator
 
-        def update(environment: Environment, state: State, into: Collected) -> None:
-            amount = evaluate(environment, state)
-            into.updates.append(Change(pick(environment), operator, amount))
+        def update(environment: Environment, state: State, into: Changes) -> None:
+            into.updates.append((pick(environment), operator, evaluate(environment, state)))
 
         return update
 
@@ -213,7 +195,7 @@ class Semantics:
         test = self.condition(effect.condition, frame)
         parts = [self.effect(part, frame) for part in effect.effects]
 
-        def when(environment: Environment, state: State, into: Collected) -> None:
+        def when(environment: Environment, state: State, into: Changes) -> None:
             if test(environment, state):
                 for collect in parts:
                     collect(environment, state, into)
@@ -226,7 +208,7 @@ class Semantics:
         parts = [self.effect(part, inner) for part in effect.effects]
         depth = frame.depth
 
-        def for_each(environment: Environment, state: State, into: Collected) -> None:
+        def for_each(environment: Environment, state: State, into: Changes) -> None:
             before, after = environment[:depth], environment[depth:]
             for objects in combinations():
                 widened = (*before, *objects, *after)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.language import Ground
@@ -22,23 +21,22 @@ class State:
         return State(set(self.facts), dict(self.values))
 
 
-class Change(NamedTuple):
-    """One numeric effect with its operands' values."""
-
-    fluent: Ground
-    operator: str
-    """``assign``, ``increase``, ``decrease``, ``scale-up`` or ``scale-down``."""
-    amount: Number
+Change = tuple[Ground, str, Number]
+"""A numeric effect: the fluent, ``assign``, ``increase``, ``decrease``, ``scale-up`` or
+``scale-down``, and by how much."""
 
 
-class Changes(NamedTuple):
+class Changes:
     """What one step does to a state; everything in the order of the effects."""
 
-    adds: list[Ground]
-    deletes: list[Ground]
-    updates: list[Change]
-    values: dict[Ground, Number]
-    """The new values of the fluents, the updates combined."""
+    __slots__ = ("adds", "deletes", "updates", "values")
+
+    def __init__(self) -> None:
+        self.adds: list[Ground] = []
+        self.deletes: list[Ground] = []
+        self.updates: list[Change] = []
+        self.values: dict[Ground, Number] = {}
+        """The new values of the fluents, the updates combined."""
 
     def apply(self, state: State) -> None:
         """Change the state: deletes before adds (Fox and Long 2003, section 6)."""

@@ -107,7 +107,7 @@ class Task:
         for argument, variable in zip(arguments, parameters, strict=True):
             if argument not in vocabulary.objects:
                 return f"unknown object '{argument}'{did_you_mean(argument, vocabulary.objects)}"
-            if argument not in vocabulary.candidates(variable):
+            if argument not in vocabulary.candidates(variable.types):
                 break
         wanted = " or ".join(variable.types)
         return f"'{argument}' is of the wrong type, {variable.name} takes a {wanted}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from pddl_pipeline.validation.language import Action, Axiom, Types, Unsupported, Variable
+from pddl_pipeline.validation.language import Action, Axiom, Types, Unsupported
 from pddl_pipeline.validation.type_tree import TypeTree
 
 Signature = tuple[Types, ...]
@@ -37,6 +37,7 @@ class Vocabulary:
         """Declare an object; declared again, it has the types of both."""
         ancestry = self.types.with_ancestors(types)
         self.objects[name] = self.objects.get(name, frozenset()) | ancestry
+        self._fitting.clear()
 
     def extended(self) -> Vocabulary:
         """Return a copy whose objects can grow without changing this one."""
@@ -51,17 +52,17 @@ class Vocabulary:
             list(self.unsupported),
         )
 
-    def candidates(self, variable: Variable) -> Collection[str]:
-        """Return the objects that a variable can stand for, in the order of declaration.
+    def candidates(self, types: Types) -> Collection[str]:
+        """Return the objects of these types, in the order of declaration.
 
         Whether an object is among them is told in constant time.
         """
-        known = self._fitting.get(variable.types)
+        known = self._fitting.get(types)
         if known is None:
             known = {
                 name: None
                 for name, ancestry in self.objects.items()
-                if self.types.fits(ancestry, variable.types)
+                if self.types.fits(ancestry, types)
             }
-            self._fitting[variable.types] = known
+            self._fitting[types] = known
         return known

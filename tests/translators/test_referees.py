@@ -24,7 +24,10 @@ from pddl_pipeline.validation.task import Task
 def any_step(draw: st.DrawFn, task: Task) -> Step:
     """Draw a step with objects of the right types, applicable or not."""
     fitting = [
-        (action, [list(task.vocabulary.candidates(variable)) for variable in action.parameters])
+        (
+            action,
+            [list(task.vocabulary.candidates(variable.types)) for variable in action.parameters],
+        )
         for action in task.vocabulary.actions.values()
     ]
     possible = [(action, groups) for action, groups in fitting if all(groups)]

@@ -74,7 +74,8 @@ def test_successors_are_the_applicable_steps(name: str) -> None:
     state = task.initial_state()
     expected = {}
     for action in task.vocabulary.actions.values():
-        for arguments in product(*map(task.vocabulary.candidates, action.parameters)):
+        objects = [task.vocabulary.candidates(variable.types) for variable in action.parameters]
+        for arguments in product(*objects):
             step, after = Step(action.name, arguments), state.copy()
             try:
                 task.changes(step, state).apply(after)
