@@ -8,7 +8,7 @@ from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.validation.definition import Definition, read_definition
 from pddl_pipeline.validation.formula_reader import FormulaReader
 from pddl_pipeline.validation.language import Action, And, Axiom, Types, Unsupported, Variable
-from pddl_pipeline.validation.sexpr import SList, Source, show
+from pddl_pipeline.validation.sexpr import SList, Source, show, slist
 from pddl_pipeline.validation.stratification import NotStratified, strata
 from pddl_pipeline.validation.type_tree import TypeTree
 from pddl_pipeline.validation.typed_list import (
@@ -85,8 +85,7 @@ def _axiom(reader: FormulaReader, section: SList) -> Axiom:
         # Without types of its own, the head has those of the declaration.
         variables = tuple(map(Variable, (v.name for v in variables), signature))
     scope = {variable.name: variable.types for variable in variables}
-    atom_text = SList(head.first)
-    atom_text += [name, *scope]
+    atom_text = slist(head.first, [name, *scope])
     atom = reader.atom(atom_text, scope)
     return Axiom(atom, variables, reader.condition(section[2], section, 2, scope))
 
@@ -132,8 +131,7 @@ def _signatures(
 
 
 def _functions(source: Source, section: SList, vocabulary: Vocabulary) -> None:
-    skeletons = SList(section.first)
-    skeletons.append(section[0])
+    skeletons = slist(section.first, section[:1])
     index = 1
     while index < len(section):
         part = section[index]
@@ -160,7 +158,7 @@ def _action(reader: FormulaReader, section: SList) -> None:
     if name in vocabulary.actions:
         raise source.error(f"action '{name}' is defined twice", section, 1)
     parts = _action_parts(source, section)
-    parameters = section[parts[":parameters"]] if ":parameters" in parts else SList(section.first)
+    parameters = section[parts[":parameters"]] if ":parameters" in parts else slist(section.first)
     if isinstance(parameters, str):
         raise source.error(f"found '{parameters}', expected (?x …)", section, parts[":parameters"])
     variables = read_variables(source, parameters, 0, vocabulary.types)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from operator import contains
 from typing import Final
 
 from pddl_pipeline.model.number import Number, parse_decimal
@@ -19,6 +20,7 @@ from pddl_pipeline.validation.language import (
     Expression,
     Fluent,
     ForEach,
+    Ground,
     Imply,
     Not,
     Or,
@@ -164,12 +166,19 @@ class FormulaReader:
             raise self.source.error(f"found {show(where)}, expected an atom such as (p ?x)", where)
         return Atom(where[0], self._terms(where, self.vocabulary.predicates, "predicate", scope))
 
+    def ground_atom(self, where: SList) -> Ground | None:
+        """Return a ground atom; None for anything else, and for an atom with a fault."""
+        signature = self.vocabulary.predicates.get(where[0]) if isinstance(where[0], str) else None
+        if signature is None or not self._are_objects(where[1:], signature):
+            return None
+        return tuple(where)  # type: ignore[arg-type] -- all are words
+
     def _terms(
         self, where: SList, known: Mapping[str, Signature], kind: str, scope: Scope
     ) -> Terms:
         name = str(where[0])
-        if name in known and self._fits(where, known[name]):
-            return tuple(where[1:])  # type: ignore[arg-type] -- all are names of objects
+        if name in known and self._are_objects(where[1:], known[name]):
+            return tuple(map(str, where[1:]))
         if name not in known:
             near = did_you_mean(name, known)
             raise self.source.error(f"unknown {kind} '{name}'{near}", where, 0)
@@ -183,14 +192,14 @@ class FormulaReader:
             self._check_type(term, wanted, where, index, scope)
         return terms
 
-    def _fits(self, where: SList, signature: Signature) -> bool:
-        """Whether all terms are objects of the right types: soon told, and true of most atoms."""
-        if len(where) - 1 != len(signature):
-            return False
-        for word, types in zip(where[1:], signature, strict=True):
-            if not isinstance(word, str) or word not in self.vocabulary.candidates(types):
-                return False
-        return True
+    def _are_objects(self, words: Sequence[SExpr], signature: Signature) -> bool:
+        """Whether all are objects of the right types: soon told, and true of most atoms."""
+        try:
+            return len(words) == len(signature) and all(
+                map(contains, map(self.vocabulary.candidates, signature), words)
+            )
+        except TypeError:
+            return False  # a list is no object, and cannot be looked up
 
     def _term(self, where: SList, item: int, scope: Scope) -> str:
         word = where[item]

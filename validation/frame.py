@@ -25,6 +25,8 @@ class Frame:
         self._positions = {name: position for position, name in enumerate(variables)}
         self.depth = len(self._positions)
         """How many variables the environments of this frame hold."""
+        self.quantified = False
+        """Whether it is inside a quantifier."""
         self._words: dict[str, int] = {}
 
     def inner(self, variables: Sequence[str]) -> Frame:
@@ -35,6 +37,7 @@ class Frame:
             **{name: self.depth + index for index, name in enumerate(variables)},
         }
         frame.depth = self.depth + len(variables)
+        frame.quantified = True
         frame._words = self._words
         return frame
 

@@ -77,7 +77,10 @@ class _InitReader:
         reader, source = self.reader, self.reader.source
         if isinstance(part, str) or not part:
             raise source.error(f"found {show(part)}, expected a fact", section, index)
-        if part[0] == "=":
+        fact = reader.ground_atom(part)
+        if fact is not None:
+            self.facts.add(fact)
+        elif part[0] == "=":
             if len(part) != 3:
                 raise source.error(f"found {show(part)}, expected (= (function …) number)", part)
             fluent = reader.fluent(part, 1, {})

@@ -6,9 +6,8 @@ The functions read one state and change none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import product
-from math import prod
 from typing import Final
 
 from pddl_pipeline.model.errors import NotJudged
@@ -50,8 +49,9 @@ Evaluate = Callable[[Environment, State], Number]
 Collect = Callable[[Environment, State, Changes], None]
 """Adds what an effect asks for in a state; `Changes.values` stay open."""
 
-MAX_COMBINATIONS: Final = 10**7
-"""More objects for the variables of one quantifier would take minutes; they are not judged."""
+MAX_COMBINATIONS: Final = 2 * 10**6
+"""A quantifier that tries more objects, with those inside it, is not judged."""
+_TOO_MANY: Final = f"a quantifier over more than {MAX_COMBINATIONS} combinations is not judged"
 
 
 class Semantics:
@@ -64,6 +64,7 @@ class Semantics:
     def __init__(self, vocabulary: Vocabulary, tolerance: Number = 0) -> None:
         self._vocabulary = vocabulary
         self._comparisons = comparisons(tolerance)
+        self._tried = 0
 
     def holds(self, condition: Condition, binding: Binding, state: State) -> bool:
         """Whether a condition holds, for one that is evaluated only once."""
@@ -80,22 +81,29 @@ class Semantics:
     def bindings(self, variables: tuple[Variable, ...], outer: Binding) -> Iterator[Binding]:
         """Yield ``outer`` widened by each combination of objects that fits the variables."""
         names = [variable.name for variable in variables]
-        for objects in self._combinations(variables)():
+        for tried, objects in enumerate(product(*self._candidates(variables))):
+            if tried > MAX_COMBINATIONS:
+                raise NotJudged(_TOO_MANY)
             yield {**outer, **dict(zip(names, objects, strict=True))}
 
+    def _candidates(self, variables: tuple[Variable, ...]) -> list[Collection[str]]:
+        return [self._vocabulary.candidates(variable.types) for variable in variables]
+
     def _combinations(
-        self, variables: tuple[Variable, ...]
+        self, variables: tuple[Variable, ...], frame: Frame
     ) -> Callable[[], Iterator[tuple[str, ...]]]:
-        candidates = [self._vocabulary.candidates(variable.types) for variable in variables]
-        count = prod(map(len, candidates))
+        """Return what gives the objects of a quantifier; quantifiers inside it count with it."""
+        candidates = self._candidates(variables)
+        outermost = not frame.quantified
 
         def combinations() -> Iterator[tuple[str, ...]]:
-            if count > MAX_COMBINATIONS:
-                names = " ".join(variable.name for variable in variables)
-                raise NotJudged(
-                    f"a quantifier over {count} combinations of objects ({names}) is not judged"
-                )
-            return product(*candidates)
+            if outermost:
+                self._tried = 0
+            for objects in product(*candidates):
+                self._tried += 1
+                if self._tried > MAX_COMBINATIONS:
+                    raise NotJudged(_TOO_MANY)
+                yield objects
 
         return combinations
 
@@ -132,7 +140,7 @@ class Semantics:
                 return self._quantified(condition, frame)
 
     def _quantified(self, condition: Quantified, frame: Frame) -> Test:
-        combinations = self._combinations(condition.variables)
+        combinations = self._combinations(condition.variables, frame)
         inner = frame.inner([variable.name for variable in condition.variables])
         test = self.condition(condition.part, inner)
         depth = frame.depth
@@ -203,7 +211,7 @@ class Semantics:
         return when
 
     def _for_each(self, effect: ForEach, frame: Frame) -> Collect:
-        combinations = self._combinations(effect.variables)
+        combinations = self._combinations(effect.variables, frame)
         inner = frame.inner([variable.name for variable in effect.variables])
         parts = [self.effect(part, inner) for part in effect.effects]
         depth = frame.depth

@@ -7,6 +7,8 @@ text is scanned once more when an error needs line and column. Reading stays fas
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Iterable
 from itertools import islice
 from typing import Final, Union
 
@@ -14,28 +16,37 @@ from pddl_pipeline.model.errors import PddlError
 
 # A variable starts a new word even without a space before it, as in VAL: `aircraft?a`.
 _TOKEN: Final = re.compile(r"[()]|\?[^\s()?;]*|[^\s()?;]+", re.ASCII)
+# What is read at once: most lists hold no other, as do the facts of a large problem.
+_PART: Final = re.compile(rf"\([^()]*\)|{_TOKEN.pattern}", re.ASCII)
+_SEPARATOR: Final = re.compile(r"[\x1c-\x1f]")
 _COMMENT: Final = re.compile(r";[^\r\n]*")
 NAME_CHARACTER: Final = r"[!#-&*+\-./0-9<=>@A-Z\\^_a-z{|}~]"
 """What a name may hold after its first character: visible ASCII but ``()[]?;:,"'`` and "`"."""
 # Only ASCII letters have two cases in PDDL; `str.lower` would make others into them.
 _LOWER: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
-MAX_DEPTH: Final = 200
+MAX_DEPTH: Final = 2000
+_FRAMES_A_LEVEL: Final = 6
+"""Formulas are read, evaluated and explained by recursion; the most calls that a level takes."""
 
 
 class SList(list["SExpr"]):
-    """One parenthesised list."""
+    """One parenthesised list. Made by `slist`: an ``__init__`` of its own would cost too much."""
 
     __slots__ = ("first", "last")
-
-    def __init__(self, first: int) -> None:
-        super().__init__()
-        self.first = first
-        """Number of the opening parenthesis among the tokens of the text."""
-        self.last = first
-        """Number of the closing parenthesis."""
+    first: int
+    """Number of the opening parenthesis among the tokens of the text."""
+    last: int
+    """Number of the closing parenthesis."""
 
 
 SExpr = Union[str, SList]
+
+
+def slist(first: int, items: Iterable[SExpr] = ()) -> SList:
+    """Return a list of that text's part, open until its ``last`` is known."""
+    made = SList(items)
+    made.first = made.last = first
+    return made
 
 
 class Source:
@@ -43,33 +54,52 @@ class Source:
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file
+        lower = text.lower() if text.isascii() else text.translate(_LOWER)
         # A comment becomes blanks of the same length, so that places stay true.
-        self._text = _COMMENT.sub(lambda match: " " * len(match[0]), text.translate(_LOWER))
+        self._text = _COMMENT.sub(lambda match: " " * len(match[0]), lower)
+        # Where `str.split` and the tokens have the same idea of white space.
+        self._plain = text.isascii() and not _SEPARATOR.search(text)
 
     def read(self) -> SList:
         """Return the one list that makes up the text.
 
         Raises:
-            PddlError: no list, unbalanced parentheses, nesting deeper than 200, or words outside.
+            PddlError: no list, unbalanced parentheses, nesting deeper than 2000, or words outside.
         """
-        top = SList(-1)
+        top = slist(-1)
         stack = [top]
-        for number, word in enumerate(_TOKEN.findall(self._text)):
-            if word == "(":
-                if len(stack) > MAX_DEPTH:
-                    raise self._error_at(number, f"nested deeper than {MAX_DEPTH} parentheses")
-                inner = SList(number)
-                stack[-1].append(inner)
-                stack.append(inner)
-            elif word == ")":
+        deepest, number = 1, 0
+        for part in _PART.findall(self._text):
+            if part == ")":
                 if len(stack) == 1:
                     raise self._error_at(number, "found ')' without its '('")
                 stack.pop().last = number
+            elif part[0] == "(":
+                if len(stack) > MAX_DEPTH:
+                    raise self._error_at(number, f"nested deeper than {MAX_DEPTH} parentheses")
+                inner = slist(number, self._words(part))
+                stack[-1].append(inner)
+                if len(part) > 1:
+                    number += len(inner) + 1
+                    inner.last = number
+                else:
+                    stack.append(inner)
+                    deepest = max(deepest, len(stack))
             else:
-                stack[-1].append(word)
+                stack[-1].append(part)
+            number += 1
         if len(stack) > 1:
             raise self._error_at(stack[-1].first, "found '(' without its ')'")
+        needed = deepest * _FRAMES_A_LEVEL + 500
+        if needed > sys.getrecursionlimit():
+            sys.setrecursionlimit(needed)
         return self._only(top)
+
+    def _words(self, part: str) -> list[str]:
+        """Return the words of an opening parenthesis (none) or of a whole flat list."""
+        if self._plain and "?" not in part:
+            return part[1:-1].split()
+        return _TOKEN.findall(part)[1:-1]
 
     def _only(self, top: SList) -> SList:
         if not top:

@@ -102,7 +102,7 @@ def test_missing_file_is_an_input_error(tmp_path: Path) -> None:
 
 def test_deep_nesting_is_an_error_and_no_crash() -> None:
     text = "(define (domain d) (:predicates (p)) (:action a :precondition " + "(not " * 100_000
-    with pytest.raises(PddlError, match="nested deeper than 200"):
+    with pytest.raises(PddlError, match="nested deeper than 2000"):
         read_task(text, "(define (problem p))")
 
 
