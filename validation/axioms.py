@@ -66,7 +66,8 @@ class Axioms:
         """
         if not self._derived:
             return
-        state.facts = {fact for fact in state.facts if fact[0] not in self._derived}
+        stale = [fact for fact in state.facts if fact[0] in self._derived]
+        state.facts.difference_update(stale)
         index = FactIndex(state.facts)
         for stratum in self._strata:
             # Twice at least: a rule may read its own stratum where joins do not see it.

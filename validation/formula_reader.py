@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from operator import contains
-from typing import Final
+from typing import Final, cast
 
 from pddl_pipeline.model.number import Number, parse_decimal
 from pddl_pipeline.model.suggestion import did_you_mean
@@ -171,14 +171,14 @@ class FormulaReader:
         signature = self.vocabulary.predicates.get(where[0]) if isinstance(where[0], str) else None
         if signature is None or not self._are_objects(where[1:], signature):
             return None
-        return tuple(where)  # type: ignore[arg-type] -- all are words
+        return cast("Ground", tuple(where))
 
     def _terms(
         self, where: SList, known: Mapping[str, Signature], kind: str, scope: Scope
     ) -> Terms:
         name = str(where[0])
         if name in known and self._are_objects(where[1:], known[name]):
-            return tuple(map(str, where[1:]))
+            return cast("Terms", tuple(where[1:]))
         if name not in known:
             near = did_you_mean(name, known)
             raise self.source.error(f"unknown {kind} '{name}'{near}", where, 0)

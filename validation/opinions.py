@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -24,12 +23,11 @@ def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:
     """
     contrary = [name for name, opinion in opinions.items() if _contradicts(verdict, opinion)]
     if not contrary:
-        return replace(verdict, opinions={**verdict.opinions, **opinions})
+        return verdict._replace(opinions={**verdict.opinions, **opinions})
     sides = [f"ours: {verdict.status}{_because(verdict.reason, verdict.cost)}"]
     sides += [f"{n}: {o.status}{_because(o.reason, o.cost)}" for n, o in opinions.items()
               if n in contrary]  # fmt: skip
-    return replace(
-        verdict,
+    return verdict._replace(
         status=Status.DISPUTED,
         reason="; ".join(sides),
         opinions={**verdict.opinions, **opinions},

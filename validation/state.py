@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.language import Ground
 
 
-@dataclass(slots=True)
-class State:
+class State(NamedTuple):
     """One state of a task. Atoms that are not listed are false, fluents not listed undefined."""
 
     facts: set[Ground]

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from pddl_pipeline.validation.language import Types
 
 OBJECT = "object"
 
 
-@dataclass(frozen=True, slots=True)
 class TypeTree:
     """Types with their parents; a type may have several (``either``), ``object`` is above all."""
 
-    declared: bool
-    """Whether the domain has a ``:types`` section. Without one nothing is checked, as in VAL."""
-    parents: dict[str, set[str]] = field(default_factory=dict)
+    def __init__(self, *, declared: bool) -> None:
+        self.declared = declared
+        """Whether there is a ``:types`` section. Without one nothing is checked, as in VAL."""
+        self.parents: dict[str, set[str]] = {}
 
     def knows(self, name: str) -> bool:
         """Whether the type may be used."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
 
 from pddl_pipeline.validation.language import Action, Axiom, Types, Unsupported
 from pddl_pipeline.validation.type_tree import TypeTree
@@ -12,21 +11,21 @@ Signature = tuple[Types, ...]
 """The types allowed at each argument."""
 
 
-@dataclass(slots=True)
 class Vocabulary:
     """What a domain declares, to which a problem adds its objects."""
 
-    name: str
-    types: TypeTree
-    predicates: dict[str, Signature] = field(default_factory=dict)
-    functions: dict[str, Signature] = field(default_factory=dict)
-    actions: dict[str, Action] = field(default_factory=dict)
-    objects: dict[str, frozenset[str]] = field(default_factory=dict)
-    """Every object (constants included) with all its types, in the order of declaration."""
-    strata: list[list[Axiom]] = field(default_factory=list)
-    """The axioms in the order in which they are applied."""
-    unsupported: list[Unsupported] = field(default_factory=list)
-    _fitting: dict[Types, dict[str, None]] = field(default_factory=dict)
+    def __init__(self, name: str, types: TypeTree) -> None:
+        self.name = name
+        self.types = types
+        self.predicates: dict[str, Signature] = {}
+        self.functions: dict[str, Signature] = {}
+        self.actions: dict[str, Action] = {}
+        self.objects: dict[str, frozenset[str]] = {}
+        """Every object (constants included) with all its types, in the order of declaration."""
+        self.strata: list[list[Axiom]] = []
+        """The axioms in the order in which they are applied."""
+        self.unsupported: list[Unsupported] = []
+        self._fitting: dict[Types, dict[str, None]] = {}
 
     @property
     def derived(self) -> set[str]:
@@ -41,16 +40,14 @@ class Vocabulary:
 
     def extended(self) -> Vocabulary:
         """Return a copy whose objects can grow without changing this one."""
-        return Vocabulary(
-            self.name,
-            self.types,
-            self.predicates,
-            self.functions,
-            self.actions,
-            dict(self.objects),
-            self.strata,
-            list(self.unsupported),
-        )
+        copy = Vocabulary(self.name, self.types)
+        copy.predicates = self.predicates
+        copy.functions = self.functions
+        copy.actions = self.actions
+        copy.strata = self.strata
+        copy.objects = dict(self.objects)
+        copy.unsupported = list(self.unsupported)
+        return copy
 
     def candidates(self, types: Types) -> Collection[str]:
         """Return the objects of these types, in the order of declaration.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
@@ -201,5 +200,5 @@ def _together(plan: Plan, gap: Fraction) -> Plan:
     for step in plan.steps:
         if step.time is not None and (start is None or step.time > start + gap):
             start = step.time
-        steps.append(replace(step, time=start))
+        steps.append(step._replace(time=start))
     return Plan(tuple(steps))

@@ -1,13 +1,16 @@
-"""A sequential plan: ground action names in the order in which they are executed."""
+"""A sequential plan: ground action names in the order in which they are executed.
+
+Named tuples and no dataclasses, here and in what else a small ``validate`` imports: the module
+``dataclasses`` takes longer to import than such a task to judge.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One ground action of a plan."""
 
     action: str
@@ -25,15 +28,16 @@ class Step:
         return f"({' '.join((self.action, *self.arguments))})"
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(tuple[Step, ...]):
     """The steps of a plan in the order of execution."""
 
-    steps: tuple[Step, ...]
+    __slots__ = ()
 
-    def __len__(self) -> int:
-        return len(self.steps)
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps."""
+        return self
 
     def __str__(self) -> str:
         """The IPC form: one step a line, each line ended."""
-        return "".join(f"{step}\n" for step in self.steps)
+        return "".join(f"{step}\n" for step in self)

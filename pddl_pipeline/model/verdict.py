@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
 
 from pddl_pipeline.model.number import Number
 
@@ -29,8 +30,7 @@ class Status(StrEnum):
         return self in (Status.UNDECIDED, Status.DISPUTED)
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(NamedTuple):
     """What another validator says of the same plan."""
 
     status: Status
@@ -41,8 +41,7 @@ class Opinion:
     """The cost that it gives a valid plan, ten digits of it, where it gives one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What is known of a plan, and why."""
 
     status: Status
@@ -63,9 +62,9 @@ class Verdict:
     """Of a malformed plan: the column of the fault, 1-based."""
     within_budget: bool | None = None
     """Whether the cost is within the instance's budget; None where there is no budget."""
-    opinions: Mapping[str, Opinion] = field(default_factory=dict)
+    opinions: Mapping[str, Opinion] = MappingProxyType({})
     """Other validators' opinions by name; ``referee`` is the instance's own check."""
 
     def with_opinion(self, name: str, opinion: Opinion) -> Verdict:
         """Return the verdict with one opinion more, whatever it says."""
-        return replace(self, opinions={**self.opinions, name: opinion})
+        return self._replace(opinions={**self.opinions, name: opinion})

@@ -74,7 +74,9 @@ def test_referee_and_validator_agree_on_every_step_near_the_start(domain: str) -
     steps = [
         Step(action.name, arguments)
         for action in task.vocabulary.actions.values()
-        for arguments in product(*map(task.vocabulary.candidates, action.parameters))
+        for arguments in product(
+            *(task.vocabulary.candidates(variable.types) for variable in action.parameters)
+        )
     ]
     queue, known = deque([(task.initial_state(), Plan(()))]), set()
     for _ in range(10 + 60_000 // len(steps)):
