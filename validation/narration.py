@@ -59,10 +59,10 @@ def narrated(
     for number, group in steps.happenings():
         failures = _failures(number, group, system, state)
         changes = [] if failures and not keep_going else _changes(group, system, state)
-        time = (steps.times[number - 1] if steps.times else None) or (0 if steps.times else number)
+        stamp = steps.times[number - 1] if steps.times else None
         texts = [f"({' '.join(words)})" for words in group]
         after = None if failures and not keep_going else _after(changes, system, state)
-        yield Happening(time, texts, state, changes, failures, after)
+        yield Happening(number if stamp is None else stamp, texts, state, changes, failures, after)
         if after is None:
             return
         state = after

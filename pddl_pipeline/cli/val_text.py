@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from pddl_pipeline.model.number import Number, number_decimal
 
 if TYPE_CHECKING:
-    from pddl_pipeline.model.plan import Plan
+    from pddl_pipeline.model.plan import Plan, Step
     from pddl_pipeline.validation.language import Ground
     from pddl_pipeline.validation.narration import Failure, Happening
     from pddl_pipeline.validation.state import State
@@ -52,21 +52,10 @@ class Account:
 
     def listing(self) -> Iterator[str]:
         """Yield the lines that list the plan."""
-        times = [step.time for step in self._plan.steps]
-        stamped = any(time is not None for time in times)
-        happenings = [
-            (number if time is None else time, [str(step) for _, step in steps])
-            for number, ((time, _), steps) in enumerate(
-                groupby(
-                    enumerate(self._plan.steps),
-                    key=lambda each: (each[1].time, 0 if stamped else each[0]),
-                ),
-                start=1,
-            )
-        ]
+        happenings = list(_happenings(self._plan))
         yield from ("Plan to validate:", "", f"Plan size: {len(happenings)}")
         for time, steps in happenings:
-            yield from (f"{value_text(time)}:", *steps, " ")
+            yield from (f"{value_text(time)}:", *map(str, steps), " ")
         yield ""
 
     def details(self) -> Iterator[str]:
@@ -115,6 +104,16 @@ class Account:
         if missed and self._final is not None:
             yield from ("", _GOAL_ADVICE)
             yield from self._task.goal_advice(self._final).splitlines()
+
+
+def _happenings(plan: Plan) -> Iterator[tuple[Number, list[Step]]]:
+    """Yield the steps that happen together, with their time: a step without a stamp its position."""
+    for number, step in enumerate(plan, start=1):
+        if step.time is None:
+            yield number, [step]
+    stamped = (step for step in plan if step.time is not None)
+    for time, together in groupby(stamped, key=lambda step: step.time or 0):
+        yield time, list(together)
 
 
 def _failure_lines(failure: Failure) -> Iterator[str]:
