@@ -107,7 +107,7 @@ class Account:
 
 
 def _happenings(plan: Plan) -> Iterator[tuple[Number, list[Step]]]:
-    """Yield the steps that happen together, with their time: a step without a stamp its position."""
+    """Yield the steps that happen together and their time; without stamps each with its number."""
     for number, step in enumerate(plan, start=1):
         if step.time is None:
             yield number, [step]
