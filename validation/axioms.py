@@ -13,10 +13,12 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
+from pddl_pipeline.validation.effort import Effort
 from pddl_pipeline.validation.frame import Frame
 from pddl_pipeline.validation.language import (
     And,
     Atom,
+    Axiom,
     Binding,
     Condition,
     Ground,
@@ -28,6 +30,7 @@ from pddl_pipeline.validation.matching import FactIndex, completed, matches, uni
 from pddl_pipeline.validation.schema import Conjunction
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.stratification import reads
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 _MOST_BODIES: Final = 64
@@ -48,9 +51,10 @@ class Axioms:
     """The axioms of a task, ready to complete states."""
 
     def __init__(self, vocabulary: Vocabulary, semantics: Semantics) -> None:
+        self._effort = Effort()
         self._strata = [
             [
-                _Rule(axiom.head, (*axiom.variables, *body.variables), body, vocabulary, semantics)
+                _Rule(axiom, body, vocabulary, semantics, self._effort)
                 for axiom in stratum
                 for body in _bodies(axiom.body, {variable.name for variable in axiom.variables})
             ]
@@ -62,10 +66,12 @@ class Axioms:
         """Replace the derived atoms of a state by those that its other facts entail.
 
         Raises:
-            NotJudged: a rule reads an undefined fluent or divides by zero.
+            NotJudged: a rule reads an undefined fluent or divides by zero, or there is too much to
+                try. The state is then left without some of its derived atoms.
         """
         if not self._derived:
             return
+        self._effort.begin()
         stale = [fact for fact in state.facts if fact[0] in self._derived]
         state.facts.difference_update(stale)
         index = FactIndex(state.facts)
@@ -80,17 +86,18 @@ class _Rule:
 
     def __init__(
         self,
-        head: Atom,
-        variables: tuple[Variable, ...],
+        axiom: Axiom,
         body: _Body,
         vocabulary: Vocabulary,
         semantics: Semantics,
+        effort: Effort,
     ) -> None:
-        self._variables = variables
+        self._effort = effort
+        variables = self._variables = (*axiom.variables, *body.variables)
         self._vocabulary = vocabulary
         self._atoms = body.atoms
         frame = Frame(variable.name for variable in variables)
-        self._head = frame.pick(head.predicate, *head.terms)
+        self._head = frame.pick(axiom.head.predicate, *axiom.head.terms)
         self._rest = Conjunction(semantics, And(body.rest), frame)
         self._words = frame.words
 
@@ -110,8 +117,9 @@ class _Rule:
     def _derive(
         self, atoms: Sequence[Atom], binding: Binding, index: FactIndex, state: State
     ) -> Iterator[Ground]:
-        for match in matches(atoms, binding, index):
+        for match in matches(atoms, binding, index, self._effort):
             for objects in completed(self._vocabulary, self._variables, match):
+                self._effort.spend()
                 environment = (*objects, *self._words)
                 fact = self._head(environment)
                 if fact not in state.facts and self._holds(fact, environment, state):
@@ -155,12 +163,17 @@ def _bodies(condition: Condition, taken: set[str]) -> list[_Body]:
                 if len(bodies) > _MOST_BODIES:
                     return [_Body(rest=(condition,))]
             return bodies
-        case Or(parts):
+        case Or(parts) if not any(map(_compares, parts)):
             return [body for part in parts for body in _bodies(part, taken)]
         case Quantified(False, variables, part) if not any(v.name in taken for v in variables):
             inner = _bodies(part, taken | {v.name for v in variables})
             return [body._replace(variables=(*variables, *body.variables)) for body in inner]
     return [_Body(rest=(condition,))]
+
+
+def _compares(condition: Condition) -> bool:
+    """Whether a condition reads numbers: an ``or`` with such parts must stop early."""
+    return any(read.function for read in reads(condition))
 
 
 def _joined(left: _Body, right: _Body) -> _Body:

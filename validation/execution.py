@@ -34,9 +34,7 @@ def verdict_on(
         for _ in progress(steps, system, state):
             pass
         missing = system.missing_goals(state)
-        if missing:
-            return _goal_missed(count, missing)
-        cost = system.cost(state, count)
+        return _goal_missed(count, missing) if missing else _valid(count, system, state, budget)
     except StepFails as error:
         return Verdict(
             Status.INVALID, count, failed_step=error.step, reason=_cut(error.reason),
@@ -44,6 +42,11 @@ def verdict_on(
         )  # fmt: skip
     except NotJudged as error:
         return Verdict(Status.UNDECIDED, count, reason=str(error))
+
+
+def _valid(count: int, system: TransitionSystem, state: State, budget: Number | None) -> Verdict:
+    try:
+        cost = system.cost(state, count)
     except CannotEvaluate as error:
         reason = f"the metric cannot be computed: {error}"
         return Verdict(Status.VALID, count, reason=reason)
@@ -68,6 +71,7 @@ def progress(steps: Steps, system: TransitionSystem, state: State) -> Iterator[N
         NotJudged: as for `TransitionSystem.changes`.
     """
     if not steps.times:
+        # What the loop below does, without its groups of one: it is where the time goes.
         for position, words in enumerate(steps.words, start=1):
             try:
                 system.apply(words[0], words[1:], state)
@@ -102,28 +106,26 @@ def check_together(
 
     Raises:
         StepFails: one is not applicable, or two interfere.
+        NotJudged: as for `TransitionSystem.changes`.
     """
-    from pddl_pipeline.validation.interference import (  # noqa: PLC0415 -- few plans need it
-        Footprint,
-        FootprintReader,
-    )
+    # Few plans have such steps.
+    from pddl_pipeline.validation.interference import Footprint, Simultaneous  # noqa: PLC0415
 
-    footprints: list[Footprint] = []
+    together = Simultaneous()
     for position, words in enumerate(group, start=number):
         try:
             changes = system.changes(words[0], words[1:], state)
         except StepFails as error:
             raise _at(position, words, error) from None
         action = system.schemas[words[0]].action
-        reader = FootprintReader(system.semantics, system.sources, changes)
-        footprint = reader.read(action, action.binding(words[1:]))
-        for other, earlier in enumerate(footprints, start=number):
-            shared = footprint.interferes(earlier)
-            if shared is not None:
-                over = f"over ({' '.join(shared)})"
-                reason = f"steps {other} and {position} at the same time interfere {over}"
-                raise StepFails(reason, step=position)
-        footprints.append(footprint)
+        footprint = Footprint(system.semantics, system.sources, state)
+        footprint.read(action, action.binding(words[1:]))
+        clash = together.clash(footprint, changes)
+        if clash is not None:
+            shared, other = clash
+            reason = f"steps {other} and {position} at the same time interfere over {shared}"
+            raise StepFails(reason, step=position)
+        together.add(position, footprint, changes)
 
 
 def _cut(reason: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.language import (
@@ -38,13 +39,13 @@ class Unsatisfied(NamedTuple):
 def unsatisfied(
     semantics: Semantics, condition: Condition, binding: Binding, state: State
 ) -> list[Unsatisfied]:
-    """Return the unsatisfied parts of a condition: of a conjunction each, else the whole."""
+    """Return the unsatisfied parts of a condition: of a conjunction each, else the whole.
+
+    Raises:
+        NotJudged: a part outgrows what is computed, and no other is unsatisfied.
+    """
     if isinstance(condition, And):
-        return [
-            found
-            for part in condition.parts
-            for found in unsatisfied(semantics, part, binding, state)
-        ]
+        return _of_conjunction(semantics, condition, binding, state)
     text = condition_text(condition, binding)
     try:
         if semantics.holds(condition, binding, state):
@@ -58,6 +59,22 @@ def unsatisfied(
             Unsatisfied(text, f"{text} does not hold: {left} {condition.operator} {right} is false")
         ]
     return [Unsatisfied(text, f"{text} does not hold")]
+
+
+def _of_conjunction(
+    semantics: Semantics, condition: And, binding: Binding, state: State
+) -> list[Unsatisfied]:
+    found: list[Unsatisfied] = []
+    given_up: NotJudged | None = None
+    for part in condition.parts:
+        try:
+            found += unsatisfied(semantics, part, binding, state)
+        except NotJudged as error:
+            given_up = error
+    # One part that does not hold is enough; only without any is nothing known.
+    if given_up is not None and not found:
+        raise given_up
+    return found
 
 
 def condition_text(condition: Condition, binding: Binding) -> str:

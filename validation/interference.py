@@ -1,15 +1,15 @@
-"""Whether two steps may happen at the same time: the mutex rule of PDDL 2.1.
+"""Whether steps may happen at the same time: the mutex rule of PDDL 2.1.
 
 Fox and Long 2003, definition 12: two ground actions interfere when one changes an atom that the
 other reads or changes the other way, or a fluent that the other reads or changes; two that only
-increase and decrease a fluent do not interfere by that. A step that reads a derived atom reads all
-that the atom may depend on.
+increase and decrease a fluent do not interfere by that. Actions are ground as in definition 6: of a
+conditional effect the condition is read in any case, its effects count where it holds. A step that
+reads a derived atom reads all that the atom may depend on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 from pddl_pipeline.validation.language import (
     Action,
@@ -33,63 +33,39 @@ from pddl_pipeline.validation.language import (
     ground,
 )
 from pddl_pipeline.validation.semantics import Semantics
-from pddl_pipeline.validation.state import Changes
+from pddl_pipeline.validation.state import Changes, State
+from pddl_pipeline.validation.stratification import Sources
 
-_ADDITIVE = ("increase", "decrease")
 
-
-@dataclass(slots=True)
 class Footprint:
-    """What one step reads and changes."""
+    """What one step reads in a state, and what it changes there."""
 
-    changes: Changes
-    atoms_read: set[Ground] = field(default_factory=set)
-    fluents_read: set[Ground] = field(default_factory=set)
-    names_read: set[str] = field(default_factory=set)
-    """Predicates and functions that decide about derived atoms which the step reads."""
-    additive: set[Ground] = field(default_factory=set)
-    """Fluents that are only increased and decreased."""
-
-    def interferes(self, other: Footprint) -> Ground | None:
-        """Return an atom or fluent over which the two steps interfere, or None."""
-        return min((*self._disturbs(other), *other._disturbs(self)), default=None)
-
-    def _disturbs(self, other: Footprint) -> set[Ground]:
-        mine, theirs = self.changes, other.changes
-        written = {*mine.adds, *mine.deletes}
-        both = mine.values.keys() & theirs.values.keys()
-        clashes = set(mine.adds) & set(theirs.deletes)
-        clashes |= written & other.atoms_read
-        clashes |= mine.values.keys() & other.fluents_read
-        clashes |= both - (self.additive & other.additive)
-        written |= mine.values.keys()
-        return clashes | {each for each in written if each[0] in other.names_read}
-
-
-class FootprintReader:
-    """Collects the footprint of one step; quantifiers are read for every object."""
-
-    def __init__(
-        self,
-        semantics: Semantics,
-        sources: Mapping[str, frozenset[str]],
-        changes: Changes,
-    ) -> None:
+    def __init__(self, semantics: Semantics, sources: Sources, state: State) -> None:
         self._semantics = semantics
         self._sources = sources
-        self.found = Footprint(changes)
+        self._state = state
+        self.atoms: set[Ground] = set()
+        self.fluents: set[Ground] = set()
+        self.predicates: set[str] = set()
+        """Predicates that decide about derived atoms which the step reads."""
+        self.functions: set[str] = set()
 
-    def read(self, action: Action, binding: Binding) -> Footprint:
-        """Return the footprint of an action with this binding."""
+    def read(self, action: Action, binding: Binding) -> None:
+        """Collect what an action reads; quantifiers are read for every object.
+
+        Raises:
+            NotJudged: a quantifier has too many objects.
+        """
         self._condition(action.precondition, binding)
         self._effects(action.effects, binding)
-        return self.found
 
     def _condition(self, condition: Condition, binding: Binding) -> None:
         match condition:
             case Atom(predicate, terms):
-                self.found.atoms_read.add(ground(predicate, terms, binding))
-                self.found.names_read |= self._sources.get(predicate, frozenset())
+                self.atoms.add(ground(predicate, terms, binding))
+                if predicate in self._sources:
+                    self.predicates |= self._sources[predicate].predicates
+                    self.functions |= self._sources[predicate].functions
             case Comparison(_, left, right):
                 self._expression(left, binding)
                 self._expression(right, binding)
@@ -108,7 +84,7 @@ class FootprintReader:
     def _expression(self, expression: Expression, binding: Binding) -> None:
         match expression:
             case Fluent(function, terms):
-                self.found.fluents_read.add(ground(function, terms, binding))
+                self.fluents.add(ground(function, terms, binding))
             case Arithmetic(_, operands):
                 for operand in operands:
                     self._expression(operand, binding)
@@ -116,13 +92,76 @@ class FootprintReader:
     def _effects(self, effects: tuple[Effect, ...], binding: Binding) -> None:
         for effect in effects:
             match effect:
-                case Update(operator, fluent, value):
+                case Update(_, _, value):
                     self._expression(value, binding)
-                    if operator in _ADDITIVE:
-                        self.found.additive.add(ground(fluent.function, fluent.terms, binding))
                 case When(condition, inner):
                     self._condition(condition, binding)
-                    self._effects(inner, binding)
+                    if self._semantics.holds(condition, binding, self._state):
+                        self._effects(inner, binding)
                 case ForEach(variables, inner):
                     for widened in self._semantics.bindings(variables, binding):
                         self._effects(inner, widened)
+
+
+class Simultaneous:
+    """Steps at one time, of which no two interfere so far; told by what they read and change."""
+
+    def __init__(self) -> None:
+        self._adders: dict[Ground, int] = {}
+        self._deleters: dict[Ground, int] = {}
+        self._updaters: dict[Ground, int] = {}
+        self._absolute: dict[Ground, int] = {}
+        """Steps that do more to a fluent than to increase and decrease it."""
+        self._readers: dict[Ground, int] = {}
+        self._fluent_readers: dict[Ground, int] = {}
+        self._predicate_readers: dict[str, int] = {}
+        self._function_readers: dict[str, int] = {}
+
+    def clash(self, footprint: Footprint, changes: Changes) -> tuple[str, int] | None:
+        """Return over what a further step interferes, as PDDL, and with which step; or None."""
+        found = min(self._clashes(footprint, changes), default=None)
+        return None if found is None else (f"({' '.join(found[0])})", found[1])
+
+    def _clashes(self, footprint: Footprint, changes: Changes) -> Iterator[tuple[Ground, int]]:
+        added, deleted, updated = set(changes.adds), set(changes.deletes), changes.values.keys()
+        absolute = _absolute(changes)
+        for mine, theirs in (
+            (added, self._deleters),
+            (deleted, self._adders),
+            (added | deleted, self._readers),
+            (footprint.atoms, self._adders),
+            (footprint.atoms, self._deleters),
+            (updated, self._fluent_readers),
+            (footprint.fluents, self._updaters),
+            (updated, self._absolute),
+            (absolute, self._updaters),
+        ):
+            yield from ((each, theirs[each]) for each in mine if each in theirs)
+        for written, readers, names, writers in (
+            (added | deleted, self._predicate_readers, footprint.predicates,
+             {**self._adders, **self._deleters} if footprint.predicates else {}),
+            (updated, self._function_readers, footprint.functions,
+             self._updaters if footprint.functions else {}),
+        ):  # fmt: skip
+            yield from ((each, readers[each[0]]) for each in written if each[0] in readers)
+            yield from ((each, step) for each, step in writers.items() if each[0] in names)
+
+    def add(self, step: int, footprint: Footprint, changes: Changes) -> None:
+        """Add a step that interferes with none of the others; ``step`` is its position."""
+        self._adders.update(dict.fromkeys(changes.adds, step))
+        self._deleters.update(dict.fromkeys(changes.deletes, step))
+        self._updaters.update(dict.fromkeys(changes.values, step))
+        self._absolute.update(dict.fromkeys(_absolute(changes), step))
+        self._readers.update(dict.fromkeys(footprint.atoms, step))
+        self._fluent_readers.update(dict.fromkeys(footprint.fluents, step))
+        self._predicate_readers.update(dict.fromkeys(footprint.predicates, step))
+        self._function_readers.update(dict.fromkeys(footprint.functions, step))
+
+
+def _absolute(changes: Changes) -> set[Ground]:
+    """Return the fluents that are not only increased and decreased."""
+    return {
+        fluent
+        for fluent, operator, _ in changes.updates
+        if operator not in ("increase", "decrease")
+    }

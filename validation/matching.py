@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
+from pddl_pipeline.validation.effort import Effort
 from pddl_pipeline.validation.language import Atom, Binding, Ground, Variable
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
@@ -45,8 +46,14 @@ class FactIndex:
         return self._by_object[key]
 
 
-def matches(atoms: Sequence[Atom], binding: Binding, index: FactIndex) -> Iterator[Binding]:
-    """Yield the widenings of a binding under which every atom is a fact."""
+def matches(
+    atoms: Sequence[Atom], binding: Binding, index: FactIndex, effort: Effort | None = None
+) -> Iterator[Binding]:
+    """Yield the widenings of a binding under which every atom is a fact.
+
+    Raises:
+        NotJudged: the effort is at its end; without one there is no limit.
+    """
     if not atoms:
         yield binding
         return
@@ -55,9 +62,11 @@ def matches(atoms: Sequence[Atom], binding: Binding, index: FactIndex) -> Iterat
     chosen = unbound.index(min(unbound))
     others = [*atoms[:chosen], *atoms[chosen + 1 :]]
     for fact in index.candidates(atoms[chosen], binding):
+        if effort is not None:
+            effort.spend()
         widened = unified(atoms[chosen], fact, binding)
         if widened is not None:
-            yield from matches(others, widened, index)
+            yield from matches(others, widened, index, effort)
 
 
 def unified(atom: Atom, fact: Ground, binding: Binding) -> Binding | None:

@@ -8,7 +8,7 @@ never skipped. Mending what a language model wrote is not the task of this reade
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Final
@@ -38,27 +38,30 @@ class Steps:
     Places are found again in the text when an error needs them: judging stays fast that way.
     """
 
-    def __init__(self, text: str, words: list[list[str]], times: list[Fraction | None]) -> None:
+    def __init__(
+        self, text: str, words: list[list[str]], times: Sequence[Fraction | None] = ()
+    ) -> None:
         self._text = text
         self._order = list(range(len(words)))
-        self.times = times
+        self.times: list[Fraction] = []
         """The time stamp of each step; empty when the plan has none."""
         self.words = words
         """Of each step the action's name and its arguments, lower case."""
-        if times:
-            self._sort()
+        if any(time is not None for time in times):
+            self._sort(times)
 
-    def _sort(self) -> None:
-        for index, time in enumerate(self.times):
+    def _sort(self, times: Sequence[Fraction | None]) -> None:
+        for index, time in enumerate(times):
             if time is None:
                 line, column = self.places()[index]
                 raise PlanSyntaxError(
                     "this step has no time stamp, but others have",
                     line=line, column=column, step=index + 1,
                 )  # fmt: skip
-        self._order.sort(key=lambda index: self.times[index] or 0)
+            self.times.append(time)
+        self._order.sort(key=self.times.__getitem__)
         self.words = [self.words[index] for index in self._order]
-        self.times = [self.times[index] for index in self._order]
+        self.times.sort()
 
     def places(self) -> list[tuple[int, int]]:
         """Return line and column (1-based) of the opening parenthesis of each step."""
@@ -89,12 +92,8 @@ class GivenSteps(Steps):
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        times = [step.time for step in plan.steps]
-        super().__init__(
-            "",
-            [[step.action, *step.arguments] for step in plan.steps],
-            times if any(time is not None for time in times) else [],
-        )
+        words = [[step.action.lower(), *map(str.lower, step.arguments)] for step in plan]
+        super().__init__("", words, [step.time for step in plan])
 
     def places(self) -> list[tuple[int, int]]:
         """Return what the steps say of their places."""
@@ -114,7 +113,7 @@ def read_steps(text: str) -> Steps:
         text = _COMMENT.sub(lambda match: " " * len(match[0]), text)
     if _PLAIN.fullmatch(text):
         found = _IN_PARENTHESES.findall(text.lower())
-        return Steps(text, [words.split() for words in found], [])
+        return Steps(text, [words.split() for words in found])
     words: list[list[str]] = []
     times: list[Fraction | None] = []
     position = 0
@@ -139,7 +138,7 @@ def read_plan(text: str) -> Plan:
 
 def plan_of(steps: Steps) -> Plan:
     """Return steps as a plan, each with its place."""
-    times = steps.times or [None] * len(steps.words)
+    times: Sequence[Fraction | None] = steps.times or [None] * len(steps.words)
     places = steps.places()
     return Plan(
         tuple(

@@ -19,11 +19,13 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 
 def conjuncts(condition: Condition) -> Iterator[Condition]:
     """Yield the parts of a conjunction, nested ones too; of anything else the whole."""
-    if isinstance(condition, And):
-        for part in condition.parts:
-            yield from conjuncts(part)
-    else:
-        yield condition
+    queue = [condition]
+    while queue:
+        part = queue.pop()
+        if isinstance(part, And):
+            queue += reversed(part.parts)
+        else:
+            yield part
 
 
 class Conjunction:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from itertools import product
-from typing import Final
 
-from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import (
     COMBINE,
@@ -18,6 +16,7 @@ from pddl_pipeline.validation.arithmetic import (
     comparisons,
     negated,
 )
+from pddl_pipeline.validation.effort import BATCH, Effort
 from pddl_pipeline.validation.frame import Environment, Frame
 from pddl_pipeline.validation.language import (
     Add,
@@ -49,10 +48,6 @@ Evaluate = Callable[[Environment, State], Number]
 Collect = Callable[[Environment, State, Changes], None]
 """Adds what an effect asks for in a state; `Changes.values` stay open."""
 
-MAX_COMBINATIONS: Final = 2 * 10**6
-"""A quantifier that tries more objects, with those inside it, is not judged."""
-_TOO_MANY: Final = f"a quantifier over more than {MAX_COMBINATIONS} combinations is not judged"
-
 
 class Semantics:
     """Gives formulas their meaning over the objects of one vocabulary.
@@ -64,7 +59,7 @@ class Semantics:
     def __init__(self, vocabulary: Vocabulary, tolerance: Number = 0) -> None:
         self._vocabulary = vocabulary
         self._comparisons = comparisons(tolerance)
-        self._tried = 0
+        self._effort = Effort()
 
     def holds(self, condition: Condition, binding: Binding, state: State) -> bool:
         """Whether a condition holds, for one that is evaluated only once."""
@@ -79,11 +74,15 @@ class Semantics:
         return evaluate((*binding.values(), *frame.words), state)
 
     def bindings(self, variables: tuple[Variable, ...], outer: Binding) -> Iterator[Binding]:
-        """Yield ``outer`` widened by each combination of objects that fits the variables."""
+        """Yield ``outer`` widened by each combination of objects that fits the variables.
+
+        Raises:
+            NotJudged: there are too many.
+        """
         names = [variable.name for variable in variables]
-        for tried, objects in enumerate(product(*self._candidates(variables))):
-            if tried > MAX_COMBINATIONS:
-                raise NotJudged(_TOO_MANY)
+        effort = Effort()
+        for objects in product(*self._candidates(variables)):
+            effort.spend()
             yield {**outer, **dict(zip(names, objects, strict=True))}
 
     def _candidates(self, variables: tuple[Variable, ...]) -> list[Collection[str]]:
@@ -98,11 +97,11 @@ class Semantics:
 
         def combinations() -> Iterator[tuple[str, ...]]:
             if outermost:
-                self._tried = 0
-            for objects in product(*candidates):
-                self._tried += 1
-                if self._tried > MAX_COMBINATIONS:
-                    raise NotJudged(_TOO_MANY)
+                self._effort.begin()
+            self._effort.spend()
+            for number, objects in enumerate(product(*candidates), start=1):
+                if number % BATCH == 0:
+                    self._effort.spend(BATCH)
                 yield objects
 
         return combinations

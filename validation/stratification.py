@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
+from typing import NamedTuple
 
 from pddl_pipeline.validation.language import (
     And,
@@ -29,30 +30,50 @@ class NotStratified(Exception):
     """A derived predicate depends on its own negation; the argument is its name."""
 
 
+class Read(NamedTuple):
+    """A predicate or a function that a condition reads."""
+
+    name: str
+    function: bool
+    negative: bool
+    """Whether under a negation."""
+
+
+class Source(NamedTuple):
+    """What decides about a derived predicate."""
+
+    predicates: frozenset[str]
+    functions: frozenset[str]
+
+
+Sources = Mapping[str, Source]
+
+
 def strata(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
     """Return the axioms in groups, each of which depends only on itself and on earlier ones.
 
     Raises:
         NotStratified: there is no such order.
     """
-    derived = {axiom.head.predicate for axiom in axioms}
+    derived = sorted({axiom.head.predicate for axiom in axioms})
     direct: dict[str, set[str]] = {name: set() for name in derived}
     negated: dict[str, set[str]] = {name: set() for name in derived}
     for axiom in axioms:
-        for name, negative in _names_read(axiom.body, negative=False):
-            if name in derived:
-                (negated if negative else direct)[axiom.head.predicate].add(name)
-    reached = {name: _reached(name, {n: direct[n] | negated[n] for n in derived})
-               for name in derived}  # fmt: skip
+        for read in reads(axiom.body):
+            if not read.function and read.name in direct:
+                direct[axiom.head.predicate].add(read.name)
+                if read.negative:
+                    negated[axiom.head.predicate].add(read.name)
+    reached = {name: _reached(name, direct) for name in derived}
     groups = {
         name: frozenset({name, *(other for other in reached[name] if name in reached[other])})
         for name in derived
     }
-    for name in sorted(derived):
-        if negated[name] & groups[name] & reached[name]:
+    for name in derived:
+        if negated[name] & groups[name]:
             raise NotStratified(name)
-    order = TopologicalSorter({groups[name]: set() for name in sorted(derived)})
-    for name in sorted(derived):
+    order = TopologicalSorter({groups[name]: set() for name in derived})
+    for name in derived:
         for other in sorted(reached[name]):
             if groups[other] != groups[name]:
                 order.add(groups[name], groups[other])
@@ -60,18 +81,25 @@ def strata(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
             for group in order.static_order()]  # fmt: skip
 
 
-def sources(axioms: Sequence[Axiom]) -> Mapping[str, frozenset[str]]:
-    """Return for each derived predicate the predicates and functions that decide about it."""
+def sources(axioms: Sequence[Axiom]) -> Sources:
+    """Return for each derived predicate what decides about it."""
     direct: dict[str, set[str]] = {}
+    functions: dict[str, set[str]] = {}
     for axiom in axioms:
-        read = {name for name, _ in _names_read(axiom.body, negative=False)}
-        direct.setdefault(axiom.head.predicate, set()).update(read)
-    return {name: _reached(name, direct) for name in direct}
+        head = axiom.head.predicate
+        for read in reads(axiom.body):
+            (functions if read.function else direct).setdefault(head, set()).add(read.name)
+    found: dict[str, Source] = {}
+    for head in {axiom.head.predicate for axiom in axioms}:
+        predicates = _reached(head, direct)
+        names = (functions.get(name, set()) for name in (head, *predicates))
+        found[head] = Source(predicates, frozenset().union(*names))
+    return found
 
 
 def _reached(name: str, direct: Mapping[str, set[str]]) -> frozenset[str]:
     found: set[str] = set()
-    queue = [*direct[name]]
+    queue = [*direct.get(name, ())]
     while queue:
         other = queue.pop()
         if other not in found:
@@ -80,30 +108,31 @@ def _reached(name: str, direct: Mapping[str, set[str]]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _names_read(condition: Condition, *, negative: bool) -> Iterator[tuple[str, bool]]:
-    """Yield the predicates and functions that a condition reads, and whether under a negation."""
-    match condition:
-        case Atom(predicate, _):
-            yield predicate, negative
-        case Not(part):
-            yield from _names_read(part, negative=not negative)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _names_read(part, negative=negative)
-        case Imply(left, right):
-            yield from _names_read(left, negative=not negative)
-            yield from _names_read(right, negative=negative)
-        case Quantified(_, _, part):
-            yield from _names_read(part, negative=negative)
-        case Comparison(_, left, right):
-            for name in (*_functions_read(left), *_functions_read(right)):
-                yield name, negative
+def reads(condition: Condition) -> Iterator[Read]:
+    """Yield what a condition reads; without recursion, so that formulas may nest deeply."""
+    queue: list[tuple[Condition, bool]] = [(condition, False)]
+    while queue:
+        part, negative = queue.pop()
+        match part:
+            case Atom(predicate, _):
+                yield Read(predicate, function=False, negative=negative)
+            case Not(inner):
+                queue.append((inner, not negative))
+            case And(parts) | Or(parts):
+                queue += [(each, negative) for each in parts]
+            case Imply(left, right):
+                queue += [(left, not negative), (right, negative)]
+            case Quantified(_, _, inner):
+                queue.append((inner, negative))
+            case Comparison(_, left, right):
+                for function in _functions_read([left, right]):
+                    yield Read(function, function=True, negative=negative)
 
 
-def _functions_read(expression: Expression) -> Iterator[str]:
-    match expression:
-        case Fluent(function, _):
-            yield function
-        case Arithmetic(_, operands):
-            for operand in operands:
-                yield from _functions_read(operand)
+def _functions_read(queue: list[Expression]) -> Iterator[str]:
+    while queue:
+        match queue.pop():
+            case Fluent(function, _):
+                yield function
+            case Arithmetic(_, operands):
+                queue += operands

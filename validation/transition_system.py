@@ -82,8 +82,7 @@ class TransitionSystem:
             fault, done = str(error), False
         if not done:
             raise self._failure(action, arguments, state, fault)
-        if self.sources:
-            self.axioms.complete(state)
+        self.axioms.complete(state)
 
     def _failure(
         self, action: str, arguments: Sequence[str], state: State, fault: str
