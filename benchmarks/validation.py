@@ -161,7 +161,7 @@ def growth() -> Iterator[Table]:
         rounds = 1 if side > 100 else ROUNDS
         taken = best(lambda d=domain, p=problem: cpu_of(lambda: read_task(d, p)), rounds)
         large = read_task(domain, problem)
-        plan = "(move loc-x0-y0 loc-x0-y1)" * 1
+        plan = "(move loc-x0-y0 loc-x0-y1)"
         judged = best(lambda t=large, p=plan: cpu_of(lambda: t.judge(p)), rounds + 1)
         count = side * side
         objects.add_row(
@@ -247,7 +247,10 @@ def main() -> None:
         "growth": growth,
         "process": process,
     }
-    for name in arguments.only.split(","):
+    wanted = arguments.only.split(",")
+    if not set(wanted) <= parts.keys():
+        parser.error(f"--only takes some of {','.join(parts)}")
+    for name in wanted:
         made = parts[name]()
         for table in [made] if isinstance(made, Table) else made:
             console.print(table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from typing import Final
 
 WORDS: Final = (
@@ -61,13 +62,12 @@ def _damage_byte(text: str, rng: random.Random) -> str:
     return content.decode("utf-8", errors="replace")
 
 
-def _with_word(text: str, rng: random.Random, new: object) -> str:
+def _with_word(text: str, rng: random.Random, new: Callable[[re.Match[str]], str]) -> str:
     words = list(re.finditer(r"[^\s()]+", text))
     if not words:
         return text
     word = rng.choice(words)
-    replacement = new(word) if callable(new) else ""
-    return f"{text[: word.start()]}{replacement}{text[word.end() :]}"
+    return f"{text[: word.start()]}{new(word)}{text[word.end() :]}"
 
 
 _FAULTS: Final = (

@@ -55,6 +55,7 @@ def read_domain(text: str, file: str) -> Vocabulary:
             )
     reader = FormulaReader(source, vocabulary)
     vocabulary.strata = _strata(reader, definition.all(":derived"))
+    vocabulary.derived = frozenset(a.head.predicate for group in vocabulary.strata for a in group)
     for section in definition.all(":action"):
         _action(reader, section)
     return vocabulary

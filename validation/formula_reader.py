@@ -120,12 +120,20 @@ class FormulaReader:
         if isinstance(where, str):
             return self.number(parent, item)
         if where and where[0] in ("+", "-", "*", "/"):
-            count = len(where) - 1
-            if count < 1 or (count == 1 and where[0] != "-") or (count > 2 and where[0] in "-/"):
-                raise self.source.error(f"found {count} operands of '{where[0]}'", where)
+            self.check_operands(where)
             parts = tuple(self.expression(where, index, scope) for index in range(1, len(where)))
             return Arithmetic(str(where[0]), parts)
         return self.fluent(parent, item, scope)
+
+    def check_operands(self, where: SList) -> None:
+        """Check the number of operands: two, of ``+`` and ``*`` more, and of ``-`` one.
+
+        Raises:
+            PddlError: it is another.
+        """
+        count = len(where) - 1
+        if count < 1 or (count == 1 and where[0] != "-") or (count > 2 and where[0] in ("-", "/")):
+            raise self.source.error(f"found {count} operands of '{where[0]}'", where)
 
     def number(self, parent: SList, item: int) -> Number:
         """Read a number.
@@ -280,6 +288,8 @@ class FormulaReader:
 
     def refuse(self, feature: str, where: SList) -> None:
         """Note a part of PDDL that is not judged; verdicts become ``undecided``."""
+        if self.vocabulary.unsupported:
+            return  # one is enough, and its line takes a search
         self.vocabulary.unsupported.append(
             Unsupported(feature, self.source.file, self.source.line(where))
         )

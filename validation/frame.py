@@ -45,9 +45,6 @@ class Frame:
         """Return what gives these words, each variable replaced by its object."""
         if not any(word in self._positions for word in words):
             return lambda _: words
-        if len(words) == 1:
-            position = self._position(words[0])
-            return lambda environment: (environment[position],)
         return cast("Pick", itemgetter(*map(self._position, words)))
 
     def is_ground(self, words: Iterable[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pddl_pipeline.model.errors import StepFails
+from pddl_pipeline.model.errors import NotJudged, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.execution import check_together
@@ -52,17 +52,25 @@ def narrated(
         keep_going: do the effects of a step that fails all the same, as far as they can be
             computed, and go on (VAL's ``-c``).
 
+    Where numbers or quantifiers outgrow what is computed, that is a failure, and the end.
+
     Raises:
-        NotJudged: as for `TransitionSystem.apply`.
+        NotJudged: an axiom cannot be evaluated in the initial state.
     """
     state = system.initial_state()
     for number, group in steps.happenings():
-        failures = _failures(number, group, system, state)
-        changes = [] if failures and not keep_going else _changes(group, system, state)
-        stamp = steps.times[number - 1] if steps.times else None
+        time = steps.times[number - 1] if steps.times else number
         texts = [f"({' '.join(words)})" for words in group]
-        after = None if failures and not keep_going else _after(changes, system, state)
-        yield Happening(number if stamp is None else stamp, texts, state, changes, failures, after)
+        changes: list[Changes] = []
+        after: State | None = None
+        try:
+            failures = _failures(number, group, system, state)
+            if keep_going or not failures:
+                changes = _changes(group, system, state)
+                after = _after(changes, system, state)
+        except NotJudged as error:
+            failures = [Failure(texts[0], str(error), "")]
+        yield Happening(time, texts, state, changes, failures, after)
         if after is None:
             return
         state = after

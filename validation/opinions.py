@@ -21,16 +21,17 @@ def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:
     say valid but give another cost, and where it read the problem differently; an undecided one
     contradicts nobody. The reason of a dispute holds both sides' reasons.
     """
+    every = {**verdict.opinions, **opinions}
     contrary = [name for name, opinion in opinions.items() if _contradicts(verdict, opinion)]
     if not contrary:
-        return verdict._replace(opinions={**verdict.opinions, **opinions})
+        return verdict._replace(opinions=every)
     sides = [f"ours: {verdict.status}{_because(verdict.reason, verdict.cost)}"]
     sides += [f"{n}: {o.status}{_because(o.reason, o.cost)}" for n, o in opinions.items()
               if n in contrary]  # fmt: skip
     return verdict._replace(
         status=Status.DISPUTED,
         reason="; ".join(sides),
-        opinions={**verdict.opinions, **opinions},
+        opinions=every,
     )
 
 

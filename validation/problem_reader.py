@@ -109,9 +109,9 @@ def _metric(reader: FormulaReader, definition: Definition) -> Metric | None:
     sections = definition.all(":metric")
     if not sections:
         return None
-    section = sections[0]
-    if len(section) != 3 or section[1] not in ("minimize", "maximize"):
-        raise reader.source.error("expected (:metric minimize|maximize EXPRESSION)", section)
+    section = sections[-1]
+    if len(sections) > 1 or len(section) != 3 or section[1] not in ("minimize", "maximize"):
+        raise reader.source.error("expected one (:metric minimize|maximize EXPRESSION)", section)
     return Metric(section[1] == "maximize", _metric_value(reader, section, 2))
 
 
@@ -123,7 +123,8 @@ def _metric_value(reader: FormulaReader, parent: SList, item: int) -> Expression
     if isinstance(part, SList) and part and part[0] == "is-violated":
         reader.refuse("a preference in the metric", part)
         return 0
-    if isinstance(part, SList) and part and part[0] in ("+", "-", "*", "/") and len(part) > 1:
+    if isinstance(part, SList) and part and part[0] in ("+", "-", "*", "/"):
+        reader.check_operands(part)
         operands = [_metric_value(reader, part, index) for index in range(1, len(part))]
         return Arithmetic(str(part[0]), tuple(operands))
     return reader.expression(parent, item, {})

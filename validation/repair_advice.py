@@ -5,7 +5,7 @@ The layout is a format that scripts read, ``(Set (holding c) to true)`` for exam
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pddl_pipeline.model.number import Number, number_decimal
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
@@ -26,8 +26,14 @@ from pddl_pipeline.validation.language import (
     Same,
     ground,
 )
+from pddl_pipeline.validation.schema import conjuncts
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
+
+_MOST_INSTANCES: Final = 20_000
+"""Instances of quantifiers that one piece of advice goes into."""
+_DEEPEST_INDENT: Final = 400
+_LONGEST: Final = 400
 
 
 class _Line(NamedTuple):
@@ -48,6 +54,8 @@ def shown(advice: _Line | _Group, indent: int = 0) -> str:
         return f"(No advice for {'con' if advice.every else 'dis'}junction!)\n"
     if len(advice.parts) == 1:
         return shown(advice.parts[0], indent)
+    if indent > _DEEPEST_INDENT:
+        return "(…)\n"
     word, link = ("each", "and") if advice.every else ("one", "or")
     inner = " " * (indent + 4)
     lines = [f"(Follow {word} of:\n"]
@@ -66,6 +74,7 @@ class RepairAdvisor:
         self._semantics = semantics
         self._derived = derived
         self._state = state
+        self._instances_left = _MOST_INSTANCES
 
     def advice(self, condition: Condition, binding: Binding) -> str:
         """Return the lines of advice on a condition that does not hold."""
@@ -88,7 +97,8 @@ class RepairAdvisor:
                 return _Line(f"Satisfy {self._comparison(condition, binding)}")
             case Not(part):
                 return self._unwanted(part, binding)
-            case And(parts):
+            case And():
+                parts = conjuncts(condition)
                 missing = [part for part in parts if not self._holds(part, binding)]
                 return _Group(every=True, parts=[self._wanted(part, binding) for part in missing])
             case Or(parts):
@@ -96,11 +106,8 @@ class RepairAdvisor:
             case Imply(left, right):
                 ways = [self._unwanted(left, binding), self._wanted(right, binding)]
                 return _Group(every=False, parts=ways)
-            case Quantified(universal, _, part):
-                instances = self._instances(condition, binding)
-                if universal:
-                    instances = [b for b in instances if not self._holds(part, b)]
-                return _Group(universal, [self._wanted(part, each) for each in instances])
+            case Quantified():
+                return self._quantified(condition, binding, wanted=True)
 
     def _unwanted(self, condition: Condition, binding: Binding) -> _Line | _Group:
         """Return how the condition becomes false."""
@@ -122,14 +129,31 @@ class RepairAdvisor:
                 ways = [] if self._holds(left, binding) else [self._wanted(left, binding)]
                 ways += [self._unwanted(right, binding)] if self._holds(right, binding) else []
                 return _Group(every=True, parts=ways)
-            case Quantified(universal, _, part):
-                instances = self._instances(condition, binding)
-                if not universal:
-                    instances = [b for b in instances if self._holds(part, b)]
-                return _Group(not universal, [self._unwanted(part, each) for each in instances])
+            case Quantified():
+                return self._quantified(condition, binding, wanted=False)
 
-    def _instances(self, condition: Quantified, binding: Binding) -> list[Binding]:
-        """Return the instances of a quantifier, sorted by their objects as in VAL."""
+    def _quantified(
+        self, condition: Quantified, binding: Binding, *, wanted: bool
+    ) -> _Line | _Group:
+        instances = self._instances(condition, binding)
+        if instances is None:
+            verb = "Satisfy" if wanted else "Do NOT satisfy"
+            return _Line(f"{verb} {_cut(condition_text(condition, binding))}")
+        every, part = condition.universal is wanted, condition.part
+        if every:
+            # Of those that all have to change, the ones that do not are left out.
+            instances = [each for each in instances if self._holds(part, each) is not wanted]
+        advise = self._wanted if wanted else self._unwanted
+        return _Group(every, [advise(part, each) for each in instances])
+
+    def _instances(self, condition: Quantified, binding: Binding) -> list[Binding] | None:
+        """Return the instances of a quantifier, sorted by their objects as in VAL.
+
+        None where they are too many for anybody to read.
+        """
+        self._instances_left -= self._semantics.count(condition.variables)
+        if self._instances_left < 0:
+            return None
         names = [variable.name for variable in condition.variables]
         instances = self._semantics.bindings(condition.variables, binding)
         return sorted(instances, key=lambda instance: [instance[name] for name in names])
@@ -161,6 +185,10 @@ class RepairAdvisor:
                     text = f"({text} {operator} {self._expression(other, binding)})"
                 return text
         return _short(expression)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _short(number: Number) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from itertools import product
+from math import prod
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import (
@@ -84,6 +85,10 @@ class Semantics:
         for objects in product(*self._candidates(variables)):
             effort.spend()
             yield {**outer, **dict(zip(names, objects, strict=True))}
+
+    def count(self, variables: tuple[Variable, ...]) -> int:
+        """Return how many combinations of objects fit the variables."""
+        return prod(map(len, self._candidates(variables)))
 
     def _candidates(self, variables: tuple[Variable, ...]) -> list[Collection[str]]:
         return [self._vocabulary.candidates(variable.types) for variable in variables]

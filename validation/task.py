@@ -191,20 +191,15 @@ def read_task(domain: str | Path, problem: str | Path) -> Task:
         PddlError: the text is not the PDDL that is judged here; with file, line and column.
         InputError: a file cannot be read.
     """
-    return _task(read_pddl(domain, "domain"), read_pddl(problem, "problem"))
+    return task_from_texts(read_pddl(domain, "domain"), read_pddl(problem, "problem"))
 
 
-def read_task_files(domain: str | Path, problem: str | Path) -> Task:
-    """Read a domain and a problem from files, whatever characters their names have.
+def task_from_texts(domain: tuple[str, str], problem: tuple[str, str]) -> Task:
+    """Return the task from two texts, each with a name for messages.
 
     Raises:
-        PddlError, InputError: as `read_task`.
+        PddlError: as for `read_task`.
     """
-    return _task((read_file(domain), str(domain)), (read_file(problem), str(problem)))
-
-
-def _task(domain: tuple[str, str], problem: tuple[str, str]) -> Task:
-    """Return the task from two texts with their names for messages."""
     facts, vocabulary = read_problem(*problem, read_domain(*domain))
     return Task(vocabulary, facts)
 

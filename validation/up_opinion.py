@@ -45,7 +45,10 @@ class UnifiedPlanning:
             return self._fault
         try:
             # Its plan reader trips over comments and time stamps, which are not in question.
-            text = str(read_plan(plan))
+            steps = read_plan(plan)
+            if len({step.time for step in steps}) < len(steps) and steps[0].time is not None:
+                return Opinion(Status.UNDECIDED, "it knows no steps at the same time")
+            text = str(steps)
         except PlanSyntaxError:
             text = plan
         try:

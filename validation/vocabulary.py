@@ -24,13 +24,10 @@ class Vocabulary:
         """Every object (constants included) with all its types, in the order of declaration."""
         self.strata: list[list[Axiom]] = []
         """The axioms in the order in which they are applied."""
+        self.derived: frozenset[str] = frozenset()
+        """The names of the derived predicates."""
         self.unsupported: list[Unsupported] = []
         self._fitting: dict[Types, dict[str, None]] = {}
-
-    @property
-    def derived(self) -> set[str]:
-        """The names of the derived predicates."""
-        return {axiom.head.predicate for stratum in self.strata for axiom in stratum}
 
     def add_object(self, name: str, types: Types) -> None:
         """Declare an object; declared again, it has the types of both."""
@@ -44,7 +41,7 @@ class Vocabulary:
         copy.predicates = self.predicates
         copy.functions = self.functions
         copy.actions = self.actions
-        copy.strata = self.strata
+        copy.strata, copy.derived = self.strata, self.derived
         copy.objects = dict(self.objects)
         copy.unsupported = list(self.unsupported)
         return copy

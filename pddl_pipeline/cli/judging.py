@@ -22,7 +22,7 @@ from pddl_pipeline.cli.verdict_text import verdict_text
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, number_json
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
-from pddl_pipeline.validation.task import Task, read_file, read_task_files
+from pddl_pipeline.validation.task import Task, read_file, task_from_texts
 
 if TYPE_CHECKING:
     from pddl_pipeline.validation.other_validators import OtherValidator
@@ -53,8 +53,10 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         InputError: domain or problem cannot be read, or there is no such validator.
         EngineError: a validator is not installed.
     """
-    task = read_task_files(domain, problem)
-    others = _others(cross_check, domain, problem, task)
+    # Read once, for others too: a pipe gives its content only once.
+    texts = read_file(domain), read_file(problem)
+    task = task_from_texts((texts[0], domain), (texts[1], problem))
+    others = _others(cross_check, texts, task)
     statuses = [DONE]
     for plan in plans:
         try:
@@ -76,12 +78,12 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
     return min(statuses, key=WORST_FIRST.index)
 
 
-def _others(names: Sequence[str], domain: str, problem: str, task: Task) -> list[OtherValidator]:
+def _others(names: Sequence[str], texts: tuple[str, str], task: Task) -> list[OtherValidator]:
     if not names:
         return []
     from pddl_pipeline.validation.other_validators import open_validators  # noqa: PLC0415
 
-    return open_validators(names, read_file(domain), read_file(problem), task)
+    return open_validators(names, *texts, task)
 
 
 def _verdict(
@@ -102,7 +104,7 @@ def _verdict(
 def _lines(task: Task, plan: str, text: str, verdict: Verdict, *, verbose: bool) -> Iterator[str]:
     yield f"Checking plan: {plan}"
     account = None
-    if verbose and verdict.steps is not None:
+    if verbose and verdict.steps is not None and verdict.status is not Status.UNDECIDED:
         account = Account(task, task.read_plan(text))
         yield from account.listing()
         yield from account.details()

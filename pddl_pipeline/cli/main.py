@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable
+from io import TextIOWrapper
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, INTERRUPTED
 from pddl_pipeline.model.errors import PipelineError
@@ -30,6 +31,10 @@ def _run() -> int:
 
 def guarded(work: Callable[[], int]) -> int:
     """Do the work of a program and return its exit status; an error becomes one line."""
+    for stream in (sys.stdout, sys.stderr):
+        # What the encoding of the terminal lacks is shown as an escape.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         # As after Ctrl-C: planners are ended and what is done is stored.
         signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -22,7 +22,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.validation.plan_reader import read_plan
-from pddl_pipeline.validation.task import Task, read_file, read_task_files
+from pddl_pipeline.validation.task import Task, read_file, task_from_texts
 
 
 def main() -> None:
@@ -42,7 +42,7 @@ def judge_as_val(arguments: list[str]) -> int:
         return DONE
     domain, problem, *plans = options.files
     try:
-        task = read_task_files(domain, problem)
+        task = task_from_texts((read_file(domain), domain), (read_file(problem), problem))
     except InputError as error:
         of_domain = error.file == domain
         print(
@@ -87,19 +87,17 @@ class _Session:
             self._complain("Error occurred in validation attempt:", f"  {verdict.reason}")
             self._undecided.append(name)
             return
-        account = Account(
-            self._task, self._task.read_plan(plan), keep_going=self._options.keep_going
-        )
-        if self._options.verbose:
-            self._print(account.listing())
+        account = None
         if self._options.needs_account:
-            # Told in any case: the report, the advice and the number of happenings come from it.
-            told = account.details()
-            self._print(told if self._options.verbose else list(told)[:0])
+            keep_going = self._options.keep_going
+            account = Account(self._task, self._task.read_plan(plan), keep_going=keep_going)
+        if account is not None and self._options.verbose:
+            self._print(account.listing())
+            self._print(account.details())
         self._result(name, verdict, account)
-        if self._options.error_report:
+        if account is not None and self._options.error_report:
             self._print(account.report())
-        if self._options.advice and (self._options.verbose or self._options.error_report):
+        if account is not None and self._options.wants_advice:
             self._print(account.advice())
 
     def _plan(self, text: str) -> str | Plan:
@@ -110,7 +108,7 @@ class _Session:
         except PlanSyntaxError:
             return text  # which is judged all the same, as malformed with its place
 
-    def _result(self, name: str, verdict: Verdict, account: Account) -> None:
+    def _result(self, name: str, verdict: Verdict, account: Account | None) -> None:
         if verdict.status is Status.VALID:
             values = self._values(verdict, account)
             self._valid.append((name, values))
@@ -127,18 +125,18 @@ class _Session:
             self._complain(val_text.GOAL_MISSED, val_text.INVALID)
         elif self._options.keep_going:
             self._complain("", f"{val_text.NOT_EXECUTED} - checking goal")
-            if account.goal_missed:
+            if account is not None and account.goal_missed:
                 self._complain("", val_text.GOAL_MISSED)
         else:
             self._complain("", val_text.NOT_EXECUTED)
         if self._options.silence == 2:
             print("failed")
 
-    def _values(self, verdict: Verdict, account: Account) -> list[Number | None]:
+    def _values(self, verdict: Verdict, account: Account | None) -> list[Number | None]:
         counted = [verdict.steps] if self._options.step_count else []
         if self._task.facts.metric is not None:
             return [*counted, verdict.cost]
-        if self._options.by_happenings:
+        if account is not None and self._options.by_happenings:
             return [*counted, account.happenings]
         return [verdict.steps]
 

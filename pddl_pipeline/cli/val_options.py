@@ -59,6 +59,11 @@ class ValOptions:
         """Whether more is asked for than the verdict."""
         return self.verbose or self.keep_going or self.by_happenings
 
+    @property
+    def wants_advice(self) -> bool:
+        """Whether repair advice is to be printed."""
+        return self.advice and (self.verbose or self.error_report)
+
 
 def parse_val_options(arguments: Sequence[str]) -> ValOptions:
     """Read the arguments.
@@ -111,7 +116,7 @@ def _set(options: ValOptions, letter: str) -> bool:
 
 def _number(text: str) -> Fraction:
     try:
-        if len(text) <= 50 and "e" not in text.lower() and "/" not in text:
+        if len(text) <= 50 and not {*"eE/-"} & {*text}:
             return Fraction(text)
     except ValueError:
         pass  # said below

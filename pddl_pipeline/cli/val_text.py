@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from pddl_pipeline.model.number import Number, number_decimal
+from pddl_pipeline.validation.arithmetic import updated
 
 if TYPE_CHECKING:
     from pddl_pipeline.model.plan import Plan, Step
@@ -44,11 +45,16 @@ class Account:
     def __init__(self, task: Task, plan: Plan, *, keep_going: bool = False) -> None:
         self._task = task
         self._plan = plan
-        self._keep_going = keep_going
         self._failed: list[tuple[Number, Failure]] = []
-        self._final: State | None = None
+        self._final: State | None = None if plan else task.initial_state()
         self.happenings = 0
-        """How many there were; once `details` has been told."""
+        """How many there were."""
+        self._details: list[str] = []
+        for happening in task.narrate(plan, keep_going=keep_going):
+            self.happenings += 1
+            self._failed += [(happening.time, failure) for failure in happening.failures]
+            self._details += _detail_lines(happening)
+            self._final = happening.after
 
     def listing(self) -> Iterator[str]:
         """Yield the lines that list the plan."""
@@ -60,29 +66,16 @@ class Account:
 
     def details(self) -> Iterator[str]:
         """Yield what happens, up to the happening that fails."""
-        self._final = None
-        told = self._task.narrate(self._plan, keep_going=self._keep_going)
-        for number, happening in enumerate(told):
-            self.happenings = number + 1
-            if number == 0:
-                yield from ("Plan Validation details", "-----------------------")
-            yield ""
-            yield f"Checking next happening (time {value_text(happening.time)})"
-            for failure in happening.failures:
-                self._failed.append((happening.time, failure))
-                yield from _failure_lines(failure)
-            yield from _change_lines(happening)
-            self._final = happening.after
-        if not self._plan.steps:
-            self._final = self._task.initial_state()
+        if self._details:
+            yield from ("Plan Validation details", "-----------------------", *self._details)
 
     @property
     def goal_missed(self) -> bool:
-        """Whether the end was reached without the goal; once `details` has been told."""
+        """Whether the end was reached without the goal."""
         return self._final is not None and not self._task.goal_holds(self._final)
 
     def report(self) -> Iterator[str]:
-        """Yield all that fails, in words; once `details` has been told."""
+        """Yield all that fails, in words."""
         if self._failed or self.goal_missed:
             yield from ("", "Error Report:")
         for time, failure in self._failed:
@@ -91,7 +84,7 @@ class Account:
             yield _GOAL_ADVICE
 
     def advice(self) -> Iterator[str]:
-        """Yield the repair advice; once `details` has been told."""
+        """Yield the repair advice."""
         missed = self.goal_missed
         advised = [(time, failure) for time, failure in self._failed if failure.advice]
         if not missed and not advised:
@@ -116,6 +109,13 @@ def _happenings(plan: Plan) -> Iterator[tuple[Number, list[Step]]]:
         yield time, list(together)
 
 
+def _detail_lines(happening: Happening) -> Iterator[str]:
+    yield from ("", f"Checking next happening (time {value_text(happening.time)})")
+    for failure in happening.failures:
+        yield from _failure_lines(failure)
+    yield from _change_lines(happening)
+
+
 def _failure_lines(failure: Failure) -> Iterator[str]:
     if failure.advice:
         yield "Plan failed because of unsatisfied precondition in:"
@@ -135,11 +135,11 @@ def _change_lines(happening: Happening) -> Iterator[str]:
     for changes in happening.changes:
         yield from (f"Adding {_atom(atom)}" for atom in changes.adds)
     for changes in happening.changes:
-        for fluent, operator, amount in changes.updates:
-            was = value_text(values.get(fluent))
-            by = value_text(amount)
+        for change in changes.updates:
+            fluent, operator, amount = change
+            was, by = value_text(values.get(fluent)), value_text(amount)
             yield f"Updating {_atom(fluent)} ({was}) by {by} {_CHANGE[operator]}"
-        values.update(changes.values)
+            values.update(updated([change], values))
 
 
 def _atom(atom: Ground) -> str:

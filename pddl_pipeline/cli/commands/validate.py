@@ -22,7 +22,10 @@ class _Slack(click.ParamType[Fraction]):
     ) -> Fraction:
         if not re.fullmatch(r"\d{0,50}\.?\d{1,50}(e-?\d{1,3})?", value, re.ASCII | re.IGNORECASE):
             self.fail(f"found '{value}', expected a number such as 1e-4", param, ctx)
-        return Fraction(value)
+        slack = Fraction(value)
+        if slack == 0:
+            self.fail("found 0, expected a number above 0", param, ctx)
+        return slack
 
 
 @click.command(
@@ -41,7 +44,7 @@ class _Slack(click.ParamType[Fraction]):
 )  # fmt: skip
 @click.option(
     "--tolerance", type=_Slack(), help="Tell also what the verdict would be with this slack in "
-    "every numeric comparison; 1e-4 is what VAL does.",
+    "every numeric comparison; VAL's is 1e-4.",
 )  # fmt: skip
 def command(  # noqa: PLR0913 -- one parameter an option
     domain: str,

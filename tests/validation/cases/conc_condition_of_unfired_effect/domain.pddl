@@ -1,0 +1,6 @@
+(define (domain both) (:requirements :adl :fluents)
+  (:constants o1 o2)
+  (:predicates (p) (g) (h) (q ?x))
+  (:functions (x) (y))
+  (:action a :parameters () :precondition (and) :effect (and (h) (when (p) (increase (y) 1))))
+  (:action c :parameters () :precondition (and) :effect (and (g) (p))))

@@ -1,0 +1,6 @@
+(define (domain both) (:requirements :adl :fluents)
+  (:constants o1 o2)
+  (:predicates (p) (g) (h) (q ?x))
+  (:functions (x) (y))
+  (:action a :parameters () :precondition (> (x) 0) :effect (g))
+  (:action b :parameters () :precondition (and) :effect (and (h) (assign (x) 3))))

@@ -1,0 +1,6 @@
+(define (domain both) (:requirements :adl :fluents)
+  (:constants o1 o2)
+  (:predicates (p) (g) (h) (q ?x))
+  (:functions (x) (y))
+  (:action a :parameters () :precondition (and) :effect (and (g) (forall (?z) (when (q ?z) (h)))))
+  (:action b :parameters () :precondition (and) :effect (and (not (q o2)))))

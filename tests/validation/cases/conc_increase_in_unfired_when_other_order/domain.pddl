@@ -1,0 +1,6 @@
+(define (domain both) (:requirements :adl :fluents)
+  (:constants o1 o2)
+  (:predicates (p) (g) (h) (q ?x))
+  (:functions (x) (y))
+  (:action a :parameters () :precondition (and) :effect (and (when (p) (increase (x) 1)) (when (not (p)) (assign (x) 5))))
+  (:action b :parameters () :precondition (and) :effect (and (g) (increase (x) 1))))

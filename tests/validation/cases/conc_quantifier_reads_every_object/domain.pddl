@@ -1,0 +1,6 @@
+(define (domain both) (:requirements :adl :fluents)
+  (:constants o1 o2)
+  (:predicates (p) (g) (h) (q ?x))
+  (:functions (x) (y))
+  (:action a :parameters () :precondition (forall (?z) (q ?z)) :effect (g))
+  (:action b :parameters () :precondition (and) :effect (and (h) (not (q o2)))))

@@ -1,0 +1,7 @@
+(define (domain both) (:requirements :adl :fluents)
+  (:constants o1 o2)
+  (:predicates (p) (g) (h) (q ?x))
+  (:functions (x) (y))
+  (:action a :parameters () :precondition (and) :effect (g))
+  (:action b :parameters () :precondition (and) :effect (q o1))
+  (:action c :parameters () :precondition (not (q o1)) :effect (h)))

@@ -1,0 +1,7 @@
+(define (domain both) (:requirements :adl :fluents)
+  (:constants o1 o2)
+  (:predicates (p) (g) (h) (q ?x))
+  (:functions (x) (y))
+  (:action a :parameters () :precondition (and) :effect (and (g) (increase (x) 1)))
+  (:action b :parameters () :precondition (and) :effect (decrease (x) 3))
+  (:action c :parameters () :precondition (and) :effect (increase (x) (y))))

@@ -1,0 +1,1 @@
+(define (problem q) (:domain both) (:init (= (x) 1) (= (y) 0) ) (:goal (and (g) (= (x) -1))))

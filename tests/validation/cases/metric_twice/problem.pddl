@@ -1,0 +1,1 @@
+(define (problem p) (:domain m) (:init (= (c) 4)) (:goal (p)) (:metric minimize (c)) (:metric maximize (c)))
