@@ -24,7 +24,8 @@ NAME_CHARACTER: Final = r"[!#-&*+\-./0-9<=>@A-Z\\^_a-z{|}~]"
 """What a name may hold after its first character: visible ASCII but ``()[]?;:,"'`` and "`"."""
 # Only ASCII letters have two cases in PDDL; `str.lower` would make others into them.
 _LOWER: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
-MAX_DEPTH: Final = 2000
+MAX_DEPTH: Final = 1000
+"""Deep enough for what programs write, and safe on the small stacks that threads have."""
 _FRAMES_A_LEVEL: Final = 6
 """Formulas are read, evaluated and explained by recursion; the most calls that a level takes."""
 
@@ -64,7 +65,7 @@ class Source:
         """Return the one list that makes up the text.
 
         Raises:
-            PddlError: no list, unbalanced parentheses, nesting deeper than 2000, or words outside.
+            PddlError: no list, unbalanced parentheses, nesting deeper than 1000, or words outside.
         """
         top = slist(-1)
         stack = [top]

@@ -113,7 +113,11 @@ class Task:
         return f"'{argument}' is of the wrong type, {variable.name} takes a {wanted}"
 
     def initial_state(self) -> State:
-        """Return the state in which plans start."""
+        """Return the state in which plans start.
+
+        Raises:
+            NotJudged: an axiom cannot be evaluated there.
+        """
         return self._system.initial_state()
 
     def changes(self, step: Step, state: State) -> Changes:
@@ -121,6 +125,7 @@ class Task:
 
         Raises:
             StepFails: a condition does not hold, or an effect cannot be computed.
+            NotJudged: numbers, quantifiers or axioms outgrow what is computed.
         """
         return self._system.changes(step.action, step.arguments, state)
 
@@ -129,6 +134,7 @@ class Task:
 
         Raises:
             StepFails: as for `changes`; the state is unchanged.
+            NotJudged: as for `changes`; the state is not to be used any more.
         """
         self._system.apply(step.action, step.arguments, state)
 
@@ -139,6 +145,7 @@ class Task:
             PddlError: the task uses a part of PDDL that is not judged.
             PlanSyntaxError: the text is no plan of this task; before the first state.
             StepFails: a step is not applicable; after the states before it.
+            NotJudged: as for `changes`; after the states before.
         """
         self._check_supported()
         steps = self._steps(plan)
@@ -160,7 +167,11 @@ class Task:
         return narrated(self._steps(plan), self._system, keep_going=keep_going)
 
     def goal_advice(self, state: State) -> str:
-        """Return VAL's repair advice on the goal in a state, as lines."""
+        """Return VAL's repair advice on the goal in a state, as lines.
+
+        Raises:
+            NotJudged: as for `changes`.
+        """
         return self._system.advisor(state).advice(self.facts.goal, {})
 
     def successors(self, state: State) -> Iterator[Successor]:
@@ -168,6 +179,7 @@ class Task:
 
         Raises:
             PddlError: the task uses a part of PDDL that is not judged.
+            NotJudged: as for `changes`.
         """
         self._check_supported()
         return self._system.successors(state)
@@ -178,7 +190,11 @@ class Task:
             raise PddlError(f"{part.feature} is not judged", file=part.file, line=part.line)
 
     def goal_holds(self, state: State) -> bool:
-        """Whether the goal holds; a goal that cannot be evaluated does not."""
+        """Whether the goal holds; one that reads an undefined fluent or divides by zero does not.
+
+        Raises:
+            NotJudged: as for `changes`.
+        """
         return not self._system.missing_goals(state)
 
 

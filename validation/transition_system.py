@@ -94,11 +94,19 @@ class TransitionSystem:
         return StepFails(reason, tuple(found.condition for found in missing))
 
     def successors(self, state: State) -> Iterator[Successor]:
-        """Yield every applicable step with the state that it leads to."""
+        """Yield every applicable step with the state that it leads to.
+
+        Raises:
+            NotJudged: as for `changes`.
+        """
         return successors(self._vocabulary, self.schemas, self.axioms, state)
 
     def missing_goals(self, state: State) -> list[Unsatisfied]:
-        """Return the parts of the goal that do not hold; empty in a goal state."""
+        """Return the parts of the goal that do not hold; empty in a goal state.
+
+        Raises:
+            NotJudged: as for `changes`.
+        """
         try:
             if self._goal.holds(self._goal_words, state):
                 return []

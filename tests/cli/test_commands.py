@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,6 +87,22 @@ def test_validate_verbose_tells_each_change(cli: Cli) -> None:
         "Adding (goalreached)",
     ):
         assert f"{line}\n" in out
+
+
+def test_validate_undecided_stays_undecided_with_verbosity(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "d.pddl").write_text("""(define (domain d) (:functions (f))
+      (:action square :parameters () :effect (assign (f) (* (f) (f)))))""")
+    (tmp_path / "p.pddl").write_text(
+        "(define (problem p) (:domain d) (:init (= (f) 3)) (:goal (> (f) 0)))"
+    )
+    (tmp_path / "huge").write_text("(square)" * 40)
+    (tmp_path / "é").write_text("(square)")
+    for options in ((), ("-v",)):
+        done = cli("validate", "d.pddl", "p.pddl", "huge", "é", *options)
+        assert (done.status, done.out.count("Checking plan")) == (3, 2)
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = cli("validate", "d.pddl", "p.pddl", "é", env=ascii_only)
+    assert (done.status, done.out.splitlines()[0]) == (0, r"Checking plan: \xe9")
 
 
 def test_validate_json(cli: Cli) -> None:

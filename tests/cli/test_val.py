@@ -89,7 +89,13 @@ def test_tolerance_of_time_stamps(val: Cli, tmp_path: Path) -> None:
     plan.write_text("\n".join(lines))
     assert val(*TASK, plan).status == 0
     assert val("-t", "0.01", *TASK, plan).status == 0
-    assert val("-t", "20", *TASK, plan).status == 1
+    assert val("-t", "9.99", *TASK, plan).status == 0
+    assert val("-t", "10", *TASK, plan).status == 1
+    assert val("-t", "-1", *TASK, plan).status == 2
+    plan.write_text("0: (stack)\n1: (")
+    assert val("-t", "10", *TASK, plan).err == (
+        f"error: {plan}:2:5: found the end of the text, expected the action's name\n"
+    )
 
 
 def test_continue_reports_every_failure(val: Cli) -> None:
@@ -98,3 +104,72 @@ def test_continue_reports_every_failure(val: Cli) -> None:
     assert report.startswith("(put-down b3) fails at time 1: (holding b3) does not hold\n")
     assert "(pick-up b2) fails at time 2: (clear b2) does not hold\n" in report
     assert "Plan failed to execute - checking goal" in done.out
+
+
+SQUARE = """(define (domain d) (:functions (f)) (:predicates (p))
+  (:action square :parameters () :effect (assign (f) (* (f) (f))))
+  (:action more :parameters () :effect (and (increase (f) 1) (increase (f) 2))))
+"""
+ONE_MORE = """(define (problem p) (:domain d) (:init (= (f) 3)) (:goal (> (f) 3)) {})
+"""
+
+
+@pytest.fixture
+def numbers(tmp_path: Path) -> tuple[Path, Path]:
+    """Plans of growing cost: 6, 9, then one that is not judged."""
+    (tmp_path / "domain.pddl").write_text(SQUARE)
+    (tmp_path / "six").write_text("(more)")
+    (tmp_path / "nine").write_text("(square)")
+    (tmp_path / "huge").write_text("(square)" * 40)
+    (tmp_path / "missed").write_text("")
+    return tmp_path / "domain.pddl", tmp_path / "problem.pddl"
+
+
+@pytest.mark.parametrize(
+    ("metric", "order"),
+    [("(:metric minimize (f))", ["6", "9"]), ("(:metric maximize (f))", ["9", "6"])],
+)
+def test_valid_plans_are_ranked_by_the_metric(
+    val: Cli, numbers: tuple[Path, Path], metric: str, order: list[str]
+) -> None:
+    domain, problem = numbers
+    problem.write_text(ONE_MORE.format(metric))
+    done = val(domain, problem, domain.parent / "six", domain.parent / "nine")
+    values = [line.split()[1] for line in done.out.splitlines() if line.startswith("Value: ")]
+    assert values == order
+
+
+@pytest.mark.parametrize("options", [(), ("-v",), ("-c",), ("-e",)])
+def test_what_is_not_judged_is_a_query_whatever_the_options(
+    val: Cli, numbers: tuple[Path, Path], options: tuple[str, ...]
+) -> None:
+    domain, problem = numbers
+    problem.write_text(ONE_MORE.format(""))
+    huge, six = domain.parent / "huge", domain.parent / "six"
+    done = val(*options, domain, problem, huge, six)
+    assert done.status == 3
+    assert f"Queries (validator failed):\n {huge} \n" in done.out
+    assert "Plan valid\n" in done.out
+
+
+def test_several_updates_of_one_fluent_show_the_running_value(
+    val: Cli, numbers: tuple[Path, Path]
+) -> None:
+    domain, problem = numbers
+    problem.write_text(ONE_MORE.format(""))
+    out = val("-v", domain, problem, domain.parent / "six").out
+    assert "Updating (f) (3) by 1 increase\nUpdating (f) (4) by 2 increase\n" in out
+
+
+def test_error_report_gives_advice_without_verbosity(val: Cli) -> None:
+    out = val("-e", *TASK, "blocksworld/bad/empty.plan").out
+    assert "Plan Repair Advice:\n\nThe goal is not satisfied\n(Follow each of:\n" in out
+    assert "Checking next happening" not in out
+
+
+def test_steps_at_one_time_are_listed_together(val: Cli, tmp_path: Path) -> None:
+    plan = tmp_path / "plan"
+    plan.write_text("0: (unstack b3 b2)\n0: (pick-up b1)\n")
+    out = val("-v", *TASK, plan).out
+    assert "Plan size: 1\n0:\n(unstack b3 b2)\n(pick-up b1)\n \n\n" in out
+    assert "(pick-up b1): steps 1 and 2 at the same time interfere over" in out

@@ -129,3 +129,58 @@ def test_tolerance_stands_beside_the_exact_verdict(cli: Cli, tmp_path: Path) -> 
     }
     assert cli(*arguments, "--tolerance", "-1").status == 2
     assert "expected a number such as 1e-4" in cli(*arguments, "--tolerance", "1e99999").err
+
+
+COSTS = domain_folder("budget-blocksworld")
+
+
+def test_readings_differ_in_actions_and_values() -> None:
+    domain, problem = ((COSTS / name).read_text() for name in ("domain.pddl", "p01.pddl"))
+    task = read_task(domain, problem)
+    for theirs, difference in (
+        (
+            (domain.replace("action put-down", "action lay-down"), problem),
+            "actions: only ours (put",
+        ),
+        ((domain, problem.replace("(stack-cost) ", "(stack-cost) 1")), "initial values: only ours"),
+    ):
+        assert theirs != (domain, problem)
+        opinion = UnifiedPlanning(*theirs, task).judge("")
+        assert opinion.status is Status.DISPUTED
+        assert str(opinion.reason).startswith(f"reads another problem: {difference}")
+
+
+def test_total_cost_that_is_not_written_is_no_difference() -> None:
+    domain, problem = ((COSTS / name).read_text() for name in ("domain.pddl", "p01.pddl"))
+    assert "(= (total-cost) 0)" in problem
+    problem = problem.replace("(= (total-cost) 0)", "")
+    task = read_task(domain, problem)
+    plan = (COSTS / "p01.plan").read_text()
+    assert UnifiedPlanning(domain, problem, task).judge(plan).status is not Status.DISPUTED
+
+
+def test_unified_planning_is_not_asked_about_steps_at_the_same_time() -> None:
+    domain, problem = (file.read_text() for file in FILES)
+    task = read_task(domain, problem)
+    other = UnifiedPlanning(domain, problem, task)
+    stamped = "0: (unstack b3 b2)\n0: (put-down b3)\n"
+    assert other.judge(stamped) == Opinion(Status.UNDECIDED, "it knows no steps at the same time")
+    assert other.judge(stamped.replace("0: (put", "1: (put")).status is Status.INVALID
+
+
+def test_earlier_opinions_are_kept() -> None:
+    verdict = Verdict(Status.VALID).with_opinion("referee", Opinion(Status.VALID))
+    for opinion in (Opinion(Status.VALID), Opinion(Status.MALFORMED)):
+        assert set(with_opinions(verdict, {"up": opinion}).opinions) == {"referee", "up"}
+    disputed = with_opinions(Verdict(Status.MALFORMED), {"val": Opinion(Status.VALID)})
+    assert disputed.status is Status.DISPUTED
+
+
+def test_large_costs_are_compared_by_their_ten_digits() -> None:
+    ours = Verdict(Status.VALID, cost=12345678901234)
+    assert (
+        with_opinions(ours, {"val": Opinion(Status.VALID, cost=12345678900000)}).status == "valid"
+    )
+    assert (
+        with_opinions(ours, {"val": Opinion(Status.VALID, cost=12345000000000)}).status != "valid"
+    )

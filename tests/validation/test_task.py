@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -102,7 +104,7 @@ def test_missing_file_is_an_input_error(tmp_path: Path) -> None:
 
 def test_deep_nesting_is_an_error_and_no_crash() -> None:
     text = "(define (domain d) (:predicates (p)) (:action a :precondition " + "(not " * 100_000
-    with pytest.raises(PddlError, match="nested deeper than 2000"):
+    with pytest.raises(PddlError, match="nested deeper than 1000"):
         read_task(text, "(define (problem p))")
 
 
@@ -191,3 +193,48 @@ def test_narration_tells_every_failure_and_goes_on_where_asked() -> None:
     told = list(task.narrate(plan, keep_going=True))
     assert [bool(happening.failures) for happening in told] == [True, True, True]
     assert told[-1].after is not None
+
+
+def test_one_task_judges_in_several_threads() -> None:
+    domain = """(define (domain d) (:requirements :adl) (:predicates (p ?x) (done))
+      (:action go :parameters () :effect (done)
+        :precondition (forall (?x ?y) (or (p ?x) (p ?y)))))"""
+    objects = " ".join(f"o{number}" for number in range(800))
+    facts = " ".join(f"(p o{number})" for number in range(800))
+    problem = f"(define (problem q) (:objects {objects}) (:init {facts}) (:goal (done)))"
+    task = read_task(domain, problem)
+    with ThreadPoolExecutor(4) as pool:
+        statuses = list(pool.map(lambda _: task.judge("(go)").status, range(6)))
+    assert statuses == [Status.VALID] * 6
+
+
+def test_many_steps_at_one_time_take_no_more_than_their_share() -> None:
+    """Were each compared with each, this would take minutes."""
+    domain = "(define (domain d) (:predicates (p ?x)) (:action a :parameters (?x) :effect (p ?x)))"
+    names = [f"o{number}" for number in range(5_000)]
+    problem = f"(define (problem q) (:objects {' '.join(names)}) (:init) (:goal (p o1)))"
+    plan = "".join(f"0: (a {name})\n" for name in names)
+    before = process_time()
+    assert read_task(domain, problem).judge(plan).status is Status.VALID
+    assert process_time() - before < 10
+
+
+def test_axioms_that_try_too_much_are_undecided() -> None:
+    domain = """(define (domain d) (:requirements :adl) (:predicates (p ?x) (d) (done))
+      (:derived (d) (exists (?a ?b ?c ?e) (and (not (p ?a)) (not (= ?b ?b)) (not (p ?e)))))
+      (:action go :parameters () :effect (done)))"""
+    objects = " ".join(f"o{number}" for number in range(60))
+    problem = f"(define (problem q) (:objects {objects}) (:init) (:goal (done)))"
+    verdict = read_task(domain, problem).judge("(go)")
+    assert (verdict.status, "quantifier or axiom" in str(verdict.reason)) == ("undecided", True)
+
+
+def test_advice_on_very_many_objects_stays_short() -> None:
+    domain = """(define (domain d) (:requirements :adl) (:predicates (p ?x) (q ?x))
+      (:action a :parameters (?x) :effect (p ?x)))"""
+    objects = " ".join(f"o{number}" for number in range(120))
+    goal = "(exists (?x ?y ?z) (and (p ?x) (p ?y) (q ?z)))"
+    problem = f"(define (problem r) (:objects {objects}) (:init) (:goal {goal}))"
+    task = read_task(domain, problem)
+    advice = task.goal_advice(task.initial_state())
+    assert advice == "(Satisfy (exists (?x ?y ?z) (and (p ?x) (p ?y) (q ?z))))\n"
