@@ -13,6 +13,8 @@ BAD_INPUT: Final = 2
 UNEXPLAINED: Final = 3
 """A crash, or a plan on which there is no verdict."""
 INTERRUPTED: Final = 130
+NOT_READ: Final = 141
+"""Whoever read the output has ended, as after ``| head``; what shells show of other programs."""
 
 WORST_FIRST: Final = (BAD_INPUT, UNEXPLAINED, NOT_VALID, DONE)
 """The order in which mixed results win."""

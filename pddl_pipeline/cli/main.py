@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable
 from io import TextIOWrapper
 
-from pddl_pipeline.cli.exit_status import BAD_INPUT, INTERRUPTED
+from pddl_pipeline.cli.exit_status import BAD_INPUT, INTERRUPTED, NOT_READ
 from pddl_pipeline.model.errors import PipelineError
 
 
@@ -42,6 +43,10 @@ def guarded(work: Callable[[], int]) -> int:
         sys.stdout.flush()
     except PipelineError as error:
         return _complain(str(error))
+    except BrokenPipeError:
+        # Whoever reads has enough, as in `… | head`; nothing is to be written any more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NOT_READ
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _complain(f"{place}{error.strerror or error}")

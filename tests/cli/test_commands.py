@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,6 +105,15 @@ def test_validate_undecided_stays_undecided_with_verbosity(cli: Cli, tmp_path: P
     ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = cli("validate", "d.pddl", "p.pddl", "é", env=ascii_only)
     assert (done.status, done.out.splitlines()[0]) == (0, r"Checking plan: \xe9")
+
+
+def test_a_reader_that_ends_early_is_no_error() -> None:
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    plans = " ".join([str(GOOD)] * 3000)
+    script = f"{program} validate {TASK[0]} {TASK[1]} {plans} | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [f"Checking plan: {GOOD}", "141"]
+    assert done.stderr == ""
 
 
 def test_validate_json(cli: Cli) -> None:
