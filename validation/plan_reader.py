@@ -21,15 +21,17 @@ _SPACE: Final = re.compile(r"[ \t\r\n\f\v]*")
 # A lone carriage return ends a line, too: what follows must not hide in a comment.
 _COMMENT: Final = re.compile(r";[^\r\n]*")
 _NUMBER: Final = r"\d{1,400}(?:\.\d{1,400})?"
-_NAME: Final = rf"[A-Za-z0-9_]{NAME_CHARACTER}*+"
-_WORDS: Final = rf"\s*+({_NAME}(?:\s++{_NAME})*+)\s*+"
+_NAME: Final = rf"[A-Za-z0-9_]{NAME_CHARACTER}*"
+_WORDS: Final = rf"\s*({_NAME}(?:\s+{_NAME})*)\s*"
 _STEP: Final = re.compile(
     rf"\s*(?:({_NUMBER})\s*:\s*)?(\(){_WORDS}\)(?(1)(?:\s*\[\s*{_NUMBER}\s*\])?)", re.ASCII
 )
-# A plan without time stamps, which is the common case, is recognised and taken apart in one go.
-_PLAIN: Final = re.compile(rf"(?:\s*+\({_WORDS}\))*+\s*+", re.ASCII)
-_IN_PARENTHESES: Final = re.compile(r"\(([^)]*)\)")
-_PARTIAL: Final = re.compile(rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*+)*+)", re.ASCII)
+# A plan without time stamps, which is the common case, is recognised and taken apart as a whole:
+# parentheses with signs of names in them, and no odd sign at the start of a word.
+_PLAIN: Final = re.compile(rf"(?:\s*\([\s{NAME_CHARACTER[1:]}+\))*\s*", re.ASCII)
+_ODD_START: Final = re.compile(r"[\s(][^\w\s()]", re.ASCII)
+_IN_PARENTHESES: Final = re.compile(r"\(([^()]*)\)")
+_PARTIAL: Final = re.compile(rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*)*)", re.ASCII)
 
 
 class Steps:
@@ -111,9 +113,10 @@ def read_steps(text: str) -> Steps:
     if ";" in text:
         # A comment becomes blanks of the same length, so that places stay true.
         text = _COMMENT.sub(lambda match: " " * len(match[0]), text)
-    if _PLAIN.fullmatch(text):
-        found = _IN_PARENTHESES.findall(text.lower())
-        return Steps(text, [words.split() for words in found])
+    if _PLAIN.fullmatch(text) and not _ODD_START.search(text):
+        plain = [words.split() for words in _IN_PARENTHESES.findall(text.lower())]
+        if all(plain):
+            return Steps(text, plain)
     words: list[list[str]] = []
     times: list[Fraction | None] = []
     position = 0
