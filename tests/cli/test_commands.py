@@ -109,7 +109,7 @@ def test_validate_undecided_stays_undecided_with_verbosity(cli: Cli, tmp_path: P
 
 def test_a_reader_that_ends_early_is_no_error() -> None:
     program = Path(sys.executable).with_name("pddl-pipeline")
-    plans = " ".join([str(GOOD)] * 3000)
+    plans = f"$(yes {GOOD} | head -3000)"
     script = f"{program} validate {TASK[0]} {TASK[1]} {plans} | head -1; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [f"Checking plan: {GOOD}", "141"]
