@@ -1,0 +1,68 @@
+"""Derived atoms against what they mean, computed in another way on random graphs."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pddl_pipeline import read_task
+from pddl_pipeline.validation.state import State
+
+NODES = "abcde"
+BODIES = {
+    "left": "(exists (?z) (and (reach ?x ?z) (edge ?z ?y) (not (broken ?z))))",
+    "right": "(exists (?z) (and (edge ?x ?z) (not (broken ?z)) (reach ?z ?y)))",
+    "both": "(exists (?z) (and (reach ?x ?z) (reach ?z ?y) (not (broken ?z))))",
+}
+DOMAIN = """(define (domain graph) (:requirements :adl :derived-predicates)
+  (:predicates (edge ?x ?y) (broken ?x) (reach ?x ?y) (apart ?x ?y) (hub ?x))
+  (:derived (hub ?x) (forall (?y) (or (= ?x ?y) (not (apart ?x ?y)))))
+  (:derived (apart ?x ?y) (and (not (reach ?x ?y)) (not (reach ?y ?x))))
+  (:derived (reach ?x ?y) (or (edge ?x ?y) {body}))
+  (:action toggle :parameters (?x)
+    :effect (and (when (broken ?x) (not (broken ?x))) (when (not (broken ?x)) (broken ?x)))))
+"""
+Edges = set[tuple[str, str]]
+
+
+def reachable(edges: Edges, broken: set[str]) -> Edges:
+    """Return the pairs with a path between them whose inner nodes are not broken."""
+    found = set(edges)
+    for middle in NODES:
+        if middle not in broken:
+            found |= {(x, y) for x, y in product(NODES, repeat=2)
+                      if (x, middle) in found and (middle, y) in found}  # fmt: skip
+    return found
+
+
+def check(state: State, edges: Edges, broken: set[str]) -> None:
+    reach = reachable(edges, broken)
+    apart = {(x, y) for x, y in product(NODES, repeat=2) if not {(x, y), (y, x)} & reach}
+    hubs = {x for x in NODES if not any((x, y) in apart for y in NODES if y != x)}
+    expected = {("edge", *edge) for edge in edges} | {("broken", node) for node in broken}
+    expected |= {("reach", *pair) for pair in reach} | {("apart", *pair) for pair in apart}
+    assert state.facts == expected | {("hub", node) for node in hubs}
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES.keys())
+@given(
+    edges=st.sets(st.tuples(st.sampled_from(NODES), st.sampled_from(NODES)), max_size=10),
+    broken=st.sets(st.sampled_from(NODES)),
+    toggled=st.lists(st.sampled_from(NODES), max_size=3),
+)
+def test_derived_atoms_after_every_step(
+    body: str, edges: Edges, broken: set[str], toggled: list[str]
+) -> None:
+    facts = [f"(edge {x} {y})" for x, y in sorted(edges)] + [f"(broken {x})" for x in broken]
+    problem = f"""(define (problem p) (:objects {" ".join(NODES)})
+      (:init {" ".join(facts)}) (:goal (and)))"""
+    task = read_task(DOMAIN.format(body=body), problem)
+    now = set(broken)
+    states = task.trace("".join(f"(toggle {node})" for node in toggled))
+    check(next(states), edges, now)
+    for node, state in zip(toggled, states, strict=True):
+        now ^= {node}
+        check(state, edges, now)
