@@ -7,7 +7,7 @@ from typing import Final
 
 from pddl_pipeline.model.errors import NotJudged
 
-MAX_COMBINATIONS: Final = 10**6
+MAX_COMBINATIONS: Final = 5 * 10**5
 """A quantifier that tries more objects, with those inside it, is not judged; nor are axioms that
 try more in one state."""
 

@@ -199,8 +199,8 @@ def test_one_task_judges_in_several_threads() -> None:
     domain = """(define (domain d) (:requirements :adl) (:predicates (p ?x) (done))
       (:action go :parameters () :effect (done)
         :precondition (forall (?x ?y) (or (p ?x) (p ?y)))))"""
-    objects = " ".join(f"o{number}" for number in range(800))
-    facts = " ".join(f"(p o{number})" for number in range(800))
+    objects = " ".join(f"o{number}" for number in range(600))
+    facts = " ".join(f"(p o{number})" for number in range(600))
     problem = f"(define (problem q) (:objects {objects}) (:init {facts}) (:goal (done)))"
     task = read_task(domain, problem)
     with ThreadPoolExecutor(4) as pool:
