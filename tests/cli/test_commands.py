@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pddl_pipeline import read_task
 from pddl_pipeline.model.limits import parse_duration, parse_size
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
 COUNTDOWN = domain_folder("countdown")
 TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
 GOOD = COUNTDOWN / "p01.plan"
-INVALID = COUNTDOWN / "bad" / "not-target.plan"
-MALFORMED = COUNTDOWN / "bad" / "cut.plan"
 COMMANDS = ("doctor", "domains", "report", "run", "solve", "translate", "validate")
 
 
@@ -38,75 +34,6 @@ def test_help_lists_the_commands_that_exist(cli: Cli) -> None:
     assert tuple(line.split()[0] for line in listed.strip().splitlines()) == COMMANDS
 
 
-@pytest.mark.parametrize(
-    ("plans", "status"),
-    [
-        ((GOOD,), 0),
-        ((GOOD, GOOD), 0),
-        ((INVALID,), 1),
-        ((GOOD, INVALID), 1),
-        ((MALFORMED,), 2),
-        ((INVALID, MALFORMED, GOOD), 2),
-        (("no.plan", GOOD), 2),
-    ],
-)
-def test_validate_status_the_worst_wins(
-    cli: Cli, plans: tuple[str | Path, ...], status: int
-) -> None:
-    assert cli("validate", *TASK, *plans).status == status
-
-
-def test_validate_undecided_is_status_3(cli: Cli, tmp_path: Path) -> None:
-    domain = TASK[0].read_text().rstrip()[:-1] + "(:durative-action wait))"
-    (tmp_path / "domain.pddl").write_text(domain)
-    done = cli("validate", "domain.pddl", TASK[1], GOOD)
-    assert done.status == 3
-    assert "Plan undecided\na durative action (domain.pddl, line 40) is not judged" in done.out
-
-
-def test_validate_prints_vals_words(cli: Cli) -> None:
-    assert cli("validate", *TASK, GOOD).out.splitlines() == [
-        f"Checking plan: {GOOD}",
-        "Plan executed successfully - checking goal",
-        "Plan valid",
-        "Final value: 4",
-    ]
-    assert cli("validate", *TASK, INVALID).out.splitlines() == [
-        f"Checking plan: {INVALID}",
-        "Plan failed to execute",
-        "step 4 (checkgoal n1): (= (value n1) (targetvalue)) does not hold: 18 = 24 is false",
-    ]
-    goal_missed = cli("validate", *TASK, COUNTDOWN / "bad" / "goal-missed.plan").out
-    assert "Goal not satisfied\nPlan invalid\n" in goal_missed
-
-
-def test_validate_verbose_tells_each_change(cli: Cli) -> None:
-    out = cli("validate", *TASK, GOOD, "-v").out
-    for line in (
-        "Checking next happening (time 1)",
-        "Deleting (active n3)",
-        "Updating (value n1) (3) by 5 increase",
-        "Adding (goalreached)",
-    ):
-        assert f"{line}\n" in out
-
-
-def test_validate_undecided_stays_undecided_with_verbosity(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "d.pddl").write_text("""(define (domain d) (:functions (f))
-      (:action square :parameters () :effect (assign (f) (* (f) (f)))))""")
-    (tmp_path / "p.pddl").write_text(
-        "(define (problem p) (:domain d) (:init (= (f) 3)) (:goal (> (f) 0)))"
-    )
-    (tmp_path / "huge").write_text("(square)" * 40)
-    (tmp_path / "é").write_text("(square)")
-    for options in ((), ("-v",)):
-        done = cli("validate", "d.pddl", "p.pddl", "huge", "é", *options)
-        assert (done.status, done.out.count("Checking plan")) == (3, 2)
-    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    done = cli("validate", "d.pddl", "p.pddl", "é", env=ascii_only)
-    assert (done.status, done.out.splitlines()[0]) == (0, r"Checking plan: \xe9")
-
-
 def test_a_reader_that_ends_early_is_no_error() -> None:
     program = Path(sys.executable).with_name("pddl-pipeline")
     plans = f"$(yes {GOOD} | head -3000)"
@@ -114,95 +41,6 @@ def test_a_reader_that_ends_early_is_no_error() -> None:
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [f"Checking plan: {GOOD}", "141"]
     assert done.stderr == ""
-
-
-def test_validate_json(cli: Cli) -> None:
-    done = cli("validate", *TASK, GOOD, INVALID, MALFORMED, "--json", "--cross-check", "up")
-    good, invalid, malformed = map(json.loads, done.out.splitlines())
-    assert good == {
-        "plan": str(GOOD),
-        "status": "valid",
-        "steps": 4,
-        "cost": 4,
-        "failed_step": None,
-        "reason": None,
-        "unsatisfied": [],
-        "within_budget": None,
-        "opinions": {"up": {"status": "valid", "reason": None}},
-    }
-    assert (invalid["status"], invalid["failed_step"], invalid["cost"]) == ("invalid", 4, None)
-    assert invalid["unsatisfied"] == ["(= (value n1) (targetvalue))"]
-    assert invalid["opinions"]["up"]["status"] == "invalid"
-    assert (malformed["status"], malformed["line"], malformed["column"]) == ("malformed", 3, 12)
-    assert malformed["opinions"]["up"]["status"] == "undecided"
-
-
-def test_translate_writes_what_the_design_says(cli: Cli, tmp_path: Path) -> None:
-    data = COUNTDOWN / "examples.jsonl"
-    done = cli("translate", data, "-o", "out")
-    assert (done.status, done.out) == (0, "7 problems in out\n")
-    out = tmp_path / "out"
-    manifest = [json.loads(line) for line in (out / "manifest.jsonl").read_text().splitlines()]
-    assert manifest[0] == {
-        "id": "c01",
-        "domain": "countdown",
-        "domain_file": "domain.pddl",
-        "problem_file": "problems/c01.pddl",
-        "source": "Katz et al., Figure 10",
-        "size": 4,
-    }
-    for entry in manifest:
-        read_task(out / entry["domain_file"], out / entry["problem_file"])
-    records = [json.loads(line) for line in (out / "instances.jsonl").read_text().splitlines()]
-    assert records == [json.loads(line) for line in data.read_text().splitlines()]
-    assert (out / "domain.pddl").read_text() == TASK[0].read_text()
-
-
-def test_translate_of_several_domains_names_each(cli: Cli, tmp_path: Path) -> None:
-    files = [domain_folder(name) / "examples.jsonl" for name in domain_names()]
-    assert cli("translate", *files, "-o", "out").status == 0
-    out = tmp_path / "out"
-    assert not (out / "domain.pddl").exists()
-    assert len(list((out / "domains").iterdir())) == len(domain_names())
-    for line in (out / "manifest.jsonl").read_text().splitlines():
-        entry = json.loads(line)
-        read_task(out / entry["domain_file"], out / entry["problem_file"])
-
-
-def test_translate_again_replaces_and_limit_stops(cli: Cli, tmp_path: Path) -> None:
-    data = COUNTDOWN / "examples.jsonl"
-    assert cli("translate", data, "-o", "out").status == 0
-    assert cli("translate", data, "-o", "out", "--limit", "2").out == "2 problems in out\n"
-    assert len(list((tmp_path / "out" / "problems").iterdir())) == 2
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
-
-
-def test_translate_keeps_its_hands_off_other_files(cli: Cli, tmp_path: Path) -> None:
-    data = COUNTDOWN / "examples.jsonl"
-    assert cli("translate", data, "-o", "out").status == 0
-    notes = tmp_path / "out" / "problems" / "notes.txt"
-    notes.write_text("mine")
-    done = cli("translate", data, "-o", "out")
-    assert done.status == 2
-    assert "holds 'problems/notes.txt'" in done.err
-    assert notes.read_text() == "mine"
-
-
-def test_translate_into_the_folder_where_one_is(cli: Cli, tmp_path: Path) -> None:
-    """And into a folder behind a link: neither may be replaced by another."""
-    data = COUNTDOWN / "examples.jsonl"
-    (tmp_path / "real").mkdir()
-    (tmp_path / "link").symlink_to("real")
-    for _ in range(2):
-        assert cli("translate", data, "-o", "link").status == 0
-    assert (tmp_path / "link").is_symlink()
-    assert (tmp_path / "real" / "manifest.jsonl").exists()
-
-
-def test_failed_translation_leaves_no_folder(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "bad.jsonl").write_text('{"id": "a"}')
-    assert cli("translate", "bad.jsonl", "-o", "a/b/c").status == 2
-    assert [path.name for path in tmp_path.iterdir()] == ["bad.jsonl"]
 
 
 def test_report_follows_links_and_writes_to_pipes(cli: Cli, tmp_path: Path) -> None:

@@ -1,0 +1,84 @@
+"""`translate`: what it writes, and what it leaves alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pddl_pipeline import read_task
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+COUNTDOWN = domain_folder("countdown")
+TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
+
+
+def test_translate_writes_what_the_design_says(cli: Cli, tmp_path: Path) -> None:
+    data = COUNTDOWN / "examples.jsonl"
+    done = cli("translate", data, "-o", "out")
+    assert (done.status, done.out) == (0, "7 problems in out\n")
+    out = tmp_path / "out"
+    manifest = [json.loads(line) for line in (out / "manifest.jsonl").read_text().splitlines()]
+    assert manifest[0] == {
+        "id": "c01",
+        "domain": "countdown",
+        "domain_file": "domain.pddl",
+        "problem_file": "problems/c01.pddl",
+        "source": "Katz et al., Figure 10",
+        "size": 4,
+    }
+    for entry in manifest:
+        read_task(out / entry["domain_file"], out / entry["problem_file"])
+    records = [json.loads(line) for line in (out / "instances.jsonl").read_text().splitlines()]
+    assert records == [json.loads(line) for line in data.read_text().splitlines()]
+    assert (out / "domain.pddl").read_text() == TASK[0].read_text()
+
+
+def test_translate_of_several_domains_names_each(cli: Cli, tmp_path: Path) -> None:
+    files = [domain_folder(name) / "examples.jsonl" for name in domain_names()]
+    assert cli("translate", *files, "-o", "out").status == 0
+    out = tmp_path / "out"
+    assert not (out / "domain.pddl").exists()
+    assert len(list((out / "domains").iterdir())) == len(domain_names())
+    for line in (out / "manifest.jsonl").read_text().splitlines():
+        entry = json.loads(line)
+        read_task(out / entry["domain_file"], out / entry["problem_file"])
+
+
+def test_translate_again_replaces_and_limit_stops(cli: Cli, tmp_path: Path) -> None:
+    data = COUNTDOWN / "examples.jsonl"
+    assert cli("translate", data, "-o", "out").status == 0
+    assert cli("translate", data, "-o", "out", "--limit", "2").out == "2 problems in out\n"
+    assert len(list((tmp_path / "out" / "problems").iterdir())) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_translate_keeps_its_hands_off_other_files(cli: Cli, tmp_path: Path) -> None:
+    data = COUNTDOWN / "examples.jsonl"
+    assert cli("translate", data, "-o", "out").status == 0
+    notes = tmp_path / "out" / "problems" / "notes.txt"
+    notes.write_text("mine")
+    done = cli("translate", data, "-o", "out")
+    assert done.status == 2
+    assert "holds 'problems/notes.txt'" in done.err
+    assert notes.read_text() == "mine"
+
+
+def test_translate_into_the_folder_where_one_is(cli: Cli, tmp_path: Path) -> None:
+    """And into a folder behind a link: neither may be replaced by another."""
+    data = COUNTDOWN / "examples.jsonl"
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    for _ in range(2):
+        assert cli("translate", data, "-o", "link").status == 0
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real" / "manifest.jsonl").exists()
+
+
+def test_failed_translation_leaves_no_folder(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "bad.jsonl").write_text('{"id": "a"}')
+    assert cli("translate", "bad.jsonl", "-o", "a/b/c").status == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.jsonl"]
