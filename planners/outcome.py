@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from pddl_pipeline.model.attempt import Attempt, Outcome
+from pddl_pipeline.model.attempt import Attempt, Outcome, Statistics
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners.child import END, LOG, PLANS
 from pddl_pipeline.planners.planner import Ending, Planner
@@ -46,7 +46,7 @@ def read_attempt(
         wall_s=watch.wall_s,
         cpu_s=watch.usage.cpu_s,
         memory_mb=watch.usage.peak_bytes / 2**20,
-        expanded=int(counts[-1]) if counts else None,
+        statistics=Statistics(expanded=int(counts[-1]) if counts else None),
     )
 
 

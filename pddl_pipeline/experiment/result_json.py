@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import MISSING, asdict, fields
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +12,8 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 
 _NAMES = [field.name for field in fields(RunResult)]
+# Fields that the first stores did not have yet.
+_LATER = {field.name for field in fields(RunResult) if field.default is not MISSING}
 _TYPES: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(
         ("key", "id", "domain", "planner", "planner_version", "started", "log"), (str,)
@@ -41,7 +43,7 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
         KeyError: a field is missing.
         TypeError, ValueError: a field has a value that it cannot have.
     """
-    values = {name: line[name] for name in _NAMES}
+    values = {name: line[name] for name in _NAMES if name in line or name not in _LATER}
     for name, types in _TYPES.items():
         if not isinstance(values[name], types):
             raise TypeError(f"field '{name}' is {values[name]!r}")

@@ -148,7 +148,7 @@ def _result(job: Job, solution: Solution, started: str, log: str) -> RunResult:
         wall_s=round(attempt.wall_s, 3),
         cpu_s=round(attempt.cpu_s, 3),
         memory_mb=round(attempt.memory_mb, 1),
-        expanded=attempt.expanded,
+        expanded=attempt.statistics.expanded,
         limits={
             "time_s": job.limits.time_s,
             "memory_mb": round(job.limits.memory_bytes / 2**20, 1),

@@ -26,21 +26,43 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Statistics:
+    """What a planner printed about its own search; None where it did not."""
+
+    expanded: int | None = None
+    """Expanded states."""
+    evaluated: int | None = None
+    """Evaluated states."""
+    generated: int | None = None
+    """Generated states."""
+    search_s: float | None = None
+    """Seconds of search, without reading and grounding."""
+    planner_memory_mb: float | None = None
+    """Peak memory in MiB, as the planner counts it."""
+    claimed_cost: float | None = None
+    """Cost of the plan as the planner computes it, which may be in floats."""
+
+
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """What came of one attempt, and what it used."""
 
     outcome: Outcome
     plan: str | None = None
     """Text of the plan that the planner claims, in IPC form; the best one of an anytime planner."""
+    optimal: bool | None = None
+    """Whether the planner claims that no plan is cheaper; None where there is no plan."""
     reason: str | None = None
     """One line on why there is no plan."""
     hit: str | None = None
-    """``time`` or ``memory`` when the attempt was ended by that limit."""
+    """``time``, ``cpu`` or ``memory`` when the attempt was ended by that limit."""
     wall_s: float = 0.0
     """Seconds from the planner's start to its end."""
     cpu_s: float = 0.0
     """CPU seconds of all processes of the attempt."""
     memory_mb: float = 0.0
     """Largest resident memory seen over all processes together, in MiB."""
-    expanded: int | None = None
-    """Expanded states as the planner printed them."""
+    measured: str | None = None
+    """How memory was measured: ``rss``, resident sets summed over all processes again and again,
+    or ``cgroup``, by the kernel."""
+    statistics: Statistics = Statistics()

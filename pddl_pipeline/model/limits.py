@@ -19,9 +19,11 @@ class Limits:
     """Wall-clock seconds, counted from when the planner starts to read the problem."""
     memory_bytes: int = int(3.5 * 2**30)
     """Resident memory of all processes of the attempt together, in bytes."""
+    cpu_s: float | None = None
+    """CPU seconds of all processes of the attempt together; None: as many as fit into the time."""
 
     def __post_init__(self) -> None:
-        if self.time_s <= 0 or self.memory_bytes <= 0:
+        if min(self.time_s, self.memory_bytes, self.cpu_s or 1) <= 0:
             raise InputError("limits of time and memory must be above 0")
 
 

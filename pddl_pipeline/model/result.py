@@ -34,7 +34,8 @@ class RunResult:
     memory_mb: float
     expanded: int | None
     limits: dict[str, Any]
-    """``time_s``, ``memory_mb`` as asked for, and ``hit``: ``time``, ``memory`` or None."""
+    """``time_s``, ``cpu_s`` (None: no limit), ``memory_mb`` as asked for; ``hit``: ``time``, ``cpu``,
+    ``memory`` or None; ``measured``: ``rss`` or ``cgroup``, how memory was measured."""
     reason: str | None
     opinions: dict[str, Any]
     """As in ``validate --json``."""
@@ -42,6 +43,14 @@ class RunResult:
     """UTC time, ISO 8601."""
     log: str
     """Path of the raw output, relative to the store."""
+    optimal: bool | None = None
+    """Whether the planner claims that no plan is cheaper."""
+    evaluated: int | None = None
+    """This and the following: as the planner printed it, see `Statistics`."""
+    generated: int | None = None
+    search_s: float | None = None
+    planner_memory_mb: float | None = None
+    claimed_cost: float | None = None
 
     @property
     def claimed(self) -> bool:

@@ -39,7 +39,7 @@ def test_planner_solves_the_sample(domain: str, planner: str) -> None:
     assert done.plan is not None
     verdict = read_task(problem.domain, problem.problem).judge(done.plan)
     assert verdict.status == "valid", verdict.reason
-    assert done.expanded is not None
+    assert done.statistics.expanded is not None
     assert done.wall_s > 0
     assert done.memory_mb > 1
 

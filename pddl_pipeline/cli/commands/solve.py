@@ -85,7 +85,7 @@ def _json(solution: Solution) -> str:
         "wall_s": round(attempt.wall_s, 3),
         "cpu_s": round(attempt.cpu_s, 3),
         "memory_mb": round(attempt.memory_mb, 1),
-        "expanded": attempt.expanded,
+        "expanded": attempt.statistics.expanded,
         "hit": attempt.hit,
     })  # fmt: skip
 
