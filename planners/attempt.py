@@ -1,37 +1,51 @@
-"""One attempt of a planner: a child process with a directory and limits of its own."""
+"""One attempt of a planner: processes with a directory and limits of their own."""
 
 from __future__ import annotations
 
 import json
 import os
+import select
 import shutil
+import signal
+import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from threading import Event
-from typing import Final
+from typing import Any, Final
 
+import msgspec
 import psutil
 
 from pddl_pipeline.model.attempt import Attempt
+from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.child import LOG, REQUEST
-from pddl_pipeline.planners.java import find_java
+from pddl_pipeline.planners.java import find_java, java_environment
+from pddl_pipeline.planners.launcher import Gone, launcher
 from pddl_pipeline.planners.outcome import read_attempt
 from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.supervision import supervise
+from pddl_pipeline.planners.request import DOMAIN, PROBLEM, WORK, Observation, Request
 
 _PREFIX: Final = "pddl-pipeline-"
-# Of the memory limit; the rest is for what a Java process needs beside its heap.
-_HEAP_SHARE: Final = 0.85
+_REQUEST: Final = "request.json"
+_STOP_POLL_S: Final = 0.1
+# A supervisor that has not ended so long after the time limit never will.
+_PATIENCE_S: Final = 60.0
+_CHUNK_BYTES: Final = 2**16
 
 
-def attempt(
+class Stopped(Exception):
+    """The attempt was ended because its caller no longer wants it."""
+
+
+def attempt(  # noqa: PLR0913 -- what an attempt needs
     planner: Planner,
     problem: Problem,
     limits: Limits,
     *,
+    via_up: bool = False,
     log: Path | None = None,
     stop: Event | None = None,
 ) -> Attempt:
@@ -41,6 +55,8 @@ def attempt(
         planner: what to run.
         problem: the PDDL texts.
         limits: hold for all processes of the attempt together; at a limit everything is ended.
+        via_up: whether Unified Planning is to read the problem and run the planner, instead of
+            only making its command line.
         log: where to leave the planner's raw output; None where nobody wants it.
         stop: when set, the attempt is ended at once.
 
@@ -48,19 +64,28 @@ def attempt(
         What came of it; failures of the planner are outcomes, not exceptions.
 
     Raises:
-        EngineError: the planner needs Java and there is none.
+        EngineError: the planner, or Java for it, is not installed.
         Stopped: ``stop`` was set.
     """
-    environment = _environment(planner, limits)
     _sweep()
-    with TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-") as folder:
-        place = Path(folder)
-        environment["TMPDIR"] = _prepare(place, planner, problem)
-        watch, status = supervise(place, environment, limits, stop or Event())
-        result = read_attempt(planner, place, watch, limits, status)
-        if log is not None:
-            _keep_log(place, log)
-    return result
+    what = planner.up_engine if via_up or planner.only_up else _command(planner, limits)
+    with TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-", ignore_cleanup_errors=True) as name:
+        place = Path(name)
+        output = log or place / "engine.log"
+        output.parent.mkdir(parents=True, exist_ok=True)
+        work = _prepare(place, planner, problem)
+        request = Request(
+            place=str(place),
+            log=str(output.absolute()),
+            what=what,
+            environment=_environment(planner, limits, place),
+            time_s=limits.time_s,
+            cpu_s=limits.cpu_s,
+            memory_bytes=limits.memory_bytes,
+        )
+        (place / _REQUEST).write_bytes(msgspec.json.encode(request))
+        seen = _observe(place / _REQUEST, limits, stop or Event())
+        return read_attempt(planner, problem, work, output, seen)
 
 
 @cache
@@ -76,46 +101,73 @@ def check_engine(planner: Planner) -> None:
     """Check that a planner can be started on this machine.
 
     Raises:
-        EngineError: it needs Java and there is none; the message names the mend.
+        EngineError: it, or Java for it, is not installed; the message names the mend.
     """
     if planner.needs_java:
         find_java()
+    _command(planner, Limits())
 
 
-def _prepare(place: Path, planner: Planner, problem: Problem) -> str:
-    """Write what the child reads; return a folder for its temporary files."""
-    (place / "domain.pddl").write_text(problem.domain, encoding="utf-8")
-    (place / "problem.pddl").write_text(problem.problem, encoding="utf-8")
-    request = {
-        "parent": os.getpid(),
-        "engine": planner.engine,
-        "parameters": dict(planner.parameters),
-        "anytime": planner.anytime,
-        "overlook": sorted(planner.overlook),
-    }
-    (place / REQUEST).write_text(json.dumps(request), encoding="utf-8")
-    temporary = place / "tmp"
-    temporary.mkdir()
-    return str(temporary)
+def _command(planner: Planner, limits: Limits) -> tuple[str, ...]:
+    made = planner.command() if planner.command else launcher().command(planner.up_engine)
+    return planner.adapt(made, limits) if planner.adapt is not None else made
 
 
-def _environment(planner: Planner, limits: Limits) -> dict[str, str]:
-    environment = dict(os.environ)
+def _prepare(place: Path, planner: Planner, problem: Problem) -> Path:
+    """Write what the planner reads; return the folder in which it works."""
+    work = place / WORK
+    for folder in (work, place / "tmp"):
+        folder.mkdir()
+    texts = planner.prepare(problem) if planner.prepare is not None else problem
+    (work / DOMAIN).write_text(texts.domain, encoding="utf-8")
+    (work / PROBLEM).write_text(texts.problem, encoding="utf-8")
+    return work
+
+
+def _environment(planner: Planner, limits: Limits, place: Path) -> dict[str, str]:
+    environment = {**os.environ, "TMPDIR": str(place / "tmp")}
     if planner.needs_java:
-        # Unified Planning calls whatever `java` is on PATH.
-        environment["PATH"] = f"{find_java().parent}{os.pathsep}{environment.get('PATH', '')}"
-        # Java does not start with a heap that the machine cannot have.
-        memory = min(limits.memory_bytes, psutil.virtual_memory().total)
-        heap = max(16, int(memory * _HEAP_SHARE) >> 20)
-        environment["JAVA_TOOL_OPTIONS"] = f"-Xmx{heap}m -XX:-UsePerfData"
+        environment |= java_environment(limits)
     return environment
 
 
-def _keep_log(place: Path, log: Path) -> None:
-    """Put the planner's output, and what the child itself had to say, into one file."""
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("wb") as target:
-        for name in (LOG, "child.log"):
-            if (place / name).exists():
-                with (place / name).open("rb") as source:
-                    shutil.copyfileobj(source, target)
+def _observe(request: Path, limits: Limits, stop: Event) -> Observation | None:
+    """Have an attempt made; return what its supervisor saw, None if that was killed."""
+    try:
+        handle, source = launcher().launch(request)
+    except Gone:
+        return None
+    try:
+        told = _wait(handle, source, limits, stop)
+    finally:
+        os.close(handle)
+        os.close(source)
+    answer: dict[str, Any] = json.loads(told) if told else {}
+    if stop.is_set():
+        raise Stopped
+    if "error" in answer:
+        raise EngineError(f"the attempt could not be supervised: {answer['error']}")
+    return msgspec.convert(answer, Observation) if answer and not answer["stopped"] else None
+
+
+def _wait(handle: int, source: int, limits: Limits, stop: Event) -> bytes:
+    """Return what the supervisor tells before it ends; have it end when nobody wants the rest."""
+    deadline = time.monotonic() + limits.time_s + _PATIENCE_S
+    told, asked = b"", False
+    while True:
+        ready, _, _ = select.select([source], [], [], _STOP_POLL_S)
+        if ready:
+            chunk = os.read(source, _CHUNK_BYTES)
+            if not chunk:
+                return told
+            told += chunk
+        if stop.is_set() and not asked:
+            asked = True
+            _signal(handle, signal.SIGTERM)
+        if time.monotonic() > deadline:
+            _signal(handle, signal.SIGKILL)
+
+
+def _signal(handle: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        signal.pidfd_send_signal(handle, number)

@@ -5,38 +5,92 @@ It compares doubles with a tolerance, so that its plans may miss their goals; se
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.planners.java import java_command
 from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.request import UpEngine
 
 
-def _ending(log: str) -> Ending:
+def _ending(log: str, status: int | None) -> Ending | None:
     """Read how ENHSP ended: it exits with 0 on broken input and says "unsolvable" then, too."""
     if "OutOfMemoryError" in log:
         return Ending(Outcome.MEMOUT, "ENHSP: the Java heap is full")
-    if "Grammar is violated" in log:
+    if status not in (0, None):
+        return None
+    if "Grammar is violated" in log or "FileNotFoundException" in log:
         return Ending(Outcome.INPUT_ERROR, "ENHSP could not read the problem")
     if "Problem parsed" not in log:
         return Ending(Outcome.CRASH, "ENHSP ended before it had read the problem")
-    if "Problem unsolvable" in log or "Unsolvable by AIBR" in log:
+    if "Unsolvable by AIBR" in log:
         return Ending(Outcome.CLAIMS_UNSOLVABLE, "ENHSP claims that there is no plan")
     if "Metric (Search)" not in log:
         return Ending(Outcome.CRASH, "ENHSP ended in the middle of its search")
+    if "Problem unsolvable" in log:
+        return Ending(Outcome.CLAIMS_UNSOLVABLE, "ENHSP claims that there is no plan")
     return Ending(Outcome.GAVE_UP, "ENHSP ended without a plan")
 
 
+def _whole(plan: str, log: str) -> bool:
+    """Say whether the plan file holds all steps: the log tells how many there are."""
+    lengths = re.findall(r"Plan-Length:\s*(\d+)", log)
+    return bool(lengths) and plan.endswith("\n") and len(plan.splitlines()) == int(lengths[-1])
+
+
+_enhsp = partial(
+    Planner,
+    distribution="up-enhsp",
+    adapt=java_command,
+    ending=_ending,
+    whole=_whole,
+    statistics={
+        "expanded": (r"Expanded Nodes:\s*(\d+)", 1),
+        "evaluated": (r"States Evaluated:\s*(\d+)", 1),
+        "search_s": (r"Search Time \(msec\):\s*(\d+)", 1e-3),
+        "claimed_cost": (r"Metric \(Search\):\s*(\d+\.?\d*)", 1),
+    },
+    features=frozenset({"numeric", "general-numeric", "costs"}),
+    needs_values=True,
+    needs_java=True,
+)
+
 PLANNERS: Final = (
-    Planner(
+    _enhsp(
         name="enhsp",
         about="ENHSP, greedy best-first search with hadd: the papers' numeric baseline",
-        engine="enhsp",
-        distribution="up-enhsp",
-        expanded=r"Expanded Nodes:\s*(\d+)",
-        ending=_ending,
-        parameters={"params": "-s gbfs -h hadd"},
+        engine=UpEngine("enhsp", {"params": "-s gbfs -h hadd"}),
+    ),
+    _enhsp(
+        name="enhsp-strict",
+        about="as enhsp, but numbers count as equal within 1e-9 instead of 1e-5",
+        engine=UpEngine("enhsp", {"params": "-s gbfs -h hadd -tolerance 1e-9"}),
+    ),
+    _enhsp(
+        name="enhsp-hmrp",
+        about="ENHSP, greedy best-first search with hmrp and helpful actions",
+        engine=UpEngine("enhsp", {"params": "-planner sat-hmrp"}),
+    ),
+    _enhsp(
+        name="enhsp-opt-hrmax",
+        about="ENHSP, A* with hrmax: cost-optimal plans of problems with linear numbers",
+        engine=UpEngine("enhsp-opt"),
+        # Where numbers change by more than constants, hrmax may overestimate.
         features=frozenset({"numeric", "costs"}),
-        needs_values=True,
-        needs_java=True,
+        optimal=True,
+    ),
+    _enhsp(
+        name="enhsp-opt-blind",
+        about="ENHSP, A* without a heuristic: cost-optimal plans",
+        engine=UpEngine("enhsp", {"params": "-s WAStar -h blind -ties larger_g"}),
+        optimal=True,
+    ),
+    _enhsp(
+        name="enhsp-anytime",
+        about="ENHSP, better and better plans until the time is over",
+        engine=UpEngine("enhsp-any", {"params": "-s gbfs -h hadd"}, anytime=True),
+        anytime=True,
     ),
 )

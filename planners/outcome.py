@@ -1,94 +1,138 @@
-"""Reads what came of an attempt from the files that the child left in its directory."""
+"""Reads what came of an attempt from its exit status, its log, its plans and its limits."""
 
 from __future__ import annotations
 
 import json
 import re
+import signal
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Attempt, Outcome, Statistics
-from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.planners.child import END, LOG, PLANS
+from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.planner import Ending, Planner
-from pddl_pipeline.planners.supervision import Watch
+from pddl_pipeline.planners.request import Observation
+from pddl_pipeline.planners.up_worker import STATUS
+from pddl_pipeline.validation.features import has_undefined_fluents
+from pddl_pipeline.validation.task import read_task
 
-# What the planner says of the problem is at the beginning, its statistics are at the end.
-_HEAD_BYTES: Final = 2**16
-_TAIL_BYTES: Final = 2**20
-
-_OUTCOMES: Final = {
+_UP_STATUSES: Final = {
     "MEMOUT": Ending(Outcome.MEMOUT, "the planner ran out of memory"),
     "TIMEOUT": Ending(Outcome.TIMEOUT, "the planner ended itself at a time limit"),
     "UNSOLVABLE_INCOMPLETELY": Ending(Outcome.GAVE_UP, "the planner ended without a plan"),
     "UNSOLVABLE_PROVEN": Ending(Outcome.CLAIMS_UNSOLVABLE, "the planner claims there is no plan"),
 }
+_HITS: Final = {
+    "time": Ending(Outcome.TIMEOUT, "stopped at the time limit"),
+    "cpu": Ending(Outcome.TIMEOUT, "stopped at the limit of CPU time"),
+    "memory": Ending(Outcome.MEMOUT, "stopped at the memory limit"),
+}
+_LOST: Final = Attempt(
+    Outcome.LOST, reason="the process that supervised the planner was killed; nothing is known"
+)
 
 
 def read_attempt(
-    planner: Planner, place: Path, watch: Watch, limits: Limits, status: int
+    planner: Planner, problem: Problem, work: Path, log: Path, seen: Observation | None
 ) -> Attempt:
-    """Return the attempt, given the exit status of its child and what was seen meanwhile."""
-    log = _excerpt(place / LOG)
-    plan = _plan(planner, place / PLANS, watch, limits)
-    if plan is not None:
-        ending = Ending(Outcome.PLAN_FOUND, "")
-    else:
-        ending = _ending(planner, place, watch, log, status)
-    # A planner that had its plan in time was only about to end when the limit came.
-    hit = None if plan is not None and not planner.anytime else watch.hit
-    counts = re.findall(planner.expanded, log)
+    """Return the attempt.
+
+    Args:
+        planner: what ran.
+        problem: on what.
+        work: the folder in which it worked.
+        log: its raw output.
+        seen: by its supervisor; None if that was killed.
+    """
+    if seen is None:
+        return _LOST
+    text = log.read_text(encoding="utf-8", errors="replace")
+    plans = _plans(planner, work, text, seen)
+    ending = Ending(Outcome.PLAN_FOUND, "") if plans else _ending(planner, work, text, seen)
+    if ending.outcome is Outcome.CLAIMS_UNSOLVABLE and planner.needs_values:
+        task = read_task(problem.domain, problem.problem)
+        if has_undefined_fluents(task):
+            ending = Ending(Outcome.INPUT_ERROR, "a numeric fluent has no initial value")
     return Attempt(
         outcome=ending.outcome,
-        plan=plan,
+        plan=plans[-1] if plans else None,
+        optimal=planner.optimal and seen.hit is None if plans else None,
         reason=ending.reason or None,
-        hit=hit,
-        wall_s=watch.wall_s,
-        cpu_s=watch.usage.cpu_s,
-        memory_mb=watch.usage.peak_bytes / 2**20,
-        statistics=Statistics(expanded=int(counts[-1]) if counts else None),
+        hit=seen.hit,
+        wall_s=seen.wall_s,
+        cpu_s=seen.cpu_s,
+        memory_mb=seen.peak_bytes / 2**20,
+        measured=seen.measured,
+        statistics=_statistics(planner, text),
     )
 
 
-def _plan(planner: Planner, file: Path, watch: Watch, limits: Limits) -> str | None:
-    """Return the last plan that was written whole, if it was found within the time limit."""
-    lines = file.read_text(encoding="utf-8").split("\n")[:-1] if file.exists() else []
-    if not lines or watch.begin is None:
-        return None
-    last = json.loads(lines[-1])
-    # An anytime planner was ended at the limit; what it had printed by then may be read later.
-    in_time = planner.anytime or last["time"] <= watch.begin + limits.time_s
-    return str(last["plan"]) if in_time else None
-
-
-def _ending(planner: Planner, place: Path, watch: Watch, log: str, status: int) -> Ending:
-    """Say how an attempt without a plan ended."""
-    if watch.hit == "time":
-        return Ending(Outcome.TIMEOUT, "stopped at the time limit")
-    if watch.hit == "memory":
-        return Ending(Outcome.MEMOUT, "stopped at the memory limit")
-    if watch.begin is None or not (place / END).exists():
-        how = f"signal {-status}" if status < 0 else f"exit status {status}"
-        last = _excerpt(place / "child.log").strip().rpartition("\n")[2][:300]
-        said = f": {last}" if last else ""
-        return Ending(Outcome.CRASH, f"the attempt's process ended with {how}{said}")
-    end = json.loads((place / END).read_text(encoding="utf-8"))
-    if end["status"] in ("UNREADABLE", "UNSUPPORTED_PROBLEM"):
-        return Ending(Outcome.UNSUPPORTED, f"{planner.name}: {end['reason']}")
-    found = planner.ending(log) or _OUTCOMES.get(end["status"])
-    if found is None:
-        return Ending(Outcome.CRASH, f"Unified Planning reports {end['status']}")
-    claims = found.outcome is Outcome.CLAIMS_UNSOLVABLE
-    if claims and planner.needs_values and end["undefined"]:
-        return Ending(Outcome.INPUT_ERROR, "a numeric fluent has no initial value")
+def _plans(planner: Planner, work: Path, log: str, seen: Observation) -> list[str]:
+    """Return the texts of the plans that were written whole, the best one last."""
+    files = {file for pattern in planner.plans for file in work.glob(pattern) if file.is_file()}
+    found = []
+    for file in sorted(files, key=_natural):
+        text = file.read_bytes().decode(errors="replace")
+        if seen.status is not None or planner.whole(text, log):
+            found.append(_without_comments(text))
     return found
 
 
-def _excerpt(file: Path) -> str:
-    """Return the beginning and the end of a file; empty if there is no file."""
-    if not file.exists():
-        return ""
-    with file.open("rb") as stream:
-        head = stream.read(_HEAD_BYTES)
-        stream.seek(max(_HEAD_BYTES, file.stat().st_size - _TAIL_BYTES))
-        return (head + stream.read()).decode("utf-8", errors="replace")
+def _without_comments(plan: str) -> str:
+    lines = [line.strip() for line in plan.splitlines()]
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith(";"))
+
+
+def _natural(file: Path) -> list[tuple[int, str]]:
+    """Return a key that puts ``plan.2`` before ``plan.10``."""
+    return [
+        (int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", file.name)
+    ]
+
+
+def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Ending:
+    """Say what an attempt without a plan came to."""
+    if seen.fault is not None:
+        return Ending(Outcome.CRASH, f"the planner cannot be started: {seen.fault}")
+    if seen.hit is not None:
+        return _HITS[seen.hit]
+    up = work / STATUS
+    if up.exists():
+        return _up_ending(planner, json.loads(up.read_text(encoding="utf-8")), log)
+    said = planner.ending(log, seen.status)
+    if said is not None:
+        return said
+    how = "nothing to tell how" if seen.status is None else _how(seen.status)
+    return Ending(Outcome.CRASH, f"the planner ended with {how}{_last_words(log)}")
+
+
+def _up_ending(planner: Planner, up: dict[str, str], log: str) -> Ending:
+    if up["status"] in ("UNREADABLE", "UNSUPPORTED_PROBLEM"):
+        return Ending(Outcome.UNSUPPORTED, f"{planner.name}: {up['reason']}")
+    said = planner.ending(log, None) or _UP_STATUSES.get(up["status"])
+    return said or Ending(Outcome.CRASH, f"Unified Planning reports {up['status']}")
+
+
+def _how(status: int) -> str:
+    if status >= 0:
+        return f"exit status {status}"
+    try:
+        return f"signal {-status} ({signal.Signals(-status).name})"
+    except ValueError:
+        return f"signal {-status}"
+
+
+def _last_words(log: str) -> str:
+    last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "")
+    return f": {last[:300]}" if last else ""
+
+
+def _statistics(planner: Planner, log: str) -> Statistics:
+    """Read the figures that the planner printed last."""
+    found: dict[str, Any] = {}
+    for name, (pattern, scale) in planner.statistics.items():
+        figures = re.findall(pattern, log)
+        if figures:
+            figure = figures[-1]
+            found[name] = int(figure) if scale == 1 and figure.isdigit() else float(figure) * scale
+    return Statistics(**found)

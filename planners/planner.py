@@ -4,43 +4,91 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.planners.request import UpEngine
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What a planner's log says where Unified Planning's status does not tell the truth."""
+    """What an attempt without a plan came to."""
 
     outcome: Outcome
     reason: str
 
 
+def ended_without_plan(log: str, status: int | None) -> Ending | None:
+    """Say how a planner ended of which nothing but the exit status tells."""
+    del log
+    if status == 0:
+        return Ending(Outcome.GAVE_UP, "the planner ended without a plan")
+    return None
+
+
+def whole_if_ended(plan: str, log: str) -> bool:
+    """Say of a planner that does not mark the end of its plans: it may have been interrupted."""
+    del plan, log
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Planner:
-    """One configuration of an engine, run through Unified Planning."""
+    """One configuration of an engine."""
 
     name: str
     about: str
     """One line for users."""
-    engine: str
-    """Unified Planning's name of the engine."""
     distribution: str
     """The distribution on the package index that brings the engine."""
-    expanded: str
-    """Regular expression whose last match in the log holds the number of expanded states."""
-    ending: Callable[[str], Ending | None]
-    """What the log says on an attempt without a plan; None where it says nothing special."""
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    """Parameters of Unified Planning's engine object."""
+    engine: UpEngine | None = None
+    """Unified Planning's engine object. It makes the command line, and runs the planner itself
+    where there is none."""
+    command: Callable[[], tuple[str, ...]] | None = None
+    """Makes the command line of a planner that Unified Planning has no command line for; raises
+    `EngineError` where the planner is not installed."""
+    adapt: Callable[[tuple[str, ...], Limits], tuple[str, ...]] | None = None
+    """Adds to the command line what depends on the machine and the limits."""
+    prepare: Callable[[Problem], Problem] | None = None
+    """Rewrites what the engine would stumble over although it means nothing to it."""
+    only_up: bool = False
+    """Whether it has no command line, so that Unified Planning has to run it."""
+    ending: Callable[[str, int | None], Ending | None] = ended_without_plan
+    """Says, from the log and the exit status, what an attempt without a plan came to; None where
+    they say nothing special. The status is None where Unified Planning ran the planner."""
+    whole: Callable[[str, str], bool] = whole_if_ended
+    """Says whether a plan file, of a planner that was ended from outside, was written to its end,
+    given its text and the log."""
+    plans: tuple[str, ...] = ("plan", "plan.*")
+    """Patterns of the files in which it leaves plans; the last in natural order is the best."""
+    statistics: Mapping[str, tuple[str, float]] = field(default_factory=dict)
+    """For fields of `Statistics`, a regular expression whose last match in the log has the figure
+    as its group, and what the figure is to be multiplied by for the unit of the field."""
+    optimal: bool = False
+    """Whether it claims that no plan is cheaper than its plan."""
     anytime: bool = False
     """Whether it goes on after its first plan until the time is over."""
     features: frozenset[str] = frozenset()
     """What it supports beyond classical planning: ``numeric``, ``costs``."""
-    overlook: frozenset[str] = frozenset()
-    """Features of problems that Unified Planning takes for unsupported, but which are served."""
     needs_values: bool = False
     """Whether it takes a numeric fluent without an initial value for a proof that there is no
     plan."""
     needs_java: bool = False
+
+    @property
+    def up_engine(self) -> UpEngine:
+        """The engine object of Unified Planning.
+
+        Raises:
+            EngineError: there is none.
+        """
+        if self.engine is None:
+            raise EngineError(f"{self.name} cannot be run through Unified Planning")
+        return self.engine
+
+    @property
+    def options(self) -> dict[str, object]:
+        """What tells this configuration from others, for the key of a run."""
+        return dict(self.engine.parameters) if self.engine is not None else {}

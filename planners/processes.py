@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import resource
 import signal
-import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
 
 import psutil
 
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
-_GRACE_S: Final = 1.0
-_POLL_S: Final = 0.02
-
-
-def adopt_orphans() -> None:
-    """Make this process the parent of descendants whose own parent ends, so that none is lost."""
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+_POLL_S: Final = 0.005
+# Some processes cannot be killed while they wait for a disk; nobody waits for them for ever.
+_PATIENCE_S: Final = 10.0
 
 
 def terminate_with_parent() -> None:
@@ -34,108 +30,124 @@ def _prctl(option: int, value: int) -> None:
         raise OSError(ctypes.get_errno(), f"prctl({option}, {value}) failed")
 
 
-def descendants(pid: int) -> list[psutil.Process]:
-    """Return all processes below one; the process itself is not among them."""
-    try:
-        return psutil.Process(pid).children(recursive=True)
-    except psutil.NoSuchProcess:
-        return []
+class Family:
+    """All processes below this one, however they were started.
 
-
-def end_descendants(pid: int) -> None:
-    """End everything below a process: SIGTERM, a second of grace, SIGKILL until nothing is left."""
-    below = descendants(pid)
-    _send(below, signal.SIGTERM)
-    _, left = psutil.wait_procs(below, timeout=_GRACE_S)
-    deadline = time.monotonic() + 10 * _GRACE_S
-    while (left or descendants(pid)) and time.monotonic() < deadline:
-        left = [*left, *descendants(pid)]
-        _send(left, signal.SIGKILL)
-        _, left = psutil.wait_procs(left, timeout=_GRACE_S)
-
-
-def end_tree(
-    child: subprocess.Popen[bytes], seen: Iterable[psutil.Process], drain_s: float
-) -> None:
-    """End a child and everything below it, so that nothing is left.
-
-    Args:
-        child: gets some time to end by itself once all below it has ended.
-        seen: processes that were below it at some time. If the child was killed by somebody
-            else, they are below it no more.
-        drain_s: how long the child gets.
+    This process becomes their subreaper: where a process below ends before its children, they
+    become children of this process instead of leaving the family, new sessions and double forks
+    included.
     """
-    # Where no planner runs, there are no plans to wait for.
-    deadline = time.monotonic() + (drain_s if descendants(child.pid) else 0.0)
-    while child.poll() is None and time.monotonic() < deadline:
-        # Again and again: the child may be about to start its planner.
-        end_descendants(child.pid)
-        with suppress(subprocess.TimeoutExpired):
-            child.wait(timeout=_POLL_S)
-    if child.poll() is None:
-        # Stopped first, so that it cannot start anything while it is being ended.
-        child.send_signal(signal.SIGSTOP)
-        end_descendants(child.pid)
-        child.kill()
-        child.wait()
-    left = [process for process in seen if process.is_running()]
-    _send(left, signal.SIGKILL)
-    psutil.wait_procs(left, timeout=_GRACE_S)
 
+    def __init__(self) -> None:
+        _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+        self.statuses: dict[int, int] = {}
+        """Exit status by process number of those that were reaped; negative for a signal."""
 
-def _send(processes: list[psutil.Process], number: signal.Signals) -> None:
-    for process in processes:
+    def members(self) -> list[psutil.Process]:
+        """Return all processes below this one, ended ones that nobody has waited for included."""
         try:
-            process.send_signal(number)
+            return psutil.Process().children(recursive=True)
         except psutil.NoSuchProcess:
-            continue
+            return []
 
+    def reap(self) -> None:
+        """Take note of children that have ended."""
+        with suppress(ChildProcessError):
+            while True:
+                number, status = os.waitpid(-1, os.WNOHANG)
+                if number == 0:
+                    return
+                self.statuses[number] = os.waitstatus_to_exitcode(status)
 
-@dataclass(slots=True)
-class Usage:
-    """What a process tree has used so far."""
+    def end(self, grace_s: float) -> None:
+        """End all of them: SIGTERM, some seconds of grace, SIGKILL until nothing is left."""
+        if grace_s > 0 and self._alive():
+            self._send(signal.SIGTERM)
+            self._wait(grace_s)
+        deadline = time.monotonic() + _PATIENCE_S
+        # Again and again: one may have started another in between.
+        while self._alive() and time.monotonic() < deadline:
+            self._send(signal.SIGKILL)
+            self._wait(_POLL_S)
 
-    cpu_s: float = 0.0
-    """CPU seconds of all processes seen, ended ones included as far as they were seen."""
-    memory_bytes: int = 0
-    """Resident memory of the tree now."""
-    peak_bytes: int = 0
-    """The largest resident memory seen."""
+    def end_strangers(self, known: AbstractSet[int]) -> None:
+        """End, at once, the children that are not among these, and all below them.
+
+        They have become children of this process when their parents ended.
+        """
+        deadline = time.monotonic() + _PATIENCE_S
+        while time.monotonic() < deadline:
+            self.reap()
+            strangers = [p for p in psutil.Process().children() if p.pid not in known]
+            if not strangers:
+                return
+            for stranger in strangers:
+                with suppress(psutil.NoSuchProcess):
+                    for process in (*stranger.children(recursive=True), stranger):
+                        process.kill()
+            time.sleep(_POLL_S)
+
+    def _wait(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while self._alive() and time.monotonic() < deadline:
+            time.sleep(_POLL_S)
+
+    def _alive(self) -> bool:
+        self.reap()
+        return bool(self.members())
+
+    def _send(self, number: signal.Signals) -> None:
+        for process in self.members():
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(number)
 
 
 class Meter:
-    """Samples a process tree."""
+    """Samples what a family uses."""
 
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-        self._cpu: dict[psutil.Process, float] = {}
-        self.spent_before = 0.0
-        """CPU seconds to leave out."""
-        self.usage = Usage()
-        """The latest figures; one object, which every sample changes."""
+    name = "rss"
 
-    @property
-    def seen(self) -> list[psutil.Process]:
-        """Every process that was in the tree at some sample."""
-        return list(self._cpu)
+    def __init__(self, family: Family, memory_limit: int) -> None:
+        """Prepare to sample a family that has a limit of memory, in bytes."""
+        self._family = family
+        self._limit = memory_limit
+        self.memory_bytes = 0
+        """Resident memory at the last sample, summed over all processes; where that is over the
+        limit, memory that they share is counted once."""
+        self.peak_bytes = 0
+        """The largest resident memory seen."""
+        self.cpu_s = 0.0
+        """CPU seconds so far, of ended processes, too."""
 
     def sample(self) -> None:
-        """Look at every process of the tree once."""
-        memory = 0
-        for process in self._tree():
-            try:
-                with process.oneshot():
-                    times = process.cpu_times()
-                    memory += process.memory_info().rss
-                self._cpu[process] = times.user + times.system
-            except psutil.NoSuchProcess:
-                continue
-        self.usage.memory_bytes = memory
-        self.usage.peak_bytes = max(self.usage.peak_bytes, memory)
-        self.usage.cpu_s = max(0.0, sum(self._cpu.values()) - self.spent_before)
+        """Look at every process once."""
+        memory, cpu = 0, 0.0
+        for process in self._family.members():
+            with suppress(psutil.NoSuchProcess), process.oneshot():
+                times = process.cpu_times()
+                # Those of its children are counted once it has waited for them.
+                cpu += times.user + times.system + times.children_user + times.children_system
+                memory += process.memory_info().rss
+        self.memory_bytes = memory if memory <= self._limit else min(memory, self._shared_once())
+        self.peak_bytes = max(self.peak_bytes, self.memory_bytes)
+        self._count(cpu)
 
-    def _tree(self) -> list[psutil.Process]:
-        try:
-            return [psutil.Process(self._pid), *descendants(self._pid)]
-        except psutil.NoSuchProcess:
-            return []
+    def _shared_once(self) -> int:
+        """Return the memory with a share each of what several processes have in common.
+
+        A process that was forked has all of its parent's memory in its own resident set. This
+        takes the kernel too long for every sample.
+        """
+        memory = 0
+        for process in self._family.members():
+            with suppress(psutil.NoSuchProcess):
+                memory += process.memory_full_info().pss
+        return memory
+
+    def finish(self) -> None:
+        """Count what those have used that ended since the last sample."""
+        self._count(0.0)
+
+    def _count(self, running_s: float) -> None:
+        reaped = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.cpu_s = max(self.cpu_s, running_s + reaped.ru_utime + reaped.ru_stime)

@@ -8,10 +8,16 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import Final
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.planners.fast_downward import search_planner
 from pddl_pipeline.planners.planner import Planner
+
+# Runs in a process of its own and imports Unified Planning there.
+_NO_ENGINES: Final = ("warm_process",)
+_SEARCH: Final = "fd:"
 
 
 @cache
@@ -19,7 +25,7 @@ def planners() -> dict[str, Planner]:
     """Return every planner by its name."""
     found: dict[str, Planner] = {}
     for module in iter_modules([str(Path(__file__).parent)]):
-        if module.name != "child":
+        if module.name not in _NO_ENGINES:
             file = import_module(f"pddl_pipeline.planners.{module.name}")
             found |= {planner.name: planner for planner in getattr(file, "PLANNERS", ())}
     return found
@@ -32,6 +38,8 @@ def planner_named(name: str) -> Planner:
         InputError: there is none of that name.
     """
     known = planners()
+    if name.startswith(_SEARCH):
+        return search_planner(name.removeprefix(_SEARCH))
     if name not in known:
         near = did_you_mean(name, known) or f", known: {', '.join(known)}"
         raise InputError(f"unknown planner '{name}'{near}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from itertools import chain, product
 
 from pddl_pipeline.validation.language import (
     And,
@@ -25,14 +27,80 @@ from pddl_pipeline.validation.task import Task
 
 
 def task_features(task: Task) -> frozenset[str]:
-    """Return ``numeric`` if numbers decide what is possible, ``costs`` if actions have costs."""
+    """Return what a planner must support beyond classical planning.
+
+    ``numeric`` if numbers decide what is possible; ``general-numeric``, too, if they do not only
+    change by constants and are not only compared in linear expressions, which is what simple
+    numeric planning allows (Hoffmann 2003, Scala et al. 2016); ``costs`` if actions have costs.
+    """
     actions = task.vocabulary.actions.values()
-    numeric = _compares(task.facts.goal) or any(
-        _compares(action.precondition) or _changes_numbers(action.effects) for action in actions
-    )
-    found = {"numeric"} if numeric else set()
+    conditions = [task.facts.goal, *(action.precondition for action in actions)]
+    updates: list[Update] = []
+    for action in actions:
+        _collect(action.effects, conditions, updates)
+    comparisons = [found for condition in conditions for found in _comparisons(condition)]
+    found = {"numeric"} if comparisons or updates else set()
+    changed = {update.fluent.function for update in updates}
+    sides = [side for each in comparisons for side in (each.left, each.right)]
+    if not all(_by_a_constant(update, changed) for update in updates) or not all(
+        _is_linear(side, changed) for side in sides
+    ):
+        found.add("general-numeric")
     metric = task.facts.metric
     return frozenset(found | ({"costs"} if metric and _reads(metric.value) else set()))
+
+
+def _collect(effects: Iterable[Effect], conditions: list[Condition], updates: list[Update]) -> None:
+    """Add the conditions and the numeric updates of effects, costs left out, to the lists."""
+    for effect in effects:
+        match effect:
+            case Update(_, fluent, _) if fluent != TOTAL_COST:
+                updates.append(effect)
+            case When(condition, inner):
+                conditions.append(condition)
+                _collect(inner, conditions, updates)
+            case ForEach(_, inner):
+                _collect(inner, conditions, updates)
+
+
+def _comparisons(condition: Condition) -> Iterator[Comparison]:
+    match condition:
+        case Comparison():
+            yield condition
+        case And(parts) | Or(parts):
+            yield from chain.from_iterable(map(_comparisons, parts))
+        case Not(part) | Quantified(_, _, part):
+            yield from _comparisons(part)
+        case Imply(left, right):
+            yield from _comparisons(left)
+            yield from _comparisons(right)
+
+
+def _fluents(expression: Expression) -> set[str]:
+    match expression:
+        case Fluent(function, _):
+            return {function}
+        case Arithmetic(_, operands):
+            return set().union(*map(_fluents, operands))
+    return set()
+
+
+def _by_a_constant(update: Update, changed: AbstractSet[str]) -> bool:
+    scales = update.operator in ("scale-up", "scale-down")
+    return not scales and not _fluents(update.value) & changed
+
+
+def _is_linear(expression: Expression, changed: AbstractSet[str]) -> bool:
+    """Whether an expression is linear in the fluents that actions change."""
+    if not isinstance(expression, Arithmetic):
+        return True
+    operands = expression.operands
+    varying = [bool(_fluents(operand) & changed) for operand in operands]
+    if expression.operator == "*" and sum(varying) > 1:
+        return False
+    if expression.operator == "/" and any(varying[1:]):
+        return False
+    return all(_is_linear(operand, changed) for operand in operands)
 
 
 def _reads(expression: Expression) -> bool:
@@ -45,26 +113,11 @@ def _reads(expression: Expression) -> bool:
     return False
 
 
-def _compares(condition: Condition) -> bool:
-    match condition:
-        case Comparison():
-            return True
-        case And(parts) | Or(parts):
-            return any(map(_compares, parts))
-        case Not(part) | Quantified(_, _, part):
-            return _compares(part)
-        case Imply(left, right):
-            return _compares(left) or _compares(right)
-    return False
-
-
-def _changes_numbers(effects: Iterable[Effect]) -> bool:
-    for effect in effects:
-        match effect:
-            case Update(_, fluent, _) if fluent != TOTAL_COST:
-                return True
-            case When(condition, inner) if _compares(condition) or _changes_numbers(inner):
-                return True
-            case ForEach(_, inner) if _changes_numbers(inner):
-                return True
-    return False
+def has_undefined_fluents(task: Task) -> bool:
+    """Whether some numeric fluent, of the objects of the task, has no value in the beginning."""
+    vocabulary, values = task.vocabulary, task.initial_state().values
+    return any(
+        (name, *objects) not in values
+        for name, parameters in vocabulary.functions.items()
+        for objects in product(*map(vocabulary.candidates, parameters))
+    )

@@ -17,9 +17,9 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.planners.attempt import Stopped
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named, planner_version
-from pddl_pipeline.planners.supervision import Stopped
 from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.registry import translator
 from pddl_pipeline.validation.opinions import opinions_json
@@ -67,7 +67,7 @@ def run_key(instance: Instance[Any], problem: Problem, planner: Planner, limits:
         "budget": instance.budget,
         "planner": planner.name,
         "version": planner_version(planner),
-        "options": dict(planner.parameters),
+        "options": planner.options,
         "limits": [limits.time_s, limits.memory_bytes],
         "seed": None,
     }

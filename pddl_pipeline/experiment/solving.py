@@ -70,9 +70,9 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
 
     With the instance that the task was made from, the plan is judged as by `judge_plan`.
     """
-    missing = (task_features(task) & {"numeric"}) - planner.features
+    missing = (task_features(task) & {"numeric", "general-numeric"}) - planner.features
     if missing:
-        reason = f"{planner.name} does not support {', '.join(missing)} problems"
+        reason = f"{planner.name} does not support {', '.join(sorted(missing))} problems"
         return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)
     done = attempt(planner, texts, limits, log=log, stop=stop)
     if done.plan is None:

@@ -6,9 +6,8 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread, Timer
 
@@ -21,31 +20,15 @@ from planner_problems import (
     mixed_blocksworld,
     sample,
 )
+from processes_of_tests import is_in
 
 from pddl_pipeline import read_task, translate
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.attempt import attempt
+from pddl_pipeline.planners.attempt import Stopped, attempt
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.planners.supervision import Stopped
 from pddl_pipeline.translators.records import from_record
-
-
-@pytest.fixture
-def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Fail if a process or a private directory of the test's attempts outlives it."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    yield
-    assert not [process for process in psutil.process_iter() if _is_in(process, tmp_path)]
-    assert not list(tmp_path.glob("pddl-pipeline-*"))
-
-
-def _is_in(process: psutil.Process, folder: Path) -> bool:
-    try:
-        return str(folder) in " ".join([process.cwd(), *process.cmdline()])
-    except psutil.Error:
-        return False
 
 
 @pytest.mark.usefixtures("nothing_left")
@@ -78,8 +61,8 @@ def test_anytime_planner_keeps_its_best_plan_at_the_time_limit() -> None:
 def test_memory_limit_ends_everything() -> None:
     problem = hard_blocksworld()
     done = attempt(planner_named("fd-blind"), problem, Limits(time_s=60, memory_bytes=400 << 20))
+    # Fast Downward knows the limit, too, and counts address space: it may be first to notice.
     assert done.outcome is Outcome.MEMOUT
-    assert done.hit == "memory"
     assert done.memory_mb < 700
 
 
@@ -139,22 +122,56 @@ def test_limits_hold_before_the_engine_starts(
     assert (done.outcome, done.plan) == (outcome, None)
 
 
-@pytest.mark.usefixtures("nothing_left")
-def test_killed_child_is_a_crash_and_leaves_no_engine(tmp_path: Path) -> None:
-    """As when the system runs out of memory and picks a process to kill."""
+def kill_soon(folder: Path, who: Callable[[psutil.Process], psutil.Process]) -> Thread:
+    """Kill, as soon as Java runs in a folder, the process that `who` finds from it."""
 
     def kill() -> None:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            family = [p for p in psutil.Process().children(recursive=True) if _is_in(p, tmp_path)]
-            if any("java" in process.name() for process in family):
-                next(p for p in family if "pddl_pipeline.planners.child" in p.cmdline()).kill()
-                return
+            for process in psutil.process_iter():
+                if is_in(process, folder) and "java" in process.name():
+                    who(process).kill()
+                    return
             time.sleep(0.1)
 
     killer = Thread(target=kill)
     killer.start()
-    done = attempt(planner_named("enhsp"), translate(from_record(HARD_COUNTDOWN)), LIMITS)
+    return killer
+
+
+def parent(process: psutil.Process) -> psutil.Process:
+    found = process.parent()
+    assert found is not None
+    return found
+
+
+@pytest.mark.usefixtures("nothing_left")
+@pytest.mark.parametrize(
+    ("via_up", "who", "outcome", "says"),
+    [
+        (False, lambda java: java, Outcome.CRASH, "signal 9 (SIGKILL)"),
+        (False, parent, Outcome.LOST, "was killed"),
+        (False, lambda java: parent(parent(java)), Outcome.LOST, "was killed"),
+        (True, lambda java: java, Outcome.CRASH, "ended before it had read the problem"),
+        (True, parent, Outcome.CRASH, "signal 9 (SIGKILL)"),
+        (True, lambda java: parent(parent(java)), Outcome.LOST, "was killed"),
+    ],
+    ids=["planner", "supervisor", "warm process", "planner of UP", "UP", "supervisor of UP"],
+)
+def test_who_is_killed_by_others_takes_the_rest_along(
+    tmp_path: Path,
+    who: Callable[[psutil.Process], psutil.Process],
+    outcome: Outcome,
+    says: str,
+    *,
+    via_up: bool,
+) -> None:
+    """As when the system runs out of memory and picks a process to kill."""
+    killer = kill_soon(tmp_path, who)
+    problem = translate(from_record(HARD_COUNTDOWN))
+    done = attempt(planner_named("enhsp"), problem, LIMITS, via_up=via_up)
     killer.join()
-    assert done.outcome is Outcome.CRASH
-    assert "signal 9" in (done.reason or "")
+    assert done.outcome is outcome
+    assert says in (done.reason or "")
+    again = attempt(planner_named("lama-first"), sample("ferry"), LIMITS)
+    assert again.outcome is Outcome.PLAN_FOUND

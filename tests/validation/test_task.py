@@ -90,7 +90,11 @@ def test_successors_are_the_applicable_steps(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "features"),
-    [("countdown", {"numeric"}), ("budget-blocksworld", {"costs"}), ("ferry", set())],
+    [
+        ("countdown", {"numeric", "general-numeric"}),
+        ("budget-blocksworld", {"costs"}),
+        ("ferry", set()),
+    ],
 )
 def test_features_of_a_task(name: str, features: set[str]) -> None:
     folder = domain_folder(name)

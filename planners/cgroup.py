@@ -1,0 +1,149 @@
+"""Control groups, version 2: where one is delegated to this user, the kernel does the measuring.
+
+The files are those of the kernel's documentation of cgroup v2, sections "Core Interface Files" and
+"Memory Interface Files". A group that holds processes cannot pass on its memory controller, so the
+processes of this program move into a group below the delegated one first.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+from pddl_pipeline.planners.processes import Family, Meter
+
+_MOUNTS: Final = Path("/proc/self/mounts")
+_OWN: Final = Path("/proc/self/cgroup")
+_LEAF: Final = "pddl-pipeline-runner"
+_PATIENCE_S: Final = 5.0
+
+
+def own_group() -> Path | None:
+    """Return the folder of this process's group; None without cgroup v2."""
+    mounts = [line.split() for line in _MOUNTS.read_text(encoding="utf-8").splitlines()]
+    mount = next((fields[1] for fields in mounts if fields[2] == "cgroup2"), None)
+    lines = _OWN.read_text(encoding="utf-8").splitlines()
+    inner = next((line.removeprefix("0::") for line in lines if line.startswith("0::")), None)
+    if mount is None or inner is None:
+        return None
+    folder = Path(mount) / inner.lstrip("/")
+    return folder.parent if folder.name == _LEAF else folder
+
+
+def why_not(group: Path | None) -> str | None:
+    """Return why memory cannot be measured by this group; None if it can."""
+    if group is None or not (group / "cgroup.controllers").exists():
+        return "no cgroup v2"
+    if "memory" not in (group / "cgroup.controllers").read_text(encoding="utf-8").split():
+        return "cgroup v2 without its memory controller"
+    if not all(os.access(group / name, os.W_OK) for name in ("cgroup.procs", ".")):
+        return "cgroup v2, not delegated to this user"
+    if _strangers(group):
+        return "cgroup v2, shared with other programs"
+    return None
+
+
+def _strangers(group: Path) -> set[int]:
+    """Return the processes in a group that have nothing to do with this one."""
+    this = psutil.Process()
+    eldest = next((p for p in reversed(this.parents()) if _inside(p.pid, group)), this)
+    own = {eldest.pid, *(process.pid for process in eldest.children(recursive=True))}
+    return set(map(int, (group / "cgroup.procs").read_text(encoding="utf-8").split())) - own
+
+
+def _inside(number: int, group: Path) -> bool:
+    return str(number) in (group / "cgroup.procs").read_text(encoding="utf-8").split()
+
+
+def take_over(group: Path) -> bool:
+    """Prepare a delegated group for those of attempts; return whether that went well."""
+    leaf = group / _LEAF
+    try:
+        leaf.mkdir(exist_ok=True)
+        for number in (group / "cgroup.procs").read_text(encoding="utf-8").split():
+            with suppress(ProcessLookupError):
+                _write(leaf / "cgroup.procs", number)
+        _write(group / "cgroup.subtree_control", "+memory")
+    except OSError:
+        # Such as a mount that is read-only below; the sampled figures do as well.
+        return False
+    return True
+
+
+def _write(file: Path, text: str) -> None:
+    # Not created where it is missing, as `Path.write_text` would.
+    with file.open("r+", encoding="utf-8") as stream:
+        stream.write(text)
+
+
+class Cgroup:
+    """The group of one attempt."""
+
+    def __init__(self, delegated: Path, name: str, memory_bytes: int) -> None:
+        """Make it, with a limit of memory, swapping excluded."""
+        self.folder = delegated / name
+        self._home = delegated / _LEAF / "cgroup.procs"
+        self.folder.mkdir()
+        _write(self.folder / "memory.max", str(memory_bytes))
+        with suppress(FileNotFoundError):
+            _write(self.folder / "memory.swap.max", "0")
+
+    def enter(self) -> None:
+        """Move this process into the group, so that what it starts is born there."""
+        _write(self.folder / "cgroup.procs", str(os.getpid()))
+
+    def leave(self) -> None:
+        """Move this process out again."""
+        _write(self._home, str(os.getpid()))
+
+    def kill(self) -> None:
+        """End every process of the group at once."""
+        with suppress(FileNotFoundError):
+            _write(self.folder / "cgroup.kill", "1")
+
+    def remove(self) -> None:
+        """End what is left, and the group."""
+        self.kill()
+        deadline = time.monotonic() + _PATIENCE_S
+        while self.folder.exists() and time.monotonic() < deadline:
+            with suppress(OSError):
+                self.folder.rmdir()
+                return
+            time.sleep(0.01)
+
+    def numbers(self, file: str) -> dict[str, int]:
+        """Return the lines ``name value`` of one of the group's files."""
+        lines = (self.folder / file).read_text(encoding="utf-8").splitlines()
+        return {name: int(value) for name, value in (line.split() for line in lines)}
+
+
+class CgroupMeter(Meter):
+    """Reads what the kernel has counted for a group."""
+
+    name = "cgroup"
+
+    def __init__(self, family: Family, group: Cgroup, memory_limit: int) -> None:
+        super().__init__(family, memory_limit)
+        self._group = group
+
+    def sample(self) -> None:
+        """Read the counters; a group whose processes the kernel has killed is over its limit."""
+        folder = self._group.folder
+        self.memory_bytes = int((folder / "memory.current").read_text(encoding="utf-8"))
+        if self._group.numbers("memory.events").get("oom_kill", 0):
+            self.memory_bytes = self._limit + 1
+        self.peak_bytes = max(self.peak_bytes, self.memory_bytes)
+        self.cpu_s = self._group.numbers("cpu.stat")["usage_usec"] / 1e6
+
+    def finish(self) -> None:
+        """Read the last figures."""
+        with suppress(FileNotFoundError):
+            # Since Linux 5.19.
+            peak = (self._group.folder / "memory.peak").read_text(encoding="utf-8")
+            self.peak_bytes = max(self.peak_bytes, int(peak))
+        self.cpu_s = self._group.numbers("cpu.stat")["usage_usec"] / 1e6

@@ -1,0 +1,76 @@
+"""The raw output of a planner, which may be without end."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+# What a planner says of the problem is at the beginning, its statistics are at the end.
+_HEAD_BYTES: Final = 2**22
+_TAIL_BYTES: Final = 2**22
+_CHUNK_BYTES: Final = 2**20
+
+
+class EngineLog:
+    """Copies a pipe into a file; of more than 8 MiB the beginning and the end."""
+
+    def __init__(self, file: Path) -> None:
+        """Make the file.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        self.source, self.sink = os.pipe()
+        os.set_blocking(self.source, False)
+        with suppress(PermissionError):
+            # More than the system allows to one user would be refused.
+            fcntl.fcntl(self.sink, fcntl.F_SETPIPE_SZ, _CHUNK_BYTES)
+        self._stream = file.open("wb", buffering=0)
+        self._head = 0
+        self._tail: deque[bytes] = deque()
+        self._tail_bytes = 0
+        self._left_out = 0
+
+    def copy(self) -> bool:
+        """Copy what is there now, a mebibyte at most; return whether there was anything."""
+        try:
+            chunk = os.read(self.source, _CHUNK_BYTES)
+        except BlockingIOError:
+            return False
+        self._take(chunk)
+        return bool(chunk)
+
+    def _take(self, chunk: bytes) -> None:
+        room = _HEAD_BYTES - self._head
+        self._stream.write(chunk[:room])
+        self._head += len(chunk[:room])
+        rest = chunk[room:]
+        if rest:
+            self._tail.append(rest)
+            self._tail_bytes += len(rest)
+        while self._tail_bytes > _TAIL_BYTES:
+            dropped = len(self._tail.popleft())
+            self._tail_bytes -= dropped
+            self._left_out += dropped
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        while self.copy():
+            pass
+        if self._left_out:
+            self._stream.write(b"\n... %d bytes left out ...\n" % self._left_out)
+        self._stream.writelines(self._tail)
+        self._stream.close()
+        os.close(self.source)

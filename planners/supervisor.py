@@ -1,0 +1,169 @@
+"""Supervises one attempt: starts the planner, watches its limits, and leaves nothing behind.
+
+It runs in a process of its own, between the runner and the planner, so that whatever happens to the
+one, the other is dealt with: everything that the planner starts stays below this process, and when
+the runner is killed, this process is told by the kernel.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+from pddl_pipeline.planners.cgroup import Cgroup, CgroupMeter
+from pddl_pipeline.planners.engine_log import EngineLog
+from pddl_pipeline.planners.processes import Family, Meter, terminate_with_parent
+from pddl_pipeline.planners.request import WORK, Observation, Request, UpEngine
+from pddl_pipeline.planners.up_worker import start_worker
+
+# All is to be dead one second after the limit.
+GRACE_S: Final = 0.8
+_POLL_S: Final = 0.02
+# A look at all processes of a big machine takes long; looking is not to be a load of its own.
+_LOOKING_SHARE: Final = 0.05
+
+
+class Supervisor:
+    """Runs one request to its end."""
+
+    def __init__(self, request: Request, parent: int, delegated: Path | None) -> None:
+        """Prepare this process.
+
+        Args:
+            request: what to run.
+            parent: number of the process that this one must not outlive.
+            delegated: control group below which the attempt gets one of its own.
+        """
+        place = Path(request.place)
+        self._group = delegated and Cgroup(delegated, place.name, request.memory_bytes)
+        self._request = request
+        self._parent = parent
+        self._stopped = False
+        self._family = Family()
+        self._wake, wake = os.pipe()
+        os.set_blocking(wake, False)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        signal.signal(signal.SIGTERM, self._stop)
+        for number in (signal.SIGINT, signal.SIGCHLD):
+            signal.signal(number, signal.SIG_DFL)
+        terminate_with_parent()
+        if os.getppid() != parent:
+            # It died before it was watched.
+            self._stopped = True
+
+    def _stop(self, _: int, __: FrameType | None) -> None:
+        self._stopped = True
+
+    def run(self) -> Observation:
+        """Run the planner and end everything that it started."""
+        with EngineLog(Path(self._request.log)) as log:
+            try:
+                seen = self._run(log)
+            finally:
+                self._family.end(GRACE_S)
+                if self._group is not None:
+                    self._group.remove()
+        if os.getppid() != self._parent:
+            # Nobody else is left to clean up.
+            shutil.rmtree(self._request.place, ignore_errors=True)
+        return seen
+
+    def _run(self, log: EngineLog) -> Observation:
+        begin = time.monotonic()
+        try:
+            planner = self._start(log)
+        except OSError as error:
+            return Observation(fault=f"{error.filename}: {error.strerror}")
+        finally:
+            os.close(log.sink)
+        meter = self._meter()
+        hit = self._watch(planner, log, meter, begin)
+        ended = hit is None and not self._stopped
+        if not ended:
+            # What is over its memory limit would go on growing.
+            self._family.end(0 if hit == "memory" else GRACE_S)
+        wall = time.monotonic() - begin
+        self._family.end(GRACE_S)
+        meter.finish()
+        return Observation(
+            status=self._family.statuses[planner] if ended else None,
+            hit=hit,
+            stopped=self._stopped,
+            wall_s=wall,
+            cpu_s=meter.cpu_s,
+            peak_bytes=meter.peak_bytes,
+            measured=meter.name,
+        )
+
+    def _meter(self) -> Meter:
+        if self._group is None:
+            return Meter(self._family, self._request.memory_bytes)
+        return CgroupMeter(self._family, self._group, self._request.memory_bytes)
+
+    def _start(self, log: EngineLog) -> int:
+        """Start the planner; return its process number."""
+        if self._group is None:
+            return self._spawn(log)
+        self._group.enter()
+        try:
+            return self._spawn(log)
+        finally:
+            self._group.leave()
+
+    def _spawn(self, log: EngineLog) -> int:
+        request = self._request
+        work = Path(request.place) / WORK
+        if isinstance(request.what, UpEngine):
+            return start_worker(request.what, work, request.environment, log.sink)
+        child = subprocess.Popen(
+            request.what,
+            cwd=work,
+            env=request.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log.sink,
+            stderr=log.sink,
+            start_new_session=True,
+        )
+        # It is reaped with the others, not by this object, which would warn of it otherwise.
+        child.returncode = 0
+        return child.pid
+
+    def _watch(self, planner: int, log: EngineLog, meter: Meter, begin: float) -> str | None:
+        """Wait until the planner has ended, is over a limit or is unwanted; return the limit."""
+        deadline, look = begin + self._request.time_s, begin
+        ended = os.pidfd_open(planner)
+        with selectors.DefaultSelector() as selector:
+            for source in (log.source, self._wake, ended):
+                selector.register(source, selectors.EVENT_READ)
+            while not self._stopped:
+                now = time.monotonic()
+                if now >= deadline:
+                    return "time"
+                if now >= look:
+                    meter.sample()
+                    hit = self._over(meter)
+                    if hit:
+                        return hit
+                    look = now + max(_POLL_S, (time.monotonic() - now) / _LOOKING_SHARE)
+                pause = max(0.0, min(look, deadline) - time.monotonic())
+                ready = {key.fd for key, _ in selector.select(pause)}
+                if log.source in ready and not log.copy():
+                    # Closed by all who could write to it.
+                    selector.unregister(log.source)
+                if ended in ready:
+                    return None
+        return None
+
+    def _over(self, meter: Meter) -> str | None:
+        """Return the limit that what was measured is over."""
+        limits = self._request
+        if meter.memory_bytes > limits.memory_bytes:
+            return "memory"
+        return "cpu" if limits.cpu_s is not None and meter.cpu_s >= limits.cpu_s else None

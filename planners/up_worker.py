@@ -1,0 +1,114 @@
+"""Runs a planner wholly through Unified Planning, in a process of its own below the supervisor.
+
+This is the way for engines without a command line, and, with ``--via up``, for the others. What
+comes of it is in files of the working directory: `PLAN`.1, `PLAN`.2 and so on, and `STATUS`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Iterator, Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+from pddl_pipeline.planners.request import DOMAIN, PLAN, PROBLEM, UpEngine
+
+STATUS: Final = "up-status.json"
+
+
+def start_worker(engine: UpEngine, work: Path, environment: Mapping[str, str], sink: int) -> int:
+    """Fork a process that runs the engine in the folder `work`; return its number."""
+    number = os.fork()
+    if number:
+        return number
+    status = 1
+    try:
+        os.setsid()
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.chdir(work)
+        os.environ.clear()
+        os.environ.update(environment)
+        for stream in (1, 2):
+            os.dup2(sink, stream)
+        sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, encoding="utf-8")
+        threading.excepthook = _end_on_exception
+        (work / STATUS).write_text(json.dumps(_solve(engine)), encoding="utf-8")
+        status = 0
+    except BaseException:  # noqa: BLE001 -- shown in the log; nothing may return into the parent
+        traceback.print_exc()
+    finally:
+        # Nothing is left to do, and taking the interpreter down would take a tenth of a second.
+        os._exit(status)
+
+
+def _end_on_exception(args: threading.ExceptHookArgs) -> None:
+    """End the process: Unified Planning waits for ever for its thread that runs the planner."""
+    traceback.print_exception(args.exc_type, args.exc_value, args.exc_traceback)
+    os._exit(1)
+
+
+def _solve(engine: UpEngine) -> dict[str, Any]:
+    from unified_planning.io import PDDLReader  # noqa: PLC0415
+
+    from pddl_pipeline.validation.unified_planning import one_line  # noqa: PLC0415
+
+    try:
+        problem = PDDLReader().parse_problem(DOMAIN, PROBLEM)
+    except Exception as error:  # noqa: BLE001 -- the reader raises many types, KeyError included
+        # Our own reader accepted the files, so it is Unified Planning that cannot read them.
+        reason = f"Unified Planning cannot read the problem: {one_line(error)}"
+        return {"status": "UNREADABLE", "reason": reason}
+    if problem.quality_metrics and all(m.is_minimize_makespan() for m in problem.quality_metrics):
+        # Without time, the makespan is the number of steps, which planners minimise by default.
+        problem.clear_quality_metrics()
+    end: dict[str, Any] = {"status": None, "reason": None}
+    numbers = count(1)
+    for status, found in _results(engine, problem):
+        end["status"] = status
+        if status == "UNSUPPORTED_PROBLEM":
+            end["reason"] = found
+        elif found is not None:
+            draft = Path("draft")
+            draft.write_text(_plan_text(found), encoding="utf-8")
+            draft.rename(f"{PLAN}.{next(numbers)}")
+    return end
+
+
+def _results(engine: UpEngine, problem: Any) -> Iterator[tuple[str, Any]]:
+    """Yield each status that Unified Planning reports with its plan, if any.
+
+    A problem that the engine does not support has what it lacks instead.
+    """
+    from unified_planning.shortcuts import AnytimePlanner, OneshotPlanner  # noqa: PLC0415
+
+    mode = AnytimePlanner if engine.anytime else OneshotPlanner
+    with mode(name=engine.name, params=dict(engine.parameters)) as planner:
+        missing = sorted(
+            problem.kind.features - planner.supported_kind().features - engine.overlook
+        )
+        if missing:
+            yield "UNSUPPORTED_PROBLEM", f"does not support {', '.join(missing)}"
+            return
+        planner.skip_checks = True
+        if engine.anytime:
+            results = planner.get_solutions(problem, output_stream=sys.stdout)
+        else:
+            results = [planner.solve(problem, output_stream=sys.stdout)]
+        for result in results:
+            yield result.status.name, result.plan
+
+
+def _plan_text(plan: Any) -> str:
+    """Return the IPC form of a sequential plan of Unified Planning."""
+    lines = []
+    for action in plan.actions:
+        words = [action.action.name, *(str(parameter) for parameter in action.actual_parameters)]
+        lines.append(f"({' '.join(words)})\n")
+    return "".join(lines)

@@ -1,0 +1,138 @@
+"""The warm process: has Unified Planning imported, and forks a supervisor for each attempt.
+
+Importing takes a second, which is paid once here instead of once an attempt. `multiprocessing` has
+such a process, too, but it runs the main script of whoever uses the library in every child.
+
+Messages are JSON objects on a Unix socket, one question at a time; see `launcher`, which asks.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import traceback
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from pddl_pipeline.planners.cgroup import own_group, take_over, why_not
+from pddl_pipeline.planners.processes import Family
+from pddl_pipeline.planners.request import DOMAIN, PLAN, PROBLEM, Request, UpEngine
+from pddl_pipeline.planners.supervisor import Supervisor
+from pddl_pipeline.validation.unified_planning import environment, one_line
+
+_LARGEST_MESSAGE: Final = 2**16
+_TICK_S: Final = 1.0
+
+
+class WarmProcess:
+    """Answers questions until whoever asks them is gone."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._parent = os.getppid()
+        self._family = Family()
+        # Each with the end of the pipe that it reports to. This process keeps a copy open until all
+        # is cleaned up, so that the runner hears of the end no sooner.
+        self._supervisors: dict[int, int] = {}
+        group = own_group()
+        usable = group is not None and why_not(group) is None and take_over(group)
+        self._delegated = group if usable else None
+        self._woken, wake = os.pipe()
+        for end in (self._woken, wake):
+            os.set_blocking(end, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+
+    def serve(self) -> None:
+        """Answer until the socket is closed; supervisors end with this process."""
+        # Now and then without a cause: the socket may have been inherited by somebody who lives on.
+        while os.getppid() == self._parent:
+            ready, _, _ = select.select([self._channel, self._woken], [], [], _TICK_S)
+            if self._woken in ready:
+                os.read(self._woken, _LARGEST_MESSAGE)
+                self._reap()
+            if self._channel in ready:
+                message = self._channel.recv(_LARGEST_MESSAGE)
+                if not message:
+                    return
+                self._answer(json.loads(message))
+
+    def _reap(self) -> None:
+        """Forget supervisors that have ended; end what one has left that was killed."""
+        self._family.reap()
+        ended = {n: s for n, s in self._family.statuses.items() if n in self._supervisors}
+        sinks = [self._supervisors.pop(number) for number in ended]
+        if any(ended.values()):
+            self._family.end_strangers(self._supervisors.keys())
+        for sink in sinks:
+            os.close(sink)
+        self._family.statuses.clear()
+
+    def _answer(self, question: dict[str, Any]) -> None:
+        handles: list[int] = []
+        try:
+            if "request" in question:
+                handles = self._launch(Path(question["request"]))
+                answer: dict[str, Any] = {}
+            else:
+                answer = {"command": _command(msgspec.convert(question["engine"], UpEngine))}
+        except Exception as error:  # noqa: BLE001 -- told to whoever asked
+            answer = {"fault": one_line(error)}
+        socket.send_fds(self._channel, [json.dumps(answer).encode()], handles)
+        for handle in handles:
+            os.close(handle)
+
+    def _launch(self, file: Path) -> list[int]:
+        """Fork a supervisor; return a handle on it, and the end of the pipe that it reports to."""
+        request = msgspec.json.decode(file.read_bytes(), type=Request)
+        source, sink = os.pipe()
+        number = os.fork()
+        if number == 0:
+            for handle in (source, self._channel.fileno(), *self._supervisors.values()):
+                os.close(handle)
+            _supervise(request, os.getppid(), self._delegated, sink)
+        self._supervisors[number] = sink
+        return [os.pidfd_open(number), source]
+
+
+def _supervise(request: Request, parent: int, delegated: Path | None, sink: int) -> None:
+    """Supervise an attempt in this process, tell what was seen, and end the process."""
+    status = 1
+    try:
+        os.setsid()
+        seen = Supervisor(request, parent, delegated).run()
+        os.write(sink, json.dumps(asdict(seen)).encode())
+        status = 0
+    except BaseException:  # noqa: BLE001 -- nothing may return into what was forked
+        os.write(sink, json.dumps({"error": traceback.format_exc()[-4000:]}).encode())
+    finally:
+        os._exit(status)
+
+
+def _command(engine: UpEngine) -> list[str]:
+    """Return the command line that Unified Planning's engine object makes of the file names."""
+    made = environment().factory.engine(engine.name)(**engine.parameters)
+    make = made._get_anytime_cmd if engine.anytime else made._get_cmd  # noqa: SLF001
+    return [str(part) for part in make(DOMAIN, PROBLEM, PLAN)]
+
+
+def main() -> None:
+    """Serve the socket whose number is the only argument."""
+    process = WarmProcess(socket.socket(fileno=int(sys.argv[1])))
+    environment()
+    # What is there now stays, and looking at it would copy its pages in every child.
+    gc.freeze()
+    process.serve()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,14 @@
+"""Finds the processes of a test by the folder that they work in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import psutil
+
+
+def is_in(process: psutil.Process, folder: Path) -> bool:
+    try:
+        return str(folder) in " ".join([process.cwd(), *process.cmdline()])
+    except psutil.Error:
+        return False
