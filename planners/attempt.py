@@ -22,6 +22,7 @@ from pddl_pipeline.model.attempt import Attempt
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.planners.installed import check_installed
 from pddl_pipeline.planners.java import find_java, java_environment
 from pddl_pipeline.planners.launcher import Gone, launcher
 from pddl_pipeline.planners.outcome import read_attempt
@@ -103,9 +104,11 @@ def check_engine(planner: Planner) -> None:
     Raises:
         EngineError: it, or Java for it, is not installed; the message names the mend.
     """
+    check_installed(planner.distribution)
     if planner.needs_java:
         find_java()
-    _command(planner, Limits())
+    if not planner.only_up:
+        _command(planner, Limits())
 
 
 def _command(planner: Planner, limits: Limits) -> tuple[str, ...]:

@@ -14,63 +14,76 @@ from pddl_pipeline.planners.planner import Ending, Planner
 from pddl_pipeline.planners.request import UpEngine
 
 # The exit codes of its parts, as its driver documents and prints them.
-_ENDINGS: Final = {
-    10: Ending(Outcome.CLAIMS_UNSOLVABLE, "Fast Downward's translator claims there is no plan"),
-    11: Ending(Outcome.CLAIMS_UNSOLVABLE, "Fast Downward claims that there is no plan"),
-    12: Ending(Outcome.GAVE_UP, "Fast Downward ended its incomplete search without a plan"),
-    20: Ending(Outcome.MEMOUT, "Fast Downward's translator ran out of memory"),
-    21: Ending(Outcome.TIMEOUT, "Fast Downward's translator ran out of time"),
-    22: Ending(Outcome.MEMOUT, "Fast Downward's search ran out of memory"),
-    23: Ending(Outcome.TIMEOUT, "Fast Downward's search ran out of time"),
-    24: Ending(Outcome.MEMOUT, "Fast Downward's search ran out of memory, and of time"),
-    33: Ending(Outcome.INPUT_ERROR, "Fast Downward does not accept the search options"),
-    34: Ending(Outcome.UNSUPPORTED, "Fast Downward does not support a part of the problem"),
+_CODES: Final = {
+    10: (Outcome.CLAIMS_UNSOLVABLE, "the translator claims that there is no plan"),
+    11: (Outcome.CLAIMS_UNSOLVABLE, "the search claims that there is no plan"),
+    12: (Outcome.GAVE_UP, "an incomplete search ended without a plan"),
+    20: (Outcome.MEMOUT, "the translator ran out of memory"),
+    21: (Outcome.TIMEOUT, "the translator ran out of time"),
+    22: (Outcome.MEMOUT, "the search ran out of memory"),
+    23: (Outcome.TIMEOUT, "the search ran out of time"),
+    24: (Outcome.MEMOUT, "the search ran out of memory and time"),
+    33: (Outcome.INPUT_ERROR, "the search options are not accepted"),
+    34: (Outcome.UNSUPPORTED, "the search does not support a part of the problem"),
+    # A part that the limit of CPU time ended before it noticed.
+    -24: (Outcome.TIMEOUT, "a part of the planner ran out of time"),
 }
 # The translator's, for whatever it does not accept.
-_REFUSED: Final = 31
-_MEMORY_MARGIN: Final = 2**20
+_REFUSED: Final = (30, 31)
 
 
-def _ending(log: str, status: int | None) -> Ending | None:
+def driver_ending(planner: str, log: str, status: int | None) -> Ending | None:
+    """Say what came of a planner that is run by Fast Downward's driver, from what that printed."""
     del status
     codes = [int(code) for code in re.findall(r"exit code: (-?\d+)", log)]
+    # The translator sets memory aside for its message, and may have too little even for that.
     if "MemoryError" in log and 30 in codes:
-        # The translator sets memory aside for this message, and had too little even for that.
-        return _ENDINGS[20]
-    if _REFUSED in codes:
-        return _refused(log)
-    return next((_ENDINGS[code] for code in codes if code in _ENDINGS), None)
+        codes = [20]
+    known = next((_CODES[code] for code in codes if code in _CODES), None)
+    if known is not None:
+        return Ending(known[0], f"{planner}: {known[1]}")
+    return _refused(planner, log) if set(codes) & set(_REFUSED) else None
 
 
-def _refused(log: str) -> Ending:
+def _refused(planner: str, log: str) -> Ending | None:
     """Tell PDDL that is broken from PDDL that asks for too much, by the translator's words."""
-    reasons = re.findall(r"^(?:Reason: |Got: |Error: )(.+)$", log, re.MULTILINE)
-    reason = "; ".join(reasons)[:300]
-    if "Could not parse" in log:
-        return Ending(Outcome.INPUT_ERROR, f"Fast Downward could not read the problem: {reason}")
+    reason = "; ".join(re.findall(r"^(?:Reason: |Got: )(.+)$", log, re.MULTILINE))[:300]
+    if "Could not parse" in log or "Could not read file" in log:
+        return Ending(Outcome.INPUT_ERROR, f"{planner} could not read the problem: {reason}")
+    if "exit code: 31" not in log:
+        return None
     return Ending(
-        Outcome.UNSUPPORTED, f"Fast Downward's translator does not accept the problem: {reason}"
+        Outcome.UNSUPPORTED, f"{planner}: the translator does not accept the problem: {reason}"
     )
 
 
-def _with_memory_limit(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+def with_memory_limit(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
     """Let the planner know its memory limit; it counts address space, of each part in its turn."""
     python, script, *rest = command
-    memory = f"{max(1, limits.memory_bytes // _MEMORY_MARGIN)}M"
+    memory = f"{max(1, limits.memory_bytes // 2**20)}M"
     return (python, script, "--overall-memory-limit", memory, *rest)
 
 
-def _without_makespan(problem: Problem) -> Problem:
+def without_makespan(problem: Problem) -> Problem:
     """Take out a metric that says nothing without time: the translator knows only total-cost."""
     pattern = r"\(\s*:metric\s+minimize\s+\(?\s*total-time\s*\)?\s*\)"
     return replace(problem, problem=re.sub(pattern, "", problem.problem, flags=re.IGNORECASE))
 
 
-def _whole(plan: str, log: str) -> bool:
+def whole_with_cost(plan: str, log: str) -> bool:
     """Say whether a plan file was written to its end, which is a line with the cost."""
     del log
     return re.search(r"^; cost = \d+ \(.+\)\n\Z", plan, re.MULTILINE) is not None
 
+
+STATISTICS: Final = {
+    "expanded": (r"Expanded (\d+) state\(s\)", 1),
+    "evaluated": (r"Evaluated (\d+) state\(s\)", 1),
+    "generated": (r"Generated (\d+) state\(s\)", 1),
+    "search_s": (r"Search time: (\d+\.?\d*(?:e-?\d+)?)s", 1),
+    "planner_memory_mb": (r"Peak memory: (\d+) KB", 2**-10),
+    "claimed_cost": (r"Plan cost: (\d+)", 1),
+}
 
 # Every numeric constant counts as real in Unified Planning, but whole ones are served; and IPC
 # problems leave costs out that no action can need.
@@ -80,18 +93,11 @@ _engine = partial(UpEngine, overlook=_OVERLOOK)
 _fast_downward = partial(
     Planner,
     distribution="up-fast-downward",
-    adapt=_with_memory_limit,
-    prepare=_without_makespan,
-    ending=_ending,
-    whole=_whole,
-    statistics={
-        "expanded": (r"Expanded (\d+) state\(s\)", 1),
-        "evaluated": (r"Evaluated (\d+) state\(s\)", 1),
-        "generated": (r"Generated (\d+) state\(s\)", 1),
-        "search_s": (r"Search time: (\d+\.?\d*(?:e-?\d+)?)s", 1),
-        "planner_memory_mb": (r"Peak memory: (\d+) KB", 2**-10),
-        "claimed_cost": (r"Plan cost: (\d+)", 1),
-    },
+    adapt=with_memory_limit,
+    prepare=without_makespan,
+    ending=partial(driver_ending, "Fast Downward"),
+    whole=whole_with_cost,
+    statistics=STATISTICS,
     features=frozenset({"costs"}),
 )
 

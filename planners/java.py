@@ -14,6 +14,8 @@ import psutil
 
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners.java_cache import OLDEST as CACHING
+from pddl_pipeline.planners.java_cache import class_cache
 
 OLDEST: Final = 17
 # Of the memory limit; the rest is for what a Java process needs beside its heap.
@@ -48,6 +50,7 @@ def _packaged_java() -> Path | None:
     return Path(JAVA) if Path(JAVA).exists() else None
 
 
+@cache
 def java_release(java: Path) -> int | None:
     """Return the feature release of a Java program, such as 17, or None if it does not say."""
     try:
@@ -62,8 +65,12 @@ def java_release(java: Path) -> int | None:
 
 
 def java_command(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
-    """Return a command line that begins with ``java`` as it runs best here."""
-    return (str(find_java()), *_flags(limits), *command[1:])
+    """Return a command line that begins with ``java -jar FILE`` as it runs best here."""
+    _, option, jar, *rest = command
+    java = find_java()
+    made = class_cache(java, Path(jar)) if (java_release(java) or 0) >= CACHING else None
+    flags = (f"-XX:AOTCache={made}",) if made is not None else ()
+    return (str(java), *_flags(limits), *flags, option, jar, *rest)
 
 
 def java_environment(limits: Limits) -> dict[str, str]:

@@ -55,7 +55,8 @@ def read_attempt(
             ending = Ending(Outcome.INPUT_ERROR, "a numeric fluent has no initial value")
     return Attempt(
         outcome=ending.outcome,
-        plan=plans[-1] if plans else None,
+        plan=plans[0] if plans else None,
+        further_plans=tuple(plans[1:]) if planner.several else (),
         optimal=planner.optimal and seen.hit is None if plans else None,
         reason=ending.reason or None,
         hit=seen.hit,
@@ -68,14 +69,14 @@ def read_attempt(
 
 
 def _plans(planner: Planner, work: Path, log: str, seen: Observation) -> list[str]:
-    """Return the texts of the plans that were written whole, the best one last."""
+    """Return the texts of the plans that were written whole, the best one first."""
     files = {file for pattern in planner.plans for file in work.glob(pattern) if file.is_file()}
     found = []
     for file in sorted(files, key=_natural):
         text = file.read_bytes().decode(errors="replace")
         if seen.status is not None or planner.whole(text, log):
             found.append(_without_comments(text))
-    return found
+    return found if planner.several else found[::-1]
 
 
 def _without_comments(plan: str) -> str:

@@ -63,6 +63,8 @@ class Planner:
     given its text and the log."""
     plans: tuple[str, ...] = ("plan", "plan.*")
     """Patterns of the files in which it leaves plans; the last in natural order is the best."""
+    several: bool = False
+    """Whether it is asked for several plans; the first is the best then."""
     statistics: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     """For fields of `Statistics`, a regular expression whose last match in the log has the figure
     as its group, and what the figure is to be multiplied by for the unit of the field."""

@@ -42,7 +42,8 @@ class Supervisor:
             delegated: control group below which the attempt gets one of its own.
         """
         place = Path(request.place)
-        self._group = delegated and Cgroup(delegated, place.name, request.memory_bytes)
+        memory = request.memory_bytes
+        self._group = None if delegated is None else Cgroup(delegated, place.name, memory)
         self._request = request
         self._parent = parent
         self._stopped = False

@@ -102,13 +102,17 @@ def _results(engine: UpEngine, problem: Any) -> Iterator[tuple[str, Any]]:
         else:
             results = [planner.solve(problem, output_stream=sys.stdout)]
         for result in results:
+            if result.status.name == "INTERNAL_ERROR":
+                # Engines that are no programs print nothing by themselves.
+                print(*(m.message for m in result.log_messages or ()), sep="\n")  # noqa: T201
             yield result.status.name, result.plan
 
 
 def _plan_text(plan: Any) -> str:
     """Return the IPC form of a sequential plan of Unified Planning."""
     lines = []
-    for action in plan.actions:
+    timed = getattr(plan, "timed_actions", None)
+    for action in plan.actions if timed is None else [action for _, action, _ in timed]:
         words = [action.action.name, *(str(parameter) for parameter in action.actual_parameters)]
         lines.append(f"({' '.join(words)})\n")
     return "".join(lines)

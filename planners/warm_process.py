@@ -43,8 +43,7 @@ class WarmProcess:
         # is cleaned up, so that the runner hears of the end no sooner.
         self._supervisors: dict[int, int] = {}
         group = own_group()
-        usable = group is not None and why_not(group) is None and take_over(group)
-        self._delegated = group if usable else None
+        self._delegated = group if group and why_not(group) is None and take_over(group) else None
         self._woken, wake = os.pipe()
         for end in (self._woken, wake):
             os.set_blocking(end, False)
@@ -54,9 +53,10 @@ class WarmProcess:
 
     def serve(self) -> None:
         """Answer until the socket is closed; supervisors end with this process."""
+        sources: list[socket.socket | int] = [self._channel, self._woken]
         # Now and then without a cause: the socket may have been inherited by somebody who lives on.
         while os.getppid() == self._parent:
-            ready, _, _ = select.select([self._channel, self._woken], [], [], _TICK_S)
+            ready, _, _ = select.select(sources, [], [], _TICK_S)
             if self._woken in ready:
                 os.read(self._woken, _LARGEST_MESSAGE)
                 self._reap()

@@ -50,6 +50,8 @@ class Attempt:
     outcome: Outcome
     plan: str | None = None
     """Text of the plan that the planner claims, in IPC form; the best one of an anytime planner."""
+    further_plans: tuple[str, ...] = ()
+    """Texts of the other plans, of a planner that was asked for several."""
     optimal: bool | None = None
     """Whether the planner claims that no plan is cheaper; None where there is no plan."""
     reason: str | None = None

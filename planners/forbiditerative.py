@@ -1,0 +1,64 @@
+"""ForbidIterative: plans that differ from each other (Katz and Sohrabi 2020)."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.planners.fast_downward import without_makespan
+from pddl_pipeline.planners.installed import package_folder
+from pddl_pipeline.planners.planner import Ending, Planner
+
+# Left to itself, it works in one folder of the system for all runs, or in its own package.
+_IN_WORKING_DIRECTORY: Final = """
+import os, runpy
+from forbiditerative import copy_plans
+def here(*_, **__):
+    folder = os.path.join(os.getcwd(), "iterations")
+    os.makedirs(folder, exist_ok=True)
+    return folder
+copy_plans.create_local_folder = here
+runpy.run_path(os.path.join(os.path.dirname(copy_plans.__file__), "plan.py"), run_name="__main__")
+"""
+
+
+def _ending(log: str, status: int | None) -> Ending | None:
+    """Read the log; the exit status is 0, whatever happened."""
+    del status
+    if ":numeric-fluents" in log or "Fractional numbers are not supported" in log:
+        return Ending(Outcome.UNSUPPORTED, "ForbidIterative does not accept the problem")
+    if "unsupported feature" in log:
+        return Ending(Outcome.UNSUPPORTED, "ForbidIterative does not support a part of the problem")
+    if "MemoryError" in log or "search exit code: 22" in log:
+        return Ending(Outcome.MEMOUT, "ForbidIterative ran out of memory")
+    if "Could not parse" in log or "Could not read" in log:
+        return Ending(Outcome.INPUT_ERROR, "ForbidIterative could not read the problem")
+    if "no solution!" in log or "search exit code: 12" in log or "Unsolvable task" in log:
+        return Ending(Outcome.CLAIMS_UNSOLVABLE, "ForbidIterative claims that there is no plan")
+    return None
+
+
+def _command() -> tuple[str, ...]:
+    package_folder("forbiditerative", "forbiditerative")
+    return (
+        sys.executable, "-c", _IN_WORKING_DIRECTORY, "--planner", "diverse",
+        "--domain", "domain.pddl", "--problem", "problem.pddl", "--number-of-plans", "5",
+        "--symmetries", "--use-local-folder", "--plans-as-json", "--results-file", "results.json",
+    )  # fmt: skip
+
+
+PLANNERS: Final = (
+    Planner(
+        name="forbiditerative-diverse",
+        about="ForbidIterative, 5 plans that differ from each other",
+        distribution="forbiditerative",
+        command=_command,
+        prepare=without_makespan,
+        ending=_ending,
+        plans=("found_plans/sas_plan.*",),
+        statistics={"claimed_cost": (r"Plan cost: (\d+)", 1)},
+        features=frozenset({"costs"}),
+        several=True,
+    ),
+)

@@ -1,0 +1,72 @@
+"""A cache of ENHSP's classes as the Java runtime has them after its start, which halves the start.
+
+Java writes it in a training run, once for each runtime and each version of ENHSP, and reads it since
+release 25 (JEP 483 and 514). A cache that does not fit is passed over by Java.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from filelock import FileLock, Timeout
+
+from pddl_pipeline.pddl_domains import domain_folder
+
+OLDEST: Final = 25
+"""The first release of Java that makes such a cache in one step."""
+_PATIENCE_S: Final = 60.0
+
+
+def cache_folder() -> Path:
+    """Return where this program keeps what it can make again."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "pddl-pipeline"
+
+
+@cache
+def class_cache(java: Path, jar: Path) -> Path | None:
+    """Return the cache for a program in a JAR file, made now if it is not there.
+
+    None where it cannot be made, such as where the user's cache folder is read-only: the program
+    only starts more slowly then.
+    """
+    folder = cache_folder()
+    file = folder / f"{jar.stem}-{_fingerprint(java, jar)}.aot"
+    with suppress(OSError, Timeout, subprocess.SubprocessError):
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(file.with_suffix(".lock"), timeout=_PATIENCE_S):
+            if not file.exists():
+                _train(java, jar, file)
+        return file
+    return None
+
+
+def _fingerprint(java: Path, jar: Path) -> str:
+    """Return a hash of what the cache depends on."""
+    facts = [
+        f"{path.resolve()} {path.stat().st_size} {path.stat().st_mtime_ns}" for path in (java, jar)
+    ]
+    return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]
+
+
+def _train(java: Path, jar: Path, file: Path) -> None:
+    """Have Java write the cache while it solves a small problem."""
+    sample = domain_folder("countdown")
+    with TemporaryDirectory(dir=file.parent, prefix="training-") as place:
+        draft = Path(place) / "draft.aot"
+        subprocess.run(
+            [
+                java, f"-XX:AOTCacheOutput={draft}", "-XX:+UseSerialGC", "-jar", jar,
+                "-o", sample / "domain.pddl", "-f", sample / "p01.pddl", "-sp", "plan", "-npm",
+            ],
+            cwd=place, stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=_PATIENCE_S, check=True,
+        )  # fmt: skip
+        draft.replace(file)

@@ -1,0 +1,59 @@
+"""K*, forward search for the k best plans or all plans of a quality (Katz and Lee 2023)."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import Final
+
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.planners.fast_downward import STATISTICS, driver_ending, without_makespan
+from pddl_pipeline.planners.installed import package_folder
+from pddl_pipeline.planners.planner import Ending, Planner
+
+_SYMMETRIES: Final = (
+    "sym=structural_symmetries(time_bound=0,search_symmetries=oss,"
+    "stabilize_initial_state=false,keep_operator_symmetries=true)"
+)
+
+
+def _ending(log: str, status: int | None) -> Ending | None:
+    if ":numeric-fluents" in log or "Fractional numbers are not supported" in log:
+        return Ending(Outcome.UNSUPPORTED, "K*'s translator does not accept the problem")
+    if "no solution!" in log and "Completely explored state space" in log:
+        return Ending(Outcome.CLAIMS_UNSOLVABLE, "K* claims that there is no plan")
+    return driver_ending("K*", log, status)
+
+
+def _command(which: str) -> tuple[str, ...]:
+    build = package_folder("kstar-planner", "kstar_planner") / "builds" / "release" / "bin"
+    search = (
+        f"kstar(lmcut(transform=undo_to_origin()),{which},find_unordered_plans=false,"
+        "dump_plan_files=true,json_file_to_dump=plans.json,symmetries=sym)"
+    )
+    return (
+        sys.executable, "-m", "kstar_planner.driver.main", "--build", str(build),
+        "domain.pddl", "problem.pddl", "--symmetries", _SYMMETRIES, "--search", search,
+    )  # fmt: skip
+
+
+_kstar = partial(
+    Planner,
+    distribution="kstar-planner",
+    prepare=without_makespan,
+    ending=_ending,
+    plans=("found_plans/sas_plan.*",),
+    statistics={**STATISTICS, "claimed_cost": (r"Optimal cost:(\d+)", 1)},
+    features=frozenset({"costs"}),
+    optimal=True,
+    several=True,
+)
+
+PLANNERS: Final = (
+    _kstar(name="kstar-topk", about="K*, the 5 best plans", command=partial(_command, "k=5")),
+    _kstar(
+        name="kstar-topq",
+        about="K*, all plans that are as good as the best, in every order of their steps",
+        command=partial(_command, "q=1.0"),
+    ),
+)

@@ -1,0 +1,57 @@
+"""SymK, symbolic search for one, the k best or all best plans (Speck et al. 2020, 2025).
+
+Built on Fast Downward, with its driver and exit codes. Its decision diagrams take half a gigabyte
+from the start.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.planners.fast_downward import (
+    STATISTICS,
+    driver_ending,
+    whole_with_cost,
+    with_memory_limit,
+    without_makespan,
+)
+from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.request import UpEngine
+
+
+def _ending(log: str, status: int | None) -> Ending | None:
+    said = driver_ending("SymK", log, status)
+    if said is not None and said.outcome is Outcome.GAVE_UP:
+        # Its search is complete where the cost of plans is not bounded, as here.
+        return replace(said, outcome=Outcome.CLAIMS_UNSOLVABLE, reason="SymK claims no plan")
+    return said
+
+
+_symk = partial(
+    Planner,
+    distribution="up-symk",
+    adapt=with_memory_limit,
+    prepare=without_makespan,
+    ending=_ending,
+    whole=whole_with_cost,
+    statistics=STATISTICS,
+    features=frozenset({"costs"}),
+    optimal=True,
+)
+
+PLANNERS: Final = (
+    _symk(
+        name="symk-opt",
+        about="SymK, bidirectional symbolic search: cost-optimal plans",
+        engine=UpEngine("symk-opt"),
+    ),
+    _symk(
+        name="symk-topk",
+        about="SymK, the 5 best plans",
+        engine=UpEngine("symk", {"number_of_plans": 5}, anytime=True),
+        several=True,
+    ),
+)

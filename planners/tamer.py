@@ -1,0 +1,32 @@
+"""Tamer, heuristic search for classical, numeric and temporal planning (Valentini et al. 2020).
+
+It has no command line: Unified Planning runs it in its own process.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.request import UpEngine
+
+
+def _ending(log: str, status: int | None) -> Ending | None:
+    del status
+    if "TamerError" in log or "NotImplementedError" in log:
+        return Ending(Outcome.UNSUPPORTED, "Tamer does not support a part of the problem")
+    return None
+
+
+PLANNERS: Final = (
+    Planner(
+        name="tamer",
+        about="Tamer, A* with hadd: numbers, no costs and no hierarchy of types",
+        distribution="up-tamer",
+        engine=UpEngine("tamer", {"weight": 0.5, "heuristic": "hadd"}),
+        only_up=True,
+        ending=_ending,
+        features=frozenset({"numeric", "general-numeric"}),
+    ),
+)
