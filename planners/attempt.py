@@ -5,18 +5,14 @@ from __future__ import annotations
 import json
 import os
 import select
-import shutil
 import signal
 import time
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
 from threading import Event
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import msgspec
-import psutil
 
 from pddl_pipeline.model.attempt import Attempt
 from pddl_pipeline.model.errors import EngineError
@@ -27,14 +23,21 @@ from pddl_pipeline.planners.java import find_java, java_environment
 from pddl_pipeline.planners.launcher import Gone, launcher
 from pddl_pipeline.planners.outcome import read_attempt
 from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.private_folder import private_folder
 from pddl_pipeline.planners.request import DOMAIN, PROBLEM, WORK, Observation, Request
 
-_PREFIX: Final = "pddl-pipeline-"
 _REQUEST: Final = "request.json"
 _STOP_POLL_S: Final = 0.1
 # A supervisor that has not ended so long after the time limit never will.
 _PATIENCE_S: Final = 60.0
 _CHUNK_BYTES: Final = 2**16
+
+
+class Stop(Protocol):
+    """Tells whether an attempt is still wanted; `threading.Event` is one."""
+
+    def is_set(self) -> bool:
+        """Return whether to end."""
 
 
 class Stopped(Exception):
@@ -48,7 +51,7 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
     *,
     via_up: bool = False,
     log: Path | None = None,
-    stop: Event | None = None,
+    stop: Stop | None = None,
 ) -> Attempt:
     """Run a planner on a problem.
 
@@ -68,34 +71,17 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         EngineError: the planner, or Java for it, is not installed.
         Stopped: ``stop`` was set.
     """
-    _sweep()
     what = planner.up_engine if via_up or planner.only_up else _command(planner, limits)
-    with TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-", ignore_cleanup_errors=True) as name:
+    with private_folder() as name:
         place = Path(name)
         output = log or place / "engine.log"
         output.parent.mkdir(parents=True, exist_ok=True)
         work = _prepare(place, planner, problem)
-        request = Request(
-            place=str(place),
-            log=str(output.absolute()),
-            what=what,
-            environment=_environment(planner, limits, place),
-            time_s=limits.time_s,
-            cpu_s=limits.cpu_s,
-            memory_bytes=limits.memory_bytes,
-        )
+        environment = _environment(planner, limits, place)
+        request = Request(str(place), str(output.absolute()), what, environment, limits)
         (place / _REQUEST).write_bytes(msgspec.json.encode(request))
         seen = _observe(place / _REQUEST, limits, stop or Event())
         return read_attempt(planner, problem, work, output, seen)
-
-
-@cache
-def _sweep() -> None:
-    """Remove the directories of attempts whose caller was killed at the very end of one."""
-    for folder in Path(gettempdir()).glob(f"{_PREFIX}*"):
-        owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
-        if owner.isdigit() and not psutil.pid_exists(int(owner)):
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def check_engine(planner: Planner) -> None:
@@ -134,7 +120,7 @@ def _environment(planner: Planner, limits: Limits, place: Path) -> dict[str, str
     return environment
 
 
-def _observe(request: Path, limits: Limits, stop: Event) -> Observation | None:
+def _observe(request: Path, limits: Limits, stop: Stop) -> Observation | None:
     """Have an attempt made; return what its supervisor saw, None if that was killed."""
     try:
         handle, source = launcher().launch(request)
@@ -153,7 +139,7 @@ def _observe(request: Path, limits: Limits, stop: Event) -> Observation | None:
     return msgspec.convert(answer, Observation) if answer and not answer["stopped"] else None
 
 
-def _wait(handle: int, source: int, limits: Limits, stop: Event) -> bytes:
+def _wait(handle: int, source: int, limits: Limits, stop: Stop) -> bytes:
     """Return what the supervisor tells before it ends; have it end when nobody wants the rest."""
     deadline = time.monotonic() + limits.time_s + _PATIENCE_S
     told, asked = b"", False

@@ -1,7 +1,7 @@
-"""A cache of ENHSP's classes as the Java runtime has them after its start, which halves the start.
+"""A cache of ENHSP's classes as Java has them after its start, which takes half as long with it.
 
-Java writes it in a training run, once for each runtime and each version of ENHSP, and reads it since
-release 25 (JEP 483 and 514). A cache that does not fit is passed over by Java.
+Java of release 25 or later writes it in a training run (JEP 483 and 514), once for each runtime and
+each version of ENHSP. A cache that does not fit is passed over by Java.
 """
 
 from __future__ import annotations

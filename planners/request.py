@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pddl_pipeline.model.limits import Limits
+
 DOMAIN: Final = "domain.pddl"
 PROBLEM: Final = "problem.pddl"
 PLAN: Final = "plan"
@@ -39,9 +41,7 @@ class Request:
     what: tuple[str, ...] | UpEngine
     """A command line, or what Unified Planning is to run."""
     environment: dict[str, str]
-    time_s: float
-    cpu_s: float | None
-    memory_bytes: int
+    limits: Limits
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class Supervisor:
             delegated: control group below which the attempt gets one of its own.
         """
         place = Path(request.place)
-        memory = request.memory_bytes
+        memory = request.limits.memory_bytes
         self._group = None if delegated is None else Cgroup(delegated, place.name, memory)
         self._request = request
         self._parent = parent
@@ -105,8 +105,8 @@ class Supervisor:
 
     def _meter(self) -> Meter:
         if self._group is None:
-            return Meter(self._family, self._request.memory_bytes)
-        return CgroupMeter(self._family, self._group, self._request.memory_bytes)
+            return Meter(self._family, self._request.limits.memory_bytes)
+        return CgroupMeter(self._family, self._group, self._request.limits.memory_bytes)
 
     def _start(self, log: EngineLog) -> int:
         """Start the planner; return its process number."""
@@ -138,7 +138,7 @@ class Supervisor:
 
     def _watch(self, planner: int, log: EngineLog, meter: Meter, begin: float) -> str | None:
         """Wait until the planner has ended, is over a limit or is unwanted; return the limit."""
-        deadline, look = begin + self._request.time_s, begin
+        deadline, look = begin + self._request.limits.time_s, begin
         ended = os.pidfd_open(planner)
         with selectors.DefaultSelector() as selector:
             for source in (log.source, self._wake, ended):
@@ -164,7 +164,7 @@ class Supervisor:
 
     def _over(self, meter: Meter) -> str | None:
         """Return the limit that what was measured is over."""
-        limits = self._request
+        limits = self._request.limits
         if meter.memory_bytes > limits.memory_bytes:
             return "memory"
         return "cpu" if limits.cpu_s is not None and meter.cpu_s >= limits.cpu_s else None

@@ -32,18 +32,30 @@ class _Measure(click.ParamType[float]):
 
 
 def limits(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--time-limit`` and ``--memory-limit``; see `limits_of`."""
-    time_limit = click.option(
-        "--time-limit", type=_Measure("duration", parse_duration), default="30m", show_default=True,
-        help="Wall-clock time of one attempt, such as 30m, 90s or 1.5h.",
-    )  # fmt: skip
-    memory_limit = click.option(
-        "--memory-limit", type=_Measure("size", parse_size), default="3.5G", show_default=True,
-        help="Memory of one attempt, all its processes together; G is 2^30 bytes.",
-    )  # fmt: skip
-    return time_limit(memory_limit(command))
+    """Add ``--time-limit``, ``--cpu-limit``, ``--memory-limit``, ``--via``; see `limits_of`."""
+    for option in (
+        click.option(
+            "--via", type=click.Choice(["command", "up"]), default="command", show_default=True,
+            help="Call planners by the command line that Unified Planning makes, or let it read "
+            "the problem and run them.",
+        ),
+        click.option(
+            "--memory-limit", type=_Measure("size", parse_size), default="3.5G", show_default=True,
+            help="Memory of one attempt, all its processes together; G is 2^30 bytes.",
+        ),
+        click.option(
+            "--cpu-limit", type=_Measure("duration", parse_duration), default=None,
+            help="CPU time of one attempt, all its processes together; none where not given.",
+        ),
+        click.option(
+            "--time-limit", type=_Measure("duration", parse_duration), default="30m",
+            show_default=True, help="Wall-clock time of one attempt, such as 30m, 90s or 1.5h.",
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command
 
 
-def limits_of(time_limit: float, memory_limit: float) -> Limits:
+def limits_of(time_limit: float, memory_limit: float, cpu_limit: float | None) -> Limits:
     """Return the limits that the options give."""
-    return Limits(time_limit, int(memory_limit))
+    return Limits(time_limit, int(memory_limit), cpu_limit)

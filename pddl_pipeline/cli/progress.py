@@ -1,4 +1,4 @@
-"""A progress bar on standard error, on a terminal only."""
+"""Progress bars on standard error, on a terminal only."""
 
 from __future__ import annotations
 
@@ -10,26 +10,65 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
+    Task,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.text import Text
+
+from pddl_pipeline.model.result import RunSummary
 
 Item = TypeVar("Item")
 
 
+class _Rate(ProgressColumn):
+    """How many runs were made a minute, those that were in the store before left out."""
+
+    def render(self, task: Task) -> Text:
+        elapsed = task.finished_time or task.elapsed or 0.0
+        made = task.completed - task.fields["before"]
+        return Text(f"{60 * made / elapsed:.1f}/min" if elapsed and made else "-/min")
+
+
 def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
     """Yield the items while a bar shows how many there were."""
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+    with _bar(TextColumn("{task.description}")) as bar:
         task = bar.add_task(what, total=total)
         for item in items:
             yield item
             bar.advance(task)
+
+
+def run_progress(
+    runs: Iterable[RunSummary], total: int | None, before: int
+) -> Iterator[RunSummary]:
+    """Yield what comes of runs while a bar counts them; `before` of them were in the store."""
+    shown = TextColumn(
+        "{task.fields[claimed]} solved, {task.fields[validated]} validated,"
+        " {task.fields[failed]} failed"
+    )
+    claimed = validated = failed = 0
+    with _bar(TextColumn("running"), shown, _Rate()) as bar:
+        task = bar.add_task("", total=total, before=before, claimed=0, validated=0, failed=0)
+        for run in runs:
+            yield run
+            claimed += run.claimed
+            validated += run.solved
+            failed += run.unexplained
+            bar.update(task, advance=1, claimed=claimed, validated=validated, failed=failed)
+
+
+def _bar(first: ProgressColumn, *further: ProgressColumn) -> Progress:
+    console = Console(stderr=True)
+    return Progress(
+        first,
+        BarColumn(),
+        MofNCompleteColumn(),
+        *further,
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        disable=not console.is_terminal,
+    )

@@ -1,10 +1,9 @@
-"""One planner on one problem, its plan judged: a planner's word is a claim until checked."""
+"""One planner on one problem, its plans judged: a planner's word is a claim until checked."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.errors import PlanSyntaxError
@@ -12,7 +11,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
-from pddl_pipeline.planners.attempt import attempt
+from pddl_pipeline.planners.attempt import Stop, attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named
 from pddl_pipeline.translators.registry import translator
@@ -28,7 +27,8 @@ class Solution:
     planner: Planner
     attempt: Attempt
     verdict: Verdict | None
-    """The verdict on the claimed plan; None where there is no plan."""
+    """The verdict on the claimed plan; None where there is no plan. Where one of several plans is
+    not valid, it is the verdict on that one: all of them are claimed."""
 
 
 def solve(
@@ -36,6 +36,8 @@ def solve(
     problem: str | Path,
     planner: str | None = None,
     limits: Limits | None = None,
+    *,
+    via_up: bool = False,
 ) -> Solution:
     """Run a planner on a problem and judge its plan.
 
@@ -45,6 +47,8 @@ def solve(
         planner: name of a planner; None takes ENHSP for numeric problems and Fast Downward else.
         limits: for all processes of the attempt together; the papers' 30 minutes and 3.5 GiB
             where None.
+        via_up: whether Unified Planning is to read the problem and run the planner, instead of
+            only making its command line.
 
     Raises:
         InputError: the PDDL cannot be read, or there is no such planner.
@@ -53,7 +57,7 @@ def solve(
     task = read_task(domain, problem)
     chosen = planner_named(planner) if planner else choose_planner(task_features(task))
     texts = Problem(read_pddl(domain, "domain")[0], read_pddl(problem, "problem")[0])
-    return solve_task(chosen, task, texts, limits or Limits())
+    return solve_task(chosen, task, texts, limits or Limits(), via_up=via_up)
 
 
 def solve_task(  # noqa: PLR0913 -- what an attempt needs
@@ -62,23 +66,37 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     texts: Problem,
     limits: Limits,
     *,
+    via_up: bool = False,
     instance: Instance[object] | None = None,
     log: Path | None = None,
-    stop: Event | None = None,
+    stop: Stop | None = None,
 ) -> Solution:
-    """Run a planner on a task that was read, and judge its plan; see `solve` and `attempt`.
+    """Run a planner on a task that was read, and judge its plans; see `solve` and `attempt`.
 
-    With the instance that the task was made from, the plan is judged as by `judge_plan`.
+    With the instance that the task was made from, plans are judged as by `judge_plan`.
     """
     missing = (task_features(task) & {"numeric", "general-numeric"}) - planner.features
     if missing:
-        reason = f"{planner.name} does not support {', '.join(sorted(missing))} problems"
+        reason = f"{planner.name} does not support {max(missing)} problems"
         return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)
-    done = attempt(planner, texts, limits, log=log, stop=stop)
+    done = attempt(planner, texts, limits, via_up=via_up, log=log, stop=stop)
+    return Solution(planner, done, _judge(done, task, instance))
+
+
+def _judge(done: Attempt, task: Task, instance: Instance[object] | None) -> Verdict | None:
+    """Return the verdict on the best plan, or on the first of several that is not valid."""
     if done.plan is None:
-        return Solution(planner, done, None)
-    verdict = judge_plan(done.plan, task, instance) if instance else task.judge(done.plan)
-    return Solution(planner, done, verdict)
+        return None
+    plans = (done.plan, *done.further_plans)
+    best: Verdict | None = None
+    for number, plan in enumerate(plans, start=1):
+        verdict = judge_plan(plan, task, instance) if instance else task.judge(plan)
+        if number > 1 and verdict.status is not Status.VALID:
+            return verdict._replace(reason=f"plan {number} of {len(plans)}: {verdict.reason}")
+        best = best or verdict
+        if best.status is not Status.VALID:
+            break
+    return best
 
 
 def judge_plan(plan: str, task: Task, instance: Instance[object]) -> Verdict:

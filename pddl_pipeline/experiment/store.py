@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 from filelock import FileLock, Timeout
 
+from pddl_pipeline.experiment.execution import Finished
 from pddl_pipeline.experiment.result_json import result_from_json, result_to_json
 from pddl_pipeline.model.errors import InputError, StoreError
-from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.result import RunResult, RunSummary
 
 RUNS: Final = "runs.jsonl"
 LOGS: Final = "logs"
 _LOCK: Final = ".lock"
+SHARD: Final = "shard-"
+"""How the names of folders with parts of an experiment begin; see `Shard`."""
 
 
 class RunStore:
@@ -46,8 +50,10 @@ class RunStore:
         try:
             self._file.touch()
             self.torn_lines = self._cut_torn_line()
-            self.results = {result.key: result for result in read_store(folder)}
+            self.known = {result.key: result.summary for _, result in iterate_places(folder)}
             self._stream = self._file.open("ab", buffering=0)
+            self.added: set[str] = set()
+            """Keys of the results that were added since the store was opened."""
         except BaseException:
             self._lock.release()
             raise
@@ -62,20 +68,31 @@ class RunStore:
             stream.truncate(whole)
         return 1
 
-    def add(self, result: RunResult) -> None:
-        """Append a result that is not there yet; when this returns, it is on the disk."""
-        if result.key in self.results:
-            return
+    def add(self, finished: Finished) -> RunSummary:
+        """Append a result; when this returns, it is on the disk, with what belongs to it.
+
+        What was added before is not added again, so that an interrupt cannot double a result; a
+        later run of the same job, with the store opened anew, is appended.
+        """
+        result = finished.result
+        if result.key in self.added:
+            return result.summary
+        if finished.files:
+            self._keep(result.key, finished.files)
         line = json.dumps(result_to_json(result)).encode() + b"\n"
         # Noted first: an interrupt in between loses a result, which is run again then; the other
         # way round it would be stored twice.
-        self.results[result.key] = result
+        self.added.add(result.key)
+        self.known[result.key] = result.summary
         self._stream.write(line)
         os.fsync(self._stream.fileno())
+        return result.summary
 
-    def log_file(self, key: str) -> Path:
-        """Return where the raw output of a run goes."""
-        return self.folder / LOGS / key / "engine.log"
+    def _keep(self, key: str, files: Mapping[str, bytes]) -> None:
+        folder = self.folder / LOGS / key
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
 
     def __enter__(self) -> Self:
         return self
@@ -92,11 +109,17 @@ class RunStore:
 
 def _foreign(folder: Path) -> str | None:
     """Return the name of something in the folder that no store leaves behind."""
-    return next((path.name for path in sorted(folder.iterdir()) if path.name != _LOCK), None)
+    names = (path.name for path in sorted(folder.iterdir()))
+    return next((name for name in names if name != _LOCK and not name.startswith(SHARD)), None)
 
 
 def read_store(folder: Path) -> list[RunResult]:
-    """Return the results of a store, in the order in which they were written.
+    """Return the results of a store at once; see `iterate_store`."""
+    return list(iterate_store(folder))
+
+
+def iterate_store(folder: Path) -> Iterator[RunResult]:
+    """Yield the results of a store, in the order in which they were written.
 
     A torn last line, of a run that is being written or was killed, is passed over.
 
@@ -104,17 +127,36 @@ def read_store(folder: Path) -> list[RunResult]:
         InputError: the folder is no run store.
         StoreError: a line before the last cannot be read.
     """
+    return (result for _, result in iterate_places(folder))
+
+
+def iterate_places(folder: Path) -> Iterator[tuple[int, RunResult]]:
+    """Yield each result with its place in the file, in bytes; see `iterate_store`."""
     try:
-        content = (folder / RUNS).read_bytes()
+        stream = (folder / RUNS).open("rb")
     except OSError as error:
         reason = f"is no run store: {RUNS} cannot be read, {error.strerror}"
         raise InputError(reason, file=str(folder)) from None
-    results = []
-    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
-        try:
-            results.append(result_from_json(json.loads(line)))
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise StoreError(
-                f"{folder / RUNS}:{number}: is no line of a run store ({error})"
-            ) from error
-    return results
+    place = 0
+    with stream:
+        for number, line in enumerate(stream, start=1):
+            if not line.endswith(b"\n"):
+                return
+            yield place, _result(line, folder, number)
+            place += len(line)
+
+
+def read_line(file: Path, place: int) -> RunResult:
+    """Return the result at a place that `iterate_store` has told."""
+    with file.open("rb") as stream:
+        stream.seek(place)
+        return _result(stream.readline(), file.parent, 0)
+
+
+def _result(line: bytes, folder: Path, number: int) -> RunResult:
+    try:
+        return result_from_json(json.loads(line))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise StoreError(
+            f"{folder / RUNS}:{number}: is no line of a run store ({error})"
+        ) from error

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Status
+
+
+class RunSummary(NamedTuple):
+    """What is kept in mind of a run; an experiment may have a hundred thousand."""
+
+    outcome: Outcome
+    claimed: bool
+    """This and the following: as in `RunResult`."""
+    solved: bool
+    unexplained: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +61,8 @@ class RunResult:
     search_s: float | None = None
     planner_memory_mb: float | None = None
     claimed_cost: float | None = None
+    plans: int | None = None
+    """How many plans there are, of a planner that is asked for several; None without a plan."""
 
     @property
     def claimed(self) -> bool:
@@ -66,3 +78,8 @@ class RunResult:
     def unexplained(self) -> bool:
         """Whether somebody has to look at this run: a crash, a lost run, a dispute."""
         return self.outcome.unexplained or (self.status is not None and self.status.unsettled)
+
+    @property
+    def summary(self) -> RunSummary:
+        """What is left when the plan, the reason and the figures are forgotten."""
+        return RunSummary(self.outcome, self.claimed, self.solved, self.unexplained)

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from pddl_pipeline import load_records, report, score, translate
-from pddl_pipeline.experiment.running import jobs_for, run_key
+from pddl_pipeline.experiment.jobs import jobs_for, run_key
 from pddl_pipeline.experiment.store import read_store
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits
@@ -111,9 +111,7 @@ def test_unsupported_pairs_are_results_and_not_errors(tmp_path: Path) -> None:
 
 def test_default_planner_suits_the_domain() -> None:
     files = [domain_folder(name) / "examples.jsonl" for name in domain_names()]
-    chosen = {
-        job.instance.domain: job.planner.name for job in jobs_for(_first(files), (), Limits())
-    }
+    chosen = {job.instance.domain: job.planner for job in jobs_for(_first(files), (), Limits())}
     assert chosen.pop("countdown") == "enhsp"
     assert chosen.pop("budget-blocksworld") == "seq-opt-lmcut"
     assert set(chosen.values()) == {"lama-first"}
@@ -133,9 +131,11 @@ def test_key_depends_on_everything_that_determines_a_run() -> None:
         run_key(instance, problem, planner_named("lama"), Limits()),
         run_key(instance, problem, planner, Limits(time_s=1)),
         run_key(instance, problem, planner, Limits(memory_bytes=2**30)),
+        run_key(instance, problem, planner, Limits(cpu_s=1)),
+        run_key(instance, problem, planner, Limits(), via_up=True),
         run_key(instance, translate(from_record(HARD)), planner, Limits()),
     }
-    assert len(keys) == 7
+    assert len(keys) == 9
     assert run_key(instance, problem, planner, Limits()) in keys
 
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from store_results import RESULT
 
+from pddl_pipeline.experiment.execution import Finished
 from pddl_pipeline.experiment.result_json import result_from_json, result_to_json
 from pddl_pipeline.experiment.store import RunStore, read_store
 from pddl_pipeline.model.attempt import Outcome
@@ -22,20 +23,20 @@ from pddl_pipeline.model.verdict import Status
 
 
 def test_what_was_added_is_read_back(tmp_path: Path) -> None:
+    replaced = replace(RESULT, key="k1", cost=Fraction(7, 3), outcome=Outcome.CRASH)
     with RunStore(tmp_path / "runs") as store:
-        store.add(RESULT)
-        store.add(replace(RESULT, key="k1", cost=Fraction(7, 3), outcome=Outcome.CRASH))
+        store.add(Finished(RESULT, {}))
+        store.add(Finished(replaced, {}))
     with RunStore(tmp_path / "runs") as store:
-        assert [result.key for result in store.results.values()] == ["k0", "k1"]
-        assert store.results["k0"] == RESULT
-        assert store.results["k1"].cost == Fraction(7, 3)
+        assert store.known == {"k0": RESULT.summary, "k1": replaced.summary}
         assert store.torn_lines == 0
+    assert read_store(tmp_path / "runs") == [RESULT, replaced]
 
 
 def test_a_result_is_stored_once(tmp_path: Path) -> None:
     with RunStore(tmp_path) as store:
-        store.add(RESULT)
-        store.add(RESULT)
+        store.add(Finished(RESULT, {}))
+        store.add(Finished(RESULT, {}))
     assert len(read_store(tmp_path)) == 1
 
 
@@ -51,20 +52,20 @@ def test_json_gives_the_result_back(
 @pytest.mark.parametrize("cut", [1, 20, 200])
 def test_torn_last_line_is_cut_and_counted(tmp_path: Path, cut: int) -> None:
     with RunStore(tmp_path) as store:
-        store.add(RESULT)
-        store.add(replace(RESULT, key="k1"))
+        store.add(Finished(RESULT, {}))
+        store.add(Finished(replace(RESULT, key="k1"), {}))
     file = tmp_path / "runs.jsonl"
     file.write_bytes(file.read_bytes()[:-cut])
     assert [result.key for result in read_store(tmp_path)] == ["k0"]
     with RunStore(tmp_path) as store:
         assert store.torn_lines == 1
-        store.add(replace(RESULT, key="k2"))
+        store.add(Finished(replace(RESULT, key="k2"), {}))
     assert [result.key for result in read_store(tmp_path)] == ["k0", "k2"]
 
 
 def test_broken_line_in_the_middle_is_an_error_with_its_place(tmp_path: Path) -> None:
     with RunStore(tmp_path) as store:
-        store.add(RESULT)
+        store.add(Finished(RESULT, {}))
     file = tmp_path / "runs.jsonl"
     file.write_text("{}\n" + file.read_text())
     with pytest.raises(StoreError, match=r"runs\.jsonl:1: is no line of a run store"):

@@ -3,21 +3,48 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
 from pddl_pipeline.cli.options import limits, limits_of
-from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.cli.progress import run_progress
 from pddl_pipeline.cli.report_output import print_report
+from pddl_pipeline.experiment.cluster import ClusterPool
 from pddl_pipeline.experiment.files import write_file
-from pddl_pipeline.experiment.report import summarise
+from pddl_pipeline.experiment.jobs import Shard, jobs_for, parse_shard, planners_for
+from pddl_pipeline.experiment.report import report
 from pddl_pipeline.experiment.report_html import report_html
-from pddl_pipeline.experiment.running import jobs_for, planners_for, run
+from pddl_pipeline.experiment.reuse import Reuse
+from pddl_pipeline.experiment.running import LocalPool, Pool, run
+from pddl_pipeline.experiment.shards import store_folders
 from pddl_pipeline.experiment.store import RunStore
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.planners.attempt import check_engine
+from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.translators.records import load_records
+
+
+def _outcomes(_: click.Context, __: click.Parameter, text: str) -> list[Outcome]:
+    return [_outcome(name.strip()) for name in text.split(",") if name.strip()]
+
+
+def _outcome(name: str) -> Outcome:
+    try:
+        return Outcome(name)
+    except ValueError:
+        near = did_you_mean(name, list(Outcome)) or f", expected one of {', '.join(Outcome)}"
+        raise InputError(f"--retry: unknown outcome '{name}'{near}") from None
+
+
+def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
+    return Shard() if text is None else parse_shard(text)
 
 
 @click.command(
@@ -34,13 +61,39 @@ from pddl_pipeline.translators.records import load_records
     help="How many attempts to run at a time.",
 )  # fmt: skip
 @click.option("-o", "output", required=True, metavar="RUNS", help="Folder of the run store.")
+@click.option(
+    "--retry", default="", metavar="OUTCOME,...", callback=_outcomes,
+    help="Run again what ended so, such as crash,lost.",
+)  # fmt: skip
+@click.option(
+    "--reuse", multiple=True, metavar="RUNS",
+    help="Take runs from this store where it has them, may be given several times.",
+)  # fmt: skip
+@click.option(
+    "--scheduler", metavar="ADDRESS",
+    help="Run on a Dask cluster, such as tcp://node1:8786, instead of on this machine.",
+)  # fmt: skip
+@click.option(
+    "--shard", metavar="I/N", callback=_shard,
+    help="Make only part I of N, in a folder of its own below RUNS.",
+)  # fmt: skip
+@click.option(
+    "--order-seed", default=0, show_default=True, help="Seed of the order in which runs are made."
+)
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     data: tuple[str, ...],
     planners: tuple[str, ...],
     time_limit: float,
     memory_limit: float,
+    cpu_limit: float | None,
+    via: str,
     workers: int,
     output: str,
+    retry: list[Outcome],
+    reuse: tuple[str, ...],
+    scheduler: str | None,
+    shard: Shard,
+    order_seed: int,
 ) -> int:
     """Run planners on every instance of datasets and judge every plan.
 
@@ -49,23 +102,53 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     """
     # All records are read first, and engines looked for: a fault must not show after hours.
     instances = list(load_records(*data))
-    for planner in {p.name: p for i in instances for p in planners_for(i, planners)}.values():
+    total = sum(len(planners_for(instance, planners)) for instance in instances)
+    others = [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
+    jobs = jobs_for(
+        instances, planners, limits_of(time_limit, memory_limit, cpu_limit),
+        via_up=via == "up", order_seed=order_seed, shard=shard,
+    )  # fmt: skip
+    folder = Path(output) / shard.folder
+    with RunStore(folder) as store:
+        _tell_torn(store)
+        pool = _pool(scheduler, workers, _planners_of(instances, planners))
+        runs = run(jobs, store, pool, retry=retry, reuse=others)
+        done = list(run_progress(runs, total if shard.count == 1 else None, len(store.known)))
+        _tell_known(len(done), len(done) - len(store.added))
+    _report(folder)
+    return UNEXPLAINED if any(run.unexplained for run in done) else DONE
+
+
+def _planners_of(instances: Sequence[Instance[Any]], names: Sequence[str]) -> dict[str, Planner]:
+    """Return every planner that will be needed, by name."""
+    domains = {instance.domain: instance for instance in instances}
+    return {p.name: p for instance in domains.values() for p in planners_for(instance, names)}
+
+
+def _pool(scheduler: str | None, workers: int, planners: dict[str, Planner]) -> Pool:
+    """Return where to run, once it is known that the planners are there."""
+    if scheduler is not None:
+        return ClusterPool(scheduler, list(planners))
+    for planner in planners.values():
         check_engine(planner)
-    total = len(instances) * max(1, len(set(planners)))
-    with RunStore(Path(output)) as store:
-        if store.torn_lines:
-            click.echo(
-                f"{output}: cut {store.torn_lines} line that was not written whole", err=True
-            )
-        known = set(store.results)
-        jobs = jobs_for(instances, planners, limits_of(time_limit, memory_limit))
-        results = list(progress(run(jobs, store, workers), "running", total))
-        before = sum(result.key in known for result in results)
-        if before:
-            click.echo(f"{before} of {len(results)} runs were in the store already", err=True)
-        everything = summarise(store.results.values())
-        page = Path(output) / "report.html"
-        write_file(page, report_html(everything))
+    return LocalPool(workers)
+
+
+def _tell_torn(store: RunStore) -> None:
+    if store.torn_lines:
+        cut = f"cut {store.torn_lines} line that was not written whole"
+        click.echo(f"{store.folder}: {cut}", err=True)
+
+
+def _tell_known(done: int, before: int) -> None:
+    if before:
+        click.echo(f"{before} of {done} runs were in the store already", err=True)
+
+
+def _report(folder: Path) -> None:
+    """Print the report on a store, and leave it there as a page."""
+    everything = report(folder)
+    page = folder / "report.html"
+    write_file(page, report_html(everything))
     print_report(everything)
     click.echo(f"report: {page}")
-    return UNEXPLAINED if any(result.unexplained for result in results) else DONE

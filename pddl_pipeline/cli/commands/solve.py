@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -31,6 +32,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     planner: str | None,
     time_limit: float,
     memory_limit: float,
+    cpu_limit: float | None,
+    via: str,
     output: Path | None,
     *,
     as_json: bool,
@@ -42,7 +45,9 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     """
     if output is not None:
         check_writable(output)
-    solution = solve(domain, problem, planner, limits_of(time_limit, memory_limit))
+    solution = solve(
+        domain, problem, planner, limits_of(time_limit, memory_limit, cpu_limit), via_up=via == "up"
+    )
     valid = solution.verdict is not None and solution.verdict.status is Status.VALID
     plan = _plan_text(solution) if valid else ""
     if as_json:
@@ -85,8 +90,10 @@ def _json(solution: Solution) -> str:
         "wall_s": round(attempt.wall_s, 3),
         "cpu_s": round(attempt.cpu_s, 3),
         "memory_mb": round(attempt.memory_mb, 1),
-        "expanded": attempt.statistics.expanded,
+        "optimal": attempt.optimal,
+        **asdict(attempt.statistics),
         "hit": attempt.hit,
+        "measured": attempt.measured,
     })  # fmt: skip
 
 
