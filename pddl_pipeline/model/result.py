@@ -34,8 +34,8 @@ class RunResult:
     memory_mb: float
     expanded: int | None
     limits: dict[str, Any]
-    """``time_s``, ``cpu_s`` (None: no limit), ``memory_mb`` as asked for; ``hit``: ``time``, ``cpu``,
-    ``memory`` or None; ``measured``: ``rss`` or ``cgroup``, how memory was measured."""
+    """``time_s``, ``cpu_s`` (None: no limit), ``memory_mb`` as asked for; ``hit``: ``time``,
+    ``cpu``, ``memory`` or None; ``measured``: ``rss`` or ``cgroup``, how memory was measured."""
     reason: str | None
     opinions: dict[str, Any]
     """As in ``validate --json``."""
