@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -96,7 +97,12 @@ def _foreign(folder: Path) -> str | None:
 
 
 def read_store(folder: Path) -> list[RunResult]:
-    """Return the results of a store, in the order in which they were written.
+    """Return the results of a store at once; see `iterate_store`."""
+    return list(iterate_store(folder))
+
+
+def iterate_store(folder: Path) -> Iterator[RunResult]:
+    """Yield the results of a store, in the order in which they were written.
 
     A torn last line, of a run that is being written or was killed, is passed over.
 
@@ -105,16 +111,18 @@ def read_store(folder: Path) -> list[RunResult]:
         StoreError: a line before the last cannot be read.
     """
     try:
-        content = (folder / RUNS).read_bytes()
+        stream = (folder / RUNS).open("rb")
     except OSError as error:
         reason = f"is no run store: {RUNS} cannot be read, {error.strerror}"
         raise InputError(reason, file=str(folder)) from None
-    results = []
-    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
-        try:
-            results.append(result_from_json(json.loads(line)))
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise StoreError(
-                f"{folder / RUNS}:{number}: is no line of a run store ({error})"
-            ) from error
-    return results
+    with stream:
+        for number, line in enumerate(stream, start=1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                result = result_from_json(json.loads(line))
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
+                raise StoreError(
+                    f"{folder / RUNS}:{number}: is no line of a run store ({error})"
+                ) from error
+            yield result
