@@ -78,9 +78,9 @@ def lab_properties(report: Report) -> str:
     for result in report.runs:
         run = {**_properties(report, result), "unexplained_errors": faults.get(result.key)}
         known = {name: value for name, value in run.items() if value is not None}
-        runs["-".join(run["id"])] = json.dumps(known, sort_keys=True)
-    lines = [f"{json.dumps(name)}: {run}" for name, run in sorted(runs.items())]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+        name = "-".join(run["id"])
+        runs[name] = f"{json.dumps(name)}: {json.dumps(known, sort_keys=True)}"
+    return "{\n" + ",\n".join(runs[name] for name in sorted(runs)) + "\n}\n"
 
 
 def _properties(report: Report, result: RunResult) -> dict[str, Any]:

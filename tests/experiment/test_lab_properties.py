@@ -96,8 +96,10 @@ def test_a_contradicted_claim_is_an_unexplained_error(tmp_path: Path) -> None:
 
 
 def test_same_runs_same_bytes(tmp_path: Path) -> None:
-    runs = [SOLVED, failed(Outcome.CRASH)]
-    written(tmp_path, *runs)
+    runs = [SOLVED, failed(Outcome.CRASH), replace(SOLVED, key="d", domain="depots")]
+    found = written(tmp_path, *runs)
+    assert list(found) == sorted(found)
+    assert all(list(run) == sorted(run) for run in found.values())
     first = (tmp_path / "exp-eval/properties").read_bytes()
     written(tmp_path, *reversed(runs))
     assert (tmp_path / "exp-eval/properties").read_bytes() == first

@@ -31,7 +31,7 @@ def test_all_shards_are_read_in_order(tmp_path: Path) -> None:
     for number in (10, 9, 1):
         write_store(tmp_path / f"shard-{number}-of-10", named(f"i{number}"))
     (tmp_path / "shard-2-of-10").mkdir()  # not begun
-    (tmp_path / "shard-x").mkdir()
+    write_store(tmp_path / "shard-1-of-10-old", named("no-shard"))
     write_store(tmp_path / "logs", named("no-shard"))
     folders = [folder.name for folder in store_folders(tmp_path)]
     assert folders == ["shard-1-of-10", "shard-9-of-10", "shard-10-of-10"]
