@@ -25,6 +25,7 @@ SOLVED = replace(
 )  # fmt: skip
 FAILED = replace(RESULT, id="p1", status=None, plan=None, cost=None, steps=None, expanded=99)
 OTHER = "enhsp"
+DOCS = Path(__file__).parents[2] / "docs" / "report.md"
 
 
 def failed(outcome: Outcome, **values: Any) -> RunResult:
@@ -121,7 +122,7 @@ def numbers(page: str, title: str, row: str) -> list[str]:
     return re.findall(r"<td[^>]*>(?:<[^>]*>)*([\d.]+|\?)", line[0])[-2:]
 
 
-def test_lab_reads_it(tmp_path: Path) -> None:
+def test_lab_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     absolute = pytest.importorskip("downward.reports.absolute")
     scatter = pytest.importorskip("downward.reports.scatter")
     lama = [replace(SOLVED, key=f"l{n}", id=f"p{n}", expanded=n + 1, cost=n) for n in range(1, 4)]
@@ -137,5 +138,9 @@ def test_lab_reads_it(tmp_path: Path) -> None:
     assert numbers(page, "coverage", "ferry") == ["2", "3"]  # enhsp, lama-first
     assert numbers(page, "cost", "ferry") == ["10", "3"]  # over p1 and p2, which both solved
     assert "signal" in page  # among the unexplained errors
+    monkeypatch.chdir(tmp_path)
+    (example,) = re.findall(r"^```python\n(.*?)^```", DOCS.read_text(), re.MULTILINE | re.DOTALL)
+    exec(example.replace("runs-eval", "exp-eval"), {})  # noqa: S102 -- our own text
+    assert "planner_wall_clock_time" in (tmp_path / "lab.html").read_text()
     scatter.ScatterPlotReport(attributes=["cost"])(folder, str(tmp_path / "cost.png"))
     assert (tmp_path / "cost.png").read_bytes().startswith(b"\x89PNG")
