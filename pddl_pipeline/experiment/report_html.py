@@ -2,74 +2,119 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from base64 import b64encode
+from collections.abc import Sequence
 from html import escape
 from typing import Final
 
 from pddl_pipeline.experiment.report import Report, Section
-from pddl_pipeline.experiment.report_table import HEADINGS, cells, why
+from pddl_pipeline.experiment.report_table import (
+    TextTable,
+    coverage_table,
+    outcome_table,
+    size_table,
+)
 
 _STYLE: Final = """
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem;
-       color: #1a1a1a; }
-table { border-collapse: collapse; margin: 1rem 0 2rem; }
-th, td { padding: .35rem .9rem; border-bottom: 1px solid #ddd; text-align: left;
+body { font: 14px/1.5 system-ui, sans-serif; max-width: 92rem; margin: 2rem auto; padding: 0 1rem;
+       color: #1a1a1a; background: #fff; }
+div.wide { overflow-x: auto; margin: 1rem 0 2rem; }
+table { border-collapse: collapse; }
+th, td { padding: .3rem .55rem; border-bottom: 1px solid #ddd; text-align: left;
          vertical-align: top; }
-th { border-bottom: 2px solid #888; }
+th { border-bottom: 2px solid #888; vertical-align: bottom; }
+td:nth-child(-n+3) { white-space: nowrap; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 tr.gap td { background: #fff3d6; }
 p.note { color: #555; max-width: 50rem; }
+summary { cursor: pointer; font-size: 1.3rem; font-weight: 600; margin: 1rem 0; }
+figure { margin: 1rem 0 2rem; }
+img { max-width: 100%; height: auto; }
 """
 _NOTE: Final = (
     "A planner's plan is a claim. It counts as validated when the exact validator accepts it, "
-    "within its budget where there is one. Cost and time are means over validated plans; rows in "
-    "which claims failed are marked."
+    "within its budget where there is one; coverage is the share of the validated. Cost and time "
+    "are means over validated plans, so they tell nothing of two planners that solved different "
+    "instances; those marked 'common' are over the instances that every planner of the domain "
+    "solved. PAR-2 counts an instance that is not solved with twice its time limit. IPC sat adds "
+    "C*/C, with the cheapest known plan as C*, IPC agile adds 1 - log T / log limit. Rows in which "
+    "claims failed are marked."
 )
+_LONG: Final = 20
 
 
 def report_html(report: Report) -> str:
-    """Return the page: what nobody can explain first, then the table, then the other runs."""
-    marked = [row.claimed > row.validated for row in report.rows]
+    """Return the page: what nobody can explain first, then the tables, then the other runs."""
     parts = [
         "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>",
         f"<title>pddl-pipeline report</title><style>{_STYLE}</style></head><body>",
         "<h1>Planner runs</h1>",
-        *map(_section, report.urgent),
+        *(_section(report, section) for section in report.urgent),
+        "<h2>Coverage and scores</h2>",
         f"<p class='note'>{_NOTE}</p>",
-        _table(HEADINGS, map(cells, report.rows), marked),
-        *map(_section, report.further),
+        _table(coverage_table(report)),
+        "<h2>How the runs ended</h2>",
+        _table(outcome_table(report)),
+        "<h2>Plots</h2>",
+        _plots(report),
+        _folded("By size", size_table(report)),
+        *(_section(report, section) for section in report.further),
         "</body></html>\n",
     ]
     return "\n".join(filter(None, parts))
 
 
-def _section(section: Section) -> str:
+def _plots(report: Report) -> str:
+    try:
+        from pddl_pipeline.experiment.report_plots import (  # noqa: PLC0415 -- an extra
+            report_plots,
+        )
+    except ImportError:
+        return (
+            "<p class='note'>Plots need matplotlib: "
+            "<code>pip install pddl-pipeline[report]</code></p>"
+        )
+    figures = [
+        f"<figure><figcaption>{escape(plot.title)}</figcaption><img alt='{escape(plot.title)}' "
+        f"src='data:{plot.media_type};base64,{b64encode(plot.data).decode()}'></figure>"
+        for plot in report_plots(report)
+    ]
+    return "\n".join(figures) or "<p class='note'>Nothing was solved, so there are none.</p>"
+
+
+def _section(report: Report, section: Section) -> str:
     title, results = section
     if not results:
         return ""
-    rows = [
-        (r.id, r.domain, r.planner, str(r.outcome), str(r.status or "-"), why(r)) for r in results
-    ]
+    rows = tuple(
+        (r.id, r.domain, r.planner, str(r.outcome), str(r.status or "-"), report.why(r))
+        for r in results
+    )
     headings = ("instance", "domain", "planner", "outcome", "verdict", "why")
-    return f"<h2>{escape(title)} ({len(results)})</h2>\n{_table(headings, rows)}"
+    return _folded(f"{title} ({len(rows)})", TextTable(headings, rows, names=len(headings)))
 
 
-def _table(
-    headings: Sequence[str], rows: Iterable[Sequence[str]], marked: Sequence[bool] = ()
-) -> str:
-    """Return a table; its columns with numbers are those that `HEADINGS` has after the second."""
-    numbers = headings is HEADINGS
-    head = _cells("th", headings, numbers=numbers)
+def _folded(title: str, table: TextTable) -> str:
+    """Return a table that can be folded away, and is where it is long."""
+    opened = " open" if len(table.rows) <= _LONG else ""
+    return f"<details{opened}><summary>{escape(title)}</summary>\n{_table(table)}</details>"
+
+
+def _table(table: TextTable) -> str:
+    head = _cells("th", table.headings, table.names)
     body = [
-        f"<tr{' class=gap' if marked and marked[index] else ''}>"
-        f"{_cells('td', row, numbers=numbers)}</tr>\n"
-        for index, row in enumerate(rows)
+        f"<tr{' class=gap' if table.marked and table.marked[index] else ''}>"
+        f"{_cells('td', row, table.names)}</tr>\n"
+        for index, row in enumerate(table.rows)
     ]
-    return f"<table><thead><tr>{head}</tr></thead><tbody>\n{''.join(body)}</tbody></table>"
+    return (
+        f"<div class='wide'><table><thead><tr>{head}</tr></thead><tbody>\n"
+        f"{''.join(body)}</tbody></table></div>"
+    )
 
 
-def _cells(tag: str, values: Sequence[str], *, numbers: bool) -> str:
+def _cells(tag: str, values: Sequence[str], names: int) -> str:
     return "".join(
-        f"<{tag}{' class=number' if numbers and index >= 2 else ''}>{escape(value)}</{tag}>"
+        f"<{tag}{' class=number' if index >= names else ''}>{escape(value)}</{tag}>"
         for index, value in enumerate(values)
     )

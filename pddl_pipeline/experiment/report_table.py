@@ -1,65 +1,134 @@
-"""The main table of a report as text cells, as CSV and as JSON lines."""
+"""The tables of a report as text cells. Here, and only here, numbers are rounded."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
-from dataclasses import asdict
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
-from pddl_pipeline.experiment.report import Report, Row
-from pddl_pipeline.experiment.result_json import result_to_json
-from pddl_pipeline.model.number import normal, number_json
-from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.experiment.report import Report
+from pddl_pipeline.experiment.report_row import Row
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.number import number_text
 
-HEADINGS: Final = (
-    "domain",
-    "planner",
-    "instances",
-    "claimed solved",
-    "validated",
-    "mean cost",
-    "mean time (s)",
-)
+NO_NUMBER: Final = "-"
 
 
-def cells(row: Row) -> tuple[str, ...]:
-    """Return a row as text, one cell for each of `HEADINGS`."""
-    return (
-        row.domain,
-        row.planner,
-        str(row.instances),
-        str(row.claimed),
-        str(row.validated),
-        "-" if row.mean_cost is None else f"{float(row.mean_cost):.2f}",
-        "-" if row.mean_time_s is None else f"{row.mean_time_s:.2f}",
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """Headings, and rows of as many cells."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    names: int
+    """How many of the columns, from the left, hold names; the others hold numbers."""
+    marked: tuple[bool, ...] = ()
+    """By row: whether a claim failed there; empty where that is not asked."""
+
+
+_Columns = dict[str, Callable[[Row], str]]
+
+_DONE: Final[_Columns] = {
+    "instances": lambda row: str(row.instances),
+    "claimed solved": lambda row: str(row.claimed),
+    "validated": lambda row: str(row.validated),
+    "mean cost": lambda row: _rounded(row.mean_cost),
+    "mean time (s)": lambda row: _rounded(row.mean_time_s),
+}
+_SCORES: Final[_Columns] = {
+    "coverage (%)": lambda row: _rounded(row.coverage, 1),
+    "PAR-2 (s)": lambda row: _rounded(row.par2_s),
+    "IPC sat": lambda row: _rounded(row.ipc_sat),
+    "IPC agile": lambda row: _rounded(row.ipc_agile),
+}
+_COMMON: Final[_Columns] = {
+    "common": lambda row: str(row.common),
+    "mean cost (common)": lambda row: _rounded(row.common_mean_cost),
+    "mean time (common, s)": lambda row: _rounded(row.common_mean_time_s),
+}
+_NAMES: Final[_Columns] = {
+    "domain": lambda row: row.domain,
+    "planner": lambda row: row.planner,
+}
+_SIZE_NAMES: Final[_Columns] = {
+    "domain": lambda row: row.domain,
+    "size": lambda row: str(row.size),
+    "planner": lambda row: row.planner,
+}
+
+
+def coverage_table(report: Report) -> TextTable:
+    """Return the main table, by domain and planner."""
+    return _by_planner(report, {**_DONE, **_SCORES, **_COMMON})
+
+
+def count_table(report: Report) -> TextTable:
+    """Return the columns of the main table that say how much was solved, and how well."""
+    return _by_planner(report, _DONE)
+
+
+def score_table(report: Report, *, counts: bool = False) -> TextTable:
+    """Return the columns of the main table with the scores, after the counts if asked for."""
+    return _by_planner(report, {**_DONE, **_SCORES} if counts else _SCORES)
+
+
+def size_table(report: Report, *, common: bool = True) -> TextTable:
+    """Return the table by domain, size and planner, with the means that compare or without."""
+    columns = {**_SIZE_NAMES, **_DONE, **(_COMMON if common else {})}
+    return _table(columns, report.sizes, len(_SIZE_NAMES))
+
+
+def outcome_counts(report: Report) -> dict[str, dict[Outcome, int]]:
+    """Return for each planner how many runs ended in which way, outcomes that occur only."""
+    counts = Counter((result.planner, result.outcome) for result in report.runs)
+    occur = [outcome for outcome in Outcome if any(outcome is other for _, other in counts)]
+    planners = sorted({planner for planner, _ in counts})
+    return {planner: {o: counts[planner, o] for o in occur} for planner in planners}
+
+
+def outcome_table(report: Report) -> TextTable:
+    """Return how many runs of each planner ended in which way."""
+    counts = outcome_counts(report)
+    outcomes = next(iter(counts.values()), {})
+    return TextTable(
+        headings=("planner", *map(str, outcomes)),
+        rows=tuple((planner, *map(str, row.values())) for planner, row in counts.items()),
+        names=1,
     )
 
 
-def why(result: RunResult) -> str:
-    """Return in a few words why a run is listed in a section of the report."""
-    if result.within_budget is False:
-        return f"costs {result.cost}"
-    return result.reason or ""
-
-
-def report_csv(report: Report) -> str:
-    """Return the main table as CSV; empty where there is no mean."""
+def table_csv(table: TextTable) -> str:
+    """Return a table as CSV; empty where there is no number."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(HEADINGS)
-    for row in report.rows:
-        writer.writerow("" if cell == "-" else cell for cell in cells(row))
+    writer.writerow(table.headings)
+    for row in table.rows:
+        writer.writerow("" if cell == NO_NUMBER else cell for cell in row)
     return stream.getvalue()
 
 
-def report_json(report: Report) -> str:
-    """Return JSON lines: ``{"table": "coverage", …}`` for each row, then each listed run."""
-    lines = []
-    for row in report.rows:
-        cost = None if row.mean_cost is None else number_json(normal(row.mean_cost))
-        lines.append(json.dumps({"table": "coverage", **asdict(row), "mean_cost": cost}))
-    for title, results in (*report.urgent, *report.further):
-        lines += [json.dumps({"table": title, **result_to_json(result)}) for result in results]
-    return "".join(f"{line}\n" for line in lines)
+def _by_planner(report: Report, columns: _Columns) -> TextTable:
+    return _table({**_NAMES, **columns}, (*report.rows, *report.totals), len(_NAMES))
+
+
+def _table(columns: _Columns, rows: Iterable[Row], names: int) -> TextTable:
+    kept = tuple(rows)
+    return TextTable(
+        headings=tuple(columns),
+        rows=tuple(tuple(text(row) for text in columns.values()) for row in kept),
+        names=names,
+        marked=tuple(row.claimed > row.validated for row in kept),
+    )
+
+
+def _rounded(value: float | Fraction | None, digits: int = 2) -> str:
+    if value is None:
+        return NO_NUMBER
+    try:
+        return f"{float(value):.{digits}f}"
+    except OverflowError:
+        return number_text(Fraction(value))

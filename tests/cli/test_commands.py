@@ -135,7 +135,7 @@ def test_report_of_a_run_store(cli: Cli, tmp_path: Path) -> None:
     assert "countdown" in done.out
     assert (tmp_path / "r.csv").read_text().startswith("domain,planner,instances,claimed solved")
     assert (tmp_path / "r.html").read_bytes() == (tmp_path / "runs" / "report.html").read_bytes()
-    row = json.loads(cli("report", "runs", "--json").out)
+    row = json.loads(cli("report", "runs", "--json").out.splitlines()[0])
     assert (row["claimed"], row["validated"], row["mean_cost"]) == (1, 1, 4.0)
 
 

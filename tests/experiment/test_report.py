@@ -6,14 +6,26 @@ import csv
 import io
 import json
 from dataclasses import replace
-from itertools import permutations
+from fractions import Fraction
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from store_results import RESULT
 
-from pddl_pipeline.experiment.report import summarise
+from pddl_pipeline.experiment.lab_properties import lab_properties
+from pddl_pipeline.experiment.report import Report, summarise
 from pddl_pipeline.experiment.report_html import report_html
-from pddl_pipeline.experiment.report_table import report_csv, report_json
+from pddl_pipeline.experiment.report_json import report_json
+from pddl_pipeline.experiment.report_row import Row
+from pddl_pipeline.experiment.report_table import (
+    coverage_table,
+    outcome_table,
+    size_table,
+    table_csv,
+)
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 
 SOLVED = replace(RESULT, key="1", id="a", cost=4, wall_s=1.0)
@@ -23,19 +35,86 @@ INVALID = replace(
 OVER = replace(RESULT, key="3", id="c", cost=50, within_budget=False)
 WITHIN = replace(RESULT, key="4", id="d", cost=8, wall_s=3.0, within_budget=True)
 UNSOLVABLE = replace(
-    RESULT, key="5", id="a", planner="enhsp", outcome=Outcome.CLAIMS_UNSOLVABLE, status=None
-)
+    RESULT, key="5", id="a", planner="enhsp", outcome=Outcome.CLAIMS_UNSOLVABLE, status=None,
+    plan=None, cost=None, steps=None,
+)  # fmt: skip
 CRASH = replace(RESULT, key="6", id="e", outcome=Outcome.CRASH, status=None, reason="signal 11")
 DISPUTED = replace(RESULT, key="7", id="f", status=Status.DISPUTED, cost=None)
-RUNS = [SOLVED, INVALID, OVER, WITHIN, UNSOLVABLE, CRASH, DISPUTED]
+TIMEOUT = replace(
+    UNSOLVABLE, key="8", id="g", outcome=Outcome.TIMEOUT, wall_s=60.0, reason="limit", size=3
+)
+OPTIMAL = replace(RESULT, key="9", id="d", planner="fd-blind", cost=9, optimal=True, wall_s=10.0)
+RUNS = [SOLVED, INVALID, OVER, WITHIN, UNSOLVABLE, CRASH, DISPUTED, TIMEOUT, OPTIMAL]
+
+OTHER = replace(SOLVED, domain="depots", key="10", cost=Fraction(7, 3), wall_s=2.0)
+
+
+def keys(runs: tuple[RunResult, ...]) -> list[str]:
+    return [run.key for run in runs]
+
+
+def row_of(report: Report, planner: str, domain: str = "ferry") -> Row:
+    (row,) = [
+        row
+        for row in (*report.rows, *report.totals)
+        if (row.planner, row.domain) == (planner, domain)
+    ]
+    return row
 
 
 def test_claims_and_validated_plans_are_counted_apart() -> None:
-    enhsp, lama = summarise(RUNS).rows
-    assert (enhsp.planner, enhsp.instances, enhsp.claimed, enhsp.validated) == ("enhsp", 1, 0, 0)
+    report = summarise(RUNS)
+    enhsp, lama = row_of(report, "enhsp"), row_of(report, "lama-first")
+    assert (enhsp.instances, enhsp.claimed, enhsp.validated) == (2, 0, 0)
     assert (lama.instances, lama.claimed, lama.validated) == (6, 5, 2)
-    assert (lama.mean_cost, lama.mean_time_s) == (6.0, 2.0)
+    assert (lama.mean_cost, lama.mean_time_s) == (6, 2.0)
     assert (enhsp.mean_cost, enhsp.mean_time_s) == (None, None)
+    assert report.totals == ()
+
+
+def test_scores_of_a_row_by_hand() -> None:
+    report = summarise(RUNS)
+    lama, blind = row_of(report, "lama-first"), row_of(report, "fd-blind")
+    assert lama.coverage == Fraction(100, 3)
+    assert lama.par2_s == pytest.approx((1 + 3 + 4 * 120) / 6)
+    assert lama.ipc_sat == 2
+    assert lama.ipc_agile == pytest.approx(1.731676, abs=1e-6)  # 1 - log 3 / log 60
+    assert blind.ipc_sat == pytest.approx(8 / 9)
+    assert blind.ipc_agile == pytest.approx(0.437618, abs=1e-6)  # 1 - log 10 / log 60
+    assert row_of(report, "enhsp").par2_s == 120
+
+
+def test_common_means_are_over_what_all_planners_solved() -> None:
+    slow = replace(SOLVED, planner="lama", key="s", cost=2, wall_s=9.0)
+    alone = replace(SOLVED, planner="lama", key="t", id="z", cost=100, wall_s=50.0)
+    report = summarise([SOLVED, WITHIN, slow, alone])
+    first, lama = row_of(report, "lama-first"), row_of(report, "lama")
+    assert (first.common, first.common_mean_cost, first.common_mean_time_s) == (1, 4, 1.0)
+    assert (lama.common, lama.common_mean_cost, lama.common_mean_time_s) == (1, 2, 9.0)
+    assert (lama.mean_cost, first.mean_cost) == (51, 6)
+
+
+def test_a_planner_that_solves_nothing_leaves_nothing_in_common() -> None:
+    report = summarise([SOLVED, replace(TIMEOUT, id=SOLVED.id)])
+    assert row_of(report, "lama-first").common == 0
+    assert row_of(report, "lama-first").common_mean_cost is None
+
+
+def test_totals_add_up_domains_but_not_their_costs() -> None:
+    report = summarise([*RUNS, OTHER])
+    total = row_of(report, "lama-first", "all")
+    assert (total.instances, total.validated, total.mean_time_s) == (7, 3, 2.0)
+    assert total.mean_cost is None
+    assert row_of(report, "lama-first", "depots").mean_cost == Fraction(7, 3)
+    assert total.ipc_sat == 3
+
+
+def test_sizes_are_told_apart() -> None:
+    report = summarise(RUNS)
+    sizes = [(row.size, row.planner, row.instances, row.validated) for row in report.sizes]
+    assert sizes == [
+        (2, "enhsp", 1, 0), (2, "fd-blind", 1, 1), (2, "lama-first", 6, 2), (3, "enhsp", 1, 0),
+    ]  # fmt: skip
 
 
 def test_newest_run_of_an_instance_counts() -> None:
@@ -44,33 +123,112 @@ def test_newest_run_of_an_instance_counts() -> None:
     assert (row.instances, row.claimed, row.validated) == (1, 1, 1)
 
 
+def test_an_older_run_still_knows_a_cheaper_plan() -> None:
+    older = replace(SOLVED, key="0", started="2025-01-01T00:00:00.000+00:00", cost=3)
+    report = summarise([older, replace(SOLVED, optimal=True)])
+    assert row_of(report, "lama-first").ipc_sat == 0.75
+    assert keys(report.beaten) == ["1"]
+
+
 def test_runs_that_need_a_look_are_listed() -> None:
     report = summarise(RUNS)
-    assert report.disputed == (DISPUTED,)
-    assert report.unexplained == (CRASH,)
-    assert report.rejected == (INVALID,)
-    assert report.contradicted == (UNSOLVABLE,)
-    assert report.over_budget == (OVER,)
-    assert report.failed == ()
+    assert keys(report.disputed) == ["7"]
+    assert keys(report.unexplained) == ["6"]
+    assert keys(report.contradicted) == ["5"]
+    assert keys(report.beaten) == ["9"]
+    assert keys(report.rejected) == ["2"]
+    assert keys(report.over_budget) == ["3"]
+    assert keys(report.failed) == ["8"]
 
 
-def test_order_of_runs_does_not_matter() -> None:
-    pages = {report_html(summarise(runs)) for runs in list(permutations(RUNS))[::500]}
-    assert len(pages) == 1
+def test_the_reasons_name_the_other_plan() -> None:
+    report = summarise(RUNS)
+    assert report.why(UNSOLVABLE) == "lama-first has a plan of cost 4"
+    assert report.why(OPTIMAL) == "costs 9, lama-first has a plan of cost 8"
+    assert report.why(OVER) == "costs 50"
+    assert report.why(CRASH) == "signal 11"
+
+
+@pytest.mark.parametrize("cost", [8, 7, None])
+def test_an_optimum_that_nothing_beats_is_not_listed(cost: int | None) -> None:
+    assert summarise([WITHIN, replace(OPTIMAL, cost=cost)]).beaten == ()
+
+
+def test_plans_are_not_kept() -> None:
+    assert {run.plan for run in summarise(RUNS).runs} == {None}
+
+
+def everything(runs: list[RunResult]) -> tuple[str, ...]:
+    report = summarise(runs)
+    tables = (coverage_table(report), size_table(report), outcome_table(report))
+    return (*map(table_csv, tables), report_json(report), lab_properties(report))
+
+
+@given(st.permutations([*RUNS, OTHER]))
+def test_order_of_runs_does_not_matter(runs: list[RunResult]) -> None:
+    assert everything(runs) == everything([*RUNS, OTHER])
+
+
+def test_order_of_runs_does_not_matter_to_the_page() -> None:
+    assert report_html(summarise(RUNS)) == report_html(summarise(reversed(RUNS)))
 
 
 def test_page_stands_alone_and_escapes() -> None:
-    page = report_html(summarise(RUNS))
+    page = report_html(summarise([*RUNS, replace(CRASH, key="x", id="<b>", planner="<i>$")]))
     assert "&lt;goal&gt; &amp; so on" in page
+    assert "<b>" not in page
+    assert "<i>" not in page
     assert "http" not in page
     assert "<script" not in page
 
 
-def test_csv_and_json_hold_the_table() -> None:
-    report = summarise(RUNS)
-    rows = list(csv.DictReader(io.StringIO(report_csv(report))))
-    assert [row["validated"] for row in rows] == ["0", "2"]
+def test_page_shows_what_must_be_seen_first() -> None:
+    page = report_html(summarise(RUNS))
+    titles = ["Disputed", "Unexplained", "Claimed unsolvable", "Claimed optimal", "Coverage"]
+    places = [page.index(title) for title in titles]
+    assert places == sorted(places)
+    assert page.index("Coverage") < page.index("Claimed plans that are no plans")
+
+
+def test_csv_holds_the_table() -> None:
+    rows = list(csv.DictReader(io.StringIO(table_csv(coverage_table(summarise(RUNS))))))
+    assert [row["validated"] for row in rows] == ["0", "1", "2"]
     assert rows[0]["mean cost"] == ""
-    lines = [json.loads(line) for line in report_json(report).splitlines()]
-    assert [line["validated"] for line in lines if line["table"] == "coverage"] == [0, 2]
-    assert len(lines) == 2 + 5
+    lama = rows[2]
+    assert (lama["coverage (%)"], lama["PAR-2 (s)"]) == ("33.3", "80.67")
+    assert (lama["IPC sat"], lama["IPC agile"], lama["mean cost (common)"]) == ("2.00", "1.73", "")
+
+
+def test_outcomes_are_counted_by_planner() -> None:
+    table = outcome_table(summarise(RUNS))
+    assert table.headings == ("planner", "plan-found", "claims-unsolvable", "timeout", "crash")
+    assert table.rows[0] == ("enhsp", "0", "1", "1", "0")
+    assert table.rows[2] == ("lama-first", "5", "0", "0", "1")
+
+
+def test_json_holds_all_tables() -> None:
+    lines = [json.loads(line) for line in report_json(summarise([*RUNS, OTHER])).splitlines()]
+    tables = [line["table"] for line in lines]
+    assert [tables.count(name) for name in ("coverage", "sizes", "outcomes")] == [7, 5, 3]
+    assert len(tables) == 15 + 7
+    assert lines[0]["mean_cost"] == "7/3"
+    assert lines[3]["coverage"] == "100/3"
+    (beaten,) = [line for line in lines if line["table"].startswith("Claimed optimal")]
+    assert "plan" not in beaten
+    assert (beaten["key"], beaten["why"]) == ("9", "costs 9, lama-first has a plan of cost 8")
+
+
+def test_a_cost_beyond_all_floats() -> None:
+    report = summarise([replace(SOLVED, cost=10**400), replace(OPTIMAL, id="a", cost=10**401)])
+    assert row_of(report, "fd-blind").ipc_sat == 0.1
+    assert "1" + 400 * "0" in table_csv(coverage_table(report))
+    assert "data:image" in report_html(report)
+    assert lab_properties(report)
+
+
+def test_no_runs_at_all() -> None:
+    report = summarise([])
+    assert table_csv(coverage_table(report)).count("\n") == 1
+    assert report_html(report)
+    assert report_json(report) == ""
+    assert lab_properties(report) == "{\n\n}\n"

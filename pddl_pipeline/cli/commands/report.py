@@ -9,26 +9,50 @@ import click
 from pddl_pipeline.cli.options import JSON
 from pddl_pipeline.cli.report_output import print_report
 from pddl_pipeline.experiment.files import check_writable, write_file
+from pddl_pipeline.experiment.lab_properties import check_lab_folder, write_lab
 from pddl_pipeline.experiment.report import report
 from pddl_pipeline.experiment.report_html import report_html
-from pddl_pipeline.experiment.report_table import report_csv, report_json
+from pddl_pipeline.experiment.report_json import report_json
+from pddl_pipeline.experiment.report_table import coverage_table, size_table, table_csv
+
+_FILE = click.Path(path_type=Path)
 
 
 @click.command("report", epilog="Example: pddl-pipeline report runs --html runs.html")
 @click.argument("runs", nargs=-1, required=True, metavar="RUNS...")
-@click.option("--html", type=click.Path(path_type=Path), help="Write a page that stands alone.")
-@click.option("--csv", "table", type=click.Path(path_type=Path), help="Write the table as CSV.")
+@click.option("--html", type=_FILE, help="Write a page that stands alone, with plots.")
+@click.option("--csv", "table", type=_FILE, help="Write the table by domain and planner as CSV.")
+@click.option("--csv-by-size", "sizes", type=_FILE, help="Write the table by size as CSV.")
+@click.option(
+    "--lab", type=_FILE, metavar="DIR", help="Write DIR/properties for reports of Downward Lab."
+)
+@click.option("--by-size", is_flag=True, help="Print the table by domain, size and planner, too.")
 @JSON
-def command(runs: tuple[str, ...], html: Path | None, table: Path | None, *, as_json: bool) -> None:
-    """Summarise run stores: claimed and validated plans by domain and planner."""
-    for path in filter(None, (html, table)):
+def command(  # noqa: PLR0913 -- one parameter an option
+    runs: tuple[str, ...],
+    html: Path | None,
+    table: Path | None,
+    sizes: Path | None,
+    lab: Path | None,
+    *,
+    by_size: bool,
+    as_json: bool,
+) -> None:
+    """Summarise run stores, or folders of shards: coverage, scores, what must be looked at."""
+    for path in filter(None, (html, table, sizes)):
         check_writable(path)
+    if lab is not None:
+        check_lab_folder(lab)
     found = report(*runs)
     if html is not None:
         write_file(html, report_html(found))
     if table is not None:
-        write_file(table, report_csv(found))
+        write_file(table, table_csv(coverage_table(found)))
+    if sizes is not None:
+        write_file(sizes, table_csv(size_table(found)))
+    if lab is not None:
+        write_lab(found, lab)
     if as_json:
         click.echo(report_json(found), nl=False)
     else:
-        print_report(found)
+        print_report(found, by_size=by_size)

@@ -1,0 +1,72 @@
+"""``pddl-pipeline report``: what it prints, what it writes, and the same again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from store_results import RESULT
+
+from pddl_pipeline.experiment.result_json import result_to_json
+from pddl_pipeline.model.attempt import Outcome
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+CRASH = replace(
+    RESULT, key="k1", planner="enhsp", outcome=Outcome.CRASH, status=None, plan=None, cost=None,
+    steps=None, reason="signal 11",
+)  # fmt: skip
+WRITTEN = ("r.html", "r.csv", "sizes.csv", "r-eval/properties")
+WRITE = ("--html", "r.html", "--csv", "r.csv", "--csv-by-size", "sizes.csv", "--lab", "r-eval")
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    """A run store of two shards."""
+    for number, result in ((1, RESULT), (2, CRASH)):
+        folder = tmp_path / "runs" / f"shard-{number}-of-2"
+        folder.mkdir(parents=True)
+        (folder / "runs.jsonl").write_text(json.dumps(result_to_json(result)) + "\n")
+    return tmp_path / "runs"
+
+
+def test_tables_come_after_what_must_be_seen(cli: Cli, runs: Path) -> None:
+    lines = cli("report", runs).out.splitlines()
+    assert lines[:2] == ["Unexplained: crashed or lost: 1 (1 crash)", "  a (enhsp): signal 11"]
+    tables = [line.split() for line in lines[2:]]
+    assert tables[0][-7:] == ["coverage", "(%)", "PAR-2", "(s)", "IPC", "sat", "IPC", "agile"][1:]
+    assert tables[2] == ["ferry", "enhsp", "1", "0", "0", "-", "-", "0.0", "120.00", "0.00", "0.00"]
+    assert tables[3][-4:] == ["100.0", "0.50", "1.00", "1.00"]
+    assert tables[4] == ["planner", "plan-found", "crash"]
+    assert len(tables) == 8
+
+
+def test_sizes_are_printed_when_asked_for(cli: Cli, runs: Path) -> None:
+    last = cli("report", runs, "--by-size").out.splitlines()[-1].split()
+    assert last == ["ferry", "2", "lama-first", "1", "1", "1", "1.00", "0.50"]
+
+
+def test_reading_again_writes_the_same_bytes(cli: Cli, runs: Path, tmp_path: Path) -> None:
+    first = cli("report", runs, *WRITE)
+    assert first.status == 0
+    files = [(tmp_path / name).read_bytes() for name in WRITTEN]
+    swapped = (runs / "shard-2-of-2", runs / "shard-1-of-2")
+    assert cli("report", *swapped, *WRITE).out == first.out
+    assert [(tmp_path / name).read_bytes() for name in WRITTEN] == files
+    assert cli("report", runs, "--json").out == cli("report", *swapped, "--json").out
+
+
+def test_nothing_is_written_where_something_cannot_be(cli: Cli, runs: Path, tmp_path: Path) -> None:
+    (tmp_path / "r-eval").touch()
+    done = cli("report", runs, *WRITE)
+    assert (done.status, done.out) == (2, "")
+    assert "r-eval: is a file, expected a folder for the properties" in done.err
+    assert not (tmp_path / "r.html").exists()
+    empty = cli("report", tmp_path, "--html", "r.html")
+    assert (empty.status, len(empty.err.splitlines())) == (2, 1)
+    assert "is no run store" in empty.err
+    assert not (tmp_path / "r.html").exists()

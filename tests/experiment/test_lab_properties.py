@@ -1,0 +1,146 @@
+"""What we write for Downward Lab is read by Downward Lab, with the right numbers."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from store_results import RESULT
+
+from pddl_pipeline.experiment.lab_properties import check_lab_folder, write_lab
+from pddl_pipeline.experiment.report import summarise
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.verdict import Status
+
+SOLVED = replace(
+    RESULT, id="p1", cost=Fraction(9, 2), steps=4, cpu_s=3.0, wall_s=2.5, search_s=0.0,
+    evaluated=11, generated=13, memory_mb=2.0,
+)  # fmt: skip
+FAILED = replace(RESULT, id="p1", status=None, plan=None, cost=None, steps=None, expanded=99)
+OTHER = "enhsp"
+DOCS = Path(__file__).parents[2] / "docs" / "report.md"
+
+
+def failed(outcome: Outcome, **values: Any) -> RunResult:
+    return replace(FAILED, key=f"f-{outcome}", planner=OTHER, outcome=outcome, **values)
+
+
+def written(tmp_path: Path, *runs: RunResult) -> dict[str, dict[str, Any]]:
+    write_lab(summarise(runs), tmp_path / "exp-eval")
+    found: dict[str, dict[str, Any]] = json.loads((tmp_path / "exp-eval/properties").read_text())
+    return found
+
+
+def test_attributes_of_a_solved_run(tmp_path: Path) -> None:
+    run = written(tmp_path, SOLVED)["lama-first-ferry-p1"]
+    assert run["id"] == [run["algorithm"], run["domain"], run["problem"]]
+    assert run["id"] == ["lama-first", "ferry", "p1"]
+    assert (run["coverage"], run["unsolvable"], run["error"]) == (1, 0, "success")
+    assert (run["cost"], run["plan_length"], run["quality"]) == (4.5, 4, 1)
+    assert (run["expansions"], run["evaluations"], run["generated"]) == (7, 11, 13)
+    assert (run["planner_time"], run["total_time"], run["search_time"]) == (3.0, 3.0, 0.01)
+    assert run["planner_wall_clock_time"] == 2.5
+    assert run["memory"] == run["raw_memory"] == run["planner_memory"] == 2048
+    assert run["run_dir"] == "logs/k0"
+    assert "unexplained_errors" not in run
+
+
+@pytest.mark.parametrize(
+    ("outcome", "error"),
+    [
+        (Outcome.CLAIMS_UNSOLVABLE, "search-unsolvable"),
+        (Outcome.GAVE_UP, "search-unsolved-incomplete"),
+        (Outcome.TIMEOUT, "search-out-of-time"),
+        (Outcome.MEMOUT, "search-out-of-memory"),
+        (Outcome.UNSUPPORTED, "search-unsupported"),
+        (Outcome.INPUT_ERROR, "search-input-error"),
+        (Outcome.CRASH, "search-critical-error"),
+        (Outcome.LOST, "lost"),
+    ],
+)
+def test_runs_without_a_plan_have_an_error_and_no_numbers_to_add(
+    tmp_path: Path, outcome: Outcome, error: str
+) -> None:
+    run = written(tmp_path, failed(outcome, reason="why"))["enhsp-ferry-p1"]
+    assert (run["coverage"], run["error"]) == (0, error)
+    assert {"cost", "plan_length", "planner_time", "total_time", "memory"}.isdisjoint(run)
+    claims = outcome is Outcome.CLAIMS_UNSOLVABLE
+    assert (run["unsolvable"], "expansions" in run) == (int(claims), claims)
+    unexplained = ["Unexplained: crashed or lost: why"] if outcome.unexplained else None
+    assert run.get("unexplained_errors") == unexplained
+
+
+def test_plans_that_do_not_count(tmp_path: Path) -> None:
+    invalid = replace(SOLVED, key="1", id="a", status=Status.INVALID)
+    over = replace(SOLVED, key="2", id="b", within_budget=False)
+    disputed = replace(SOLVED, key="3", id="c", status=Status.DISPUTED, reason="two minds")
+    stopped = replace(SOLVED, key="4", id="d", limits={"time_s": 60.0, "hit": "time"})
+    runs = list(written(tmp_path, invalid, over, disputed, stopped).values())
+    assert [run["error"] for run in runs] == [
+        "invalid-plan", "over-budget", "disputed-plan", "search-plan-found-and-out-of-time",
+    ]  # fmt: skip
+    assert [run["coverage"] for run in runs] == [0, 0, 0, 1]
+    assert runs[2]["unexplained_errors"] == ["Disputed or undecided verdicts: two minds"]
+
+
+def test_a_contradicted_claim_is_an_unexplained_error(tmp_path: Path) -> None:
+    runs = written(tmp_path, SOLVED, failed(Outcome.CLAIMS_UNSOLVABLE))
+    (error,) = runs["enhsp-ferry-p1"]["unexplained_errors"]
+    assert error.endswith("by another run: lama-first has a plan of cost 9/2")
+
+
+def test_same_runs_same_bytes(tmp_path: Path) -> None:
+    runs = [SOLVED, failed(Outcome.CRASH), replace(SOLVED, key="d", domain="depots")]
+    found = written(tmp_path, *runs)
+    assert list(found) == sorted(found)
+    assert all(list(run) == sorted(run) for run in found.values())
+    first = (tmp_path / "exp-eval/properties").read_bytes()
+    written(tmp_path, *reversed(runs))
+    assert (tmp_path / "exp-eval/properties").read_bytes() == first
+
+
+def test_folder_that_cannot_be_one(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="is a file, expected a folder"):
+        check_lab_folder(tmp_path / "file")
+    with pytest.raises(InputError, match="no such folder"):
+        check_lab_folder(tmp_path / "none" / "exp-eval")
+
+
+def numbers(page: str, title: str, row: str) -> list[str]:
+    """The cells of a row in the first table of Lab's HTML under this title."""
+    table = page[page.index(f'id="{title}"') :]
+    line = re.search(rf"<tr[^>]*>\s*<td[^>]*>(?:<[^>]*>)*{row}.*?</tr>", table, re.DOTALL)
+    assert line is not None
+    return re.findall(r"<td[^>]*>(?:<[^>]*>)*([\d.]+|\?)", line[0])[-2:]
+
+
+def test_lab_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    absolute = pytest.importorskip("downward.reports.absolute")
+    scatter = pytest.importorskip("downward.reports.scatter")
+    lama = [replace(SOLVED, key=f"l{n}", id=f"p{n}", expanded=n + 1, cost=n) for n in range(1, 4)]
+    enhsp = [replace(run, key=f"e{run.id}", planner=OTHER, cost=5) for run in lama[:2]]
+    crash = replace(failed(Outcome.CRASH, reason="signal 11"), id="p3")
+    written(tmp_path, *lama, *enhsp, crash)
+    folder = str(tmp_path / "exp-eval")
+
+    absolute.AbsoluteReport()(folder, str(tmp_path / "all.html"))
+    attributes = ["coverage", "cost", "expansions", "error"]
+    absolute.AbsoluteReport(attributes=attributes)(folder, str(tmp_path / "lab.html"))
+    page = (tmp_path / "lab.html").read_text()
+    assert numbers(page, "coverage", "ferry") == ["2", "3"]  # enhsp, lama-first
+    assert numbers(page, "cost", "ferry") == ["10", "3"]  # over p1 and p2, which both solved
+    assert "signal" in page  # among the unexplained errors
+    monkeypatch.chdir(tmp_path)
+    (example,) = re.findall(r"^```python\n(.*?)^```", DOCS.read_text(), re.MULTILINE | re.DOTALL)
+    exec(example.replace("runs-eval", "exp-eval"), {})  # noqa: S102 -- our own text
+    assert "planner_wall_clock_time" in (tmp_path / "lab.html").read_text()
+    scatter.ScatterPlotReport(attributes=["cost"])(folder, str(tmp_path / "cost.png"))
+    assert (tmp_path / "cost.png").read_bytes().startswith(b"\x89PNG")

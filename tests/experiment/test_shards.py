@@ -1,0 +1,61 @@
+"""A folder of shards is read as one store."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from store_results import RESULT
+
+from pddl_pipeline.experiment.report import report
+from pddl_pipeline.experiment.result_json import result_to_json
+from pddl_pipeline.experiment.shards import store_folders
+from pddl_pipeline.experiment.store import iterate_store, read_store
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.result import RunResult
+
+
+def write_store(folder: Path, *results: RunResult) -> None:
+    folder.mkdir(parents=True)
+    lines = [json.dumps(result_to_json(result)) + "\n" for result in results]
+    (folder / "runs.jsonl").write_text("".join(lines))
+
+
+def named(name: str, started: str = "2026") -> RunResult:
+    return replace(RESULT, id=name, key=f"{name} {started}", started=started)
+
+
+def test_all_shards_are_read_in_order(tmp_path: Path) -> None:
+    for number in (10, 9, 1):
+        write_store(tmp_path / f"shard-{number}-of-10", named(f"i{number}"))
+    (tmp_path / "shard-2-of-10").mkdir()  # not begun
+    write_store(tmp_path / "shard-1-of-10-old", named("no-shard"))
+    write_store(tmp_path / "logs", named("no-shard"))
+    folders = [folder.name for folder in store_folders(tmp_path)]
+    assert folders == ["shard-1-of-10", "shard-9-of-10", "shard-10-of-10"]
+    assert [result.id for result in report(tmp_path).runs] == ["i1", "i10", "i9"]
+
+
+def test_a_folder_may_hold_runs_and_shards(tmp_path: Path) -> None:
+    write_store(tmp_path / "runs", named("a", "2026-01"), named("b", "2026-03"))
+    write_store(tmp_path / "runs" / "shard-1-of-1", named("a", "2026-02"), named("b", "2026-01"))
+    runs = report(tmp_path / "runs").runs
+    assert [run.key for run in runs] == ["a 2026-02", "b 2026-03"]
+    assert report(tmp_path / "runs", tmp_path / "runs" / "shard-1-of-1").runs == runs
+
+
+def test_a_folder_with_neither_is_no_store(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is no run store"):
+        report(tmp_path)
+
+
+def test_a_store_is_read_one_result_at_a_time(tmp_path: Path) -> None:
+    write_store(tmp_path / "runs", named("a"), named("b"))
+    with (tmp_path / "runs" / "runs.jsonl").open("a") as stream:
+        stream.write("not JSON\ntorn")
+    results = iterate_store(tmp_path / "runs")
+    assert [next(results).id, next(results).id] == ["a", "b"]
+    write_store(tmp_path / "other", named("c"))
+    assert list(iterate_store(tmp_path / "other")) == read_store(tmp_path / "other")
