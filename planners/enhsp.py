@@ -48,7 +48,7 @@ _enhsp = partial(
     whole=_whole,
     statistics={
         "expanded": (r"Expanded Nodes:\s*(\d+)", 1),
-        "evaluated": (r"States Evaluated:\s*(\d+)", 1),
+        "evaluated": (r"(?:States Evaluated|Evaluated States):\s*(\d+)", 1),
         "search_s": (r"Search Time \(msec\):\s*(\d+)", 1e-3),
         "claimed_cost": (r"Metric \(Search\):\s*(\d+\.?\d*)", 1),
     },

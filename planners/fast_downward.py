@@ -18,6 +18,7 @@ _CODES: Final = {
     10: (Outcome.CLAIMS_UNSOLVABLE, "the translator claims that there is no plan"),
     11: (Outcome.CLAIMS_UNSOLVABLE, "the search claims that there is no plan"),
     12: (Outcome.GAVE_UP, "an incomplete search ended without a plan"),
+    13: (Outcome.GAVE_UP, "an incomplete search ended without a plan"),
     20: (Outcome.MEMOUT, "the translator ran out of memory"),
     21: (Outcome.TIMEOUT, "the translator ran out of time"),
     22: (Outcome.MEMOUT, "the search ran out of memory"),
@@ -30,6 +31,7 @@ _CODES: Final = {
 }
 # The translator's, for whatever it does not accept.
 _REFUSED: Final = (30, 31)
+_DRIVER_BYTES: Final = 48 << 20
 
 
 def driver_ending(planner: str, log: str, status: int | None) -> Ending | None:
@@ -58,15 +60,19 @@ def _refused(planner: str, log: str) -> Ending | None:
 
 
 def with_memory_limit(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
-    """Let the planner know its memory limit; it counts address space, of each part in its turn."""
+    """Let the planner know its memory limit, less what its driver takes.
+
+    It counts the address space of each part in its turn, and is to notice before it is ended: then
+    it prints its figures.
+    """
     python, script, *rest = command
-    memory = f"{max(1, limits.memory_bytes // 2**20)}M"
-    return (python, script, "--overall-memory-limit", memory, *rest)
+    memory = max(limits.memory_bytes - _DRIVER_BYTES, limits.memory_bytes // 2)
+    return (python, script, "--overall-memory-limit", f"{max(1, memory >> 20)}M", *rest)
 
 
 def without_makespan(problem: Problem) -> Problem:
     """Take out a metric that says nothing without time: the translator knows only total-cost."""
-    pattern = r"\(\s*:metric\s+minimize\s+\(?\s*total-time\s*\)?\s*\)"
+    pattern = r"\(\s*:metric\s+minimize\s+(?:\(\s*total-time\s*\)|total-time)\s*\)"
     return replace(problem, problem=re.sub(pattern, "", problem.problem, flags=re.IGNORECASE))
 
 
@@ -77,8 +83,9 @@ def whole_with_cost(plan: str, log: str) -> bool:
 
 
 STATISTICS: Final = {
-    "expanded": (r"Expanded (\d+) state\(s\)", 1),
-    "evaluated": (r"Evaluated (\d+) state\(s\)", 1),
+    # At the end, or in the last line on its progress where it never came there.
+    "expanded": (r"(?:Expanded (?=\d+ state)| (?=\d+ expanded))(\d+)", 1),
+    "evaluated": (r"(?:Evaluated (?=\d+ state)| (?=\d+ evaluated))(\d+)", 1),
     "generated": (r"Generated (\d+) state\(s\)", 1),
     "search_s": (r"Search time: (\d+\.?\d*(?:e-?\d+)?)s", 1),
     "planner_memory_mb": (r"Peak memory: (\d+) KB", 2**-10),
@@ -87,8 +94,8 @@ STATISTICS: Final = {
 
 # Every numeric constant counts as real in Unified Planning, but whole ones are served; and IPC
 # problems leave costs out that no action can need.
-_OVERLOOK: Final = frozenset({"REAL_NUMBERS_IN_ACTIONS_COST", "UNDEFINED_INITIAL_NUMERIC"})
-_engine = partial(UpEngine, overlook=_OVERLOOK)
+OVERLOOK: Final = frozenset({"REAL_NUMBERS_IN_ACTIONS_COST", "UNDEFINED_INITIAL_NUMERIC"})
+_engine = partial(UpEngine, overlook=OVERLOOK)
 
 _fast_downward = partial(
     Planner,

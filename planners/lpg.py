@@ -41,6 +41,7 @@ PLANNERS: Final = (
         command=_command,
         ending=_ending,
         plans=(f"{PLAN}.SOL_*.SOL",),
+        no_plan="no solution",
         statistics={
             "search_s": (r"Search time:\s+(\d+\.\d+)", 1),
             "claimed_cost": (r"Plan quality:\s+(\d+\.?\d*)", 1),

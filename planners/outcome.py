@@ -74,8 +74,10 @@ def _plans(planner: Planner, work: Path, log: str, seen: Observation) -> list[st
     found = []
     for file in sorted(files, key=_natural):
         text = file.read_bytes().decode(errors="replace")
-        if seen.status is not None or planner.whole(text, log):
-            found.append(_without_comments(text))
+        plan = _without_comments(text)
+        whole = seen.status is not None or planner.whole(text, log)
+        if whole and plan.strip() != planner.no_plan:
+            found.append(plan)
     return found if planner.several else found[::-1]
 
 

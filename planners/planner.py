@@ -63,6 +63,8 @@ class Planner:
     given its text and the log."""
     plans: tuple[str, ...] = ("plan", "plan.*")
     """Patterns of the files in which it leaves plans; the last in natural order is the best."""
+    no_plan: str | None = None
+    """What it writes into a plan file where it has found none."""
     several: bool = False
     """Whether it is asked for several plans; the first is the best then."""
     statistics: Mapping[str, tuple[str, float]] = field(default_factory=dict)

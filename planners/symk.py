@@ -12,6 +12,7 @@ from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.planners.fast_downward import (
+    OVERLOOK,
     STATISTICS,
     driver_ending,
     whole_with_cost,
@@ -46,12 +47,12 @@ PLANNERS: Final = (
     _symk(
         name="symk-opt",
         about="SymK, bidirectional symbolic search: cost-optimal plans",
-        engine=UpEngine("symk-opt"),
+        engine=UpEngine("symk-opt", overlook=OVERLOOK),
     ),
     _symk(
         name="symk-topk",
         about="SymK, the 5 best plans",
-        engine=UpEngine("symk", {"number_of_plans": 5}, anytime=True),
+        engine=UpEngine("symk", {"number_of_plans": 5}, anytime=True, overlook=OVERLOOK),
         several=True,
     ),
 )

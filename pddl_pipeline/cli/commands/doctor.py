@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 from typing import Final
 
 import click
@@ -15,27 +14,36 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_text
-from pddl_pipeline.planners.attempt import attempt
+from pddl_pipeline.planners.attempt import attempt, check_engine
+from pddl_pipeline.planners.cgroup import own_group, why_not
+from pddl_pipeline.planners.installed import check_installed
 from pddl_pipeline.planners.java import find_java, java_release
-from pddl_pipeline.planners.registry import planner_named, planner_version
+from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.registry import planner_version, planners
 from pddl_pipeline.validation.task import read_task
 from pddl_pipeline.validation.val_opinion import Val, find_val
 
-_CGROUP: Final = Path("/sys/fs/cgroup")
+# A small problem of this domain shows that an engine runs; others would show the same.
+_SAMPLES: Final = {"enhsp": "countdown"}
+_TIME: Final = Limits(time_s=60)
 
 
 @click.command("doctor", epilog="Example: pddl-pipeline doctor")
 def command() -> None:
     """Say what works on this machine, one line each, with the mend for what does not."""
-    checks: dict[str, Callable[[], str]] = {
-        "Java": _java,
-        "ENHSP": lambda: _engine("enhsp", "countdown"),
-        "Fast Downward": lambda: _engine("lama-first", "blocksworld"),
-        "VAL": _val,
-        "cgroups": _cgroups,
-    }
+    checks: dict[str, Callable[[], str]] = {"Java": _java}
+    checks |= {name: partial(_engine, planner) for name, planner in _engines().items()}
+    checks |= {"VAL": _val, "cgroups": _cgroups, "cluster": _cluster, "plots": _plots}
     for name, check in checks.items():
-        click.echo(f"{name + ':':<15} {check()}")
+        click.echo(f"{name + ':':<25} {check()}")
+
+
+def _engines() -> dict[str, Planner]:
+    """Return one planner of each engine."""
+    found: dict[str, Planner] = {}
+    for planner in planners().values():
+        found.setdefault(planner.distribution, planner)
+    return {planner.name: planner for planner in found.values()}
 
 
 def _java() -> str:
@@ -46,17 +54,18 @@ def _java() -> str:
     return f"ok, release {java_release(java)} at {java}"
 
 
-def _engine(planner: str, domain: str) -> str:
+def _engine(planner: Planner) -> str:
     """Run the engine on a sample: that it is installed does not mean that it runs."""
+    domain = _SAMPLES.get(planner.name, "blocksworld")
     sample = (domain_folder(domain) / "p01.pddl").read_text(encoding="utf-8")
-    chosen = planner_named(planner)
     try:
-        done = attempt(chosen, Problem(domain_text(domain), sample), Limits(time_s=60))
+        check_engine(planner)
+        done = attempt(planner, Problem(domain_text(domain), sample), _TIME)
     except EngineError as error:
         return f"missing, {error}"
     if done.outcome is Outcome.PLAN_FOUND:
-        return f"ok, {planner_version(chosen)}, solved a sample in {done.wall_s:.1f} s"
-    return f"fails, {done.reason}; mend: pip install --force-reinstall {chosen.distribution}"
+        return f"ok, {planner_version(planner)}, solved a sample in {done.wall_s:.1f} s"
+    return f"fails, {done.reason}; mend: pip install --force-reinstall {planner.distribution}"
 
 
 def _val() -> str:
@@ -77,8 +86,25 @@ def _val() -> str:
 
 
 def _cgroups() -> str:
-    if not (_CGROUP / "cgroup.controllers").exists():
-        return "no cgroup v2; memory is measured by polling the processes"
-    writable = os.access(_CGROUP / "cgroup.subtree_control", os.W_OK)
-    state = "writable" if writable else "not delegated to this user"
-    return f"v2, {state}; memory is measured by polling the processes"
+    reason = why_not(own_group())
+    if reason is None:
+        return "ok, delegated; the kernel measures the memory of each attempt"
+    return (
+        f"{reason}; memory is measured by looking at the processes, which does as well; to change "
+        "that: systemd-run --user --scope -p Delegate=yes pddl-pipeline run ..."
+    )
+
+
+def _cluster() -> str:
+    return _extra("distributed", "cluster", "run --scheduler")
+
+
+def _plots() -> str:
+    return _extra("matplotlib", "report", "the plots of reports")
+
+
+def _extra(package: str, extra: str, what: str) -> str:
+    try:
+        return f"ok, {package} {check_installed(package)}, for {what}"
+    except EngineError:
+        return f"missing, needed for {what}; mend: pip install 'pddl-pipeline[{extra}]'"
