@@ -39,11 +39,11 @@ def command() -> None:
 
 
 def _engines() -> dict[str, Planner]:
-    """Return one planner of each engine."""
+    """Return one planner of each engine, by the engine's distribution."""
     found: dict[str, Planner] = {}
     for planner in planners().values():
         found.setdefault(planner.distribution, planner)
-    return {planner.name: planner for planner in found.values()}
+    return found
 
 
 def _java() -> str:

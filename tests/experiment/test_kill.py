@@ -1,0 +1,99 @@
+"""`kill -9` of the runner at any moment: nothing lost, nothing doubled, nothing left."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import psutil
+import pytest
+from processes_of_tests import is_in
+
+from pddl_pipeline.experiment.result_json import result_to_json
+from pddl_pipeline.experiment.store import read_store
+
+PLANNERS = ("lama-first", "fd-blind", "fd:ehc(ff())")
+RUNS = 60
+# What differs from one run of the same job to the next.
+FIGURES = {"wall_s", "cpu_s", "memory_mb", "search_s", "planner_memory_mb", "started"}
+
+
+def write_data(file: Path) -> None:
+    """Write twenty small instances."""
+    chance = Random(7)
+    with file.open("w") as stream:
+        for number in range(RUNS // len(PLANNERS)):
+            places = [f"l{index}" for index in range(3)]
+            cars = [f"c{index}" for index in range(3)]
+            record = {
+                "id": f"ferry-{number}",
+                "domain": "ferry",
+                "locations": places,
+                "cars": cars,
+                "at": {car: chance.choice(places) for car in cars},
+                "aboard": None,
+                "ferry": chance.choice(places),
+                "goal": {car: chance.choice(places) for car in cars},
+            }
+            stream.write(json.dumps(record) + "\n")
+
+
+def start(data: Path, runs: Path, folder: Path) -> subprocess.Popen[bytes]:
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    planners = [word for planner in PLANNERS for word in ("--planner", planner)]
+    return subprocess.Popen(
+        [program, "run", data, *planners, "--time-limit", "60s", "-j", "2", "-o", runs],
+        env={**os.environ, "TMPDIR": str(folder)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+
+
+def content(runs: Path) -> dict[str, Any]:
+    """Return what a store holds, but for times and memory; fail if a run is there twice."""
+    results = read_store(runs)
+    assert len({result.key for result in results}) == len(results)
+    assert all((runs / result.log).stat().st_size for result in results)
+    lines = [result_to_json(result) for result in results]
+    return {
+        line["key"]: {name: value for name, value in line.items() if name not in FIGURES}
+        for line in lines
+    }
+
+
+@pytest.mark.parametrize("kills", [6, pytest.param(100, marks=pytest.mark.long)])
+def test_killed_runs_add_up_to_an_undisturbed_one(tmp_path: Path, kills: int) -> None:
+    data, temporary = tmp_path / "data.jsonl", tmp_path / "tmp"
+    temporary.mkdir()
+    write_data(data)
+    undisturbed = start(data, tmp_path / "undisturbed", temporary)
+    _, complaints = undisturbed.communicate(timeout=300)
+    assert undisturbed.returncode == 0, complaints
+    expected = content(tmp_path / "undisturbed")
+    assert len(expected) == RUNS
+
+    chance, killed, store, ran = Random(kills), 0, 0, True
+    while killed < kills or ran:
+        runs = tmp_path / f"runs-{store}"
+        runner = start(data, runs, temporary)
+        ran = killed < kills
+        if ran:
+            time.sleep(chance.uniform(0.1, 4.0))
+            runner.kill()
+            killed += 1
+        runner.communicate(timeout=300)
+        if runner.returncode == 0 or not ran:
+            assert content(runs) == expected
+            store += 1
+    deadline = time.monotonic() + 10
+    while left := [p.cmdline() for p in psutil.process_iter() if is_in(p, temporary)]:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.1)
+    # The last one has swept up after those that were killed.
+    assert not list(temporary.glob("pddl-pipeline-*"))

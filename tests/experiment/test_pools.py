@@ -1,0 +1,311 @@
+"""Retries, reuse, shards, clusters and long queues: every run once, wherever it is made."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections import Counter, deque
+from collections.abc import Iterator, MutableSequence
+from concurrent.futures import Executor, Future
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import psutil
+import pytest
+from store_results import RESULT
+
+from pddl_pipeline import load_records
+from pddl_pipeline.experiment.execution import Finished, execute, lost
+from pddl_pipeline.experiment.jobs import Job, Shard, jobs_for, parse_shard
+from pddl_pipeline.experiment.reuse import Reuse
+from pddl_pipeline.experiment.running import LocalPool, run
+from pddl_pipeline.experiment.shards import store_folders
+from pddl_pipeline.experiment.store import RunStore, read_store
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.planners.attempt import Stopped
+from pddl_pipeline.translators.records import from_record
+
+FERRY = domain_folder("ferry") / "examples.jsonl"
+LIMITS = Limits(time_s=60)
+
+
+class Recorder(Executor):
+    """Has every job done at once, without a planner, and notes how many were waiting."""
+
+    def __init__(self, outcome: Outcome = Outcome.GAVE_UP) -> None:
+        self.outcome = outcome
+        self.keys: MutableSequence[str] = []
+
+    def submit(self, work: Any, /, *arguments: Any, **_: Any) -> Future[Any]:
+        assert work is execute
+        job: Job = arguments[0]
+        self.keys.append(job.key)
+        future: Future[Finished] = Future()
+        done = lost(job, "nobody knows")
+        future.set_result(replace(done, result=replace(done.result, outcome=self.outcome)))
+        return future
+
+
+class Instant(LocalPool):
+    """A pool of one worker that needs no time."""
+
+    def __init__(self, outcome: Outcome = Outcome.GAVE_UP) -> None:
+        super().__init__(1)
+        self.executor.shutdown()
+        self.executor = self.recorder = Recorder(outcome)
+
+
+def ferry_jobs(**options: Any) -> list[Job]:
+    return list(jobs_for(list(load_records(FERRY)), ["lama-first", "lama"], LIMITS, **options))
+
+
+def test_order_is_shuffled_by_its_seed_and_the_jobs_stay_the_same() -> None:
+    first, again, other = ferry_jobs(), ferry_jobs(), ferry_jobs(order_seed=1)
+    assert first == again
+    assert first != other
+    assert {job.key for job in first} == {job.key for job in other}
+    in_order = [(i.id, p) for i in load_records(FERRY) for p in ("lama-first", "lama")]
+    assert [(job.instance.id, job.planner) for job in first] != in_order
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7])
+def test_every_job_is_in_exactly_one_shard(count: int) -> None:
+    parts = [ferry_jobs(shard=Shard(index, count)) for index in range(1, count + 1)]
+    counted = Counter(job.key for part in parts for job in part)
+    assert counted == Counter(job.key for job in ferry_jobs())
+
+
+@pytest.mark.parametrize("text", ["0/3", "4/3", "x", "1/", "1/2/3", "-1/2", "1/0"])
+def test_wrong_shards_are_errors(text: str) -> None:
+    with pytest.raises(InputError, match="shard"):
+        parse_shard(text)
+
+
+def test_retry_runs_again_what_ended_so_and_nothing_else(tmp_path: Path) -> None:
+    jobs = ferry_jobs()
+    for outcome, retry, expected in (
+        (Outcome.LOST, (), 10),
+        (Outcome.GAVE_UP, (Outcome.CRASH,), 0),
+        (Outcome.GAVE_UP, (Outcome.CRASH, Outcome.LOST), 10),
+        (Outcome.CRASH, (Outcome.CRASH, Outcome.LOST), 0),
+    ):
+        pool = Instant(outcome)
+        with RunStore(tmp_path) as store:
+            summaries = list(run(jobs, store, pool, retry=retry))
+        assert len(summaries) == 10
+        assert len(pool.recorder.keys) == expected
+    newest = {result.key: result.outcome for result in read_store(tmp_path)}
+    assert set(newest.values()) == {Outcome.GAVE_UP}
+
+
+def test_reuse_takes_results_with_their_logs(tmp_path: Path) -> None:
+    jobs = ferry_jobs()
+    first = [job for job in jobs if Shard(1, 2).holds(job.key)]
+    taken = Finished(replace(RESULT, key=first[0].key, log=f"logs/{first[0].key}/engine.log"),
+                     {"engine.log": b"said so"})  # fmt: skip
+    with RunStore(tmp_path / "others") as store:
+        store.add(taken)
+        list(run(first[1:], store, Instant(Outcome.LOST)))
+    pool = Instant()
+    with RunStore(tmp_path / "ours") as store:
+        reuse = [Reuse(tmp_path / "others")]
+        summaries = list(run(jobs, store, pool, reuse=reuse, retry=[Outcome.LOST]))
+    assert len(summaries) == 10
+    assert set(pool.recorder.keys) == {job.key for job in jobs} - {first[0].key}
+    ours = {result.key: result for result in read_store(tmp_path / "ours")}
+    assert ours[first[0].key] == taken.result
+    assert (tmp_path / "ours" / taken.result.log).read_bytes() == b"said so"
+
+
+def test_a_long_queue_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither as futures nor as problems; of each job, a key and a summary are kept."""
+    monkeypatch.setattr("os.fsync", lambda _: None)
+    instance = next(load_records(FERRY))
+    drawn = 0
+
+    def jobs() -> Iterator[Job]:
+        nonlocal drawn
+        for drawn in range(1, 8_001):
+            yield Job(f"{drawn:032x}", instance, "lama-first", LIMITS)
+
+    pool = Instant()
+    pool.recorder.keys = deque(maxlen=1)
+    tracemalloc.start()
+    with RunStore(tmp_path) as store:
+        for count, _ in enumerate(run(jobs(), store, pool), start=1):
+            assert drawn - count < 2
+            if count == 4_000:
+                half, _ = tracemalloc.get_traced_memory()
+        whole, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert drawn == 8_000
+    assert (whole - half) / 4_000 < 500  # bytes a job
+
+
+def test_shards_make_the_whole(tmp_path: Path) -> None:
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    for index in (1, 2):
+        done = subprocess.run(
+            [program, "run", FERRY, "--time-limit", "60s", "--shard", f"{index}/2", "-o", tmp_path],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    results = [result for folder in store_folders(tmp_path) for result in read_store(folder)]
+    assert sorted(r.id for r in results) == sorted(i.id for i in load_records(FERRY))
+    shown = subprocess.run(
+        [program, "report", tmp_path, "--json"], capture_output=True, text=True, check=True
+    )
+    assert '"instances": 5' in shown.stdout
+
+
+class Cluster:
+    """A Dask scheduler with workers of one thread each, all processes of this test."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._file = folder / "scheduler.json"
+        self._scheduler = self._start("scheduler", "--port", "0", "--no-dashboard")
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def _start(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
+        with (self._folder / f"{what}.log").open("ab") as log:
+            return subprocess.Popen(
+                [
+                    sys.executable, "-m", "dask", what,
+                    "--scheduler-file", str(self._file), *arguments,
+                ],
+                cwd=self._folder, stdout=log, stderr=log,
+            )  # fmt: skip
+
+    def add_worker(self) -> None:
+        self.workers.append(
+            self._start("worker", "--nthreads", "1", "--no-dashboard", "--nworkers", "1")
+        )
+
+    @property
+    def address(self) -> str:
+        import json  # noqa: PLC0415
+
+        deadline = time.monotonic() + 60
+        while not self._file.exists() or not self._file.read_text():
+            assert time.monotonic() < deadline, "no scheduler"
+            time.sleep(0.05)
+        return str(json.loads(self._file.read_text())["address"])
+
+    def close(self) -> None:
+        family = [
+            p for each in (*self.workers, self._scheduler) if psutil.pid_exists(each.pid)
+            for p in psutil.Process(each.pid).children(recursive=True)
+        ]  # fmt: skip
+        for each in (*self.workers, self._scheduler):
+            each.kill()
+            each.wait()
+        for process in family:
+            if process.is_running():
+                process.kill()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    pytest.importorskip("distributed")
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    made = Cluster(folder)
+    for _ in range(2):
+        made.add_worker()
+    yield made
+    made.close()
+
+
+def kill_tree(process: subprocess.Popen[bytes]) -> None:
+    family = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.wait()
+    for member in family:
+        if member.is_running() and "warm_process" not in " ".join(member.cmdline()):
+            member.kill()
+
+
+def test_a_cluster_gives_all_results_though_a_worker_is_killed(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    runs = tmp_path / "runs"
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    data = [domain_folder(name) / "examples.jsonl" for name in ("ferry", "grippers", "countdown")]
+    runner = subprocess.Popen(
+        [program, "run", *data, "--scheduler", cluster.address, "--time-limit", "60s", "-o", runs],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while not (runs / "runs.jsonl").exists() or len(read_store(runs)) < 3:
+        assert time.monotonic() < deadline, "no results"
+        assert runner.poll() is None, runner.communicate()[1]
+        time.sleep(0.05)
+    kill_tree(cluster.workers[0])
+    out, err = runner.communicate(timeout=200)
+    assert runner.returncode == 0, err
+    results = read_store(runs)
+    expected = sum(1 for file in data for _ in load_records(file))
+    assert len({result.key for result in results}) == len(results) == expected
+    assert {str(result.outcome) for result in results} == {"plan-found"}
+    assert all((runs / result.log).stat().st_size for result in results)
+    assert "ferry" in out
+
+
+def test_interrupt_ends_what_runs_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    runs, hard = tmp_path / "runs", tmp_path / "hard.jsonl"
+    hard.write_text(
+        '{"id": "hard", "domain": "countdown", "numbers": [83, 97, 89, 79, 73, 71, 67, 61, 59,'
+        ' 53, 47, 43], "target": 987654321}\n'
+    )
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    runner = subprocess.Popen(
+        [program, "run", hard, "--scheduler", cluster.address, "-o", runs],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+    def java() -> list[psutil.Process]:
+        below = [psutil.Process(w.pid).children(recursive=True) for w in cluster.workers]
+        return [process for family in below for process in family if process.name() == "java"]
+
+    deadline = time.monotonic() + 120
+    while not java():
+        assert time.monotonic() < deadline, "Java did not start"
+        assert runner.poll() is None, runner.communicate()[1]
+        time.sleep(0.1)
+    runner.send_signal(2)
+    _, err = runner.communicate(timeout=60)
+    assert runner.returncode == 130
+    assert "Traceback" not in err
+    deadline = time.monotonic() + 30
+    while java():
+        assert time.monotonic() < deadline, "Java is still there"
+        time.sleep(0.1)
+    assert read_store(runs) == []
+
+
+def test_no_scheduler_is_one_line(tmp_path: Path) -> None:
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    done = subprocess.run(
+        [program, "run", FERRY, "--scheduler", "nonsense://x", "-o", tmp_path / "runs"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: no Dask scheduler at nonsense://x")
+    assert done.stderr.count("\n") == 1
+
+
+def test_stop_flag_is_seen_by_jobs() -> None:
+    stop = Event()
+    stop.set()
+    job = Job("0", from_record({"id": "a", "domain": "countdown", "numbers": [1, 1], "target": 2}),
+              "enhsp", LIMITS)  # fmt: skip
+    with pytest.raises(Stopped):
+        execute(job, stop)
