@@ -1,4 +1,4 @@
-"""CPU time of functions and of whole processes."""
+"""Times of functions and of whole processes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,13 @@ def cpu_of(work: Callable[[], object]) -> float:
     before = time.process_time()
     work()
     return time.process_time() - before
+
+
+def wall_of(work: Callable[[], object]) -> float:
+    """Return the wall-clock seconds that a call takes."""
+    before = time.perf_counter()
+    work()
+    return time.perf_counter() - before
 
 
 def cpu_of_process(command: Sequence[str], env: dict[str, str] | None = None) -> float:

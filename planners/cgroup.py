@@ -20,6 +20,7 @@ from pddl_pipeline.planners.processes import Family, Meter
 _MOUNTS: Final = Path("/proc/self/mounts")
 _OWN: Final = Path("/proc/self/cgroup")
 _LEAF: Final = "pddl-pipeline-runner"
+_INIT: Final = 1
 _PATIENCE_S: Final = 5.0
 
 
@@ -52,7 +53,7 @@ def _strangers(group: Path) -> set[int]:
     """Return the processes in a group that have nothing to do with this one."""
     this = psutil.Process()
     eldest = next((p for p in reversed(this.parents()) if _inside(p.pid, group)), this)
-    own = {eldest.pid, *(process.pid for process in eldest.children(recursive=True))}
+    own = {eldest.pid, *(process.pid for process in eldest.children(recursive=True))} - {_INIT}
     return set(map(int, (group / "cgroup.procs").read_text(encoding="utf-8").split())) - own
 
 

@@ -1,0 +1,202 @@
+"""What an attempt costs beside the planner: wall-clock times and ratios, taken in pairs.
+
+    python benchmarks/attempts.py [--only start,long,scale,queue] [--rounds 7]
+
+Each attempt is followed by the bare command of the same planner on the same files, started by
+`subprocess` in a directory of its own; the median of the ratios of these pairs counts, since what
+else the machine does changes from minute to minute. Bare ENHSP is its JAR file under Java's default
+flags, as one would start it by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import psutil
+from clock import wall_of
+from rich.console import Console
+from rich.table import Table
+
+from pddl_pipeline import translate
+from pddl_pipeline.experiment.execution import lost
+from pddl_pipeline.experiment.jobs import Job
+from pddl_pipeline.experiment.running import LocalPool, run
+from pddl_pipeline.experiment.store import RunStore
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
+from pddl_pipeline.planners.attempt import attempt
+from pddl_pipeline.planners.java import find_java
+from pddl_pipeline.planners.launcher import launcher
+from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.planners.request import DOMAIN, PROBLEM
+from pddl_pipeline.translators.records import from_record
+
+LIMITS = Limits(time_s=300)
+CONSOLE = Console(width=110)
+
+
+def sample(domain: str) -> Problem:
+    """Return a domain's sample."""
+    return Problem(domain_text(domain), (domain_folder(domain) / "p01.pddl").read_text())
+
+
+def countdown(numbers: list[int], target: int) -> Problem:
+    """Return a problem of countdown."""
+    record = {"id": "a", "domain": "countdown", "numbers": numbers, "target": target}
+    return translate(from_record(record))
+
+
+def tower(blocks: int) -> Problem:
+    """Return a problem of blocksworld: one tower to be turned upside down."""
+    names = [f"b{index}" for index in range(blocks)]
+    goal = [["on", above, below] for above, below in pairwise(names)]
+    record = {"id": "a", "domain": "blocksworld", "init": [names], "holding": None, "goal": goal}
+    return translate(from_record(record))
+
+
+def carrying(balls: int) -> Problem:
+    """Return a problem of grippers: all balls to the other room."""
+    names = [f"ball{index}" for index in range(balls)]
+    record = {
+        "id": "a", "domain": "grippers", "robots": {"robot1": ["l1", "r1"]},
+        "rooms": ["room1", "room2"], "balls": names,
+        "at": {"robot1": "room1", **dict.fromkeys(names, "room1")},
+        "goal": dict.fromkeys(names, "room2"),
+    }  # fmt: skip
+    return translate(from_record(record))
+
+
+def bare(planner: str, problem: Problem) -> float:
+    """Return the wall-clock seconds of a planner's command alone."""
+    chosen = planner_named(planner)
+    command = list(launcher().command(chosen.up_engine))
+    if chosen.needs_java:
+        command[0] = str(find_java())
+    with TemporaryDirectory() as folder:
+        (Path(folder) / DOMAIN).write_text(problem.domain)
+        (Path(folder) / PROBLEM).write_text(problem.problem)
+        return wall_of(lambda: subprocess.run(command, cwd=folder, capture_output=True, check=True))
+
+
+def pairs(planner: str, problem: Problem, rounds: int, *, via_up: bool) -> list[tuple[float, ...]]:
+    """Return seconds of attempts, of their planners' own time, and of the bare commands."""
+    found = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        done = attempt(planner_named(planner), problem, LIMITS, via_up=via_up)
+        took = time.perf_counter() - begin
+        found.append((took, done.wall_s, bare(planner, problem)))
+    return found
+
+
+def compare(title: str, inputs: list[tuple[str, str, Problem]], rounds: int) -> Table:
+    """Return attempts beside bare commands."""
+    table = Table("input", "planner", "bare s", "ours s", "ours / bare", "beside the planner ms",
+                  "through UP / bare", title=title)  # fmt: skip
+    for name, planner, problem in inputs:
+        pairs(planner, problem, 1, via_up=False)
+        ours = pairs(planner, problem, rounds, via_up=False)
+        through = pairs(planner, problem, max(3, rounds // 2), via_up=True)
+        table.add_row(
+            name, planner, f"{median(p[2] for p in ours):.3f}", f"{median(p[0] for p in ours):.3f}",
+            f"{median(p[0] / p[2] for p in ours):.3f}",
+            f"{median(1000 * (p[0] - p[1]) for p in ours):.0f}",
+            f"{median(p[0] / p[2] for p in through):.3f}",
+        )  # fmt: skip
+    return table
+
+
+def start(rounds: int) -> Table:
+    """Small problems, where starting is all."""
+    inputs = [("countdown 4", "enhsp", countdown([3, 4, 5, 6], 24))]
+    inputs += [(name, "lama-first", sample(name)) for name in domain_names() if name != "countdown"]
+    return compare("Small problems", inputs, rounds)
+
+
+def long(rounds: int) -> Table:
+    """Problems that take more than two seconds."""
+    inputs = [
+        ("countdown 8", "enhsp", countdown([31, 76, 70, 17, 48, 78, 61, 81], 5758)),
+        ("blocksworld 45", "enhsp", tower(45)),
+        ("blocksworld 60", "lama-first", tower(60)),
+        ("blocksworld 90", "lama-first", tower(90)),
+        ("grippers 12", "fd-blind", carrying(12)),
+    ]
+    return compare("Problems above two seconds", inputs, max(3, rounds // 2))
+
+
+def scale(_: int) -> Table:
+    """A hundred small runs by one worker and by two."""
+    table = Table("runs", "-j 1 s", "-j 2 s", "times as fast", title="Two workers")
+    jobs = list(_ferry_jobs(100))
+    for _ in range(3):
+        seconds = [wall_of(lambda w=workers: _run(jobs, LocalPool(w))) for workers in (1, 2)]
+        table.add_row("100", *(f"{s:.2f}" for s in seconds), f"{seconds[0] / seconds[1]:.2f}")
+    return table
+
+
+def _ferry_jobs(count: int) -> Iterator[Job]:
+    cars = [f"c{index}" for index in range(8)]
+    places = [f"l{index}" for index in range(5)]
+    for number in range(count):
+        at = {car: places[(number + 2 * index) % 5] for index, car in enumerate(cars)}
+        record = {
+            "id": f"f{number}", "domain": "ferry", "locations": places, "cars": cars, "at": at,
+            "aboard": None, "ferry": "l0", "goal": dict.fromkeys(cars, places[number % 5]),
+        }  # fmt: skip
+        yield Job(f"{number:032x}", from_record(record), "lama-first", LIMITS)
+
+
+def _run(jobs: list[Job], pool: LocalPool) -> None:
+    with TemporaryDirectory() as folder, RunStore(Path(folder)) as store:
+        if not all(summary.solved for summary in run(jobs, store, pool)):
+            sys.exit("some run has no valid plan")
+
+
+def queue(_: int) -> Table:
+    """Memory of the runner while it works off a long queue; the planners are left out."""
+    table = Table("jobs done", "runner MiB", title="100,000 queued jobs")
+    instance = next(_ferry_jobs(1)).instance
+    process = psutil.Process()
+    jobs = (Job(f"{n:032x}", instance, "lama-first", LIMITS) for n in range(100_000))
+    pool = LocalPool(2)
+    submit = pool.executor.submit
+
+    def at_once(_: Callable[..., Any], job: Job, __: object) -> Any:
+        return submit(lost, job, "left out")
+
+    pool.executor.submit = at_once  # type: ignore[method-assign]
+    with TemporaryDirectory() as folder, RunStore(Path(folder)) as store:
+        for count, _ in enumerate(run(jobs, store, pool), start=1):
+            if count in (1000, 10_000, 50_000, 100_000):
+                table.add_row(f"{count:,}", f"{process.memory_info().rss / 2**20:.0f}")
+    return table
+
+
+BENCHMARKS = {"start": start, "long": long, "scale": scale, "queue": queue}
+
+
+def main() -> None:
+    """Print the tables that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS)
+    parser.add_argument("--only", default=",".join(BENCHMARKS))
+    parser.add_argument("--rounds", type=int, default=7)
+    options = parser.parse_args()
+    for name in options.only.split(","):
+        if name not in BENCHMARKS:
+            sys.exit(f"unknown benchmark '{name}', known: {', '.join(BENCHMARKS)}")
+        CONSOLE.print(BENCHMARKS[name](options.rounds))
+
+
+if __name__ == "__main__":
+    main()
