@@ -44,18 +44,20 @@ class Launcher:
     @property
     def runs(self) -> bool:
         """Whether it can be asked."""
-        return self._process.poll() is None
+        return self._channel.fileno() >= 0 and self._process.poll() is None
 
     def command(self, engine: UpEngine) -> tuple[str, ...]:
         """Return the command line of an engine, for the file names of `request`.
 
         Raises:
-            EngineError: Unified Planning has no such engine here.
-            Gone: the process has ended.
+            EngineError: Unified Planning has no such engine here, or the process has ended.
         """
         key = json.dumps(msgspec.to_builtins(engine), sort_keys=True)
         if key not in self._commands:
-            answer, _ = self._ask({"engine": msgspec.to_builtins(engine)})
+            try:
+                answer, _ = self._ask({"engine": msgspec.to_builtins(engine)})
+            except Gone:
+                raise EngineError("the process that knows the planners was killed") from None
             self._commands[key] = tuple(answer["command"])
         return self._commands[key]
 
@@ -73,12 +75,16 @@ class Launcher:
         return handle, source
 
     def _ask(self, question: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
-        try:
-            with _lock:
+        with _lock:
+            try:
                 self._channel.send(json.dumps(question).encode())
                 message, handles, _, _ = socket.recv_fds(self._channel, _LARGEST_MESSAGE, 2)
-        except OSError as error:
-            raise Gone from error
+            except OSError as error:
+                raise Gone from error
+            except BaseException:
+                # Interrupted in between: the next question would get this one's answer.
+                self._channel.close()
+                raise
         if not message:
             raise Gone
         answer = json.loads(message)

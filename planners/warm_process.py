@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 import traceback
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -128,7 +129,9 @@ def _command(engine: UpEngine) -> list[str]:
 def main() -> None:
     """Serve the socket whose number is the only argument."""
     process = WarmProcess(socket.socket(fileno=int(sys.argv[1])))
-    environment()
+    with suppress(ImportError):
+        # Where it is broken, whoever asks for one of its engines is told.
+        environment()
     # What is there now stays, and looking at it would copy its pages in every child.
     gc.freeze()
     process.serve()
