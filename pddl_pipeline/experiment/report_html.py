@@ -16,11 +16,11 @@ from pddl_pipeline.experiment.report_table import (
 )
 
 _STYLE: Final = """
-body { font: 14px/1.5 system-ui, sans-serif; max-width: 92rem; margin: 2rem auto; padding: 0 1rem;
+body { font: 13px/1.5 system-ui, sans-serif; max-width: 92rem; margin: 2rem auto; padding: 0 1rem;
        color: #1a1a1a; background: #fff; }
 div.wide { overflow-x: auto; margin: 1rem 0 2rem; }
 table { border-collapse: collapse; }
-th, td { padding: .3rem .55rem; border-bottom: 1px solid #ddd; text-align: left;
+th, td { padding: .3rem .4rem; border-bottom: 1px solid #ddd; text-align: left;
          vertical-align: top; }
 th { border-bottom: 2px solid #888; vertical-align: bottom; }
 td:nth-child(-n+3) { white-space: nowrap; }
