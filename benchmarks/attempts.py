@@ -36,9 +36,9 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.java import find_java
-from pddl_pipeline.planners.launcher import launcher
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.planners.request import DOMAIN, PROBLEM
+from pddl_pipeline.planners.sandbox.launcher import launcher
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM
 from pddl_pipeline.translators.records import from_record
 
 LIMITS = Limits(time_s=300)

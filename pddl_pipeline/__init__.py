@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pddl_pipeline.experiment.report import report
+    from pddl_pipeline.experiment.reporting.report import report
     from pddl_pipeline.experiment.scoring import score
     from pddl_pipeline.experiment.solving import solve
     from pddl_pipeline.translators import translate
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "load_records": "pddl_pipeline.translators.records",
     "read_task": "pddl_pipeline.validation.task",
-    "report": "pddl_pipeline.experiment.report",
+    "report": "pddl_pipeline.experiment.reporting.report",
     "score": "pddl_pipeline.experiment.scoring",
     "solve": "pddl_pipeline.experiment.solving",
     "translate": "pddl_pipeline.translators",

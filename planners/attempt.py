@@ -20,11 +20,11 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.installed import check_installed
 from pddl_pipeline.planners.java import find_java, java_environment
-from pddl_pipeline.planners.launcher import Gone, launcher
 from pddl_pipeline.planners.outcome import read_attempt
 from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.private_folder import private_folder
-from pddl_pipeline.planners.request import DOMAIN, PROBLEM, WORK, Observation, Request
+from pddl_pipeline.planners.sandbox.launcher import Gone, launcher
+from pddl_pipeline.planners.sandbox.private_folder import private_folder
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM, WORK, Observation, Request
 
 _REQUEST: Final = "request.json"
 _STOP_POLL_S: Final = 0.1

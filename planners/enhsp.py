@@ -12,7 +12,7 @@ from typing import Final
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.planners.java import java_command
 from pddl_pipeline.planners.planner import Ending, Planner
-from pddl_pipeline.planners.request import UpEngine
+from pddl_pipeline.planners.sandbox.request import UpEngine
 
 
 def _ending(log: str, status: int | None) -> Ending | None:

@@ -11,7 +11,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.planner import Ending, Planner
-from pddl_pipeline.planners.request import UpEngine
+from pddl_pipeline.planners.sandbox.request import UpEngine
 
 # The exit codes of its parts, as its driver documents and prints them.
 _CODES: Final = {

@@ -7,7 +7,7 @@ from typing import Final
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.planners.installed import package_folder
 from pddl_pipeline.planners.planner import Ending, Planner
-from pddl_pipeline.planners.request import DOMAIN, PLAN, PROBLEM
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
 
 # Without a seed, each run is another one.
 _SEED: Final = "2003"

@@ -11,8 +11,8 @@ from typing import Any, Final
 from pddl_pipeline.model.attempt import Attempt, Outcome, Statistics
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.planner import Ending, Planner
-from pddl_pipeline.planners.request import Observation
-from pddl_pipeline.planners.up_worker import STATUS
+from pddl_pipeline.planners.sandbox.request import Observation
+from pddl_pipeline.planners.sandbox.up_worker import STATUS
 from pddl_pipeline.validation.features import has_undefined_fluents
 from pddl_pipeline.validation.task import read_task
 

@@ -9,7 +9,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.request import UpEngine
+from pddl_pipeline.planners.sandbox.request import UpEngine
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Final
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.planners.installed import package_folder
 from pddl_pipeline.planners.planner import Ending, Planner
-from pddl_pipeline.planners.request import DOMAIN, PROBLEM
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM
 
 
 def _ending(log: str, status: int | None) -> Ending | None:

@@ -15,8 +15,6 @@ from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.planners.fast_downward import search_planner
 from pddl_pipeline.planners.planner import Planner
 
-# Runs in a process of its own and imports Unified Planning there.
-_NO_ENGINES: Final = ("warm_process",)
 _SEARCH: Final = "fd:"
 
 
@@ -25,9 +23,8 @@ def planners() -> dict[str, Planner]:
     """Return every planner by its name."""
     found: dict[str, Planner] = {}
     for module in iter_modules([str(Path(__file__).parent)]):
-        if module.name not in _NO_ENGINES:
-            file = import_module(f"pddl_pipeline.planners.{module.name}")
-            found |= {planner.name: planner for planner in getattr(file, "PLANNERS", ())}
+        file = import_module(f"pddl_pipeline.planners.{module.name}")
+        found |= {planner.name: planner for planner in getattr(file, "PLANNERS", ())}
     return found
 
 

@@ -20,7 +20,7 @@ from pddl_pipeline.planners.fast_downward import (
     without_makespan,
 )
 from pddl_pipeline.planners.planner import Ending, Planner
-from pddl_pipeline.planners.request import UpEngine
+from pddl_pipeline.planners.sandbox.request import UpEngine
 
 
 def _ending(log: str, status: int | None) -> Ending | None:

@@ -11,8 +11,8 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from pddl_pipeline.experiment.report import Report
-from pddl_pipeline.experiment.report_table import (
+from pddl_pipeline.experiment.reporting.report import Report
+from pddl_pipeline.experiment.reporting.table import (
     TextTable,
     count_table,
     outcome_table,

@@ -12,8 +12,8 @@ from pddl_pipeline.experiment.solving import Solution, solve_task
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.planners.attempt import Stop, Stopped
-from pddl_pipeline.planners.private_folder import private_folder
 from pddl_pipeline.planners.registry import planner_named, planner_version
+from pddl_pipeline.planners.sandbox.private_folder import private_folder
 from pddl_pipeline.translators import translate
 from pddl_pipeline.validation.opinions import opinions_json
 from pddl_pipeline.validation.task import read_task

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from store_results import RESULT
 
-from pddl_pipeline.experiment.report import report
+from pddl_pipeline.experiment.reporting.report import report
 from pddl_pipeline.experiment.result_json import result_to_json
 from pddl_pipeline.experiment.shards import store_folders
 from pddl_pipeline.experiment.store import iterate_store, read_store

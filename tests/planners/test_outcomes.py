@@ -15,7 +15,7 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.planners.request import UpEngine
+from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.translators.records import from_record
 
 COSTS = sample("budget-blocksworld")

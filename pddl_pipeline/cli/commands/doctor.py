@@ -15,11 +15,11 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_text
 from pddl_pipeline.planners.attempt import attempt, check_engine
-from pddl_pipeline.planners.cgroup import own_group, why_not
 from pddl_pipeline.planners.installed import check_installed
 from pddl_pipeline.planners.java import find_java, java_release
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_version, planners
+from pddl_pipeline.planners.sandbox.cgroup import own_group, why_not
 from pddl_pipeline.validation.task import read_task
 from pddl_pipeline.validation.val_opinion import Val, find_val
 

@@ -16,8 +16,8 @@ from pddl_pipeline.cli.report_output import print_report
 from pddl_pipeline.experiment.cluster import ClusterPool
 from pddl_pipeline.experiment.files import write_file
 from pddl_pipeline.experiment.jobs import Shard, jobs_for, parse_shard, planners_for
-from pddl_pipeline.experiment.report import report
-from pddl_pipeline.experiment.report_html import report_html
+from pddl_pipeline.experiment.reporting.html_page import report_html
+from pddl_pipeline.experiment.reporting.report import report
 from pddl_pipeline.experiment.reuse import Reuse
 from pddl_pipeline.experiment.running import LocalPool, Pool, run
 from pddl_pipeline.experiment.shards import store_folders

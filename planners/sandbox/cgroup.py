@@ -15,7 +15,7 @@ from typing import Final
 
 import psutil
 
-from pddl_pipeline.planners.processes import Family, Meter
+from pddl_pipeline.planners.sandbox.processes import Family, Meter
 
 _MOUNTS: Final = Path("/proc/self/mounts")
 _OWN: Final = Path("/proc/self/cgroup")

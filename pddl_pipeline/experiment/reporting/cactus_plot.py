@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from pddl_pipeline.experiment.plot_style import SHORTEST_S, look, use_logarithms
-from pddl_pipeline.experiment.report import Report
-from pddl_pipeline.experiment.run_scores import time_limit
+from pddl_pipeline.experiment.reporting.plot_style import SHORTEST_S, look, use_logarithms
+from pddl_pipeline.experiment.reporting.report import Report
+from pddl_pipeline.experiment.reporting.scores import time_limit
 
 _MARKERS_A_LINE = 12
 

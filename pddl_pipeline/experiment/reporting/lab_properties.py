@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from pddl_pipeline.experiment.files import check_writable, write_file
-from pddl_pipeline.experiment.report import Report
-from pddl_pipeline.experiment.report_row import instance_key
-from pddl_pipeline.experiment.run_scores import agile_score, satisficing_score, time_limit
+from pddl_pipeline.experiment.reporting.report import Report
+from pddl_pipeline.experiment.reporting.row import instance_key
+from pddl_pipeline.experiment.reporting.scores import agile_score, satisficing_score, time_limit
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number

@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from pddl_pipeline.model.errors import EngineError
-from pddl_pipeline.planners.request import UpEngine
+from pddl_pipeline.planners.sandbox.request import UpEngine
 
 _LARGEST_MESSAGE: Final = 2**16
 _lock = Lock()
@@ -35,7 +35,7 @@ class Launcher:
         self._commands: dict[str, tuple[str, ...]] = {}
         with other:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "pddl_pipeline.planners.warm_process",
+                [sys.executable, "-P", "-m", "pddl_pipeline.planners.sandbox.warm_process",
                  str(other.fileno())],
                 pass_fds=[other.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 start_new_session=True,

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.planners.cgroup import Cgroup, CgroupMeter, own_group, take_over, why_not
-from pddl_pipeline.planners.processes import Family
+from pddl_pipeline.planners.sandbox.cgroup import Cgroup, CgroupMeter, own_group, take_over, why_not
+from pddl_pipeline.planners.sandbox.processes import Family
 
 LEAF = "pddl-pipeline-runner"
 

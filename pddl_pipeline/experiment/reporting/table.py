@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from pddl_pipeline.experiment.report import Report
-from pddl_pipeline.experiment.report_row import Row
+from pddl_pipeline.experiment.reporting.report import Report
+from pddl_pipeline.experiment.reporting.row import Row
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_text
 

@@ -17,11 +17,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from pddl_pipeline.planners.cgroup import Cgroup, CgroupMeter
-from pddl_pipeline.planners.engine_log import EngineLog
-from pddl_pipeline.planners.processes import Family, Meter, terminate_with_parent
-from pddl_pipeline.planners.request import WORK, Observation, Request, UpEngine
-from pddl_pipeline.planners.up_worker import start_worker
+from pddl_pipeline.planners.sandbox.cgroup import Cgroup, CgroupMeter
+from pddl_pipeline.planners.sandbox.engine_log import EngineLog
+from pddl_pipeline.planners.sandbox.processes import Family, Meter, terminate_with_parent
+from pddl_pipeline.planners.sandbox.request import WORK, Observation, Request, UpEngine
+from pddl_pipeline.planners.sandbox.up_worker import start_worker
 
 # All is to be dead one second after the limit.
 GRACE_S: Final = 0.8

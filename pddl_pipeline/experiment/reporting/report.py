@@ -9,8 +9,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from pddl_pipeline.experiment.report_row import InstanceKey, Row, instance_key, make_row
-from pddl_pipeline.experiment.run_scores import PlanCost, plan_cost
+from pddl_pipeline.experiment.reporting.row import InstanceKey, Row, instance_key, make_row
+from pddl_pipeline.experiment.reporting.scores import PlanCost, plan_cost
 from pddl_pipeline.experiment.shards import store_folders
 from pddl_pipeline.experiment.store import iterate_store
 from pddl_pipeline.model.attempt import Outcome

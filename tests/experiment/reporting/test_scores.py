@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from store_results import RESULT
 
-from pddl_pipeline.experiment.run_scores import (
+from pddl_pipeline.experiment.reporting.scores import (
     PlanCost,
     agile_score,
     par2_s,

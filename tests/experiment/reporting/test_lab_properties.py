@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from store_results import RESULT
 
-from pddl_pipeline.experiment.lab_properties import check_lab_folder, write_lab
-from pddl_pipeline.experiment.report import summarise
+from pddl_pipeline.experiment.reporting.lab_properties import check_lab_folder, write_lab
+from pddl_pipeline.experiment.reporting.report import summarise
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.result import RunResult
@@ -25,7 +25,7 @@ SOLVED = replace(
 )  # fmt: skip
 FAILED = replace(RESULT, id="p1", status=None, plan=None, cost=None, steps=None, expanded=99)
 OTHER = "enhsp"
-DOCS = Path(__file__).parents[2] / "docs" / "report.md"
+DOCS = Path(__file__).parents[3] / "docs" / "report.md"
 
 
 def failed(outcome: Outcome, **values: Any) -> RunResult:

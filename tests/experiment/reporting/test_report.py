@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from store_results import RESULT
 
-from pddl_pipeline.experiment.lab_properties import lab_properties
-from pddl_pipeline.experiment.report import Report, summarise
-from pddl_pipeline.experiment.report_html import report_html
-from pddl_pipeline.experiment.report_json import report_json
-from pddl_pipeline.experiment.report_row import Row
-from pddl_pipeline.experiment.report_table import (
+from pddl_pipeline.experiment.reporting.html_page import report_html
+from pddl_pipeline.experiment.reporting.json_lines import report_json
+from pddl_pipeline.experiment.reporting.lab_properties import lab_properties
+from pddl_pipeline.experiment.reporting.report import Report, summarise
+from pddl_pipeline.experiment.reporting.row import Row
+from pddl_pipeline.experiment.reporting.table import (
     coverage_table,
     outcome_table,
     size_table,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import fmean
 
-from pddl_pipeline.experiment.run_scores import (
+from pddl_pipeline.experiment.reporting.scores import (
     PlanCost,
     agile_score,
     par2_s,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from pddl_pipeline.experiment.report import Report, Section
-from pddl_pipeline.experiment.report_table import (
+from pddl_pipeline.experiment.reporting.report import Report, Section
+from pddl_pipeline.experiment.reporting.table import (
     TextTable,
     coverage_table,
     outcome_table,
@@ -66,7 +66,7 @@ def report_html(report: Report) -> str:
 
 def _plots(report: Report) -> str:
     try:
-        from pddl_pipeline.experiment.report_plots import (  # noqa: PLC0415 -- an extra
+        from pddl_pipeline.experiment.reporting.plots import (  # noqa: PLC0415 -- an extra
             report_plots,
         )
     except ImportError:

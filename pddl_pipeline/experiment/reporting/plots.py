@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 from matplotlib.figure import Figure
 
-from pddl_pipeline.experiment.cactus_plot import cactus_plot
-from pddl_pipeline.experiment.plot_style import own_settings
-from pddl_pipeline.experiment.report import Report
-from pddl_pipeline.experiment.scatter_plot import scatter_plot
+from pddl_pipeline.experiment.reporting.cactus_plot import cactus_plot
+from pddl_pipeline.experiment.reporting.plot_style import own_settings
+from pddl_pipeline.experiment.reporting.report import Report
+from pddl_pipeline.experiment.reporting.scatter_plot import scatter_plot
 
 _MAX_PLANNERS: Final = 4
 _MANY_POINTS: Final = 1_500

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from pddl_pipeline.experiment.report import Report
-from pddl_pipeline.experiment.report_row import Row
-from pddl_pipeline.experiment.report_table import outcome_counts
+from pddl_pipeline.experiment.reporting.report import Report
+from pddl_pipeline.experiment.reporting.row import Row
+from pddl_pipeline.experiment.reporting.table import outcome_counts
 from pddl_pipeline.experiment.result_json import result_to_json
 from pddl_pipeline.model.number import normal, number_json
 

@@ -23,10 +23,10 @@ from typing import Any, Final
 
 import msgspec
 
-from pddl_pipeline.planners.cgroup import own_group, take_over, why_not
-from pddl_pipeline.planners.processes import Family
-from pddl_pipeline.planners.request import DOMAIN, PLAN, PROBLEM, Request, UpEngine
-from pddl_pipeline.planners.supervisor import Supervisor
+from pddl_pipeline.planners.sandbox.cgroup import own_group, take_over, why_not
+from pddl_pipeline.planners.sandbox.processes import Family
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM, Request, UpEngine
+from pddl_pipeline.planners.sandbox.supervisor import Supervisor
 from pddl_pipeline.validation.unified_planning import environment, one_line
 
 _LARGEST_MESSAGE: Final = 2**16

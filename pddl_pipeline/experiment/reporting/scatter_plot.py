@@ -8,10 +8,10 @@ from typing import Final
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from pddl_pipeline.experiment.plot_style import SHORTEST_S, look, use_logarithms
-from pddl_pipeline.experiment.report import Report
-from pddl_pipeline.experiment.report_row import instance_key
-from pddl_pipeline.experiment.run_scores import time_limit
+from pddl_pipeline.experiment.reporting.plot_style import SHORTEST_S, look, use_logarithms
+from pddl_pipeline.experiment.reporting.report import Report
+from pddl_pipeline.experiment.reporting.row import instance_key
+from pddl_pipeline.experiment.reporting.scores import time_limit
 from pddl_pipeline.model.result import RunResult
 
 Pair = tuple[RunResult, RunResult]

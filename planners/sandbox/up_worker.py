@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from pddl_pipeline.planners.request import DOMAIN, PLAN, PROBLEM, UpEngine
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM, UpEngine
 
 STATUS: Final = "up-status.json"
 

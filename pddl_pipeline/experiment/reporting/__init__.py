@@ -1,0 +1,1 @@
+"""Reports on run stores: tables, scores, plots, and files for other tools."""
