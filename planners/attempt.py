@@ -22,14 +22,14 @@ from pddl_pipeline.planners.installed import check_installed
 from pddl_pipeline.planners.java import find_java, java_environment
 from pddl_pipeline.planners.outcome import read_attempt
 from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.sandbox.launcher import Gone, launcher
+from pddl_pipeline.planners.sandbox.launcher import Gone, command_of, launcher
 from pddl_pipeline.planners.sandbox.private_folder import private_folder
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM, WORK, Observation, Request
 
 _REQUEST: Final = "request.json"
 _STOP_POLL_S: Final = 0.1
 # A supervisor that has not ended so long after the time limit never will.
-_PATIENCE_S: Final = 60.0
+_PATIENCE_S: Final = 30.0
 _CHUNK_BYTES: Final = 2**16
 
 
@@ -44,13 +44,12 @@ class Stopped(Exception):
     """The attempt was ended because its caller no longer wants it."""
 
 
-def attempt(  # noqa: PLR0913 -- what an attempt needs
+def attempt(
     planner: Planner,
     problem: Problem,
     limits: Limits,
     *,
     via_up: bool = False,
-    log: Path | None = None,
     stop: Stop | None = None,
 ) -> Attempt:
     """Run a planner on a problem.
@@ -61,7 +60,6 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         limits: hold for all processes of the attempt together; at a limit everything is ended.
         via_up: whether Unified Planning is to read the problem and run the planner, instead of
             only making its command line.
-        log: where to leave the planner's raw output; None where nobody wants it.
         stop: when set, the attempt is ended at once.
 
     Returns:
@@ -72,16 +70,14 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         Stopped: ``stop`` was set.
     """
     what = planner.up_engine if via_up or planner.only_up else _command(planner, limits)
-    with private_folder() as name:
-        place = Path(name)
-        output = log or place / "engine.log"
-        output.parent.mkdir(parents=True, exist_ok=True)
-        work = _prepare(place, planner, problem)
+    with private_folder() as place:
+        work, log = _prepare(place, planner, problem), place / "engine.log"
         environment = _environment(planner, limits, place)
-        request = Request(str(place), str(output.absolute()), what, environment, limits)
-        (place / _REQUEST).write_bytes(msgspec.json.encode(request))
+        request = Request(str(place), str(log), what, environment, limits)
+        # Not by msgspec: a path may hold bytes that are no text.
+        (place / _REQUEST).write_text(json.dumps(msgspec.to_builtins(request)), encoding="utf-8")
         seen = _observe(place / _REQUEST, limits, stop or Event())
-        return read_attempt(planner, problem, work, output, seen)
+        return read_attempt(planner, problem, work, log, seen)
 
 
 def check_engine(planner: Planner) -> None:
@@ -98,7 +94,7 @@ def check_engine(planner: Planner) -> None:
 
 
 def _command(planner: Planner, limits: Limits) -> tuple[str, ...]:
-    made = planner.command() if planner.command else launcher().command(planner.up_engine)
+    made = planner.command() if planner.command else command_of(planner.up_engine)
     return planner.adapt(made, limits) if planner.adapt is not None else made
 
 
@@ -114,7 +110,7 @@ def _prepare(place: Path, planner: Planner, problem: Problem) -> Path:
 
 
 def _environment(planner: Planner, limits: Limits, place: Path) -> dict[str, str]:
-    environment = {**os.environ, "TMPDIR": str(place / "tmp")}
+    environment = {"TMPDIR": str(place / "tmp")}
     if planner.needs_java:
         environment |= java_environment(limits)
     return environment
@@ -128,6 +124,9 @@ def _observe(request: Path, limits: Limits, stop: Stop) -> Observation | None:
         return None
     try:
         told = _wait(handle, source, limits, stop)
+    except BaseException:
+        _signal(handle, signal.SIGTERM)
+        raise
     finally:
         os.close(handle)
         os.close(source)
@@ -143,7 +142,7 @@ def _wait(handle: int, source: int, limits: Limits, stop: Stop) -> bytes:
     """Return what the supervisor tells before it ends; have it end when nobody wants the rest."""
     deadline = time.monotonic() + limits.time_s + _PATIENCE_S
     told, asked = b"", False
-    while True:
+    while time.monotonic() < deadline + _PATIENCE_S:
         ready, _, _ = select.select([source], [], [], _STOP_POLL_S)
         if ready:
             chunk = os.read(source, _CHUNK_BYTES)
@@ -155,6 +154,7 @@ def _wait(handle: int, source: int, limits: Limits, stop: Stop) -> bytes:
             _signal(handle, signal.SIGTERM)
         if time.monotonic() > deadline:
             _signal(handle, signal.SIGKILL)
+    return b""
 
 
 def _signal(handle: int, number: signal.Signals) -> None:

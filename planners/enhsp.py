@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.planners.java import java_command
+from pddl_pipeline.planners.java import heap_was_full, java_command
 from pddl_pipeline.planners.planner import Ending, Planner
 from pddl_pipeline.planners.sandbox.request import UpEngine
 
@@ -27,6 +27,8 @@ def _ending(log: str, status: int | None) -> Ending | None:
         return Ending(Outcome.CRASH, "ENHSP ended before it had read the problem")
     if "Unsolvable by AIBR" in log:
         return Ending(Outcome.CLAIMS_UNSOLVABLE, "ENHSP claims that there is no plan")
+    if "Problem Solved" in log:
+        return Ending(Outcome.CRASH, "ENHSP found a plan and could not write it")
     if "Metric (Search)" not in log:
         return Ending(Outcome.CRASH, "ENHSP ended in the middle of its search")
     if "Problem unsolvable" in log:
@@ -46,11 +48,12 @@ _enhsp = partial(
     adapt=java_command,
     ending=_ending,
     whole=_whole,
+    memory_was_full=heap_was_full,
     statistics={
         "expanded": (r"Expanded Nodes:\s*(\d+)", 1),
         "evaluated": (r"(?:States Evaluated|Evaluated States):\s*(\d+)", 1),
         "search_s": (r"Search Time \(msec\):\s*(\d+)", 1e-3),
-        "claimed_cost": (r"Metric \(Search\):\s*(\d+\.?\d*)", 1),
+        "claimed_cost": (r"Metric \(Search\):\s*(\d+\.?\d*(?:E-?\d+)?)", 1),
     },
     features=frozenset({"numeric", "general-numeric", "costs"}),
     needs_values=True,

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+import psutil
+
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
@@ -66,7 +68,9 @@ def with_memory_limit(command: tuple[str, ...], limits: Limits) -> tuple[str, ..
     it prints its figures.
     """
     python, script, *rest = command
-    memory = max(limits.memory_bytes - _DRIVER_BYTES, limits.memory_bytes // 2)
+    # More than the machine has is more than the system can be asked for.
+    limit = min(limits.memory_bytes, psutil.virtual_memory().total)
+    memory = max(limit - _DRIVER_BYTES, limit // 2)
     return (python, script, "--overall-memory-limit", f"{max(1, memory >> 20)}M", *rest)
 
 

@@ -34,8 +34,10 @@ def _ending(log: str, status: int | None) -> Ending | None:
         return Ending(Outcome.MEMOUT, "ForbidIterative ran out of memory")
     if "Could not parse" in log or "Could not read" in log:
         return Ending(Outcome.INPUT_ERROR, "ForbidIterative could not read the problem")
-    if "no solution!" in log or "search exit code: 12" in log or "Unsolvable task" in log:
+    if "Completely explored state space" in log or "Unsolvable task" in log:
         return Ending(Outcome.CLAIMS_UNSOLVABLE, "ForbidIterative claims that there is no plan")
+    if "search exit code: 12" in log:
+        return Ending(Outcome.GAVE_UP, "ForbidIterative ended an incomplete search without a plan")
     return None
 
 
@@ -54,6 +56,7 @@ PLANNERS: Final = (
         about="ForbidIterative, 5 plans that differ from each other",
         distribution="forbiditerative",
         command=_command,
+        setting="diverse, 5 plans",
         prepare=without_makespan,
         ending=_ending,
         plans=("found_plans/sas_plan.*",),

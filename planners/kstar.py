@@ -37,23 +37,28 @@ def _command(which: str) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-_kstar = partial(
-    Planner,
-    distribution="kstar-planner",
-    prepare=without_makespan,
-    ending=_ending,
-    plans=("found_plans/sas_plan.*",),
-    statistics={**STATISTICS, "claimed_cost": (r"Optimal cost:(\d+)", 1)},
-    features=frozenset({"costs"}),
-    optimal=True,
-    several=True,
-)
+def _kstar(name: str, about: str, which: str) -> Planner:
+    return Planner(
+        name=name,
+        about=about,
+        command=partial(_command, which),
+        setting=which,
+        distribution="kstar-planner",
+        prepare=without_makespan,
+        ending=_ending,
+        plans=("found_plans/sas_plan.*",),
+        statistics={**STATISTICS, "claimed_cost": (r"Optimal cost:(\d+)", 1)},
+        features=frozenset({"costs"}),
+        optimal=True,
+        several=True,
+    )
+
 
 PLANNERS: Final = (
-    _kstar(name="kstar-topk", about="K*, the 5 best plans", command=partial(_command, "k=5")),
+    _kstar("kstar-topk", "K*, the 5 best plans", "k=5"),
     _kstar(
-        name="kstar-topq",
-        about="K*, all plans that are as good as the best, in every order of their steps",
-        command=partial(_command, "q=1.0"),
+        "kstar-topq",
+        "K*, all plans that are as good as the best, in every order of their steps",
+        "q=1.0",
     ),
 )

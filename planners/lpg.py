@@ -39,6 +39,7 @@ PLANNERS: Final = (
         about="LPG, local search for the first plan; numbers, costs are not optimised",
         distribution="up-lpg",
         command=_command,
+        setting=f"-n 1 -seed {_SEED}",
         ending=_ending,
         plans=(f"{PLAN}.SOL_*.SOL",),
         no_plan="no solution",

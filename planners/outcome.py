@@ -27,6 +27,9 @@ _HITS: Final = {
     "cpu": Ending(Outcome.TIMEOUT, "stopped at the limit of CPU time"),
     "memory": Ending(Outcome.MEMOUT, "stopped at the memory limit"),
 }
+_FULL: Final = Ending(Outcome.MEMOUT, "it had no memory left, and spent its time looking for some")
+# A driver ends with such a status when a signal has ended the program that it drives.
+_SIGNALS: Final = 128
 _LOST: Final = Attempt(
     Outcome.LOST, reason="the process that supervised the planner was killed; nothing is known"
 )
@@ -46,7 +49,8 @@ def read_attempt(
     """
     if seen is None:
         return _LOST
-    text = log.read_text(encoding="utf-8", errors="replace")
+    raw = log.read_bytes() if log.exists() else b""
+    text = raw.decode(errors="replace")
     plans = _plans(planner, work, text, seen)
     ending = Ending(Outcome.PLAN_FOUND, "") if plans else _ending(planner, work, text, seen)
     if ending.outcome is Outcome.CLAIMS_UNSOLVABLE and planner.needs_values:
@@ -65,17 +69,20 @@ def read_attempt(
         memory_mb=seen.peak_bytes / 2**20,
         measured=seen.measured,
         statistics=_statistics(planner, text),
+        log=raw,
     )
 
 
 def _plans(planner: Planner, work: Path, log: str, seen: Observation) -> list[str]:
     """Return the texts of the plans that were written whole, the best one first."""
+    # What Unified Planning's process has written is there as a whole.
+    by_itself = seen.through_up or (seen.status is not None and 0 <= seen.status < _SIGNALS)
     files = {file for pattern in planner.plans for file in work.glob(pattern) if file.is_file()}
     found = []
     for file in sorted(files, key=_natural):
         text = file.read_bytes().decode(errors="replace")
         plan = _without_comments(text)
-        whole = seen.status is not None or planner.whole(text, log)
+        whole = by_itself or planner.whole(text, log)
         if whole and plan.strip() != planner.no_plan:
             found.append(plan)
     return found if planner.several else found[::-1]
@@ -98,7 +105,8 @@ def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Ending
     if seen.fault is not None:
         return Ending(Outcome.CRASH, f"the planner cannot be started: {seen.fault}")
     if seen.hit is not None:
-        return _HITS[seen.hit]
+        full = seen.hit == "time" and planner.memory_was_full(work)
+        return _FULL if full else _HITS[seen.hit]
     up = work / STATUS
     if up.exists():
         return _up_ending(planner, json.loads(up.read_text(encoding="utf-8")), log)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import EngineError
@@ -28,7 +29,13 @@ def ended_without_plan(log: str, status: int | None) -> Ending | None:
     return None
 
 
-def whole_if_ended(plan: str, log: str) -> bool:
+def never_full(work: Path) -> bool:
+    """Say of a planner that does not tell: that it had memory left."""
+    del work
+    return False
+
+
+def never_whole(plan: str, log: str) -> bool:
     """Say of a planner that does not mark the end of its plans: it may have been interrupted."""
     del plan, log
     return False
@@ -58,15 +65,20 @@ class Planner:
     ending: Callable[[str, int | None], Ending | None] = ended_without_plan
     """Says, from the log and the exit status, what an attempt without a plan came to; None where
     they say nothing special. The status is None where Unified Planning ran the planner."""
-    whole: Callable[[str, str], bool] = whole_if_ended
+    whole: Callable[[str, str], bool] = never_whole
     """Says whether a plan file, of a planner that was ended from outside, was written to its end,
     given its text and the log."""
+    memory_was_full: Callable[[Path], bool] = never_full
+    """Says, from the files in its folder, whether a planner that the clock ended was out of memory
+    and only went on looking for some."""
     plans: tuple[str, ...] = ("plan", "plan.*")
     """Patterns of the files in which it leaves plans; the last in natural order is the best."""
     no_plan: str | None = None
     """What it writes into a plan file where it has found none."""
     several: bool = False
-    """Whether it is asked for several plans; the first is the best then."""
+    """Whether it is asked for several plans; the first is the run's plan then."""
+    setting: str = ""
+    """What tells this configuration from others of its command, for the key of a run."""
     statistics: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     """For fields of `Statistics`, a regular expression whose last match in the log has the figure
     as its group, and what the figure is to be multiplied by for the unit of the field."""
@@ -95,4 +107,4 @@ class Planner:
     @property
     def options(self) -> dict[str, object]:
         """What tells this configuration from others, for the key of a run."""
-        return dict(self.engine.parameters) if self.engine is not None else {}
+        return dict(self.engine.parameters) if self.engine else {"setting": self.setting}

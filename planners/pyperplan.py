@@ -34,6 +34,7 @@ PLANNERS: Final = (
         about="pyperplan, greedy best-first search with hff: STRIPS without costs",
         distribution="up-pyperplan",
         command=_command,
+        setting="-s gbf -H hff",
         ending=_ending,
         plans=(f"{PROBLEM}.soln",),
         statistics={

@@ -36,7 +36,7 @@ def planner_named(name: str) -> Planner:
     """
     known = planners()
     if name.startswith(_SEARCH):
-        if name == _SEARCH:
+        if name.strip() == _SEARCH:
             raise InputError("fd: is not followed by a search, such as fd:astar(lmcut())")
         return search_planner(name.removeprefix(_SEARCH))
     if name not in known:

@@ -32,6 +32,9 @@ def _run() -> int:
 
 def guarded(work: Callable[[], int]) -> int:
     """Do the work of a program and return its exit status; an error becomes one line."""
+    # A standard stream that was closed is one that nobody reads.
+    nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 -- pathlib is slow
+    sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     for stream in (sys.stdout, sys.stderr):
         # What the encoding of the terminal lacks is shown as an escape.
         if isinstance(stream, TextIOWrapper):
@@ -51,6 +54,8 @@ def guarded(work: Callable[[], int]) -> int:
         place = f"{error.filename}: " if error.filename else ""
         return _complain(f"{place}{error.strerror or error}")
     except KeyboardInterrupt:
+        # Who is impatient presses the key again.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     return status

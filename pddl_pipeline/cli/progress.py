@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from typing import TypeVar
 
 from rich.console import Console
@@ -28,7 +28,7 @@ class _Rate(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         elapsed = task.finished_time or task.elapsed or 0.0
-        made = task.completed - task.fields["before"]
+        made = len(task.fields["made"])
         return Text(f"{60 * made / elapsed:.1f}/min" if elapsed and made else "-/min")
 
 
@@ -42,16 +42,16 @@ def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iter
 
 
 def run_progress(
-    runs: Iterable[RunSummary], total: int | None, before: int
+    runs: Iterable[RunSummary], total: int | None, made: Sized
 ) -> Iterator[RunSummary]:
-    """Yield what comes of runs while a bar counts them; `before` of them were in the store."""
+    """Yield what comes of runs while a bar counts them; those in `made` were not known before."""
     shown = TextColumn(
         "{task.fields[claimed]} solved, {task.fields[validated]} validated,"
         " {task.fields[failed]} failed"
     )
     claimed = validated = failed = 0
     with _bar(TextColumn("running"), shown, _Rate()) as bar:
-        task = bar.add_task("", total=total, before=before, claimed=0, validated=0, failed=0)
+        task = bar.add_task("", total=total, made=made, claimed=0, validated=0, failed=0)
         for run in runs:
             yield run
             claimed += run.claimed

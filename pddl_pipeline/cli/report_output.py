@@ -29,7 +29,9 @@ _BOUNDLESS: Final = 10_000
 def print_report(report: Report, *, by_size: bool = False) -> None:
     """Print what needs a look, the most urgent first, then the tables."""
     # A pipe has no width of its own; a table that is cut there would be of no use.
-    console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
+    console = Console(
+        width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False, markup=False
+    )
     for title, results in (*report.urgent, *report.further):
         if results:
             console.print(f"{title}: {len(results)}{_kinds(results)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
@@ -23,12 +24,16 @@ class ClusterStop:
     def __init__(self, name: str) -> None:
         self._name = name
         self._set = False
-        self._asked = time.monotonic()
+        self._asked: float | None = None
+
+    def __reduce__(self) -> tuple[type[ClusterStop], tuple[str]]:
+        # The clocks of other machines show other times.
+        return (ClusterStop, (self._name,))
 
     def is_set(self) -> bool:
         """Return whether it was set some seconds ago; asking costs a message to the scheduler."""
         now = time.monotonic()
-        if not self._set and now - self._asked > _ASK_EVERY_S:
+        if not self._set and (self._asked is None or now - self._asked > _ASK_EVERY_S):
             self._asked = now
             self._set = self._event().is_set()
         return self._set
@@ -57,6 +62,8 @@ class ClusterPool:
             InputError: the extra is not installed, or there is no scheduler.
             EngineError: a worker lacks a planner.
         """
+        # What it has to say of a lost scheduler are pages.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
         try:
             from distributed import Client, KilledWorker  # noqa: PLC0415 -- optional
         except ImportError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 from pddl_pipeline.experiment.jobs import Job
 from pddl_pipeline.experiment.solving import Solution, solve_task
@@ -13,7 +12,6 @@ from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.planners.attempt import Stop, Stopped
 from pddl_pipeline.planners.registry import planner_named, planner_version
-from pddl_pipeline.planners.sandbox.private_folder import private_folder
 from pddl_pipeline.translators import translate
 from pddl_pipeline.validation.opinions import opinions_json
 from pddl_pipeline.validation.task import read_task
@@ -42,13 +40,11 @@ def execute(job: Job, stop: Stop | None = None) -> Finished:
     started = _now()
     texts = translate(job.instance)
     task = read_task(texts.domain, texts.problem)
-    with private_folder() as folder:
-        log = Path(folder) / LOG
-        solution = solve_task(
-            planner_named(job.planner), task, texts, job.limits,
-            via_up=job.via_up, instance=job.instance, log=log, stop=stop,
-        )  # fmt: skip
-        files = {LOG: log.read_bytes()} if log.exists() else {}
+    solution = solve_task(
+        planner_named(job.planner), task, texts, job.limits,
+        via_up=job.via_up, instance=job.instance, stop=stop,
+    )  # fmt: skip
+    files = {LOG: solution.attempt.log} if solution.attempt.log else {}
     if solution.attempt.further_plans:
         plans = (solution.attempt.plan or "", *solution.attempt.further_plans)
         files |= {f"{number}.plan": plan.encode() for number, plan in enumerate(plans, start=1)}

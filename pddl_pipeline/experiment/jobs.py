@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -18,6 +18,9 @@ from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named, planner_version
 from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.registry import translator
+
+SHARD: Final = "shard-"
+"""How the names of folders with parts of an experiment begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ class Shard:
     @property
     def folder(self) -> str:
         """Name of the folder of its run store; empty where there are no other parts."""
-        return f"shard-{self.index}-of-{self.count}" if self.count > 1 else ""
+        return f"{SHARD}{self.index}-of-{self.count}" if self.count > 1 else ""
 
 
 def parse_shard(text: str) -> Shard:

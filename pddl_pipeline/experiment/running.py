@@ -12,14 +12,13 @@ from pddl_pipeline.experiment.jobs import Job
 from pddl_pipeline.experiment.reuse import Reuse
 from pddl_pipeline.experiment.store import RunStore
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.result import RunSummary
+from pddl_pipeline.planners.attempt import Stop
 
 
-class StopFlag(Protocol):
+class StopFlag(Stop, Protocol):
     """Is handed to every job, which ends when it is set."""
-
-    def is_set(self) -> bool:
-        """Return whether jobs are to end."""
 
     def set(self) -> None:
         """Have all jobs end."""
@@ -120,8 +119,10 @@ def _finished(
     for future in done:
         try:
             finished = future.result()
-        except pool.losses as error:
-            finished = lost(waiting[future], " ".join(str(error).split())[:300])
+        except (*pool.losses, EngineError, OSError) as error:
+            # That one machine is broken is no reason to end the others' runs.
+            reason = " ".join(str(error).split()) or type(error).__name__
+            finished = lost(waiting[future], reason[:300])
         summary = store.add(finished)
         del waiting[future]
         yield summary

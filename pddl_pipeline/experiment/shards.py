@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 from typing import Final
 
+from pddl_pipeline.experiment.jobs import SHARD
 from pddl_pipeline.experiment.store import RUNS
 
-_SHARD: Final = re.compile(r"shard-(\d+)-of-(\d+)")
+_SHARD: Final = re.compile(rf"{SHARD}(\d+)-of-(\d+)")
 
 
 def store_folders(folder: Path) -> list[Path]:
@@ -16,7 +17,7 @@ def store_folders(folder: Path) -> list[Path]:
 
     Where there are none it is the folder itself, so that whoever reads it says what is missing.
     """
-    places = [folder, *sorted(filter(_is_shard, folder.glob("shard-*")), key=_number)]
+    places = [folder, *sorted(filter(_is_shard, folder.glob(f"{SHARD}*")), key=_number)]
     return [place for place in places if (place / RUNS).exists()] or [folder]
 
 

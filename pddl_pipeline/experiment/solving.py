@@ -55,7 +55,7 @@ def solve(
         EngineError: the planner cannot be started on this machine.
     """
     task = read_task(domain, problem)
-    chosen = planner_named(planner) if planner else choose_planner(task_features(task))
+    chosen = planner_named(planner) if planner is not None else choose_planner(task_features(task))
     texts = Problem(read_pddl(domain, "domain")[0], read_pddl(problem, "problem")[0])
     return solve_task(chosen, task, texts, limits or Limits(), via_up=via_up)
 
@@ -68,7 +68,6 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     *,
     via_up: bool = False,
     instance: Instance[object] | None = None,
-    log: Path | None = None,
     stop: Stop | None = None,
 ) -> Solution:
     """Run a planner on a task that was read, and judge its plans; see `solve` and `attempt`.
@@ -79,7 +78,7 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     if missing:
         reason = f"{planner.name} does not support {max(missing)} problems"
         return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)
-    done = attempt(planner, texts, limits, via_up=via_up, log=log, stop=stop)
+    done = attempt(planner, texts, limits, via_up=via_up, stop=stop)
     return Solution(planner, done, _judge(done, task, instance))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +14,7 @@ from typing import Final, Self
 from filelock import FileLock, Timeout
 
 from pddl_pipeline.experiment.execution import Finished
+from pddl_pipeline.experiment.jobs import SHARD
 from pddl_pipeline.experiment.result_json import result_from_json, result_to_json
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.result import RunResult, RunSummary
@@ -19,8 +22,7 @@ from pddl_pipeline.model.result import RunResult, RunSummary
 RUNS: Final = "runs.jsonl"
 LOGS: Final = "logs"
 _LOCK: Final = ".lock"
-SHARD: Final = "shard-"
-"""How the names of folders with parts of an experiment begin; see `Shard`."""
+_BLOCK_BYTES: Final = 2**16
 
 
 class RunStore:
@@ -60,16 +62,22 @@ class RunStore:
 
     def _cut_torn_line(self) -> int:
         """Cut a last line that was not written whole; return how many there were, 0 or 1."""
-        content = self._file.read_bytes()
-        whole = content.rfind(b"\n") + 1
-        if whole == len(content):
-            return 0
         with self._file.open("r+b") as stream:
+            end = whole = stream.seek(0, os.SEEK_END)
+            while whole > 0:
+                start = max(0, whole - _BLOCK_BYTES)
+                stream.seek(start)
+                found = stream.read(whole - start).rfind(b"\n")
+                whole = start + found + 1 if found >= 0 else start
+                if found >= 0:
+                    break
+            if whole == end:
+                return 0
             stream.truncate(whole)
         return 1
 
     def add(self, finished: Finished) -> RunSummary:
-        """Append a result; when this returns, it is on the disk, with what belongs to it.
+        """Append a result; when this returns, its line is on the disk.
 
         What was added before is not added again, so that an interrupt cannot double a result; a
         later run of the same job, with the store opened anew, is appended.
@@ -84,13 +92,22 @@ class RunStore:
         # way round it would be stored twice.
         self.added.add(result.key)
         self.known[result.key] = result.summary
-        self._stream.write(line)
-        os.fsync(self._stream.fileno())
+        self._append(line)
         return result.summary
+
+    def _append(self, line: bytes) -> None:
+        handle = self._stream.fileno()
+        end = os.fstat(handle).st_size
+        if self._stream.write(line) != len(line):
+            # A part of a line with another behind it could not be read any more.
+            os.ftruncate(handle, end)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._file))
+        os.fsync(handle)
 
     def _keep(self, key: str, files: Mapping[str, bytes]) -> None:
         folder = self.folder / LOGS / key
-        folder.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
         for name, content in files.items():
             (folder / name).write_bytes(content)
 
@@ -147,7 +164,7 @@ def iterate_places(folder: Path) -> Iterator[tuple[int, RunResult]]:
 
 
 def read_line(file: Path, place: int) -> RunResult:
-    """Return the result at a place that `iterate_store` has told."""
+    """Return the result at a place that `iterate_places` has told."""
     with file.open("rb") as stream:
         stream.seek(place)
         return _result(stream.readline(), file.parent, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -68,3 +68,5 @@ class Attempt:
     """How memory was measured: ``rss``, resident sets summed over all processes again and again,
     or ``cgroup``, by the kernel."""
     statistics: Statistics = Statistics()
+    log: bytes = field(default=b"", repr=False)
+    """The planner's raw output; of more than 8 MiB the beginning and the end."""

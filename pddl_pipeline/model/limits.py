@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -23,8 +24,11 @@ class Limits:
     """CPU seconds of all processes of the attempt together; None: as many as fit into the time."""
 
     def __post_init__(self) -> None:
-        if min(self.time_s, self.memory_bytes, self.cpu_s or 1) <= 0:
-            raise InputError("limits of time and memory must be above 0")
+        for limit in (self.time_s, self.memory_bytes, self.cpu_s):
+            if limit is not None and not 0 < limit < math.inf:
+                raise InputError("limits of time and memory must be above 0 and finite")
+        if not isinstance(self.memory_bytes, int):
+            raise InputError("the limit of memory must be a whole number of bytes")
 
 
 def parse_duration(text: str) -> float:

@@ -15,7 +15,8 @@ from typing import Final
 
 import psutil
 
-from pddl_pipeline.planners.sandbox.processes import Family, Meter
+from pddl_pipeline.planners.sandbox.meter import Meter
+from pddl_pipeline.planners.sandbox.processes import Family
 
 _MOUNTS: Final = Path("/proc/self/mounts")
 _OWN: Final = Path("/proc/self/cgroup")
@@ -40,6 +41,13 @@ def why_not(group: Path | None) -> str | None:
     """Return why memory cannot be measured by this group; None if it can."""
     if group is None or not (group / "cgroup.controllers").exists():
         return "no cgroup v2"
+    try:
+        return _lack(group)
+    except OSError as error:
+        return f"cgroup v2, which cannot be used: {error.strerror}"
+
+
+def _lack(group: Path) -> str | None:
     if "memory" not in (group / "cgroup.controllers").read_text(encoding="utf-8").split():
         return "cgroup v2 without its memory controller"
     if not all(os.access(group / name, os.W_OK) for name in ("cgroup.procs", ".")):
@@ -86,21 +94,17 @@ class Cgroup:
     """The group of one attempt."""
 
     def __init__(self, delegated: Path, name: str, memory_bytes: int) -> None:
-        """Make it, with a limit of memory, swapping excluded."""
+        """Make it, with a limit of memory, swapping excluded; at the limit, all of it is killed."""
         self.folder = delegated / name
-        self._home = delegated / _LEAF / "cgroup.procs"
         self.folder.mkdir()
         _write(self.folder / "memory.max", str(memory_bytes))
-        with suppress(FileNotFoundError):
-            _write(self.folder / "memory.swap.max", "0")
+        for file, value in (("memory.swap.max", "0"), ("memory.oom.group", "1")):
+            with suppress(FileNotFoundError):
+                _write(self.folder / file, value)
 
     def enter(self) -> None:
-        """Move this process into the group, so that what it starts is born there."""
+        """Move this process into the group; what it starts is born there."""
         _write(self.folder / "cgroup.procs", str(os.getpid()))
-
-    def leave(self) -> None:
-        """Move this process out again."""
-        _write(self._home, str(os.getpid()))
 
     def kill(self) -> None:
         """End every process of the group at once."""
@@ -133,18 +137,18 @@ class CgroupMeter(Meter):
         self._group = group
 
     def sample(self) -> None:
-        """Read the counters; a group whose processes the kernel has killed is over its limit."""
-        folder = self._group.folder
-        self.memory_bytes = int((folder / "memory.current").read_text(encoding="utf-8"))
-        if self._group.numbers("memory.events").get("oom_kill", 0):
+        """Read the counters. Cached files, which a group counts, too, are left out."""
+        memory = self._group.numbers("memory.stat")
+        self.memory_bytes = memory["anon"] + memory["shmem"]
+        if self.was_killed():
             self.memory_bytes = self._limit + 1
         self.peak_bytes = max(self.peak_bytes, self.memory_bytes)
-        self.cpu_s = self._group.numbers("cpu.stat")["usage_usec"] / 1e6
+        self.finish()
 
     def finish(self) -> None:
-        """Read the last figures."""
-        with suppress(FileNotFoundError):
-            # Since Linux 5.19.
-            peak = (self._group.folder / "memory.peak").read_text(encoding="utf-8")
-            self.peak_bytes = max(self.peak_bytes, int(peak))
+        """Read the CPU time, which counts ended processes, too."""
         self.cpu_s = self._group.numbers("cpu.stat")["usage_usec"] / 1e6
+
+    def was_killed(self) -> bool:
+        """Whether the kernel has killed the group at its limit, before it could be seen there."""
+        return bool(self._group.numbers("memory.events").get("oom_kill", 0))

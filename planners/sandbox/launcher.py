@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import atexit
+import fcntl
 import json
 import os
 import socket
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Lock
 from typing import Any, Final
 
 import msgspec
 
 from pddl_pipeline.model.errors import EngineError
-from pddl_pipeline.planners.sandbox.request import UpEngine
+from pddl_pipeline.planners.sandbox.request import LARGEST_MESSAGE, UpEngine
 
-_LARGEST_MESSAGE: Final = 2**16
+_PATIENCE_S: Final = 10.0
 _lock = Lock()
 
 
@@ -30,16 +32,21 @@ class Launcher:
 
     def __init__(self) -> None:
         """Start it; it ends when this process does, however that ends."""
-        self.owner = os.getpid()
         self._channel, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._commands: dict[str, tuple[str, ...]] = {}
-        with other:
+        self._complaints = TemporaryFile()  # noqa: SIM115 -- as long as the process
+        # Where a standard stream is closed the socket may have its number, which the child needs.
+        number = fcntl.fcntl(other.fileno(), fcntl.F_DUPFD, 3)
+        try:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "pddl_pipeline.planners.sandbox.warm_process",
-                 str(other.fileno())],
-                pass_fds=[other.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                start_new_session=True,
+                 str(number)],
+                pass_fds=[number], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=self._complaints, start_new_session=True, cwd="/",
             )  # fmt: skip
+        finally:
+            other.close()
+            os.close(number)
 
     @property
     def runs(self) -> bool:
@@ -50,14 +57,12 @@ class Launcher:
         """Return the command line of an engine, for the file names of `request`.
 
         Raises:
-            EngineError: Unified Planning has no such engine here, or the process has ended.
+            EngineError: Unified Planning has no such engine here.
+            Gone: the process has ended.
         """
         key = json.dumps(msgspec.to_builtins(engine), sort_keys=True)
         if key not in self._commands:
-            try:
-                answer, _ = self._ask({"engine": msgspec.to_builtins(engine)})
-            except Gone:
-                raise EngineError("the process that knows the planners was killed") from None
+            answer, _ = self._ask({"engine": msgspec.to_builtins(engine)})
             self._commands[key] = tuple(answer["command"])
         return self._commands[key]
 
@@ -78,25 +83,47 @@ class Launcher:
         with _lock:
             try:
                 self._channel.send(json.dumps(question).encode())
-                message, handles, _, _ = socket.recv_fds(self._channel, _LARGEST_MESSAGE, 2)
+                message, handles, _, _ = socket.recv_fds(self._channel, LARGEST_MESSAGE, 2)
             except OSError as error:
-                raise Gone from error
+                raise Gone(self._last_words()) from error
             except BaseException:
                 # Interrupted in between: the next question would get this one's answer.
                 self._channel.close()
                 raise
         if not message:
-            raise Gone
+            raise Gone(self._last_words())
+        for handle in handles:
+            os.set_inheritable(handle, False)  # noqa: FBT003
         answer = json.loads(message)
         if "fault" in answer:
             raise EngineError(f"the planner cannot be started: {answer['fault']}")
         return answer, handles
 
+    def _last_words(self) -> str:
+        """Return the last line that the process has complained with."""
+        self._complaints.seek(0)
+        lines = self._complaints.read().decode(errors="replace").strip().splitlines()
+        return lines[-1] if lines else "it was killed"
+
     def close(self) -> None:
         """End the process, and every attempt that it has started."""
+        if self._channel.fileno() >= 0:
+            # For all who may have inherited it, too.
+            self._channel.shutdown(socket.SHUT_RDWR)
         self._channel.close()
-        if self.owner == os.getpid():
+        try:
+            self._process.wait(_PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
             self._process.wait()
+        self._complaints.close()
+
+    def leave(self) -> None:
+        """Forget the process without ending it."""
+        self._channel.close()
+        self._complaints.close()
+        # Nothing to wait for: it is a child of another process.
+        self._process.returncode = 0
 
 
 _current: Launcher | None = None
@@ -106,8 +133,6 @@ def launcher() -> Launcher:
     """Return the warm process of this process; a new one where it has ended."""
     global _current  # noqa: PLW0603 -- one for the whole process is the point
     with _lock:
-        if _current is not None and _current.owner != os.getpid():
-            _current = None  # This process was forked; the warm one is its parent's.
         if _current is not None and not _current.runs:
             _current.close()
             _current = None
@@ -116,7 +141,36 @@ def launcher() -> Launcher:
         return _current
 
 
+def command_of(engine: UpEngine) -> tuple[str, ...]:
+    """Return the command line of an engine, as `Launcher.command` does.
+
+    Raises:
+        EngineError: Unified Planning has no such engine here, or cannot be run at all.
+    """
+    try:
+        return launcher().command(engine)
+    except Gone:
+        # Somebody has killed it, or it cannot live here.
+        pass
+    try:
+        return launcher().command(engine)
+    except Gone as error:
+        raise EngineError(f"the process that starts planners ends at once: {error}") from None
+
+
 @atexit.register
 def _close() -> None:
-    if _current is not None and _current.owner == os.getpid():
+    if _current is not None:
         _current.close()
+
+
+def _forget() -> None:
+    """Let go, in a process that was forked, of what is its parent's."""
+    global _current, _lock  # noqa: PLW0603
+    _lock = Lock()
+    if _current is not None:
+        _current.leave()
+        _current = None
+
+
+os.register_at_fork(after_in_child=_forget)

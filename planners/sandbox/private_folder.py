@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
@@ -14,13 +17,21 @@ import psutil
 _PREFIX: Final = "pddl-pipeline-"
 
 
-def private_folder() -> TemporaryDirectory[str]:
-    """Return a new folder for temporary files, to be used in a ``with`` statement.
+@contextmanager
+def private_folder() -> Iterator[Path]:
+    """Make a folder for temporary files, and remove it afterwards.
 
     Those of processes that were killed at the very end of an attempt are removed before the first.
     """
     _sweep()
-    return TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-", ignore_cleanup_errors=True)
+    prefix = f"{_PREFIX}{os.getpid()}-"
+    with TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as folder:
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield Path(folder)
+        finally:
+            os.close(handle)
 
 
 @cache
@@ -28,4 +39,15 @@ def _sweep() -> None:
     for folder in Path(gettempdir()).glob(f"{_PREFIX}*"):
         owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
         if owner.isdigit() and not psutil.pid_exists(int(owner)):
-            shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError):
+                _remove_if_unlocked(folder)
+
+
+def _remove_if_unlocked(folder: Path) -> None:
+    """Remove a folder unless its process lives, on another machine or in another container."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(handle)

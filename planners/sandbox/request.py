@@ -8,6 +8,8 @@ from typing import Any, Final
 
 from pddl_pipeline.model.limits import Limits
 
+LARGEST_MESSAGE: Final = 2**16
+"""Between the runner and the warm process, in bytes."""
 DOMAIN: Final = "domain.pddl"
 PROBLEM: Final = "problem.pddl"
 PLAN: Final = "plan"
@@ -41,6 +43,7 @@ class Request:
     what: tuple[str, ...] | UpEngine
     """A command line, or what Unified Planning is to run."""
     environment: dict[str, str]
+    """Variables beside those of the warm process."""
     limits: Limits
 
 
@@ -54,6 +57,8 @@ class Observation:
     """``time``, ``cpu`` or ``memory`` when it was ended by that limit."""
     fault: str | None = None
     """Why it could not be started."""
+    through_up: bool = False
+    """Whether Unified Planning ran it, whose process writes plan files whole or not at all."""
     stopped: bool = False
     """Whether it was ended because nobody wants it any more."""
     wall_s: float = 0.0

@@ -13,13 +13,15 @@ import shutil
 import signal
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Final
 
 from pddl_pipeline.planners.sandbox.cgroup import Cgroup, CgroupMeter
 from pddl_pipeline.planners.sandbox.engine_log import EngineLog
-from pddl_pipeline.planners.sandbox.processes import Family, Meter, terminate_with_parent
+from pddl_pipeline.planners.sandbox.meter import Meter
+from pddl_pipeline.planners.sandbox.processes import Family, terminate_with_parent
 from pddl_pipeline.planners.sandbox.request import WORK, Observation, Request, UpEngine
 from pddl_pipeline.planners.sandbox.up_worker import start_worker
 
@@ -72,8 +74,9 @@ class Supervisor:
                 if self._group is not None:
                     self._group.remove()
         if os.getppid() != self._parent:
-            # Nobody else is left to clean up.
+            # Nobody else is left to clean up, or whoever is cannot know what is gone.
             shutil.rmtree(self._request.place, ignore_errors=True)
+            return replace(seen, stopped=True)
         return seen
 
     def _run(self, log: EngineLog) -> Observation:
@@ -81,7 +84,7 @@ class Supervisor:
         try:
             planner = self._start(log)
         except OSError as error:
-            return Observation(fault=f"{error.filename}: {error.strerror}")
+            return Observation(fault=f"{error.filename or 'fork'}: {error.strerror}")
         finally:
             os.close(log.sink)
         meter = self._meter()
@@ -96,6 +99,7 @@ class Supervisor:
         return Observation(
             status=self._family.statuses[planner] if ended else None,
             hit=hit,
+            through_up=isinstance(self._request.what, UpEngine),
             stopped=self._stopped,
             wall_s=wall,
             cpu_s=meter.cpu_s,
@@ -110,27 +114,21 @@ class Supervisor:
 
     def _start(self, log: EngineLog) -> int:
         """Start the planner; return its process number."""
-        if self._group is None:
-            return self._spawn(log)
-        self._group.enter()
-        try:
-            return self._spawn(log)
-        finally:
-            self._group.leave()
-
-    def _spawn(self, log: EngineLog) -> int:
         request = self._request
         work = Path(request.place) / WORK
+        environment = {**os.environ, **request.environment}
+        enter = None if self._group is None else self._group.enter
         if isinstance(request.what, UpEngine):
-            return start_worker(request.what, work, request.environment, log.sink)
+            return start_worker(request.what, work, environment, log.sink, enter)
         child = subprocess.Popen(
             request.what,
             cwd=work,
-            env=request.environment,
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=log.sink,
             stderr=log.sink,
             start_new_session=True,
+            preexec_fn=enter,  # noqa: PLW1509 -- there are no threads here
         )
         # It is reaped with the others, not by this object, which would warn of it otherwise.
         child.returncode = 0
@@ -159,7 +157,9 @@ class Supervisor:
                     # Closed by all who could write to it.
                     selector.unregister(log.source)
                 if ended in ready:
-                    return None
+                    self._family.reap()
+                    meter.finish()
+                    return "memory" if meter.was_killed() else self._over(meter)
         return None
 
     def _over(self, meter: Meter) -> str | None:

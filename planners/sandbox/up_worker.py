@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -22,13 +22,24 @@ from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM, UpEngi
 STATUS: Final = "up-status.json"
 
 
-def start_worker(engine: UpEngine, work: Path, environment: Mapping[str, str], sink: int) -> int:
-    """Fork a process that runs the engine in the folder `work`; return its number."""
+def start_worker(
+    engine: UpEngine,
+    work: Path,
+    environment: Mapping[str, str],
+    sink: int,
+    enter: Callable[[], None] | None,
+) -> int:
+    """Fork a process that runs the engine in the folder `work`; return its number.
+
+    It calls `enter` first and prints to `sink`.
+    """
     number = os.fork()
     if number:
         return number
     status = 1
     try:
+        if enter is not None:
+            enter()
         os.setsid()
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -39,13 +50,20 @@ def start_worker(engine: UpEngine, work: Path, environment: Mapping[str, str], s
             os.dup2(sink, stream)
         sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, encoding="utf-8")
         threading.excepthook = _end_on_exception
-        (work / STATUS).write_text(json.dumps(_solve(engine)), encoding="utf-8")
+        _write_whole(STATUS, json.dumps(_solve(engine)))
         status = 0
     except BaseException:  # noqa: BLE001 -- shown in the log; nothing may return into the parent
         traceback.print_exc()
     finally:
         # Nothing is left to do, and taking the interpreter down would take a tenth of a second.
         os._exit(status)
+
+
+def _write_whole(name: str, text: str) -> None:
+    """Write a file that is there with all of its text, or not at all."""
+    draft = Path("draft")
+    draft.write_text(text, encoding="utf-8")
+    draft.rename(name)
 
 
 def _end_on_exception(args: threading.ExceptHookArgs) -> None:
@@ -75,9 +93,7 @@ def _solve(engine: UpEngine) -> dict[str, Any]:
         if status == "UNSUPPORTED_PROBLEM":
             end["reason"] = found
         elif found is not None:
-            draft = Path("draft")
-            draft.write_text(_plan_text(found), encoding="utf-8")
-            draft.rename(f"{PLAN}.{next(numbers)}")
+            _write_whole(f"{PLAN}.{next(numbers)}", _plan_text(found))
     return end
 
 

@@ -15,7 +15,6 @@ import select
 import signal
 import socket
 import sys
-import traceback
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -25,11 +24,17 @@ import msgspec
 
 from pddl_pipeline.planners.sandbox.cgroup import own_group, take_over, why_not
 from pddl_pipeline.planners.sandbox.processes import Family
-from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM, Request, UpEngine
+from pddl_pipeline.planners.sandbox.request import (
+    DOMAIN,
+    LARGEST_MESSAGE,
+    PLAN,
+    PROBLEM,
+    Request,
+    UpEngine,
+)
 from pddl_pipeline.planners.sandbox.supervisor import Supervisor
 from pddl_pipeline.validation.unified_planning import environment, one_line
 
-_LARGEST_MESSAGE: Final = 2**16
 _TICK_S: Final = 1.0
 
 
@@ -59,44 +64,61 @@ class WarmProcess:
         while os.getppid() == self._parent:
             ready, _, _ = select.select(sources, [], [], _TICK_S)
             if self._woken in ready:
-                os.read(self._woken, _LARGEST_MESSAGE)
+                os.read(self._woken, LARGEST_MESSAGE)
                 self._reap()
-            if self._channel in ready:
-                message = self._channel.recv(_LARGEST_MESSAGE)
-                if not message:
-                    return
-                self._answer(json.loads(message))
+            if self._channel in ready and not self._answer():
+                return
 
     def _reap(self) -> None:
         """Forget supervisors that have ended; end what one has left that was killed."""
         self._family.reap()
-        ended = {n: s for n, s in self._family.statuses.items() if n in self._supervisors}
-        sinks = [self._supervisors.pop(number) for number in ended]
-        if any(ended.values()):
-            self._family.end_strangers(self._supervisors.keys())
-        for sink in sinks:
-            os.close(sink)
-        self._family.statuses.clear()
+        statuses = self._family.statuses
+        while ended := {n: statuses[n] for n in self._supervisors if n in statuses}:
+            sinks = [self._supervisors.pop(number) for number in ended]
+            if any(ended.values()):
+                # Others may end meanwhile, which the next turn is for.
+                self._family.end_strangers(self._supervisors.keys())
+            for sink in sinks:
+                os.close(sink)
+        statuses.clear()
 
-    def _answer(self, question: dict[str, Any]) -> None:
+    def _answer(self) -> bool:
+        """Answer a question; return whether whoever asks is still there."""
         handles: list[int] = []
         try:
+            message = self._channel.recv(LARGEST_MESSAGE)
+            if not message:
+                return False
+            answer = self._answer_to(message, handles)
+            socket.send_fds(self._channel, [json.dumps(answer).encode()], handles)
+        except ConnectionError:
+            return False
+        finally:
+            for handle in handles:
+                os.close(handle)
+        return True
+
+    def _answer_to(self, message: bytes, handles: list[int]) -> dict[str, Any]:
+        """Return the answer; add to `handles` what is to be sent with it."""
+        try:
+            question = json.loads(message)
             if "request" in question:
-                handles = self._launch(Path(question["request"]))
-                answer: dict[str, Any] = {}
-            else:
-                answer = {"command": _command(msgspec.convert(question["engine"], UpEngine))}
+                handles += self._launch(Path(question["request"]))
+                return {}
+            return {"command": _command(msgspec.convert(question["engine"], UpEngine))}
         except Exception as error:  # noqa: BLE001 -- told to whoever asked
-            answer = {"fault": one_line(error)}
-        socket.send_fds(self._channel, [json.dumps(answer).encode()], handles)
-        for handle in handles:
-            os.close(handle)
+            return {"fault": one_line(error)}
 
     def _launch(self, file: Path) -> list[int]:
         """Fork a supervisor; return a handle on it, and the end of the pipe that it reports to."""
-        request = msgspec.json.decode(file.read_bytes(), type=Request)
+        request = msgspec.convert(json.loads(file.read_bytes()), Request)
         source, sink = os.pipe()
-        number = os.fork()
+        try:
+            number = os.fork()
+        except OSError:
+            os.close(source)
+            os.close(sink)
+            raise
         if number == 0:
             for handle in (source, self._channel.fileno(), *self._supervisors.values()):
                 os.close(handle)
@@ -113,8 +135,8 @@ def _supervise(request: Request, parent: int, delegated: Path | None, sink: int)
         seen = Supervisor(request, parent, delegated).run()
         os.write(sink, json.dumps(asdict(seen)).encode())
         status = 0
-    except BaseException:  # noqa: BLE001 -- nothing may return into what was forked
-        os.write(sink, json.dumps({"error": traceback.format_exc()[-4000:]}).encode())
+    except BaseException as error:  # noqa: BLE001 -- nothing may return into what was forked
+        os.write(sink, json.dumps({"error": f"{type(error).__name__}: {error}"[:500]}).encode())
     finally:
         os._exit(status)
 
@@ -128,6 +150,8 @@ def _command(engine: UpEngine) -> list[str]:
 
 def main() -> None:
     """Serve the socket whose number is the only argument."""
+    # The caller's may hold back what this process and planners must hear.
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     process = WarmProcess(socket.socket(fileno=int(sys.argv[1])))
     with suppress(ImportError):
         # Where it is broken, whoever asks for one of its engines is told.

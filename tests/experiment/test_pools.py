@@ -9,6 +9,7 @@ import tracemalloc
 from collections import Counter, deque
 from collections.abc import Iterator, MutableSequence
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -26,7 +27,7 @@ from pddl_pipeline.experiment.running import LocalPool, run
 from pddl_pipeline.experiment.shards import store_folders
 from pddl_pipeline.experiment.store import RunStore, read_store
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import Stopped
@@ -103,6 +104,30 @@ def test_retry_runs_again_what_ended_so_and_nothing_else(tmp_path: Path) -> None
         assert len(pool.recorder.keys) == expected
     newest = {result.key: result.outcome for result in read_store(tmp_path)}
     assert set(newest.values()) == {Outcome.GAVE_UP}
+
+
+def test_a_broken_machine_loses_its_runs_and_no_others(tmp_path: Path) -> None:
+    """Such as one without the planner, with a full disk, or one that kills its worker."""
+
+    class Broken(Recorder):
+        def submit(self, work: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+            if len(self.keys) % 2:
+                self.keys.append("")
+                future: Future[Finished] = Future()
+                future.set_exception(faults[len(self.keys) % len(faults)])
+                return future
+            return super().submit(work, *arguments, **options)
+
+    faults = [EngineError("no such planner"), OSError(28, "No space left on device"), KeyError("x")]
+    pool = Instant()
+    pool.executor, pool.losses = Broken(), (KeyError,)
+    with RunStore(tmp_path) as store:
+        list(run(ferry_jobs(), store, pool))
+    results = read_store(tmp_path)
+    assert Counter(str(r.outcome) for r in results) == {"gave-up": 5, "lost": 5}
+    assert {"no such planner", "[Errno 28] No space left on device", "'x'"} >= {
+        r.reason for r in results if r.outcome is Outcome.LOST
+    }
 
 
 def test_reuse_takes_results_with_their_logs(tmp_path: Path) -> None:
@@ -208,7 +233,7 @@ class Cluster:
             each.kill()
             each.wait()
         for process in family:
-            if process.is_running():
+            with suppress(psutil.Error):
                 process.kill()
 
 
@@ -229,8 +254,9 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     process.wait()
     for member in family:
-        if member.is_running() and "warm_process" not in " ".join(member.cmdline()):
-            member.kill()
+        with suppress(psutil.Error):
+            if "warm_process" not in " ".join(member.cmdline()):
+                member.kill()
 
 
 def test_a_cluster_gives_all_results_though_a_worker_is_killed(
@@ -272,8 +298,12 @@ def test_interrupt_ends_what_runs_on_the_cluster(cluster: Cluster, tmp_path: Pat
     )  # fmt: skip
 
     def java() -> list[psutil.Process]:
-        below = [psutil.Process(w.pid).children(recursive=True) for w in cluster.workers]
-        return [process for family in below for process in family if process.name() == "java"]
+        found = []
+        for worker in cluster.workers:
+            for process in psutil.Process(worker.pid).children(recursive=True):
+                with suppress(psutil.Error):
+                    found += [process] if "-jar" in process.cmdline() else []
+        return found
 
     deadline = time.monotonic() + 120
     while not java():

@@ -73,7 +73,8 @@ def test_stopped_run_goes_on_with_nothing_lost_or_doubled(
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     runs = tmp_path / "runs"
-    arguments = (FERRY, "--time-limit", "300s", "-j", "2", "-o", runs)
+    planners = ("--planner", "lama-first", "--planner", "fd-blind", "--planner", "enhsp")
+    arguments = (FERRY, *planners, "--time-limit", "300s", "-j", "2", "-o", runs)
     first = start(*arguments)
     wait_for_results(runs, 1)
     family = psutil.Process(first.pid).children(recursive=True)
@@ -88,15 +89,15 @@ def test_stopped_run_goes_on_with_nothing_lost_or_doubled(
 
     before = (runs / "runs.jsonl").read_text()
     done = {result.key for result in read_store(runs)}
-    assert 1 <= len(done) < 5
+    assert 1 <= len(done) < 15
     second = start(*arguments)
     _, err = second.communicate(timeout=120)
     assert second.returncode == 0
-    assert f"{len(done)} of 5 runs were in the store already" in err
+    assert f"{len(done)} of 15 runs were in the store already" in err
     assert (runs / "runs.jsonl").read_text().startswith(before)
     results = read_store(runs)
-    assert sorted(r.id for r in results) == sorted(i.id for i in load_records(FERRY))
-    assert len({result.key for result in results}) == 5
+    assert sorted({r.id for r in results}) == sorted(i.id for i in load_records(FERRY))
+    assert len({result.key for result in results}) == len(results) == 15
     assert not list(tmp_path.glob("pddl-pipeline-*"))
 
 
@@ -131,11 +132,12 @@ def test_key_depends_on_everything_that_determines_a_run() -> None:
         run_key(instance, problem, planner_named("lama"), Limits()),
         run_key(instance, problem, planner, Limits(time_s=1)),
         run_key(instance, problem, planner, Limits(memory_bytes=2**30)),
+        run_key(replace(instance, size=instance.size + 1), problem, planner, Limits()),
         run_key(instance, problem, planner, Limits(cpu_s=1)),
         run_key(instance, problem, planner, Limits(), via_up=True),
         run_key(instance, translate(from_record(HARD)), planner, Limits()),
     }
-    assert len(keys) == 9
+    assert len(keys) == 10
     assert run_key(instance, problem, planner, Limits()) in keys
 
 

@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -98,3 +99,38 @@ def test_folder_with_something_else_is_refused_and_left_alone(tmp_path: Path) ->
     with pytest.raises(InputError, match="is no run store"):
         read_store(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_line_that_does_not_fit_leaves_the_store_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that is almost full takes a part of a line, without an error."""
+    with RunStore(tmp_path) as store:
+        store.add(Finished(RESULT, {}))
+        before = (tmp_path / "runs.jsonl").read_bytes()
+        whole = store._stream
+        torn = SimpleNamespace(
+            fileno=whole.fileno, write=lambda line: whole.write(line[:20]), close=whole.close
+        )
+        monkeypatch.setattr(store, "_stream", torn)
+        with pytest.raises(OSError, match="No space left"):
+            store.add(Finished(replace(RESULT, key="k1"), {}))
+        monkeypatch.setattr(store, "_stream", whole)
+        assert (tmp_path / "runs.jsonl").read_bytes() == before
+        store.add(Finished(replace(RESULT, key="k2"), {}))
+    assert [result.key for result in read_store(tmp_path)] == ["k0", "k2"]
+
+
+def test_a_torn_line_longer_than_any_block_is_cut(tmp_path: Path) -> None:
+    with RunStore(tmp_path) as store:
+        store.add(Finished(RESULT, {}))
+    file = tmp_path / "runs.jsonl"
+    whole = file.read_bytes()
+    for torn in (b"x" * 200_000, b"x"):
+        file.write_bytes(whole + torn)
+        with RunStore(tmp_path) as store:
+            assert (store.torn_lines, len(store.known)) == (1, 1)
+        assert file.read_bytes() == whole
+    file.write_bytes(b"x" * 200_000)
+    with RunStore(tmp_path) as store:
+        assert (store.torn_lines, len(store.known)) == (1, 0)

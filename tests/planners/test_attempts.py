@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from heapq import heappop, heappush
+from pathlib import Path
 
 import pytest
 from planner_problems import LIMITS, sample
@@ -13,7 +16,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.attempt import attempt, check_engine
 from pddl_pipeline.planners.registry import planner_named, planners
 from pddl_pipeline.translators.records import from_record
@@ -199,3 +202,37 @@ def test_a_plan_that_misses_the_target_is_found_out() -> None:
     verdict = read_task(problem.domain, problem.problem).judge(done.plan or "")
     assert verdict.status == "invalid"
     assert "1/716539 = 0 is false" in (verdict.reason or "")
+
+
+FORKING = """
+import multiprocessing, sys
+from pathlib import Path
+from pddl_pipeline import solve
+
+domain, problem = map(Path, sys.argv[1:])
+
+
+def once(_: object = None) -> str:
+    return str(solve(domain, problem, "lama-first").attempt.outcome)
+
+
+if __name__ == "__main__":
+    found = {once()}
+    for method in ("fork", "spawn"):
+        with multiprocessing.get_context(method).Pool(2) as pool:
+            found |= set(pool.map(once, range(3)))
+    print(found, once())
+"""
+
+
+def test_library_in_processes_that_were_forked_and_spawned(tmp_path: Path) -> None:
+    """Each has a warm process of its own, whatever its parent had."""
+    script = tmp_path / "script.py"
+    script.write_text(FORKING)
+    folder = domain_folder("ferry")
+    done = subprocess.run(
+        [sys.executable, "-W", "error", script, folder / "domain.pddl", folder / "p01.pddl"],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.stdout == "{'plan-found'} plan-found\n", done.stderr
+    assert done.stderr == ""

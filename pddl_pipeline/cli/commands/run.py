@@ -57,7 +57,8 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
 )  # fmt: skip
 @limits
 @click.option(
-    "-j", "workers", type=click.IntRange(min=1), default=os.cpu_count(), show_default="cores",
+    "-j", "workers", type=click.IntRange(min=1), default=len(os.sched_getaffinity(0)),
+    show_default="cores",
     help="How many attempts to run at a time.",
 )  # fmt: skip
 @click.option("-o", "output", required=True, metavar="RUNS", help="Folder of the run store.")
@@ -109,11 +110,11 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         via_up=via == "up", order_seed=order_seed, shard=shard,
     )  # fmt: skip
     folder = Path(output) / shard.folder
+    pool = _pool(scheduler, workers, _planners_of(instances, planners))
     with RunStore(folder) as store:
         _tell_torn(store)
-        pool = _pool(scheduler, workers, _planners_of(instances, planners))
         runs = run(jobs, store, pool, retry=retry, reuse=others)
-        done = list(run_progress(runs, total if shard.count == 1 else None, len(store.known)))
+        done = list(run_progress(runs, total if shard.count == 1 else None, store.added))
         _tell_known(len(done), len(done) - len(store.added))
     _report(folder)
     return UNEXPLAINED if any(run.unexplained for run in done) else DONE

@@ -108,6 +108,46 @@ def short_lived_burn() -> None:
         os.wait()
 
 
+def grow_together() -> None:
+    """Take memory in four processes, each of which stays below the limit."""
+
+    def take() -> None:
+        kept = [b"%d" % number * (8 * MIB) for number in range(9)]
+        time.sleep(60 + len(kept))
+
+    for _ in range(4):
+        fork_and(take)
+    hang()
+
+
+def orphans_burn() -> None:
+    """Use time in processes that nobody waits for but whoever adopts them."""
+
+    def burn_a_little() -> None:
+        end = time.process_time() + 0.02
+        while time.process_time() < end:
+            pass
+
+    while True:
+        daemon(burn_a_little)
+
+
+def plan_on_request(text: str) -> None:
+    def write(*_: object) -> None:
+        time.sleep(0.2)
+        plan(text)
+        os._exit(0)
+
+    signal.signal(signal.SIGTERM, write)
+    hang()
+
+
+def improve(text: str) -> None:
+    for number in range(1, 10):
+        Path(f"plan.{number}").write_text(text.splitlines()[0])
+    Path("plan.10").write_text(text)
+
+
 FAULTS: dict[str, Callable[[str], object]] = {
     "hangs": lambda _: hang(),
     "ignores SIGTERM": lambda _: stubborn(),
@@ -136,6 +176,14 @@ FAULTS: dict[str, Callable[[str], object]] = {
     "crashes": lambda _: os.kill(os.getpid(), signal.SIGSEGV),
     "writes its plan and hangs": lambda text: (plan(text), hang()),
     "writes half a plan and hangs": lambda text: (plan(text[: len(text) // 2]), hang()),
+    "writes its plan when told to end": plan_on_request,
+    "writes half a plan and crashes": lambda text: (
+        plan(text[: len(text) // 2]),
+        os.kill(os.getpid(), signal.SIGSEGV),
+    ),
+    "improves its plan ten times": improve,
+    "grows in several processes": lambda _: grow_together(),
+    "burns in orphans": lambda _: orphans_burn(),
     "closes its output": lambda text: (close_output(), plan(text)),
     "kills its supervisor": lambda _: (
         daemon(stubborn),

@@ -64,7 +64,7 @@ def group_of_an_attempt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cgro
 
     def mkdir(folder: Path, *arguments: object, **options: object) -> None:
         made(folder, *arguments, **options)  # type: ignore[arg-type]
-        for name in ("memory.max", "memory.swap.max"):
+        for name in ("memory.max", "memory.swap.max", "memory.oom.group"):
             (folder / name).write_text("max")
 
     monkeypatch.setattr(Path, "mkdir", mkdir)
@@ -75,7 +75,7 @@ def test_the_kernel_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     group = group_of_an_attempt(tmp_path, monkeypatch)
     assert (group.folder / "memory.max").read_text() == str(100 << 20)
     assert (group.folder / "memory.swap.max").read_text()[:1] == "0"
-    (group.folder / "memory.current").write_text(str(60 << 20))
+    (group.folder / "memory.stat").write_text(f"anon {50 << 20}\nfile 999\nshmem {10 << 20}\n")
     (group.folder / "memory.events").write_text("low 0\noom 0\noom_kill 0\n")
     (group.folder / "cpu.stat").write_text("usage_usec 1500000\nuser_usec 1\nsystem_usec 2\n")
     meter = CgroupMeter(Family(), group, 100 << 20)
@@ -84,10 +84,10 @@ def test_the_kernel_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     (group.folder / "memory.events").write_text("low 0\noom 1\noom_kill 1\n")
     meter.sample()
     assert meter.memory_bytes > 100 << 20
-    (group.folder / "memory.peak").write_text(str(99 << 20))
     (group.folder / "cpu.stat").write_text("usage_usec 2500000\nuser_usec 1\nsystem_usec 2\n")
     meter.finish()
     assert (meter.cpu_s, meter.peak_bytes >> 20) == (2.5, 100)
+    assert meter.was_killed()
 
 
 STUBBORN = """
@@ -107,12 +107,11 @@ def test_a_real_group_ends_all_that_was_born_in_it() -> None:
     folder = own / f"pddl-pipeline-test-{os.getpid()}"
     folder.mkdir()
     group = object.__new__(Cgroup)
-    group.folder, group._home = folder, own / "cgroup.procs"
-    group.enter()
-    try:
-        process = subprocess.Popen([sys.executable, "-c", STUBBORN])
-    finally:
-        group.leave()
+    group.folder = folder
+    process = subprocess.Popen(
+        [sys.executable, "-c", STUBBORN],
+        preexec_fn=group.enter,  # noqa: PLW1509
+    )
     deadline = time.monotonic() + 20
     while len((folder / "cgroup.procs").read_text().split()) < 3:
         assert time.monotonic() < deadline

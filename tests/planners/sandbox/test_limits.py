@@ -39,13 +39,12 @@ from pddl_pipeline.translators.records import from_record
         ("seq-opt-lmcut", hard_blocksworld()),
     ],
 )
-def test_time_limit_ends_everything(planner: str, problem: Problem, tmp_path: Path) -> None:
-    log = tmp_path / "logs" / "engine.log"
-    done = attempt(planner_named(planner), problem, Limits(time_s=4), log=log)
+def test_time_limit_ends_everything(planner: str, problem: Problem) -> None:
+    done = attempt(planner_named(planner), problem, Limits(time_s=4))
     assert done.outcome is Outcome.TIMEOUT
     assert done.hit == "time"
     assert 4 <= done.wall_s < 5
-    assert log.read_text()
+    assert done.log
 
 
 @pytest.mark.usefixtures("nothing_left")
