@@ -115,11 +115,12 @@ def _finished(
     waiting: dict[Future[Finished], Job], store: RunStore, pool: Pool
 ) -> Iterator[RunSummary]:
     """Store what has finished, at least one job."""
+    losses: tuple[type[Exception], ...] = (*pool.losses, EngineError, OSError)
     done, _ = wait(waiting, return_when=FIRST_COMPLETED)
     for future in done:
         try:
             finished = future.result()
-        except (*pool.losses, EngineError, OSError) as error:
+        except losses as error:
             # That one machine is broken is no reason to end the others' runs.
             reason = " ".join(str(error).split()) or type(error).__name__
             finished = lost(waiting[future], reason[:300])
