@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,9 @@ from typing import IO
 
 import pytest
 from hypothesis import settings
+
+# Ignored where the suite is started in the background, and inherited by what tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Two cores and planners beside: the clock says nothing about the code.
 settings.register_profile("suite", deadline=None, max_examples=60)
