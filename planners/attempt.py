@@ -80,16 +80,19 @@ def attempt(
         return read_attempt(planner, problem, work, log, seen)
 
 
-def check_engine(planner: Planner) -> None:
-    """Check that a planner can be started on this machine.
+def check_engine(planner: Planner, *, via_up: bool = False) -> None:
+    """Check that a planner can be started on this machine, through Unified Planning where asked.
 
     Raises:
-        EngineError: it, or Java for it, is not installed; the message names the mend.
+        EngineError: it, or Java for it, is not installed; the message names the mend. Or Unified
+            Planning does not know it.
     """
     check_installed(planner.distribution)
     if planner.needs_java:
         find_java()
-    if not planner.only_up:
+    if via_up:
+        _ = planner.up_engine
+    elif not planner.only_up:
         _command(planner, Limits())
 
 

@@ -51,12 +51,13 @@ class ClusterStop:
 class ClusterPool:
     """Runs jobs on the workers of a Dask cluster."""
 
-    def __init__(self, address: str, planners: Sequence[str]) -> None:
+    def __init__(self, address: str, planners: Sequence[str], *, via_up: bool = False) -> None:
         """Connect to a scheduler.
 
         Args:
             address: of the scheduler, such as ``tcp://node1:8786``.
             planners: names of planners that every worker must have.
+            via_up: whether Unified Planning is to run them.
 
         Raises:
             InputError: the extra is not installed, or there is no scheduler.
@@ -74,7 +75,7 @@ class ClusterPool:
         except (OSError, ValueError) as error:
             raise InputError(f"no Dask scheduler at {address}: {error}") from None
         self.losses: tuple[type[Exception], ...] = (KilledWorker,)
-        for worker, fault in self._client.run(missing_planner, list(planners)).items():
+        for worker, fault in self._client.run(missing_planner, list(planners), via_up).items():
             if fault:
                 raise EngineError(f"worker {worker}: {fault}")
         self.executor: Executor = self._client.get_executor(pure=False)
@@ -91,11 +92,11 @@ class ClusterPool:
         self._client.close()
 
 
-def missing_planner(names: list[str]) -> str | None:
+def missing_planner(names: list[str], via_up: bool) -> str | None:  # noqa: FBT001 -- for Dask
     """Return, on a worker, what is missing there; None if nothing is."""
     try:
         for name in names:
-            check_engine(planner_named(name))
+            check_engine(planner_named(name), via_up=via_up)
     except (InputError, EngineError) as error:
         return f"{name}: {error}"
     return None

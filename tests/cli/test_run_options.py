@@ -27,6 +27,10 @@ FERRY = domain_folder("ferry") / "examples.jsonl"
         (("--via", "magic"), "'magic' is not one of 'command', 'up'"),
         (("--planner", "fd:"), "fd: is not followed by a search, such as fd:astar(lmcut())"),
         (("--planner", "lamma"), "unknown planner 'lamma'; did you mean 'lama'?"),
+        (
+            ("--planner", "kstar-topk", "--via", "up"),
+            "kstar-topk cannot be run through Unified Planning",
+        ),
         (("--scheduler", "tcp://127.0.0.1:9"), "no Dask scheduler at tcp://127.0.0.1:9"),
     ],
 )

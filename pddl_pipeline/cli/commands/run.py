@@ -110,7 +110,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         via_up=via == "up", order_seed=order_seed, shard=shard,
     )  # fmt: skip
     folder = Path(output) / shard.folder
-    pool = _pool(scheduler, workers, _planners_of(instances, planners))
+    needed = _planners_of(instances, planners)
+    pool = _pool(scheduler, workers, needed, via_up=via == "up")
     with RunStore(folder) as store:
         _tell_torn(store)
         runs = run(jobs, store, pool, retry=retry, reuse=others)
@@ -126,12 +127,14 @@ def _planners_of(instances: Sequence[Instance[Any]], names: Sequence[str]) -> di
     return {p.name: p for instance in domains.values() for p in planners_for(instance, names)}
 
 
-def _pool(scheduler: str | None, workers: int, planners: dict[str, Planner]) -> Pool:
+def _pool(
+    scheduler: str | None, workers: int, planners: dict[str, Planner], *, via_up: bool
+) -> Pool:
     """Return where to run, once it is known that the planners are there."""
     if scheduler is not None:
-        return ClusterPool(scheduler, list(planners))
+        return ClusterPool(scheduler, list(planners), via_up=via_up)
     for planner in planners.values():
-        check_engine(planner)
+        check_engine(planner, via_up=via_up)
     return LocalPool(workers)
 
 
