@@ -36,7 +36,7 @@ class Launcher:
         self._commands: dict[str, tuple[str, ...]] = {}
         self._complaints = TemporaryFile()  # noqa: SIM115 -- as long as the process
         # Where a standard stream is closed the socket may have its number, which the child needs.
-        number = fcntl.fcntl(other.fileno(), fcntl.F_DUPFD, 3)
+        number = fcntl.fcntl(other.fileno(), fcntl.F_DUPFD_CLOEXEC, 3)
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "pddl_pipeline.planners.sandbox.warm_process",

@@ -40,7 +40,7 @@ class Row:
     mean_time_s: float | None
     """Wall-clock seconds over the validated plans."""
     par2_s: float | None
-    """Mean over all instances, see `run_scores.par2_s`."""
+    """Mean over all instances, see `scores.par2_s`."""
     ipc_sat: float
     """Sum over all instances, see `satisficing_score`."""
     ipc_agile: float | None

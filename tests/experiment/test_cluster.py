@@ -1,0 +1,161 @@
+"""A Dask cluster: all results once, though workers are killed; nothing runs on after Ctrl-C."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from pddl_pipeline import load_records
+from pddl_pipeline.experiment.store import read_store
+from pddl_pipeline.pddl_domains import domain_folder
+
+FERRY = domain_folder("ferry") / "examples.jsonl"
+
+
+class Cluster:
+    """A Dask scheduler with workers of one thread each, all processes of this test."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._file = folder / "scheduler.json"
+        self._scheduler = self._start("scheduler", "--port", "0", "--no-dashboard")
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def _start(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
+        with (self._folder / f"{what}.log").open("ab") as log:
+            return subprocess.Popen(
+                [
+                    sys.executable, "-m", "dask", what,
+                    "--scheduler-file", str(self._file), *arguments,
+                ],
+                cwd=self._folder, stdout=log, stderr=log,
+            )  # fmt: skip
+
+    def add_worker(self) -> None:
+        self.workers.append(
+            self._start("worker", "--nthreads", "1", "--no-dashboard", "--nworkers", "1")
+        )
+
+    @property
+    def address(self) -> str:
+        import json  # noqa: PLC0415
+
+        deadline = time.monotonic() + 60
+        while not self._file.exists() or not self._file.read_text():
+            assert time.monotonic() < deadline, "no scheduler"
+            time.sleep(0.05)
+        return str(json.loads(self._file.read_text())["address"])
+
+    def close(self) -> None:
+        family = [
+            p for each in (*self.workers, self._scheduler) if psutil.pid_exists(each.pid)
+            for p in psutil.Process(each.pid).children(recursive=True)
+        ]  # fmt: skip
+        for each in (*self.workers, self._scheduler):
+            each.kill()
+            each.wait()
+        for process in family:
+            with suppress(psutil.Error):
+                process.kill()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    pytest.importorskip("distributed")
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    made = Cluster(folder)
+    for _ in range(2):
+        made.add_worker()
+    yield made
+    made.close()
+
+
+def kill_tree(process: subprocess.Popen[bytes]) -> None:
+    family = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.wait()
+    for member in family:
+        with suppress(psutil.Error):
+            if "warm_process" not in " ".join(member.cmdline()):
+                member.kill()
+
+
+def test_a_cluster_gives_all_results_though_a_worker_is_killed(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    runs = tmp_path / "runs"
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    data = [domain_folder(name) / "examples.jsonl" for name in ("ferry", "grippers", "countdown")]
+    runner = subprocess.Popen(
+        [program, "run", *data, "--scheduler", cluster.address, "--time-limit", "60s", "-o", runs],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while not (runs / "runs.jsonl").exists() or len(read_store(runs)) < 3:
+        assert time.monotonic() < deadline, "no results"
+        assert runner.poll() is None, runner.communicate()[1]
+        time.sleep(0.05)
+    kill_tree(cluster.workers[0])
+    out, err = runner.communicate(timeout=200)
+    assert runner.returncode == 0, err
+    results = read_store(runs)
+    expected = sum(1 for file in data for _ in load_records(file))
+    assert len({result.key for result in results}) == len(results) == expected
+    assert {str(result.outcome) for result in results} == {"plan-found"}
+    assert all((runs / result.log).stat().st_size for result in results)
+    assert "ferry" in out
+
+
+def test_interrupt_ends_what_runs_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    runs, hard = tmp_path / "runs", tmp_path / "hard.jsonl"
+    hard.write_text(
+        '{"id": "hard", "domain": "countdown", "numbers": [83, 97, 89, 79, 73, 71, 67, 61, 59,'
+        ' 53, 47, 43], "target": 987654321}\n'
+    )
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    runner = subprocess.Popen(
+        [program, "run", hard, "--scheduler", cluster.address, "-o", runs],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+    def java() -> list[psutil.Process]:
+        found = []
+        for worker in cluster.workers:
+            for process in psutil.Process(worker.pid).children(recursive=True):
+                with suppress(psutil.Error):
+                    found += [process] if "-jar" in process.cmdline() else []
+        return found
+
+    deadline = time.monotonic() + 120
+    while not java():
+        assert time.monotonic() < deadline, "Java did not start"
+        assert runner.poll() is None, runner.communicate()[1]
+        time.sleep(0.1)
+    runner.send_signal(2)
+    _, err = runner.communicate(timeout=60)
+    assert runner.returncode == 130
+    assert "Traceback" not in err
+    deadline = time.monotonic() + 30
+    while java():
+        assert time.monotonic() < deadline, "Java is still there"
+        time.sleep(0.1)
+    assert read_store(runs) == []
+
+
+def test_no_scheduler_is_one_line(tmp_path: Path) -> None:
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    done = subprocess.run(
+        [program, "run", FERRY, "--scheduler", "nonsense://x", "-o", tmp_path / "runs"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: no Dask scheduler at nonsense://x")
+    assert done.stderr.count("\n") == 1
