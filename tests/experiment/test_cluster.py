@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -36,6 +37,8 @@ class Cluster:
                     "--scheduler-file", str(self._file), *arguments,
                 ],
                 cwd=self._folder, stdout=log, stderr=log,
+                # What a killed worker leaves is to be nobody else's.
+                env={**os.environ, "TMPDIR": str(self._folder)},
             )  # fmt: skip
 
     def add_worker(self) -> None:
