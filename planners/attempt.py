@@ -24,7 +24,14 @@ from pddl_pipeline.planners.outcome import read_attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.sandbox.launcher import Gone, command_of, launcher
 from pddl_pipeline.planners.sandbox.private_folder import private_folder
-from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM, WORK, Observation, Request
+from pddl_pipeline.planners.sandbox.request import (
+    DOMAIN,
+    PROBLEM,
+    WORK,
+    Observation,
+    Request,
+    UpEngine,
+)
 
 _REQUEST: Final = "request.json"
 _STOP_POLL_S: Final = 0.1
@@ -69,7 +76,7 @@ def attempt(
         EngineError: the planner, or Java for it, is not installed.
         Stopped: ``stop`` was set.
     """
-    what = planner.up_engine if via_up or planner.only_up else _command(planner, limits)
+    what = _what_to_run(planner, limits, via_up=via_up)
     with private_folder() as place:
         work, log = _prepare(place, planner, problem), place / "engine.log"
         environment = _environment(planner, limits, place)
@@ -90,13 +97,13 @@ def check_engine(planner: Planner, *, via_up: bool = False) -> None:
     check_installed(planner.distribution)
     if planner.needs_java:
         find_java()
-    if via_up:
-        _ = planner.up_engine
-    elif not planner.only_up:
-        _command(planner, Limits())
+    _what_to_run(planner, Limits(), via_up=via_up)
 
 
-def _command(planner: Planner, limits: Limits) -> tuple[str, ...]:
+def _what_to_run(planner: Planner, limits: Limits, *, via_up: bool) -> tuple[str, ...] | UpEngine:
+    """Return a planner's command line, or the engine that Unified Planning is to run."""
+    if via_up or planner.only_up:
+        return planner.up_engine
     made = planner.command() if planner.command else command_of(planner.up_engine)
     return planner.adapt(made, limits) if planner.adapt is not None else made
 

@@ -61,6 +61,11 @@ def _refused(planner: str, log: str) -> Ending | None:
     )
 
 
+def asks_too_much(log: str) -> bool:
+    """Whether an older translator, which stops at what it does not know, met numbers."""
+    return ":numeric-fluents" in log or "Fractional numbers are not supported" in log
+
+
 def with_memory_limit(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
     """Let the planner know its memory limit, less what its driver takes.
 

@@ -6,7 +6,7 @@ import sys
 from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.planners.fast_downward import without_makespan
+from pddl_pipeline.planners.fast_downward import asks_too_much, without_makespan
 from pddl_pipeline.planners.installed import package_folder
 from pddl_pipeline.planners.planner import Ending, Planner
 
@@ -26,7 +26,7 @@ runpy.run_path(os.path.join(os.path.dirname(copy_plans.__file__), "plan.py"), ru
 def _ending(log: str, status: int | None) -> Ending | None:
     """Read the log; the exit status is 0, whatever happened."""
     del status
-    if ":numeric-fluents" in log or "Fractional numbers are not supported" in log:
+    if asks_too_much(log):
         return Ending(Outcome.UNSUPPORTED, "ForbidIterative does not accept the problem")
     if "unsupported feature" in log:
         return Ending(Outcome.UNSUPPORTED, "ForbidIterative does not support a part of the problem")

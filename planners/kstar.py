@@ -7,7 +7,12 @@ from functools import partial
 from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.planners.fast_downward import STATISTICS, driver_ending, without_makespan
+from pddl_pipeline.planners.fast_downward import (
+    STATISTICS,
+    asks_too_much,
+    driver_ending,
+    without_makespan,
+)
 from pddl_pipeline.planners.installed import package_folder
 from pddl_pipeline.planners.planner import Ending, Planner
 
@@ -18,7 +23,7 @@ _SYMMETRIES: Final = (
 
 
 def _ending(log: str, status: int | None) -> Ending | None:
-    if ":numeric-fluents" in log or "Fractional numbers are not supported" in log:
+    if asks_too_much(log):
         return Ending(Outcome.UNSUPPORTED, "K*'s translator does not accept the problem")
     if "no solution!" in log and "Completely explored state space" in log:
         return Ending(Outcome.CLAIMS_UNSOLVABLE, "K* claims that there is no plan")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
 from pddl_pipeline.experiment.jobs import Job
@@ -64,7 +64,6 @@ def _now() -> str:
 
 def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> RunResult:
     attempt, verdict, instance = solution.attempt, solution.verdict, job.instance
-    figures = attempt.statistics
     return RunResult(
         key=job.key,
         id=instance.id,
@@ -83,12 +82,7 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
         wall_s=round(attempt.wall_s, 3),
         cpu_s=round(attempt.cpu_s, 3),
         memory_mb=round(attempt.memory_mb, 1),
-        expanded=figures.expanded,
-        evaluated=figures.evaluated,
-        generated=figures.generated,
-        search_s=figures.search_s,
-        planner_memory_mb=figures.planner_memory_mb,
-        claimed_cost=figures.claimed_cost,
+        **asdict(attempt.statistics),
         limits={
             "time_s": job.limits.time_s,
             "cpu_s": job.limits.cpu_s,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import resource
+from collections.abc import Iterable
 
 import psutil
 
-from pddl_pipeline.planners.sandbox.processes import Family
+from pddl_pipeline.planners.sandbox.processes import Family, Member
 
 
 class Meter:
@@ -32,25 +33,9 @@ class Meter:
         self._family.reap()
         members = self._family.members()
         memory = sum(member.memory_bytes for member in members)
-        self.memory_bytes = memory if memory <= self._limit else min(memory, self._shared_once())
+        self.memory_bytes = memory if memory <= self._limit else min(memory, _shared_once(members))
         self.peak_bytes = max(self.peak_bytes, self.memory_bytes)
         self._count(sum(member.cpu_s for member in members))
-
-    def _shared_once(self) -> int:
-        """Return the memory with a share each of what several processes have in common.
-
-        A process that was forked has all of its parent's memory in its own resident set. This
-        takes the kernel too long for every sample.
-        """
-        memory = 0
-        for member in self._family.members():
-            try:
-                memory += psutil.Process(member.number).memory_full_info().pss
-            except psutil.AccessDenied:
-                memory += member.memory_bytes
-            except psutil.NoSuchProcess:
-                continue
-        return memory
 
     def finish(self) -> None:
         """Count what those have used that ended since the last sample."""
@@ -63,3 +48,20 @@ class Meter:
     def _count(self, running_s: float) -> None:
         reaped = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.cpu_s = max(self.cpu_s, running_s + reaped.ru_utime + reaped.ru_stime)
+
+
+def _shared_once(members: Iterable[Member]) -> int:
+    """Return the memory with a share each of what several processes have in common.
+
+    A process that was forked has all of its parent's memory in its own resident set. This
+    takes the kernel too long for every sample.
+    """
+    memory = 0
+    for member in members:
+        try:
+            memory += psutil.Process(member.number).memory_full_info().pss
+        except psutil.AccessDenied:
+            memory += member.memory_bytes
+        except psutil.NoSuchProcess:
+            continue
+    return memory

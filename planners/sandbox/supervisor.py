@@ -26,7 +26,7 @@ from pddl_pipeline.planners.sandbox.request import WORK, Observation, Request, U
 from pddl_pipeline.planners.sandbox.up_worker import start_worker
 
 # All is to be dead one second after the limit.
-GRACE_S: Final = 0.8
+_GRACE_S: Final = 0.8
 _POLL_S: Final = 0.02
 # A look at all processes of a big machine takes long; looking is not to be a load of its own.
 _LOOKING_SHARE: Final = 0.05
@@ -70,7 +70,7 @@ class Supervisor:
             try:
                 seen = self._run(log)
             finally:
-                self._family.end(GRACE_S)
+                self._family.end(_GRACE_S)
                 if self._group is not None:
                     self._group.remove()
         if os.getppid() != self._parent:
@@ -92,9 +92,9 @@ class Supervisor:
         ended = hit is None and not self._stopped
         if not ended:
             # What is over its memory limit would go on growing.
-            self._family.end(0 if hit == "memory" else GRACE_S)
+            self._family.end(0 if hit == "memory" else _GRACE_S)
         wall = time.monotonic() - begin
-        self._family.end(GRACE_S)
+        self._family.end(_GRACE_S)
         meter.finish()
         return Observation(
             status=self._family.statuses[planner] if ended else None,

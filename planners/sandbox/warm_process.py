@@ -18,7 +18,7 @@ import sys
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import msgspec
 
@@ -127,7 +127,7 @@ class WarmProcess:
         return [os.pidfd_open(number), source]
 
 
-def _supervise(request: Request, parent: int, delegated: Path | None, sink: int) -> None:
+def _supervise(request: Request, parent: int, delegated: Path | None, sink: int) -> NoReturn:
     """Supervise an attempt in this process, tell what was seen, and end the process."""
     status = 1
     try:
