@@ -150,7 +150,9 @@ class Supervisor:
                     hit = self._over(meter)
                     if hit:
                         return hit
-                    look = now + max(_POLL_S, (time.monotonic() - now) / _LOOKING_SHARE)
+                    cost = (time.monotonic() - now) / _LOOKING_SHARE
+                    # Not so at the start: a short run would never be seen.
+                    look = now + max(_POLL_S, min(cost, now - begin))
                 pause = max(0.0, min(look, deadline) - time.monotonic())
                 ready = {key.fd for key, _ in selector.select(pause)}
                 if log.source in ready and not log.copy():
