@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 
 import click
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_duration, parse_size
+from pddl_pipeline.model.ranges import parse_range
+
+Value = TypeVar("Value")
 
 JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
 
 
-class _Measure(click.ParamType[float]):
-    """A value with a unit."""
+class Parsed(click.ParamType[Value]):
+    """A value that a function reads, which raises an `InputError` for what it cannot read."""
 
-    def __init__(self, name: str, parse: Callable[[str], float]) -> None:
+    def __init__(self, name: str, parse: Callable[[str], Value]) -> None:
         self.name = name
         self._parse = parse
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
+    ) -> Value:
+        """Return the value; see `click.ParamType.convert`."""
         if not isinstance(value, str):
-            return float(value)
+            return cast("Value", value)
         try:
             return self._parse(value)
         except InputError as error:
             self.fail(error.message, param, ctx)
+
+
+RANGE: Final = Parsed("range", parse_range)
+"""Such as 4-10."""
 
 
 def limits(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -40,15 +48,15 @@ def limits(command: Callable[..., Any]) -> Callable[..., Any]:
             "the problem and run them.",
         ),
         click.option(
-            "--memory-limit", type=_Measure("size", parse_size), default="3.5G", show_default=True,
+            "--memory-limit", type=Parsed("size", parse_size), default="3.5G", show_default=True,
             help="Memory of one attempt, all its processes together; G is 2^30 bytes.",
         ),
         click.option(
-            "--cpu-limit", type=_Measure("duration", parse_duration), default=None,
+            "--cpu-limit", type=Parsed("duration", parse_duration), default=None,
             help="CPU time of one attempt, all its processes together; none where not given.",
         ),
         click.option(
-            "--time-limit", type=_Measure("duration", parse_duration), default="30m",
+            "--time-limit", type=Parsed("duration", parse_duration), default="30m",
             show_default=True, help="Wall-clock time of one attempt, such as 30m, 90s or 1.5h.",
         ),
     ):  # fmt: skip

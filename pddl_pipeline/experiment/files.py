@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import IO
 
 from pddl_pipeline.model.errors import InputError
 
@@ -21,31 +24,46 @@ def check_writable(path: Path) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a text file; readers see the old content or the new, never a part.
+    """Write a text file as `writing` does.
+
+    Raises:
+        InputError: the file cannot be written; nothing is left behind then.
+    """
+    with writing(path) as stream:
+        stream.write(text)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[IO[str]]:
+    """Open a text file for writing; readers see the old content or the new, never a part.
 
     Links are followed, and what is no ordinary file, such as a pipe, is written to as it is.
 
     Raises:
-        InputError: the file cannot be written; nothing is left behind then.
+        InputError: the file cannot be written; nothing is left behind then, nor when the block
+            raises something else.
     """
     check_writable(path)
     target = path.resolve()
     try:
         if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8")
+            with target.open("w", encoding="utf-8") as stream:
+                yield stream
         else:
-            _replace(target, text)
+            with _replacing(target) as stream:
+                yield stream
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", file=str(path)) from error
 
 
-def _replace(target: Path, text: str) -> None:
+@contextmanager
+def _replacing(target: Path) -> Iterator[IO[str]]:
     with NamedTemporaryFile(
         "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}-", delete=False
     ) as stream:
         draft = Path(stream.name)
         try:
-            stream.write(text)
+            yield stream
             stream.flush()
             draft.chmod(0o644)
             draft.replace(target)

@@ -7,6 +7,7 @@ import json
 import click
 
 from pddl_pipeline.cli.options import JSON
+from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.registry import choose_planner, planners
 from pddl_pipeline.translators.registry import translator
@@ -15,7 +16,7 @@ from pddl_pipeline.translators.registry import translator
 @click.command("domains", epilog="Example: pddl-pipeline domains")
 @JSON
 def command(*, as_json: bool) -> None:
-    """List the installed domains and planners."""
+    """List the installed domains, planners and generators."""
     for name in domain_names():
         features = sorted(translator(name).features)
         variants = sorted(path.stem for path in domain_folder(name).glob("variants/*.pddl"))
@@ -33,3 +34,10 @@ def command(*, as_json: bool) -> None:
             click.echo(json.dumps({"planner": name, **entry, "anytime": planner.anytime}))
         else:
             click.echo(f"{name:<18} {planner.about}")
+    for name, methods in generators().items():
+        for method, generator in methods.items():
+            if as_json:
+                entry = {"method": method, "about": generator.about}
+                click.echo(json.dumps({"generator": name, **entry}))
+            else:
+                click.echo(f"{f'generate {name}':<27} {method}: {generator.about}")

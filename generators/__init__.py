@@ -1,0 +1,1 @@
+"""Where new instances come from, one file a family."""

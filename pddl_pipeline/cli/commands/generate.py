@@ -1,0 +1,168 @@
+"""``pddl-pipeline generate``: a command for each domain that has generators."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import Field, fields
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from pddl_pipeline.cli.options import RANGE
+from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.experiment.files import check_writable, writing
+from pddl_pipeline.generators.generating import generate, generate_one, generate_preset
+from pddl_pipeline.generators.generator import Generator
+from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.ranges import range_text
+from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.translators.records import to_record
+
+_KINDS: Final[dict[str, click.ParamType[Any]]] = {
+    "int": click.INT, "float": click.FLOAT, "bool": click.BOOL, "range": RANGE,
+}  # fmt: skip
+
+
+class _Domains(click.Group):
+    """A command for each domain, with the options of its methods."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(generators())
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        known = self.list_commands(ctx)
+        if cmd_name not in known:
+            near = did_you_mean(cmd_name, known) or f", known: {', '.join(known)}"
+            raise click.UsageError(f"no generator for domain '{cmd_name}'{near}")
+        return _command(cmd_name)
+
+
+@click.group(
+    "generate",
+    cls=_Domains,
+    subcommand_metavar="DOMAIN [OPTIONS]",
+    epilog="Example: pddl-pipeline generate ferry --size 4-10 --count 20 --seed 7 -o ferry.jsonl",
+)
+def command() -> None:
+    """Make new instances of a domain; DOMAIN -h shows the options of its methods."""
+
+
+def _command(domain: str) -> click.Command:
+    methods = generators()[domain]
+    about = "\n\n".join(f"{name}: {each.about}" for name, each in methods.items())
+    return click.Command(
+        domain,
+        params=[*_shared_options(methods), *_own_options(methods)],
+        callback=_callback(domain),
+        help=f"Make instances of {domain}.\n\n{about}",
+        epilog=f"Example: pddl-pipeline generate {domain} --count 20 -o {domain}.jsonl",
+    )
+
+
+def _shared_options(methods: dict[str, Generator[Any]]) -> list[click.Parameter]:
+    default = next(iter(methods.values()))
+    number = click.IntRange(min=0)
+    options: list[click.Parameter] = [
+        click.Option(
+            ["--method"], type=click.Choice(list(methods)), default=default.method,
+            show_default=True, help="How instances are made.",
+        ),
+        click.Option(
+            ["--size"], type=RANGE, help=f"Such as 4-10; {_sizes(methods)} where not given."
+        ),
+        click.Option(
+            ["--count"], type=click.IntRange(min=1),
+            help="Instances of each size; 100 where not given.",
+        ),
+        click.Option(
+            ["--seed"], type=number, default=0, show_default=True,
+            help="Everything else follows from it.",
+        ),
+        click.Option(
+            ["--instance-seed"], type=number,
+            help="Make the one instance of this seed, as its record tells it, again.",
+        ),
+        click.Option(["-o", "output"], required=True, metavar="FILE", help="JSON lines to write."),
+    ]  # fmt: skip
+    if default.presets:
+        about = "A paper's dataset, with its sizes and splits."
+        kind = click.Choice(list(default.presets))
+        options.append(click.Option(["--preset"], type=kind, help=about))
+    return options
+
+
+def _sizes(methods: dict[str, Generator[Any]]) -> str:
+    return ", ".join(dict.fromkeys(range_text(each.sizes) for each in methods.values()))
+
+
+def _own_options(methods: dict[str, Generator[Any]]) -> list[click.Parameter]:
+    """Return an option for each setting of the methods; None where the user gives none."""
+    found: dict[str, click.Parameter] = {}
+    for method, generator in methods.items():
+        for setting in fields(generator.settings):
+            about = f"{setting.metadata['help']} [{method}: {_shown(setting)}]"
+            kind = _KINDS.get(str(setting.type), click.STRING)
+            name = f"--{setting.name.replace('_', '-')}"
+            found.setdefault(
+                setting.name, click.Option([name, setting.name], type=kind, help=about)
+            )
+    return list(found.values())
+
+
+def _shown(setting: Field[Any]) -> str:
+    default = setting.default
+    return range_text(default) if isinstance(default, range) else str(default)
+
+
+def _callback(domain: str) -> Callable[..., None]:
+    def make(method: str, output: str, **values: Any) -> None:
+        generator = generators()[domain][method]
+        path = Path(output)
+        check_writable(path)
+        instances = _instances(generator, values)
+        with writing(path) as stream:
+            count = 0
+            for instance in progress(instances, "generating", values["count"]):
+                stream.write(json.dumps(to_record(instance)) + "\n")
+                count += 1
+        click.echo(f"{count} instances in {output}")
+
+    return make
+
+
+def _instances(generator: Generator[Any], values: dict[str, Any]) -> Iterable[Instance[Any]]:
+    """Return what the options ask for.
+
+    Raises:
+        InputError: options that do not go together.
+    """
+    size, number, seed = values.pop("size"), values["count"], values.pop("seed")
+    preset, one = values.pop("preset", None), values.pop("instance_seed")
+    settings = _settings(generator, values)
+    if preset is not None:
+        if size is not None or number is not None or one is not None:
+            raise InputError("--preset has its own sizes and counts")
+        chosen = generator.presets[preset]
+        return generate_preset(generator, settings, chosen, seed=seed)
+    if one is not None:
+        if size is None or len(size) > 1 or number is not None:
+            raise InputError("--instance-seed needs the one --size of its record, and no --count")
+        return generate_one(generator, settings, size[0], one)
+    return generate(generator, settings, sizes=size, number=number or 100, seed=seed)
+
+
+def _settings(generator: Generator[Any], values: dict[str, Any]) -> Any:
+    """Return the settings of a method, those that the user gives in the place of defaults."""
+    known = [setting.name for setting in fields(generator.settings)]
+    given = {name: value for name, value in values.items() if name != "count" and value is not None}
+    for name in given:
+        if name not in known:
+            raise InputError(
+                f"--{name.replace('_', '-')} is no option of method {generator.method}"
+            )
+    return generator.settings(**given)

@@ -1,0 +1,24 @@
+"""Ranges of whole numbers, as users write them."""
+
+from __future__ import annotations
+
+import re
+
+from pddl_pipeline.model.errors import InputError
+
+
+def parse_range(text: str) -> range:
+    """Read ``7`` or ``4-10``, both ends included.
+
+    Raises:
+        InputError: anything else, or a range that holds no number.
+    """
+    match = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", text)
+    if match is None or int(match[2] or match[1]) < int(match[1]):
+        raise InputError(f"'{text}' is no range; expected one such as 7 or 4-10")
+    return range(int(match[1]), int(match[2] or match[1]) + 1)
+
+
+def range_text(values: range) -> str:
+    """Return a range as `parse_range` reads it."""
+    return str(values[0]) if len(values) == 1 else f"{values[0]}-{values[-1]}"

@@ -1,0 +1,1 @@
+"""What needs a state space: exhaustive sweeps, and the exact solver and counter of countdown."""

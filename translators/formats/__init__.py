@@ -1,0 +1,1 @@
+"""Formats of public datasets, one file a format."""
