@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import MAX_DIGITS
@@ -14,6 +15,8 @@ from pddl_pipeline.translators.recovery import objects_of
 from pddl_pipeline.translators.referee import play_all
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
+
+_TOO_LARGE: Final = 10**MAX_DIGITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class Countdown:
             for value in values:
                 if value < 0:
                     raise FieldFault(field, f"found {value}, expected 0 or more")
-                if value >= 10**MAX_DIGITS:
+                if value >= _TOO_LARGE:
                     raise FieldFault(field, f"found a number of more than {MAX_DIGITS} digits")
 
 
