@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from pddl_pipeline.experiment.scoring import score
     from pddl_pipeline.experiment.solving import solve
     from pddl_pipeline.translators import translate
-    from pddl_pipeline.translators.records import load_records
+    from pddl_pipeline.translators.datasets import load_records
     from pddl_pipeline.validation.task import read_task
 
 _HOMES = {
-    "load_records": "pddl_pipeline.translators.records",
+    "load_records": "pddl_pipeline.translators.datasets",
     "read_task": "pddl_pipeline.validation.task",
     "report": "pddl_pipeline.experiment.reporting.report",
     "score": "pddl_pipeline.experiment.scoring",

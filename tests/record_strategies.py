@@ -141,6 +141,14 @@ def minigrid(draw: Draw) -> Record:
     }
 
 
+@st.composite
+def sokoban(draw: Draw) -> Record:
+    width = draw(st.integers(1, 12))
+    rows = draw(st.lists(st.text("#  .$*", max_size=width), max_size=11))
+    signs = st.sampled_from(["@$", "+$", "$@", "@*"])
+    return {"map": [*rows, draw(signs) + draw(st.text("# .$*", max_size=10))]}
+
+
 STRATEGIES = {
     "blocksworld": blocksworld,
     "budget-blocksworld": budget_blocksworld,
@@ -149,6 +157,7 @@ STRATEGIES = {
     "ferry": ferry,
     "grippers": grippers,
     "minigrid": minigrid,
+    "sokoban": sokoban,
 }
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Final, Literal
+
+import msgspec
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import MAX_DIGITS
@@ -35,6 +37,21 @@ class Countdown:
                     raise FieldFault(field, f"found {value}, expected 0 or more")
                 if value >= _TOO_LARGE:
                     raise FieldFault(field, f"found a number of more than {MAX_DIGITS} digits")
+
+
+class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a source plays by where it differs from Katz et al., whose rules are the defaults."""
+
+    negatives: bool = False
+    """Whether numbers may become negative on the way."""
+    fractions: bool = True
+    """Whether numbers may become fractions on the way."""
+    all_used: bool = True
+    """Whether every number must be used."""
+    division: Literal["positive", "nonzero", "exact"] = "positive"
+    """By what one may divide: a positive number; any but 0; only without a remainder."""
+    tolerance: str = "0"
+    """By how much the last number may miss the target where the source compares floats."""
 
 
 def _problem(instance: Instance[Countdown]) -> str:
@@ -110,4 +127,5 @@ TRANSLATOR = Translator(
     recover=_recover,
     referee=_referee,
     features=frozenset({"numeric"}),
+    rules=Rules,
 )

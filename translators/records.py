@@ -1,21 +1,20 @@
-"""Reads datasets: JSON lines, one record a line, every fault with file, line and column."""
+"""Records, the project's own form of instances: strict, every fault by the field."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
-from pddl_pipeline.model.errors import InputError, RecordError
+from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.given_pddl import GivenPddl, given_instance
 from pddl_pipeline.translators.registry import translator
 
 # An id is also the name of a file.
@@ -51,66 +50,7 @@ class Extras:
             )
 
 
-def load_records(*paths: str | Path) -> Iterator[Instance[Any]]:
-    """Yield the instances of datasets, one a line, in their order.
-
-    Raises:
-        RecordError: a line is no record of a known domain, an id occurs twice, or there is no
-            record at all; with file, line and, where it can be told, column.
-        InputError: a file cannot be read.
-    """
-    seen: dict[str, str] = {}
-    for path in map(Path, paths):
-        found = False
-        for number, line in _lines(path):
-            found = True
-            instance = decode(line, str(path), number)
-            place = f"{path}:{number}"
-            if instance.id in seen:
-                raise RecordError(
-                    f"id '{instance.id}' was used before, at {seen[instance.id]}",
-                    file=str(path), line=number, column=_column(line, "id"),
-                )  # fmt: skip
-            seen[instance.id] = place
-            yield instance
-        if not found:
-            raise RecordError("the file holds no record", file=str(path))
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are not blank, with their 1-based numbers."""
-    try:
-        with path.open("rb") as file:
-            for number, raw in enumerate(file, start=1):
-                try:
-                    line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
-                except UnicodeDecodeError as error:
-                    raise RecordError(
-                        "found a byte that is not UTF-8 text",
-                        file=str(path), line=number, column=error.start + 1,
-                    ) from error  # fmt: skip
-                if line.strip():
-                    yield number, line.rstrip("\r\n")
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", file=str(path)) from error
-
-
-def decode(line: str, file: str, number: int) -> Instance[Any]:
-    """Decode one record.
-
-    Args:
-        line: the JSON object.
-        file: name for messages.
-        number: line number for messages.
-
-    Raises:
-        RecordError: it is not exactly a record of a known domain.
-    """
-    try:
-        return from_record(_parse(line, file, number))
-    except FieldFault as fault:
-        column = _column(line, fault.field)
-        raise RecordError(str(fault), file=file, line=number, column=column) from None
+_EXTRAS: Final = tuple(field.name for field in fields(Extras))
 
 
 def from_record(record: Mapping[str, Any]) -> Instance[Any]:
@@ -121,6 +61,8 @@ def from_record(record: Mapping[str, Any]) -> Instance[Any]:
     """
     if "domain" not in record:
         raise FieldFault("domain", "is missing")
+    if "pddl" in record:
+        return _given(record)
     domain = record["domain"]
     try:
         plug = translator(domain if isinstance(domain, str) else json.dumps(domain))
@@ -128,35 +70,79 @@ def from_record(record: Mapping[str, Any]) -> Instance[Any]:
         raise FieldFault("domain", error.message) from None
     own = [field.name for field in fields(plug.form)]
     _check_fields(record, own)
-    if not isinstance(record["id"], str) or not _ID.fullmatch(record["id"]):
-        raise FieldFault(
-            "id", f"found {json.dumps(record['id'])[:60]}, expected letters, digits, '.', '-', '_'"
-        )
+    name = check_id(record["id"])
     task = _convert(record, own, plug.form)
-    extras = _convert(record, [field.name for field in fields(Extras)], Extras)
+    extras = _extras(record)
+    _check_rules(domain, extras.get("rules"), plug.rules)
+    size = extras.get("size")
     return Instance(
-        record["id"],
-        domain,
-        plug.size(task) if extras.size is None else extras.size,
-        task,
-        plug.budget(task),
-        {
-            field.name: getattr(extras, field.name)
-            for field in fields(Extras)
-            if getattr(extras, field.name) is not None
-        },
+        name, domain, plug.size(task) if size is None else size, task, plug.budget(task), extras
     )
+
+
+def _check_rules(domain: str, rules: Any, form: type[Any] | None) -> None:
+    if rules is not None and form is None:
+        raise FieldFault("rules", f"instances of {domain} have none of their own")
+    if rules is not None:
+        _convert({"rules": rules}, ["rules"], dict[Literal["rules"], form])  # type: ignore[valid-type]
+
+
+def check_id(name: Any) -> str:
+    """Return an id that can name a file.
+
+    Raises:
+        FieldFault: it cannot.
+    """
+    if isinstance(name, str) and _ID.fullmatch(name):
+        return name
+    shown = json.dumps(name)[:60]
+    raise FieldFault("id", f"found {shown}, expected letters, digits, '.', '-', '_'")
+
+
+def _extras(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the optional fields that a record has."""
+    extras = _convert(record, _EXTRAS, Extras)
+    return {name: getattr(extras, name) for name in _EXTRAS if getattr(extras, name) is not None}
+
+
+class _Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The texts of an instance that was given as PDDL."""
+
+    domain: str
+    problem: str
+
+
+class _GivenFields(msgspec.Struct, frozen=True):
+    pddl: _Texts
+
+
+def _given(record: Mapping[str, Any]) -> Instance[Any]:
+    """Decode the record of an instance that was given as PDDL."""
+    _check_fields(record, ["pddl"])
+    texts = _convert(record, ["pddl"], _GivenFields).pddl
+    try:
+        name, extras = check_id(record["id"]), _extras(record)
+        instance = given_instance(name, texts.domain, texts.problem, extras)
+    except PddlError as error:
+        raise FieldFault("pddl", str(error)) from None
+    if instance.domain != record["domain"]:
+        found = json.dumps(record["domain"])[:60]
+        raise FieldFault("domain", f"found {found}, the PDDL is of '{instance.domain}'")
+    return instance
 
 
 def to_record(instance: Instance[Any]) -> dict[str, Any]:
     """Return the record of an instance, the inverse of `from_record`."""
-    own = msgspec.to_builtins(instance.task)
+    if isinstance(instance.task, GivenPddl):
+        own = {"pddl": {"domain": instance.task.domain, "problem": instance.task.problem}}
+    else:
+        own = msgspec.to_builtins(instance.task)
     return {"id": instance.id, "domain": instance.domain, **own, **instance.extras}
 
 
 def _check_fields(record: Mapping[str, Any], own: list[str]) -> None:
     required = ["id", "domain", *own]
-    known = [*required, *(field.name for field in fields(Extras))]
+    known = [*required, *_EXTRAS]
     for name in record:
         if name not in known:
             near = did_you_mean(name, known)
@@ -166,7 +152,7 @@ def _check_fields(record: Mapping[str, Any], own: list[str]) -> None:
             raise FieldFault(name, "is missing")
 
 
-def _convert(record: Mapping[str, Any], names: list[str], form: type[Any]) -> Any:
+def _convert(record: Mapping[str, Any], names: Sequence[str], form: type[Any]) -> Any:
     values = {name: record[name] for name in names if name in record}
     try:
         return msgspec.convert(values, form)
@@ -177,46 +163,3 @@ def _convert(record: Mapping[str, Any], names: list[str], form: type[Any]) -> An
         field = re.match(r"\w+", path)
         place = path.removesuffix("`")
         raise FieldFault(field[0] if field else names[0], f"{message} at {place}") from None
-
-
-def _parse(line: str, file: str, number: int) -> dict[str, Any]:
-    try:
-        record = json.loads(
-            line, object_pairs_hook=_without_duplicates, parse_constant=_no_constant
-        )
-    except json.JSONDecodeError as error:
-        raise RecordError(
-            f"not JSON: {error.msg}", file=file, line=number, column=error.colno
-        ) from None
-    except FieldFault:
-        raise
-    except RecursionError:
-        raise RecordError("nested too deeply", file=file, line=number) from None
-    except ValueError as error:
-        # Python says how to lift its limit on digits, which is nothing to a user.
-        message = f"a number of more than {MAX_DIGITS} digits" if "digits" in str(error) else error
-        raise RecordError(str(message), file=file, line=number) from None
-    if not isinstance(record, dict):
-        kind = "a list" if isinstance(record, list) else "no object"
-        raise RecordError(
-            f"found {kind}, expected one JSON object a line", file=file, line=number, column=1
-        )
-    return record
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    record: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in record:
-            raise FieldFault(name, "is given twice")
-        record[name] = value
-    return record
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"found {name}, which is not JSON")
-
-
-def _column(line: str, field: str) -> int:
-    """Return the 1-based column at which a field's name stands in its line, 1 if nowhere."""
-    return max(line.find(json.dumps(field)), 0) + 1

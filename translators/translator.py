@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
@@ -33,5 +33,7 @@ class Translator(Generic[Form]):
     """What planners must support: ``numeric``, ``costs``."""
     cost: Callable[[Form, Plan], int] = lambda _, plan: len(plan)
     """What a plan costs by the record alone; checked against the value of the metric."""
+    rules: type[Any] | None = None
+    """Form of the rules of others that a record may keep, a msgspec struct."""
     budget: Callable[[Form], int | None] = lambda _: None
     """The most that a plan may cost, for budgeted instances."""

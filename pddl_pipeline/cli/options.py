@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 import click
@@ -10,6 +12,9 @@ import click
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_duration, parse_size
 from pddl_pipeline.model.ranges import parse_range
+from pddl_pipeline.translators.datasets import Source, raise_it
+from pddl_pipeline.translators.formats.format import Format
+from pddl_pipeline.translators.formats.registry import OWN
 
 Value = TypeVar("Value")
 
@@ -37,6 +42,59 @@ class Parsed(click.ParamType[Value]):
 
 RANGE: Final = Parsed("range", parse_range)
 """Such as 4-10."""
+
+
+def source(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what tells how datasets are read; the command gets it as ``how``, a `Source`."""
+
+    @wraps(command)
+    def with_source(
+        *, form: str | None, domain: str | None, folders: tuple[str, ...], skip_bad: bool,
+        **others: Any,
+    ) -> Any:  # fmt: skip
+        on_bad = _tell_skipped if skip_bad else raise_it
+        places = dict(map(_folder, folders))
+        how = Source(form, Path(domain) if domain else None, places, on_bad, _tell_guess)
+        return command(how=how, **others)
+
+    wrapped: Callable[..., Any] = with_source
+    for option in (
+        click.option(
+            "--skip-bad", is_flag=True,
+            help="Leave out what is no instance, and say what it was, instead of stopping.",
+        ),
+        click.option(
+            "--folder", "folders", multiple=True, metavar="[NAME=]DIR",
+            help="Where the problem files are that a list names; NAME is the folder in the list.",
+        ),
+        click.option(
+            "--domain", metavar="FILE",
+            help="Domain file of PDDL problems, where it does not lie beside them.",
+        ),
+        click.option(
+            "--format", "form", metavar="F",
+            help="Format of the data, see `pddl-pipeline domains`; guessed where not given.",
+        ),
+    ):  # fmt: skip
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def _tell_skipped(error: InputError) -> None:
+    click.echo(f"skipped: {error}", err=True)
+
+
+def _tell_guess(path: str, found: Format) -> None:
+    if found.name != OWN:
+        click.echo(f"{path}: read as {found.name}", err=True)
+
+
+def _folder(text: str) -> tuple[str, Path]:
+    name, equals, place = text.rpartition("=")
+    folder = Path(place)
+    if not folder.is_dir():
+        raise InputError("is no folder", file=place)
+    return (name if equals else ""), folder
 
 
 def limits(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -16,8 +16,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named, planner_version
-from pddl_pipeline.translators import translate
-from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.translators import features_of, translate
 
 SHARD: Final = "shard-"
 """How the names of folders with parts of an experiment begin."""
@@ -78,7 +77,7 @@ def planners_for(instance: Instance[Any], names: Sequence[str]) -> list[Planner]
     """
     if names:
         return [planner_named(name) for name in dict.fromkeys(names)]
-    return [choose_planner(translator(instance.domain).features)]
+    return [choose_planner(features_of(instance))]
 
 
 def jobs_for(  # noqa: PLR0913 -- what an experiment consists of

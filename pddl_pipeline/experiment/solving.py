@@ -14,7 +14,7 @@ from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.planners.attempt import Stop, attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named
-from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.translators import has_referee, plan_cost, referee_fault
 from pddl_pipeline.validation.features import task_features
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.task import Task, read_pddl, read_task
@@ -110,11 +110,9 @@ def judge_plan(plan: str, task: Task, instance: Instance[object]) -> Verdict:
     except PlanSyntaxError:
         return task.judge(plan, instance.budget)
     verdict = task.judge(steps, instance.budget)
-    if verdict.status is Status.UNDECIDED:
+    if verdict.status is Status.UNDECIDED or not has_referee(instance):
         return verdict
-    plug = translator(instance.domain)
-    fault = plug.referee(instance, steps)
-    cost = plug.cost(instance.task, steps)
+    fault, cost = referee_fault(instance, steps), plan_cost(instance, steps)
     if fault is None and verdict.status is Status.VALID and verdict.cost != cost:
         fault = f"the plan costs {cost}"
     referee = Opinion(Status.VALID) if fault is None else Opinion(Status.INVALID, fault)

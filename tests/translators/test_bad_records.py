@@ -75,6 +75,7 @@ GOOD: dict[str, dict[str, Any]] = {
         "costs": {"pick-up": 1, "unstack": 1, "put-down": 20, "stack": 1},
         "budget": 44,
     },
+    "sokoban": {"id": "a", "domain": "sokoban", "map": ["#####", "#@$.#", "#####"]},
 }
 
 MISSING = object()
@@ -135,6 +136,13 @@ FAULTS = [
     ("budget-blocksworld", {"costs": {"stack": 1}}, "field 'costs': 'pick-up' is missing"),
     ("budget-blocksworld", {"budget": -1}, "field 'budget': found -1, expected 0 or more, or null"),
     ("budget-blocksworld", {"budget": MISSING}, "field 'budget': is missing"),
+    ("sokoban", {"map": []}, "field 'map': found no row"),
+    ("sokoban", {"map": ["@$x"]}, "field 'map': found 'x', expected signs among"),
+    ("sokoban", {"map": ["@$@"]}, "field 'map': found 2 players, expected one"),
+    ("sokoban", {"map": ["@."]}, "field 'map': found no stone"),
+    ("ferry", {"rules": {}}, "field 'rules': instances of ferry have none of their own"),
+    ("countdown", {"rules": {"negative": 1}}, "field 'rules': Object contains unknown field"),
+    ("countdown", {"rules": {"negatives": 1}}, "field 'rules': Expected `bool`, got `int`"),
 ]
 
 
@@ -178,7 +186,8 @@ def test_wrong_field(tmp_path: Path, domain: str, change: dict[str, Any], messag
         ("7", ":1:1: found no object, expected one JSON object a line"),
         ('{"id": "a", "id": "b"}', ":1:2: field 'id': is given twice"),
         ('{"id": NaN}', ":1: found NaN, which is not JSON"),
-        ("[" * 100_000, ":1: nested too deeply"),
+        ("[" * 100_000, ":1:1: found a list, expected one JSON object a line"),
+        ('{"id": ' + "[" * 100_000, ":1: nested too deeply"),
         ('{"target": ' + "9" * 5000 + "}", ":1: a number of more than 4300 digits"),
         (b'{"id": "\xff"}', ":1:9: found a byte that is not UTF-8 text"),
     ],
@@ -189,7 +198,7 @@ def test_not_a_record_at_all(tmp_path: Path, content: str | bytes, message: str)
 
 def test_id_used_twice_names_the_first_place(tmp_path: Path) -> None:
     line = json.dumps(GOOD["countdown"]) + "\n"
-    assert fault_of(tmp_path, line + line).startswith(":2:2: id 'a' was used before, at ")
+    assert fault_of(tmp_path, line + line).startswith(":2:2: field 'id': 'a' was used before, at ")
 
 
 def test_id_used_in_two_files(tmp_path: Path) -> None:

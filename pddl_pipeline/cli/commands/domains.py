@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from itertools import chain
 
 import click
 
@@ -10,34 +12,50 @@ from pddl_pipeline.cli.options import JSON
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.registry import choose_planner, planners
+from pddl_pipeline.translators.formats.registry import formats
 from pddl_pipeline.translators.registry import translator
 
 
 @click.command("domains", epilog="Example: pddl-pipeline domains")
 @JSON
 def command(*, as_json: bool) -> None:
-    """List the installed domains, planners and generators."""
+    """List the installed domains, planners, formats of datasets, and generators."""
+    for kind, name, about, entry in chain(_domains(), _planners(), _formats(), _generators()):
+        if as_json:
+            click.echo(json.dumps({kind: name, **entry}))
+        else:
+            title = name if kind in ("domain", "planner") else f"{kind} {name}"
+            click.echo(f"{title:<24} {about}")
+
+
+_Entry = tuple[str, str, str, dict[str, object]]
+"""Kind, name, what is said about it, and the same as JSON."""
+
+
+def _domains() -> Iterator[_Entry]:
     for name in domain_names():
         features = sorted(translator(name).features)
         variants = sorted(path.stem for path in domain_folder(name).glob("variants/*.pddl"))
         default = choose_planner(frozenset(features)).name
-        if as_json:
-            entry = {"features": features, "variants": variants, "planner": default}
-            click.echo(json.dumps({"domain": name, **entry}))
-        else:
-            extra = f", variants: {', '.join(variants)}" if variants else ""
-            kind = ", ".join(features) or "classical"
-            click.echo(f"{name:<18} {kind}; default planner {default}{extra}")
-    for name, planner in planners().items():
-        if as_json:
-            entry = {"about": planner.about, "features": sorted(planner.features)}
-            click.echo(json.dumps({"planner": name, **entry, "anytime": planner.anytime}))
-        else:
-            click.echo(f"{name:<18} {planner.about}")
+        extra = f", variants: {', '.join(variants)}" if variants else ""
+        about = f"{', '.join(features) or 'classical'}; default planner {default}{extra}"
+        entry: dict[str, object] = {"features": features, "variants": variants, "planner": default}
+        yield "domain", name, about, entry
+
+
+def _planners() -> Iterator[_Entry]:
+    for name, each in planners().items():
+        entry = {"features": sorted(each.features), "anytime": each.anytime}
+        yield "planner", name, each.about, {"about": each.about, **entry}
+
+
+def _formats() -> Iterator[_Entry]:
+    for name, form in formats().items():
+        yield "format", name, form.about, {"about": form.about}
+
+
+def _generators() -> Iterator[_Entry]:
     for name, methods in generators().items():
-        for method, generator in methods.items():
-            if as_json:
-                entry = {"method": method, "about": generator.about}
-                click.echo(json.dumps({"generator": name, **entry}))
-            else:
-                click.echo(f"{f'generate {name}':<27} {method}: {generator.about}")
+        for method, each in methods.items():
+            entry: dict[str, object] = {"method": method, "about": each.about}
+            yield "generator", name, f"{method}: {each.about}", entry

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.options import limits, limits_of
+from pddl_pipeline.cli.options import limits, limits_of, source
 from pddl_pipeline.cli.progress import run_progress
 from pddl_pipeline.cli.report_output import print_report
 from pddl_pipeline.experiment.cluster import ClusterPool
@@ -28,7 +28,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.translators.records import load_records
+from pddl_pipeline.translators.datasets import Source, load_records
 
 
 def _outcomes(_: click.Context, __: click.Parameter, text: str) -> list[Outcome]:
@@ -55,6 +55,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
     "--planner", "planners", multiple=True, metavar="P",
     help="Name of a planner, may be given several times; chosen by the domain where not given.",
 )  # fmt: skip
+@source
 @limits
 @click.option(
     "-j", "workers", type=click.IntRange(min=1), default=len(os.sched_getaffinity(0)),
@@ -84,6 +85,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     data: tuple[str, ...],
     planners: tuple[str, ...],
+    how: Source,
     time_limit: float,
     memory_limit: float,
     cpu_limit: float | None,
@@ -102,7 +104,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     2 bad input, 3 done but some run is unexplained, 130 interrupted.
     """
     # All records are read first, and engines looked for: a fault must not show after hours.
-    instances = list(load_records(*data))
+    instances = list(load_records(*data, source=how))
     total = sum(len(planners_for(instance, planners)) for instance in instances)
     others = [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
     jobs = jobs_for(

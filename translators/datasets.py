@@ -1,0 +1,93 @@
+"""Reads datasets of every format into instances."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pddl_pipeline.model.errors import InputError, RecordError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.format import Format, Reading, Row
+from pddl_pipeline.translators.formats.registry import format_named, guess_format
+from pddl_pipeline.translators.ids import Ids
+
+
+def raise_it(error: InputError) -> None:
+    """Raise an error: what is done about a bad row where nobody says otherwise."""
+    raise error
+
+
+def say_nothing(path: str, form: Format) -> None:
+    """Take note of a guess, and tell nobody."""
+    del path, form
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """How datasets are to be read."""
+
+    form: str | None = None
+    """Name of their format; guessed where None."""
+    domain: Path | None = None
+    """See `Reading.domain`."""
+    folders: dict[str, Path] = field(default_factory=dict)
+    """See `Reading.folders`."""
+    on_bad: Callable[[InputError], None] = raise_it
+    """Called for each row that is no instance; the next row follows where it returns."""
+    on_guess: Callable[[str, Format], None] = say_nothing
+    """Called with the name of a dataset and the format that it is taken for."""
+
+
+def load_records(*paths: str | Path, source: Source = Source()) -> Iterator[Instance[Any]]:
+    """Yield the instances of datasets in their order, one by one.
+
+    Args:
+        paths: files and folders, each in any format that `formats` knows.
+        source: what is known about them.
+
+    Raises:
+        RecordError: a row is no instance of a known domain, an id occurs twice, or there is no
+            instance at all; with file, line and, where it can be told, column.
+        InputError: a file cannot be read.
+    """
+    with closing(Ids()) as ids:
+        for path in map(Path, paths):
+            yield from _load(path, source, ids)
+
+
+def _load(path: Path, source: Source, ids: Ids) -> Iterator[Instance[Any]]:
+    form = guess_format(path) if source.form is None else format_named(source.form)
+    reading = Reading(path, source.domain, source.folders)
+    found = read = False
+    for row in form.rows(reading):
+        found = True
+        try:
+            instance = _instance(row, form, reading, ids)
+        except InputError as error:
+            source.on_bad(error)
+        else:
+            if not read and source.form is None:
+                source.on_guess(str(path), form)
+            read = True
+            yield instance
+    if not read:
+        reason = "every record was skipped" if found else "the file holds no record"
+        raise RecordError(reason, file=str(path))
+
+
+def _instance(row: Row | InputError, form: Format, reading: Reading, ids: Ids) -> Instance[Any]:
+    if isinstance(row, InputError):
+        raise row
+    try:
+        instance = form.instance(row, reading)
+        ids.add(instance.id, row.file if row.line is None else f"{row.file}:{row.line}")
+    except FieldFault as fault:
+        column = max(row.text.find(json.dumps(fault.field)), 0) + 1 if row.text else None
+        message = str(fault) if row.line is not None else f"item {row.position}: {fault}"
+        raise RecordError(message, file=row.file, line=row.line, column=column) from None
+    return instance

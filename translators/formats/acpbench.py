@@ -1,0 +1,40 @@
+"""ACPBench's generative items (Kokel et al. 2025): a question about PDDL that they carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import InputError, PddlError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.json_rows import json_items
+from pddl_pipeline.translators.formats.row_fields import field_of, slug
+from pddl_pipeline.translators.given_pddl import given_instance
+from pddl_pipeline.translators.records import check_id
+
+
+def _claims(head: Head) -> bool:
+    return head.has("group", "context", "question")
+
+
+def _rows(reading: Reading) -> Iterator[Row | InputError]:
+    return json_items(reading.path)
+
+
+def _instance(row: Row, reading: Reading) -> Instance[Any]:
+    del reading
+    if isinstance(row.value, dict) and "PDDL_problem" not in row.value:
+        raise FieldFault("PDDL_problem", "is missing; only the 'gen' files carry PDDL")
+    name = f"{field_of(row.value, 'group', str)}-{field_of(row.value, 'id', object)}"
+    texts = field_of(row.value, "PDDL_domain", str), field_of(row.value, "PDDL_problem", str)
+    try:
+        return given_instance(check_id(slug(name)), *texts, {"source": "ACPBench"})
+    except PddlError as error:
+        raise FieldFault("PDDL_problem", str(error)) from None
+
+
+FORMATS: Final = (
+    Format("acpbench", "ACPBench's generative items, with their PDDL", _claims, _rows, _instance),
+)

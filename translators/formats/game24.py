@@ -1,0 +1,93 @@
+"""The 24 game as CSV: of Tree of Thoughts (Yao et al. 2023), and AutoToS's parts of it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import InputError, RecordError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.text_lines import text_lines
+from pddl_pipeline.translators.formats.whole_number import whole_number
+from pddl_pipeline.translators.records import from_record
+
+_COLUMNS: Final = ("Rank", "Puzzles")
+_TARGET: Final = 24
+
+
+def _claims_thoughts(head: Head) -> bool:
+    return head.suffix == ".csv" and "Puzzles" in head.columns and "solvable" not in head.columns
+
+
+def _claims_autotos(head: Head) -> bool:
+    return head.suffix == ".csv" and {"Puzzles", "solvable"} <= set(head.columns)
+
+
+def _rows(reading: Reading) -> Iterator[Row | InputError]:
+    name = str(reading.path)
+    header: list[str] | None = None
+    for position, (number, line) in enumerate(text_lines(reading.path)):
+        if isinstance(line, InputError):
+            yield line
+            continue
+        values = next(csv.reader([line]))
+        if header is None:
+            header = _checked(values, name, number)
+        elif len(values) != len(header):
+            message = f"found {len(values)} columns, expected {len(header)}"
+            yield RecordError(message, file=name, line=number)
+        else:
+            yield Row(name, number, position, dict(zip(header, values, strict=True)), line)
+
+
+def _checked(header: list[str], name: str, number: int) -> list[str]:
+    for column in _COLUMNS:
+        if column not in header:
+            found = ", ".join(header)[:80]
+            message = f"column '{column}' is missing, found {found}"
+            raise RecordError(message, file=name, line=number)
+    return header
+
+
+def _instance(source: str, rules: dict[str, Any], row: Row, reading: Reading) -> Instance[Any]:
+    del reading
+    rank = whole_number("Rank", row.value["Rank"])
+    numbers = [whole_number("Puzzles", word) for word in row.value["Puzzles"].split()]
+    if not numbers:
+        raise FieldFault("Puzzles", "found no number")
+    return from_record(
+        {
+            "id": f"24game-{rank}",
+            "domain": "countdown",
+            "numbers": numbers,
+            "target": _TARGET,
+            "source": source,
+            "rules": rules,
+        }
+    )
+
+
+FORMATS: Final = (
+    Format(
+        "24game",
+        "24.csv of Tree of Thoughts: columns Rank, Puzzles",
+        _claims_thoughts,
+        _rows,
+        partial(_instance, "24 game", {"negatives": True, "division": "nonzero"}),
+    ),
+    Format(
+        "autotos-24game",
+        "CSV of AutoToS: Rank, Puzzles, and solvable as floats tell",
+        _claims_autotos,
+        _rows,
+        partial(
+            _instance,
+            "AutoToS 24 game",
+            {"negatives": True, "division": "nonzero", "tolerance": "0.001"},
+        ),
+    ),
+)

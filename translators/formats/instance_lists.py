@@ -1,0 +1,97 @@
+"""Lists of llm-reasoners and RAP: path of a blocksworld problem, a plan, its optimal length."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.json_rows import json_items
+from pddl_pipeline.translators.formats.pddl_tree import Domains, open_tree
+from pddl_pipeline.translators.formats.row_fields import slug
+from pddl_pipeline.translators.given_pddl import given_instance
+from pddl_pipeline.translators.records import check_id
+from pddl_pipeline.validation.task import read_file, read_task
+
+# RAP's plans name blocks by the colours that PlanBench's prompts give them.
+_COLOURS: Final = {
+    "red": "a", "blue": "b", "orange": "c", "yellow": "d", "white": "e", "magenta": "f",
+    "black": "g", "cyan": "h", "green": "i", "violet": "j", "silver": "k", "gold": "l",
+}  # fmt: skip
+
+
+def _claims(head: Head) -> bool:
+    return head.is_list and _is_entry(head.item)
+
+
+def _is_entry(item: Any) -> bool:
+    return isinstance(item, list) and [type(part) for part in item] == [str, str, int]
+
+
+def _rows(reading: Reading) -> Iterator[Row | InputError]:
+    return json_items(reading.path)
+
+
+def _instance(row: Row, reading: Reading) -> Instance[Any]:
+    if not _is_entry(row.value):
+        raise FieldFault("list", "expected a path, a plan and its length")
+    listed, plan, length = row.value
+    file = _find(PurePosixPath(listed), reading)
+    texts = _texts(file, reading)
+    steps = re.findall(r"\([^()]*\)", plan)
+    task = read_task(*texts)
+    if not set(_COLOURS) & set(task.vocabulary.objects):
+        steps = [re.sub(r"[a-z]+", lambda word: _COLOURS.get(word[0], word[0]), s) for s in steps]
+    verdict = task.judge("\n".join(steps))
+    if verdict.status is not Status.VALID:
+        raise FieldFault("plan", f"is no plan of {file}: {verdict.reason}")
+    if len(steps) != length:
+        raise FieldFault("length", f"found {length}, the plan has {len(steps)} steps")
+    path = PurePosixPath(listed)
+    name = check_id(f"{slug(path.parent.name)}-{slug(path.stem)}")
+    extras = {"source": "llm-reasoners", "witness": steps, "optimal_cost": length}
+    return given_instance(name, *texts, extras, files=("<domain>", str(file)))
+
+
+def _find(listed: PurePosixPath, reading: Reading) -> Path:
+    """Return the file that a path of the list means.
+
+    The folder that it is in is looked up by its name; else as much of the path as there is, but
+    the folder at least, below the folder given for all.
+    """
+    place = reading.folders.get(listed.parent.name)
+    if place is not None and (place / listed.name).is_file():
+        return place / listed.name
+    root = reading.folders.get("", reading.path.parent)
+    parts = [part for part in listed.parts if part not in ("/", "..", ".")]
+    for start in range(len(parts) - 1):
+        candidate = root.joinpath(*parts[start:])
+        if candidate.is_file():
+            return candidate
+    mend = f"say where it is with --folder {listed.parent.name}=DIR"
+    raise FieldFault("path", f"'{str(listed)[-80:]}' is not here; {mend}")
+
+
+def _texts(file: Path, reading: Reading) -> tuple[str, str]:
+    """Return domain and problem."""
+    problem = read_file(file)
+    if reading.domain is not None:
+        return read_file(reading.domain), problem
+    found = Domains(open_tree(file), file.parent).of(PurePosixPath(file.name), problem)
+    if found is None:
+        raise InputError("there is no domain file for it; say which with --domain", file=str(file))
+    return found[1], problem
+
+
+FORMATS: Final = (
+    Format(
+        "llm-reasoners", "JSON list of llm-reasoners and RAP: problem file, plan, length",
+        _claims, _rows, _instance,
+    ),
+)  # fmt: skip

@@ -1,0 +1,106 @@
+"""PDDL files of any domain, as they are: folders, archives, single problems.
+
+PlanBench, AutoToS, pddl-generators and the IPC publish their instances so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any, Final, NamedTuple
+
+from pddl_pipeline.model.errors import InputError, PddlError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.pddl_tree import (
+    ARCHIVES,
+    Domains,
+    domain_named_by,
+    kind_of,
+    open_tree,
+)
+from pddl_pipeline.translators.given_pddl import given_instance
+from pddl_pipeline.translators.records import check_id
+from pddl_pipeline.validation.task import read_file, task_from_texts
+
+
+class _Pair(NamedTuple):
+    """A problem and its domain."""
+
+    name: str
+    problem: str
+    domain_file: str
+    domain: str
+
+
+def _claims(head: Head) -> bool:
+    path = head.path
+    return path.is_dir() or path.suffix == ".pddl" or path.name.endswith(ARCHIVES)
+
+
+def _rows(reading: Reading) -> Iterator[Row | InputError]:
+    tree = open_tree(reading.path)
+    domains = Domains(tree, reading.path.parent)
+    given = None
+    if reading.domain is not None:
+        given = (str(reading.domain), read_file(reading.domain))
+    problems = [file for file in tree.files() if file not in domains.files]
+    twice = Counter(file.name for file in problems)
+    for position, file in enumerate(problems, start=1):
+        text = tree.text(file)
+        name = str(file) if twice[file.name] > 1 else file.name
+        shown = str(Path(tree.name) / file) if reading.path.is_dir() else tree.name
+        domain = given or domains.of(file, text) or own_domain(text)
+        if kind_of(text)[0] != "problem":
+            yield InputError("is neither a domain nor a problem of PDDL", file=shown)
+        elif domain is None:
+            expected = "domain.pddl beside it, another name with --domain"
+            yield InputError(f"there is no domain file for it; expected {expected}", file=shown)
+        else:
+            yield Row(shown, None, position, _Pair(_id(name), text, *domain))
+    if not problems:
+        raise InputError("holds no PDDL problem", file=tree.name)
+
+
+def own_domain(problem: str) -> tuple[str, str] | None:
+    """Return name and text of the domain of ours, or variant, that a problem is written for.
+
+    It has the name that the problem gives, and declares what the problem uses.
+    """
+    for name in domain_names():
+        folder = domain_folder(name)
+        for file in (folder / "domain.pddl", *sorted(folder.glob("variants/*.pddl"))):
+            text = read_file(file)
+            if kind_of(text)[1] == domain_named_by(problem) and _reads(text, problem):
+                return f"{name}/{file.name}", text
+    return None
+
+
+def _reads(domain: str, problem: str) -> bool:
+    try:
+        task_from_texts((domain, "domain"), (problem, "problem"))
+    except PddlError:
+        return False
+    return True
+
+
+def _id(name: str) -> str:
+    return "-".join(PurePosixPath(name).parts).removesuffix(".pddl")
+
+
+def _instance(row: Row, reading: Reading) -> Instance[Any]:
+    del reading
+    pair: _Pair = row.value
+    return given_instance(
+        check_id(pair.name), pair.domain, pair.problem, {}, files=(pair.domain_file, row.file)
+    )
+
+
+FORMATS: Final = (
+    Format(
+        "pddl", "folder, tar archive or file of PDDL problems, as they are",
+        _claims, _rows, _instance,
+    ),
+)  # fmt: skip

@@ -1,0 +1,160 @@
+"""Folders and archives of PDDL: which files are problems, and which domain belongs to each."""
+
+from __future__ import annotations
+
+import re
+import tarfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final, Protocol
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.translators.field_checks import natural
+from pddl_pipeline.validation.task import read_file
+
+_SUFFIX: Final = ".pddl"
+_COMMENT: Final = re.compile(r";.*")
+_DEFINE: Final = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\s+([^\s()]+)", re.IGNORECASE)
+_OF_DOMAIN: Final = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
+ARCHIVES: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+
+
+class Tree(Protocol):
+    """Where PDDL files are."""
+
+    name: str
+
+    def files(self) -> list[PurePosixPath]:
+        """Return the PDDL files, in natural order, by their paths in the tree."""
+
+    def text(self, file: PurePosixPath) -> str:
+        """Return the text of one."""
+
+
+class Folder:
+    """A folder with the folders in it; or one file of it."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
+        self._root = path if path.is_dir() else path.parent
+        self._only = None if path.is_dir() else path.name
+
+    def files(self) -> list[PurePosixPath]:
+        """See `Tree`."""
+        if self._only is not None:
+            return [PurePosixPath(self._only)]
+        found = (path for path in self._root.rglob(f"*{_SUFFIX}") if path.is_file())
+        return _sorted(PurePosixPath(path.relative_to(self._root)) for path in found)
+
+    def text(self, file: PurePosixPath) -> str:
+        """See `Tree`."""
+        return read_file(self._root / file)
+
+
+class Archive:
+    """A tar file; nothing of it is written to the disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
+        try:
+            with tarfile.open(path) as archive:
+                self._texts = {
+                    PurePosixPath(member.name): _content(archive, member)
+                    for member in archive
+                    if member.isfile() and member.name.endswith(_SUFFIX)
+                }
+        except (tarfile.TarError, EOFError, zlib.error) as error:
+            raise InputError("the archive is cut off or damaged", file=self.name) from error
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise InputError(f"cannot be read: {reason}", file=self.name) from error
+
+    def files(self) -> list[PurePosixPath]:
+        """See `Tree`."""
+        return _sorted(self._texts)
+
+    def text(self, file: PurePosixPath) -> str:
+        """See `Tree`."""
+        return self._texts[file]
+
+
+def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> str:
+    file = archive.extractfile(member)
+    return "" if file is None else file.read().decode("utf-8", errors="replace")
+
+
+def _sorted(files: Iterator[PurePosixPath] | dict[PurePosixPath, str]) -> list[PurePosixPath]:
+    return sorted(files, key=lambda file: (natural(str(file.parent)), natural(file.name)))
+
+
+def open_tree(path: Path) -> Tree:
+    """Return the tree of a folder, an archive or a single file.
+
+    Raises:
+        InputError: there is none, or it cannot be read.
+    """
+    if not path.exists():
+        raise InputError("cannot be read: No such file or directory", file=str(path))
+    return Archive(path) if path.name.endswith(ARCHIVES) else Folder(path)
+
+
+def kind_of(text: str) -> tuple[str, str]:
+    """Return ``domain`` or ``problem`` and the name, both empty where a text is neither."""
+    match = _DEFINE.search(_COMMENT.sub("", text))
+    return (match[1].lower(), match[2].lower()) if match else ("", "")
+
+
+def domain_named_by(problem: str) -> str:
+    """Return the name of the domain that a problem says it is of; empty where it says none."""
+    match = _OF_DOMAIN.search(_COMMENT.sub("", problem))
+    return match[1].lower() if match else ""
+
+
+class Domains:
+    """The domain files that lie about, and which of them a problem belongs to.
+
+    By the name of the file as Fast Downward does; else the only domain of the name that the
+    problem gives; in the problem's folder or, where there is none, in one above it.
+    """
+
+    def __init__(self, tree: Tree, above: Path) -> None:
+        self._above = [above.resolve(), *above.resolve().parents][:2]
+        self._found: dict[PurePosixPath, dict[str, str]] = {}
+        self.files: set[PurePosixPath] = set()
+        for file in tree.files():
+            text = tree.text(file)
+            if kind_of(text)[0] == "domain":
+                self._found.setdefault(file.parent, {})[file.name] = text
+                self.files.add(file)
+
+    def of(self, file: PurePosixPath, problem: str) -> tuple[str, str] | None:
+        """Return name and text of a problem's domain file."""
+        wanted = domain_named_by(problem)
+        for folder in (file.parent, *file.parent.parents):
+            chosen = _choose(file.name, wanted, self._found.get(folder, {}))
+            if chosen:
+                return chosen
+        for place in self._above:
+            chosen = _choose(file.name, wanted, _domains_in(place))
+            if chosen:
+                return chosen
+        return None
+
+
+def _choose(name: str, wanted: str, found: dict[str, str]) -> tuple[str, str] | None:
+    stem = name.removesuffix(_SUFFIX)
+    for candidate in (
+        f"{stem}-domain{_SUFFIX}", f"domain_{name}", f"domain-{name}",
+        f"{name[:3]}-domain{_SUFFIX}", f"domain{_SUFFIX}",
+    ):  # fmt: skip
+        if candidate in found:
+            return candidate, found[candidate]
+    named = [(file, text) for file, text in found.items() if kind_of(text)[1] == wanted]
+    return named[0] if len(named) == 1 else None
+
+
+def _domains_in(folder: Path) -> dict[str, str]:
+    """Return the domain files of a folder on the disk."""
+    texts = {path.name: read_file(path) for path in sorted(folder.glob(f"*{_SUFFIX}"))}
+    return {name: text for name, text in texts.items() if kind_of(text)[0] == "domain"}

@@ -1,0 +1,54 @@
+"""Items of reasoning-gym: its datasets ``countdown`` and ``puzzle24``, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.json_rows import json_items
+from pddl_pipeline.translators.formats.row_fields import field_of, row_id
+from pddl_pipeline.translators.records import from_record
+
+_PUZZLE: Final = "puzzle24"
+# The question of puzzle24 tells its target; its metadata do not.
+_PUZZLE_TARGET: Final = 24
+# Its checker: any operations of Python's numbers, compared by numpy.isclose.
+_RULES: Final = {"negatives": True, "division": "nonzero", "tolerance": "0.000001"}
+
+
+def _claims(head: Head) -> bool:
+    return head.has("question", "metadata")
+
+
+def _rows(reading: Reading) -> Iterator[Row | InputError]:
+    return json_items(reading.path)
+
+
+def _instance(row: Row, reading: Reading) -> Instance[Any]:
+    metadata = field_of(row.value, "metadata", dict)
+    dataset = field_of(metadata, "source_dataset", str)
+    if dataset not in ("countdown", _PUZZLE):
+        raise FieldFault("source_dataset", f"found '{dataset[:40]}', expected countdown, {_PUZZLE}")
+    index = field_of(metadata, "source_index", int)
+    is_puzzle = dataset == _PUZZLE
+    return from_record(
+        {
+            "id": row_id(reading.path, index),
+            "domain": "countdown",
+            "numbers": field_of(metadata, "numbers", list),
+            "target": _PUZZLE_TARGET if is_puzzle else field_of(metadata, "target", int),
+            "source": f"reasoning-gym {dataset}",
+            "rules": _RULES,
+        }
+    )
+
+
+FORMATS: Final = (
+    Format(
+        "reasoning-gym", "items of reasoning-gym: countdown, puzzle24", _claims, _rows, _instance
+    ),
+)

@@ -1,0 +1,86 @@
+"""Finds formats by name, and guesses the one of a dataset."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import InputError, RecordError
+from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.translators.formats.format import Format, Head, Row
+from pddl_pipeline.translators.formats.json_rows import is_json_list, json_items
+from pddl_pipeline.translators.formats.text_lines import text_lines
+
+_JSON: Final = (".json", ".jsonl", ".ndjson")
+OWN: Final = "records"
+"""The name of the project's own format."""
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """Return every format by its name."""
+    found: dict[str, Format] = {}
+    for module in iter_modules([str(Path(__file__).parent)]):
+        file = import_module(f"pddl_pipeline.translators.formats.{module.name}")
+        found |= {form.name: form for form in getattr(file, "FORMATS", ())}
+    return found
+
+
+def format_named(name: str) -> Format:
+    """Return a format.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    known = formats()
+    if name not in known:
+        near = did_you_mean(name, known) or f", known: {', '.join(known)}"
+        raise InputError(f"unknown format '{name}'{near}")
+    return known[name]
+
+
+def guess_format(path: Path) -> Format:
+    """Return the format that a dataset looks like.
+
+    What no format claims is taken for this project's own records, whose reader says what is wrong
+    with it.
+
+    Raises:
+        InputError: it cannot be read, or is a CSV file of no known columns.
+    """
+    head = _head(path)
+    for form in formats().values():
+        if form.claims(head):
+            return form
+    if head.suffix == ".csv":
+        found = ", ".join(head.columns)[:80]
+        raise InputError(f"columns of no known format: found {found}", file=str(path))
+    return formats()[OWN]
+
+
+def _head(path: Path) -> Head:
+    name = path.name.lower().removesuffix(".gz")
+    suffix = Path(name).suffix
+    if path.is_dir() or suffix in (".pddl", ".parquet", ".tar", ".tgz", ".bz2", ".xz"):
+        return Head(path, suffix)
+    if suffix == ".csv":
+        first = next(text_lines(path), None)
+        line = first[1] if first else ""
+        columns = next(csv.reader([line]), []) if isinstance(line, str) else []
+        return Head(path, suffix, columns=tuple(columns))
+    if suffix not in _JSON:
+        return Head(path, suffix)
+    return Head(path, suffix, _first_item(path), is_json_list(path))
+
+
+def _first_item(path: Path) -> Any:
+    """Return the first item of JSON, None where there is none; who reads it says what is wrong."""
+    try:
+        row = next(json_items(path), None)
+    except RecordError:
+        return None
+    return row.value if isinstance(row, Row) else None

@@ -1,0 +1,38 @@
+"""Fields of rows that are JSON objects, and names for their instances."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pddl_pipeline.translators.field_checks import FieldFault
+
+Value = TypeVar("Value")
+
+
+def field_of(row: Any, name: str, kind: type[Value]) -> Value:
+    """Return a field of a row.
+
+    Raises:
+        FieldFault: the row is no object, or the field is missing or of another type.
+    """
+    if not isinstance(row, dict):
+        raise FieldFault(name, "found no object, expected one with this field")
+    if name not in row:
+        raise FieldFault(name, "is missing")
+    value = row[name]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise FieldFault(name, f"found {type(value).__name__}, expected {kind.__name__}")
+    return value
+
+
+def row_id(path: Path, number: int | str) -> str:
+    """Return an id for a row of a dataset that has none: the file's name and a number."""
+    name = path.name.removesuffix(".gz")
+    return f"{slug(name.rpartition('.')[0] or name)}-{number}"
+
+
+def slug(text: str) -> str:
+    """Return a text as a part of an id, without the signs that an id may not have."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.") or "data"

@@ -1,0 +1,75 @@
+"""Stream of Search (Gandhi et al. 2024): a JSON list with nums, target and solution."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.json_rows import json_items
+from pddl_pipeline.translators.formats.row_fields import field_of, row_id
+from pddl_pipeline.translators.formats.whole_number import whole_number
+from pddl_pipeline.translators.records import from_record
+
+_RULES: Final = {"fractions": False, "division": "exact"}
+_ACTIONS: Final = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
+_STEP: Final = re.compile(r"(\d+)([-+*/])(\d+)=(\d+)")
+
+
+def _claims(head: Head) -> bool:
+    return head.has("nums", "target", "solution")
+
+
+def _rows(reading: Reading) -> Iterator[Row | InputError]:
+    return json_items(reading.path)
+
+
+def _instance(row: Row, reading: Reading) -> Instance[Any]:
+    numbers = field_of(row.value, "nums", list)
+    record: dict[str, Any] = {
+        "id": row_id(reading.path, row.position - 1),
+        "domain": "countdown",
+        "numbers": numbers,
+        "target": field_of(row.value, "target", int),
+        "source": "stream-of-search",
+        "rules": _RULES,
+    }
+    instance = from_record(record)
+    solution = field_of(row.value, "solution", list)
+    return from_record(record | {"witness": _witness(instance.task.numbers, solution)})
+
+
+def _witness(numbers: tuple[int, ...], solution: list[Any]) -> list[str]:
+    """Return the steps of a solution such as ``90+95=185``, by the names of the numbers."""
+    board = {f"n{position}": value for position, value in enumerate(numbers, start=1)}
+    steps = []
+    for text in solution:
+        match = _STEP.fullmatch(text) if isinstance(text, str) else None
+        if match is None:
+            raise FieldFault("solution", f"found {str(text)[:40]!r}, expected one such as '9-5=4'")
+        first, second = _take(match[1], board), _take(match[3], board)
+        steps.append(f"({_ACTIONS[match[2]]} {first} {second})")
+        board[first] = whole_number("solution", match[4])
+    return [*steps, f"(checkgoal {next(iter(board))})"]
+
+
+def _take(word: str, board: dict[str, int]) -> str:
+    """Take a number from the board; return its name."""
+    value = whole_number("solution", word)
+    for name, number in board.items():
+        if number == value:
+            del board[name]
+            return name
+    raise FieldFault("solution", f"there is no number {word[:20]} left")
+
+
+FORMATS: Final = (
+    Format(
+        "stream-of-search", "JSON list of Stream of Search: nums, target, solution",
+        _claims, _rows, _instance,
+    ),
+)  # fmt: skip

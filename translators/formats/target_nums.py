@@ -1,0 +1,69 @@
+"""``target, nums``: the countdown data of TinyZero on Hugging Face, JSON or Parquet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.json_rows import json_items
+from pddl_pipeline.translators.formats.row_fields import field_of, row_id
+from pddl_pipeline.translators.records import from_record
+
+_COLUMNS: Final = ("target", "nums")
+# Its checker evaluates the answer with Python's numbers.
+_RULES: Final = {"negatives": True, "division": "nonzero", "tolerance": "0.00001"}
+
+
+def _claims(head: Head) -> bool:
+    return head.suffix == ".parquet" or (head.has(*_COLUMNS) and not head.has("solution"))
+
+
+def _rows(reading: Reading) -> Iterator[Row | InputError]:
+    if reading.path.suffix.lower() == ".parquet":
+        return _parquet_rows(reading)
+    return json_items(reading.path)
+
+
+def _parquet_rows(reading: Reading) -> Iterator[Row | InputError]:
+    """Yield the rows, batch by batch."""
+    try:
+        from pyarrow import ArrowException, parquet  # noqa: PLC0415 -- an extra
+    except ImportError as error:
+        mend = 'pip install "pddl-pipeline[parquet]"'
+        raise EngineError(f"reading Parquet needs pyarrow: {mend}") from error
+    name = str(reading.path)
+    try:
+        with parquet.ParquetFile(name) as file:
+            for column in _COLUMNS:
+                if column not in file.schema_arrow.names:
+                    found = ", ".join(file.schema_arrow.names)[:80]
+                    raise InputError(f"column '{column}' is missing, found {found}", file=name)
+            position = 0
+            for batch in file.iter_batches(batch_size=4096, columns=list(_COLUMNS)):
+                for value in batch.to_pylist():
+                    position += 1
+                    yield Row(name, None, position, value)
+    except (ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"not readable as Parquet: {reason}", file=name) from error
+
+
+def _instance(row: Row, reading: Reading) -> Instance[Any]:
+    return from_record(
+        {
+            "id": row_id(reading.path, row.position - 1),
+            "domain": "countdown",
+            "numbers": field_of(row.value, "nums", list),
+            "target": field_of(row.value, "target", int),
+            "source": "target-nums",
+            "rules": _RULES,
+        }
+    )
+
+
+FORMATS: Final = (
+    Format("target-nums", "TinyZero's target and nums: JSON or Parquet", _claims, _rows, _instance),
+)

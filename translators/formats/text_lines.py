@@ -1,0 +1,51 @@
+"""Text files line by line, packed or not."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedReader
+from pathlib import Path
+
+from pddl_pipeline.model.errors import InputError, RecordError
+
+
+@contextmanager
+def open_binary(path: Path) -> Iterator[BufferedReader | gzip.GzipFile]:
+    """Open a file, unpacked where its name ends in ``.gz``.
+
+    Raises:
+        InputError: it cannot be read; from the block, too.
+    """
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            yield file
+    except (EOFError, zlib.error) as error:
+        raise InputError("the packed file is cut off or damaged", file=str(path)) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"cannot be read: {reason}", file=str(path)) from error
+
+
+def text_lines(path: Path) -> Iterator[tuple[int, str | RecordError]]:
+    """Yield the lines that are not blank, with their 1-based numbers.
+
+    A line that is no UTF-8 text is an error that is yielded.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    with open_binary(path) as file:
+        for number, raw in enumerate(file, start=1):
+            try:
+                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                yield number, RecordError(
+                    "found a byte that is not UTF-8 text",
+                    file=str(path), line=number, column=error.start + 1,
+                )  # fmt: skip
+            else:
+                if line.strip():
+                    yield number, line.rstrip("\r\n")

@@ -1,0 +1,20 @@
+"""Whole numbers in the text of datasets."""
+
+from __future__ import annotations
+
+from pddl_pipeline.model.number import MAX_DIGITS
+from pddl_pipeline.translators.field_checks import FieldFault
+
+
+def whole_number(field: str, text: str) -> int:
+    """Read a whole number.
+
+    Raises:
+        FieldFault: it is none, or has too many digits.
+    """
+    digits = text.strip()
+    if not digits.isascii() or not digits.isdigit():
+        raise FieldFault(field, f"found {text[:40]!r}, expected a whole number")
+    if len(digits) > MAX_DIGITS:
+        raise FieldFault(field, f"a number of more than {MAX_DIGITS} digits")
+    return int(digits)

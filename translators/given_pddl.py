@@ -1,0 +1,58 @@
+"""Instances that are given as PDDL and stay as they are: any domain, ours or not.
+
+A task of one of our domains, or of a variant of it, is recognised: then its own referee plays its
+plans too, and it has the size that its record would have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.recognition import Known, recognise
+from pddl_pipeline.validation.features import task_features
+from pddl_pipeline.validation.task import task_from_texts
+
+
+@dataclass(frozen=True, slots=True)
+class GivenPddl:
+    """The texts of a domain and a problem."""
+
+    domain: str
+    problem: str
+    features: frozenset[str]
+    """What planners must support; see `task_features`."""
+    known: Known | None
+    """What it is in terms of our domains, where it is one of theirs."""
+
+
+def given_instance(
+    name: str,
+    domain: str,
+    problem: str,
+    extras: Mapping[str, Any],
+    *,
+    files: tuple[str, str] = ("<domain>", "<problem>"),
+) -> Instance[GivenPddl]:
+    """Return the instance of a pair of PDDL texts.
+
+    Args:
+        name: its id.
+        domain: PDDL text.
+        problem: PDDL text.
+        extras: optional fields of its record.
+        files: names for messages.
+
+    Raises:
+        PddlError: the texts cannot be read.
+    """
+    task = task_from_texts((domain, files[0]), (problem, files[1]))
+    known = recognise(task, domain, problem)
+    size = extras.get("size")
+    if size is None:
+        size = known.size if known else len(task.vocabulary.objects)
+    given = GivenPddl(domain, problem, task_features(task), known)
+    named = known.domain if known else task.vocabulary.name
+    return Instance(name, named, size, given, extras=extras)

@@ -1,0 +1,146 @@
+"""Recognises PDDL of our domains: the same actions under the same names, or a variant's names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.validation.domain_reader import read_domain
+from pddl_pipeline.validation.language import And, Atom, ProblemFacts
+from pddl_pipeline.validation.task import Task, task_from_texts
+from pddl_pipeline.validation.type_tree import OBJECT
+from pddl_pipeline.validation.vocabulary import Vocabulary
+
+# What recovering raises where a problem is not what its domain means: no place for a car, say.
+_NOT_OURS: Final = (FieldFault, KeyError, IndexError, ValueError)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A task in terms of one of our domains."""
+
+    domain: str
+    form: Any
+    """The fields that its record would have."""
+    names: Mapping[str, str]
+    """Our names of the actions and predicates that are called otherwise."""
+
+    @property
+    def size(self) -> int:
+        """What reports group by."""
+        return translator(self.domain).size(self.form)
+
+    def as_ours(self, plan: Plan) -> Plan:
+        """Return a plan with our names of the actions."""
+        steps = (Step(self.names.get(step.action, step.action), step.arguments) for step in plan)
+        return Plan(tuple(steps))
+
+
+def recognise(task: Task, domain: str, problem: str) -> Known | None:
+    """Return what a task is in terms of our domains; None where it is not exactly one of theirs.
+
+    Args:
+        task: domain and problem.
+        domain: text of the domain.
+        problem: text of the problem.
+    """
+    found = _same_domain(domain)
+    if found is None or task.facts.unsupported:
+        return None
+    name, names = found
+    ours = Task(task.vocabulary, _renamed(task.facts, names))
+    try:
+        form = translator(name).recover(ours, problem)
+        again = translator(name).problem(Instance("again", name, 0, form))
+    except _NOT_OURS:
+        return None
+    same = _content(task_from_texts((domain_text(name), name), (again, name))) == _content(ours)
+    return Known(name, form, names) if same else None
+
+
+@cache
+def _same_domain(text: str) -> tuple[str, dict[str, str]] | None:
+    """Return our domain that has the same actions, and the names that are other ones there."""
+    shape = _domain_shape(read_domain(text, "domain"), {})
+    for name in domain_names():
+        if shape == _domain_shape(read_domain(domain_text(name), name), {}):
+            return name, {}
+        for file in domain_folder(name).glob("variants/*.names.json"):
+            names: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+            theirs = {ours: theirs for theirs, ours in names.items()}
+            if shape == _domain_shape(read_domain(domain_text(name), name), theirs):
+                return name, names
+    return None
+
+
+def _domain_shape(vocabulary: Vocabulary, names: Mapping[str, str]) -> object:
+    """Return what a domain's actions mean, whatever the names of variables and the order."""
+    return frozenset(
+        (
+            names.get(action.name, action.name),
+            tuple(frozenset(parameter.types) for parameter in action.parameters),
+            _shape(And((action.precondition,)), renaming),
+            frozenset(_shape(effect, renaming) for effect in action.effects),
+        )
+        for action in vocabulary.actions.values()
+        for renaming in [_numbered(action.parameters) | dict(names)]
+    ) | {vocabulary.derived, _hierarchy(vocabulary)}
+
+
+def _hierarchy(vocabulary: Vocabulary) -> frozenset[tuple[str, frozenset[str]]]:
+    parents = vocabulary.types.parents
+    return frozenset((name, frozenset(above - {OBJECT})) for name, above in parents.items())
+
+
+def _numbered(parameters: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, str]:
+    return {name: f"?{position}" for position, (name, _) in enumerate(parameters)}
+
+
+def _shape(node: object, names: Mapping[str, str]) -> object:
+    if isinstance(node, str):
+        return names.get(node, node)
+    if isinstance(node, And):
+        return frozenset(_shape(part, names) for part in _flat(node))
+    if isinstance(node, tuple):
+        return (type(node).__name__, *[_shape(part, names) for part in node])
+    return node
+
+
+def _flat(node: And) -> list[object]:
+    """Return the parts of a conjunction and of the conjunctions in it."""
+    parts: list[object] = []
+    for part in node.parts:
+        parts += _flat(part) if isinstance(part, And) else [part]
+    return parts
+
+
+def _renamed(facts: ProblemFacts, names: Mapping[str, str]) -> ProblemFacts:
+    if not names:
+        return facts
+    return facts._replace(
+        facts=frozenset((names.get(fact[0], fact[0]), *fact[1:]) for fact in facts.facts),
+        goal=_with_names(facts.goal, names),
+    )
+
+
+def _with_names(node: Any, names: Mapping[str, str]) -> Any:
+    """Return a condition with other names of predicates; objects may be called as they like."""
+    if isinstance(node, And):
+        return And(tuple(_with_names(part, names) for part in node.parts))
+    if isinstance(node, Atom):
+        return Atom(names.get(node.predicate, node.predicate), node.terms)
+    return node
+
+
+def _content(task: Task) -> object:
+    facts = task.facts
+    objects = {name: frozenset(types) for name, types in task.vocabulary.objects.items()}
+    return objects, facts.facts, facts.values, _shape(And((facts.goal,)), {}), facts.metric
