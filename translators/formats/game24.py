@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
@@ -10,6 +9,7 @@ from typing import Any, Final
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.csv_line import csv_values
 from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
 from pddl_pipeline.translators.formats.text_lines import text_lines
 from pddl_pipeline.translators.formats.whole_number import whole_number
@@ -34,7 +34,11 @@ def _rows(reading: Reading) -> Iterator[Row | InputError]:
         if isinstance(line, InputError):
             yield line
             continue
-        values = next(csv.reader([line]))
+        try:
+            values = csv_values(line, name, number)
+        except RecordError as error:
+            yield error
+            continue
         if header is None:
             header = _checked(values, name, number)
         elif len(values) != len(header):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.translators.formats.csv_line import csv_values
 from pddl_pipeline.translators.formats.format import Format, Head, Row
 from pddl_pipeline.translators.formats.json_rows import is_json_list, json_items
 from pddl_pipeline.translators.formats.text_lines import text_lines
@@ -70,7 +70,7 @@ def _head(path: Path) -> Head:
     if suffix == ".csv":
         first = next(text_lines(path), None)
         line = first[1] if first else ""
-        columns = next(csv.reader([line]), []) if isinstance(line, str) else []
+        columns = csv_values(line, str(path), 1) if isinstance(line, str) and line else []
         return Head(path, suffix, columns=tuple(columns))
     if suffix not in _JSON:
         return Head(path, suffix)

@@ -1,0 +1,189 @@
+"""Faults in datasets: one line each, nothing half-written, and what --skip-bad leaves out."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from pddl_pipeline.pddl_domains import domain_folder
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+HEADER = "Rank,Puzzles\n"
+NUMS = '{"target": 3, "nums": [1, 2]}\n'
+RECORD = '{"id": "a", "domain": "countdown", "numbers": [1, 2], "target": 3}\n'
+DIGITS = "9" * 10**6
+
+# Content by file name, options, and how the one line on standard error begins.
+BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
+    "column missing": (
+        {"24.csv": "Rank,Puzle\n1,1 1 4 6\n"}, ["--format", "24game"],
+        "24.csv:1: column 'Puzzles' is missing, found Rank, Puzle",
+    ),
+    "unknown columns": ({"x.csv": "a,b\n1,2\n"}, [], "x.csv: columns of no known format: found a"),
+    "short row": ({"24.csv": f"{HEADER}1\n"}, [], "24.csv:2: found 1 columns, expected 2"),
+    "no number": (
+        {"24.csv": f"{HEADER}1,1 x 4 6\n"}, [],
+        "24.csv:2:1: field 'Puzzles': found 'x', expected a whole number",
+    ),
+    "digits in CSV": (
+        {"24.csv": f"{HEADER}1,1 {DIGITS}\n"}, [],
+        "24.csv:2: not CSV: field larger than field limit",
+    ),
+    "some digits in CSV": (
+        {"24.csv": f"{HEADER}1,1 {DIGITS[:5000]}\n"}, [],
+        "24.csv:2:1: field 'Puzzles': a number of more than 4300 digits",
+    ),
+    "digits in JSON": (
+        {"x.jsonl": f'{{"target": {DIGITS}, "nums": [1]}}\n'}, [],
+        "x.jsonl:1: a number of more than 4300 digits",
+    ),
+    "digits in a list": (
+        {"x.json": f'[{{"target": 1, "nums": [{DIGITS}]}}\n]'}, ["--format", "target-nums"],
+        "x.json: a number of more than 4300 digits",
+    ),
+    "list where lines are expected": (
+        {"x.jsonl": f"[\n{RECORD}]\n"}, [], "x.jsonl:1:1: found a list, expected one JSON object",
+    ),
+    "list cut off": (
+        {"x.json": f"[{NUMS},{NUMS}"}, [], "x.json: found 'the end', expected ',' or ']'",
+    ),
+    "list cut off in an element": (
+        {"x.json": f"[{NUMS},{NUMS[:12]}"}, [], "x.json: not JSON: Expecting ',' delimiter, or cut off",
+    ),
+    "truncated Parquet": (
+        {"x.parquet": b"PAR1" + b"\0" * 100}, [], "x.parquet: not readable as Parquet: ",
+    ),
+    "truncated gzip": (
+        {"x.jsonl.gz": gzip.compress(NUMS.encode() * 999)[:-20]}, [],
+        "x.jsonl.gz: the packed file is cut off or damaged",
+    ),
+    "no archive": ({"x.tar.gz": b"no archive"}, [], "x.tar.gz: the archive is cut off or damaged"),
+    "field missing": (
+        {"x.jsonl": NUMS + '{"target": 3}\n'}, [], "x.jsonl:2:1: field 'nums': is missing",
+    ),
+    "text for numbers": (
+        {"x.jsonl": '{"target": 3, "nums": "1 2"}\n'}, [],
+        "x.jsonl:1:15: field 'nums': found str, expected list",
+    ),
+    "id is a path": (
+        {"x.jsonl": RECORD.replace('"a"', '"../../x"')}, [],
+        "x.jsonl:1:2: field 'id': found \"../../x\", expected letters",
+    ),
+    "ids twice in one format": (
+        {"24.csv": f"{HEADER}1,1 2\n1,1 2\n"}, [],
+        "24.csv:3:1: field 'id': '24game-1' was used before, at 24.csv:2",
+    ),
+    "two files of one name": (
+        {"a/1.csv": f"{HEADER}1,1 2\n", "b/1.csv": f"{HEADER}1,1 2\n"}, [],
+        "b/1.csv:2:1: field 'id': '24game-1' was used before, at a/1.csv:2",
+    ),
+    "unknown format": ({"x.jsonl": RECORD}, ["--format", "recods"], "unknown format 'recods'; did"),
+    "no folder": ({"x.jsonl": RECORD}, ["--folder", "x=nowhere"], "nowhere: is no folder"),
+    "instance not here": (
+        {"x.json": '[["blocks/p1.pddl", "(pick-up a)", 1]]'}, [],
+        "x.json: item 1: field 'path': 'blocks/p1.pddl' is not here; say where",
+    ),
+    "solution that is none": (
+        {"x.json": '[{"nums": [1, 2], "target": 3, "solution": ["1+4=5"]}]'}, [],
+        "x.json: item 1: field 'solution': there is no number 4 left",
+    ),
+    "ACPBench without PDDL": (
+        {"x.json": '[{"id": 1, "group": "g", "context": "c", "question": "q"}]'}, [],
+        "x.json: item 1: field 'PDDL_problem': is missing; only the 'gen' files carry PDDL",
+    ),
+    "PDDL of another domain": (
+        {"f/domain.pddl": "", "f/p1.pddl": "(define (problem p) (:domain blocksworld)\n(:objects a)"
+         "\n(:init (sits a)) (:goal (sits a)))"}, [],
+        "f/p1.pddl:3:9: unknown predicate 'sits'",
+    ),
+    "PDDL without a domain": (
+        {"f/p1.pddl": "(define (problem p) (:domain nowhere) (:init) (:goal (and)))"}, [],
+        "f/p1.pddl: there is no domain file for it; expected domain.pddl beside it",
+    ),
+    "no PDDL at all": ({"f/p1.pddl": "hello"}, [], "f/p1.pddl: is neither a domain nor a problem"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD.values(), ids=BAD)
+def test_one_line_and_nothing_written(
+    case: tuple[dict[str, str | bytes], list[str], str], cli: Cli, tmp_path: Path
+) -> None:
+    files, options, message = case
+    for name, content in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        data = content if isinstance(content, bytes) else content.encode()
+        path.write_bytes(data or (domain_folder("blocksworld") / "domain.pddl").read_bytes())
+    before = sorted(tmp_path.rglob("*"))
+    data = sorted({Path(name).parts[0] if "f/" in name else name for name in files})
+    done = cli("translate", *data, "-o", "out", *options)
+    assert (done.status, done.out) == (2, "")
+    lines = [line for line in done.err.splitlines() if ": read as " not in line]
+    assert len(lines) == 1
+    assert lines[0].startswith(f"error: {message}")
+    assert len(lines[0]) < 400
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_truncated_parquet_of_several_groups(cli: Cli, tmp_path: Path) -> None:
+    table = pa.table({"target": range(5000), "nums": [[i, 1] for i in range(5000)]})
+    parquet.write_table(table, tmp_path / "x.parquet", row_group_size=100)
+    whole = (tmp_path / "x.parquet").read_bytes()
+    # The end, which tells where everything is, stays; pages in the middle are overwritten.
+    middle = len(whole) // 3
+    (tmp_path / "x.parquet").write_bytes(whole[:middle] + b"\xff" * 900 + whole[middle + 900 :])
+    done = cli("translate", "x.parquet", "-o", "out")
+    assert done.status == 2
+    assert "x.parquet" in done.err
+    assert "Traceback" not in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["x.parquet"]
+
+
+def test_skip_bad_goes_on_and_lists_what_was_skipped(cli: Cli, tmp_path: Path) -> None:
+    good = RECORD.replace('"a"', '"b"')
+    (tmp_path / "x.jsonl").write_text(f"{RECORD}nonsense\n{RECORD}{good}[1]\n")
+    done = cli("translate", "x.jsonl", "-o", "out", "--skip-bad")
+    assert (done.status, done.out) == (0, "2 problems in out\n")
+    assert done.err.splitlines() == [
+        "skipped: x.jsonl:2:1: not JSON: Expecting value",
+        "skipped: x.jsonl:3:2: field 'id': 'a' was used before, at x.jsonl:1",
+        "skipped: x.jsonl:5:1: found a list, expected one JSON object a line",
+    ]
+    ids = [json.loads(line)["id"] for line in (tmp_path / "out" / "manifest.jsonl").open()]
+    assert ids == ["a", "b"]
+
+
+def test_nothing_left_is_an_error(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text("nonsense\n")
+    done = cli("translate", "x.jsonl", "-o", "out", "--skip-bad")
+    assert done.status == 2
+    assert done.err.splitlines()[-1] == "error: x.jsonl: every record was skipped"
+    assert not (tmp_path / "out").exists()
+
+
+def test_same_input_same_bytes(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "24.csv").write_text(
+        "Rank,Puzzles\n" + "".join(f"{i},1 2 {i}\n" for i in range(1, 50))
+    )
+    for name in ("one", "two"):
+        assert cli("translate", "24.csv", "-o", name).status == 0
+    first = {
+        p.relative_to(tmp_path / "one"): p.read_bytes()
+        for p in (tmp_path / "one").rglob("*.*l*")
+        if p.is_file()
+    }
+    second = {
+        p.relative_to(tmp_path / "two"): p.read_bytes()
+        for p in (tmp_path / "two").rglob("*.*l*")
+        if p.is_file()
+    }
+    assert first == second
+    assert len(first) == 49 + 3
