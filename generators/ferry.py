@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from pddl_pipeline.generators.generator import Draft, Generator, Preset
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.generators.generator import Draft, Generator
+from pddl_pipeline.generators.simplan import METHOD, check_at_least, presets
 from pddl_pipeline.translators.ferry import Ferry
 
-_SIMPLE: Final = Preset(range(2, 6), {"train": 100, "dev": 30, "test": 30})
-_COMPLEX: Final = Preset(range(11, 26), {"test": 50})
+_SIMPLE: Final = range(2, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +23,7 @@ class FerrySettings:
     locations: int = field(default=5, metadata={"help": "How many locations there are."})
 
     def __post_init__(self) -> None:
-        if self.locations < 1:
-            raise InputError(f"--locations {self.locations}: expected at least 1")
+        check_at_least(1, {"locations": self.locations})
 
 
 def _make(settings: FerrySettings, size: int, seed: int) -> tuple[Draft, ...]:
@@ -42,11 +40,11 @@ def _make(settings: FerrySettings, size: int, seed: int) -> tuple[Draft, ...]:
 GENERATORS: Final = (
     Generator(
         domain="ferry",
-        method="simplan",
+        method=METHOD,
         about="cars and ferry at random locations, every car with a random goal",
         settings=FerrySettings,
-        sizes=_SIMPLE.sizes,
+        sizes=_SIMPLE,
         make=_make,
-        presets={"simple": _SIMPLE, "complex": _COMPLEX},
+        presets=presets(_SIMPLE, range(11, 26)),
     ),
 )

@@ -1,0 +1,94 @@
+"""Depots instances as SimPlan draws them: crates in stacks anywhere, new stacks for most of them.
+
+SimPlan, Appendix D and Table 8: 2 to 5 crates in simple and 11 to 15 in complex ones. The paper
+does not tell the other numbers. Instances can always be solved: every place has a hoist, and a
+truck holds any number of crates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, Literal
+
+from pddl_pipeline.generators.generator import Draft, Generator
+from pddl_pipeline.generators.simplan import METHOD, check_at_least, presets
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.translators.depots import Depots
+
+_SIMPLE: Final = range(2, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class DepotsSettings:
+    """What is the same in all instances."""
+
+    depots: int = field(default=2, metadata={"help": "How many depots there are."})
+    distributors: int = field(default=2, metadata={"help": "How many distributors there are."})
+    trucks: int = field(default=2, metadata={"help": "How many trucks there are."})
+    pallets: int = field(default=4, metadata={"help": "How many pallets; the first, one a place."})
+    hoists: int = field(default=4, metadata={"help": "How many hoists; at least one a place."})
+
+    def __post_init__(self) -> None:
+        check_at_least(0, {"depots": self.depots, "distributors": self.distributors})
+        check_at_least(1, {"trucks": self.trucks, "pallets": self.pallets})
+        places = self.depots + self.distributors
+        if places < 1:
+            raise InputError("--depots 0 --distributors 0: expected at least one place")
+        if self.hoists < places:
+            raise InputError(f"--hoists {self.hoists}: expected one for each of {places} places")
+
+
+def _make(settings: DepotsSettings, size: int, seed: int) -> tuple[Draft, ...]:
+    random = Random(seed)  # noqa: S311 -- no secret
+    places: dict[str, Literal["depot", "distributor"]] = {}
+    places |= dict.fromkeys(_names("depot", settings.depots), "depot")
+    places |= dict.fromkeys(_names("distributor", settings.distributors), "distributor")
+    where = list(places)
+    pallets, hoists = _names("pallet", settings.pallets), _names("hoist", settings.hoists)
+    trucks, crates = _names("truck", settings.trucks), _names("crate", size)
+    at = {
+        **_spread(random, pallets, where),
+        **{truck: random.choice(where) for truck in trucks},
+        **_spread(random, hoists, where),
+    }
+    on = _stacked(random, crates, pallets)
+    wanted = dict.fromkeys(random.choices(crates, k=2 * size)) if crates else {}
+    goal = _stacked(random, wanted, pallets)
+    if goal.items() <= on.items():
+        return ()
+    atoms = tuple(("on", crate, below) for crate, below in goal.items())
+    return (Draft(Depots(places, trucks, hoists, pallets, crates, at, on, atoms)),)
+
+
+def _names(kind: str, count: int) -> tuple[str, ...]:
+    return tuple(f"{kind}{number}" for number in range(count))
+
+
+def _spread(random: Random, things: Sequence[str], places: Sequence[str]) -> dict[str, str]:
+    """Give every place one thing, in their order, and the rest to random places."""
+    rest = {thing: random.choice(places) for thing in things[len(places) :]}
+    return dict(zip(things, places, strict=False)) | rest
+
+
+def _stacked(random: Random, crates: Iterable[str], pallets: Sequence[str]) -> dict[str, str]:
+    """Put crates, one after the other, onto the stacks of random pallets."""
+    tops, on = dict(zip(pallets, pallets, strict=True)), {}
+    for crate in crates:
+        pallet = random.choice(pallets)
+        on[crate], tops[pallet] = tops[pallet], crate
+    return on
+
+
+GENERATORS: Final = (
+    Generator(
+        domain="depots",
+        method=METHOD,
+        about="crates on the stacks of random pallets, new stacks for most of them",
+        settings=DepotsSettings,
+        sizes=_SIMPLE,
+        make=_make,
+        presets=presets(_SIMPLE, range(11, 16)),
+    ),
+)

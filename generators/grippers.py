@@ -1,0 +1,57 @@
+"""Grippers instances as SimPlan draws them: robots and balls anywhere, a goal for each ball.
+
+SimPlan, Appendix D and Table 8: 1 robot, 5 rooms, 2 to 5 balls in simple and 11 to 25 in complex
+ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from pddl_pipeline.generators.generator import Draft, Generator
+from pddl_pipeline.generators.simplan import METHOD, check_at_least, presets
+from pddl_pipeline.translators.grippers import Grippers
+
+_SIMPLE: Final = range(2, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class GrippersSettings:
+    """What is the same in all instances."""
+
+    robots: int = field(default=1, metadata={"help": "How many robots, with two grippers each."})
+    rooms: int = field(default=5, metadata={"help": "How many rooms there are."})
+
+    def __post_init__(self) -> None:
+        check_at_least(1, {"robots": self.robots, "rooms": self.rooms})
+
+
+def _make(settings: GrippersSettings, size: int, seed: int) -> tuple[Draft, ...]:
+    random = Random(seed)  # noqa: S311 -- no secret
+    robots: dict[str, tuple[str, ...]] = {
+        f"robot{number}": (f"lgripper{number}", f"rgripper{number}")
+        for number in range(1, settings.robots + 1)
+    }
+    rooms = tuple(f"room{number}" for number in range(1, settings.rooms + 1))
+    balls = tuple(f"ball{number}" for number in range(1, size + 1))
+    places = {robot: random.choice(rooms) for robot in robots}
+    at = {ball: random.choice(rooms) for ball in balls}
+    goal = {ball: random.choice(rooms) for ball in balls}
+    if at == goal:
+        return ()
+    return (Draft(Grippers(robots, rooms, balls, places | at, goal)),)
+
+
+GENERATORS: Final = (
+    Generator(
+        domain="grippers",
+        method=METHOD,
+        about="robots and balls in random rooms, every ball with a random goal",
+        settings=GrippersSettings,
+        sizes=_SIMPLE,
+        make=_make,
+        presets=presets(_SIMPLE, range(11, 26)),
+    ),
+)

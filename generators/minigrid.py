@@ -1,0 +1,120 @@
+"""Minigrid instances as SimPlan draws them: nine rooms, locks of random shapes, a key for each.
+
+SimPlan, Appendix D and Table 8: the floor plan of Figure 12, 1 or 2 shapes in simple and 3 to 8 in
+complex instances.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from pddl_pipeline.generators.generator import Draft, Generator
+from pddl_pipeline.generators.simplan import METHOD, presets
+from pddl_pipeline.translators.minigrid import Key, Minigrid
+
+FLOORPLAN: Final = (
+    "..L..w..",
+    "..w..L..",
+    "LwwwwwwL",
+    "..L..w..",
+    "..w..L..",
+    "wLwwwwww",
+    "..w..L..",
+    "..L..w..",
+)
+_SIMPLE: Final = range(1, 3)
+_PLACES: Final = {
+    f"p{number}": cell
+    for number, cell in enumerate(
+        (row, column)
+        for row, cells in enumerate(FLOORPLAN)
+        for column, kind in enumerate(cells)
+        if kind != "w"
+    )
+}
+_AT: Final = {cell: place for place, cell in _PLACES.items()}
+_LOCKED: Final = [
+    place for place, (row, column) in _PLACES.items() if FLOORPLAN[row][column] == "L"
+]
+_OPEN: Final = [place for place in _PLACES if place not in _LOCKED]
+_SIDES: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class MinigridSettings:
+    """Nothing but the number of shapes can be chosen."""
+
+
+def _make(_: MinigridSettings, size: int, seed: int) -> tuple[Draft, ...]:
+    """Place the keys of the way so that it can be gone, and the others anywhere."""
+    random = Random(seed)  # noqa: S311 -- no secret
+    if size < 1:
+        return ()
+    locks = {place: random.randrange(size) for place in _LOCKED}
+    robot, goal = random.choice(_OPEN), random.choice(_OPEN)
+    if robot == goal:
+        return ()
+    keys: dict[int, str] = {}
+    for door in _doors_on_way(robot, goal):
+        if locks[door] not in keys:
+            opened = [place for place, shape in locks.items() if shape in keys]
+            keys[locks[door]] = random.choice(list(_reached(robot, {*_OPEN, *opened})))
+    for shape in range(size):
+        keys.setdefault(shape, random.choice(list(_PLACES)))
+    task = Minigrid(
+        FLOORPLAN,
+        {f"key{shape}": Key(f"shape{shape}", keys[shape]) for shape in range(size)},
+        {place: f"shape{shape}" for place, shape in locks.items()},
+        robot,
+        goal,
+    )
+    return (Draft(task),)
+
+
+def _doors_on_way(start: str, goal: str) -> Iterator[str]:
+    """Yield the doors of a shortest way, in its order."""
+    before = _reached(start, _PLACES)
+    way = [goal]
+    while way[-1] != start:
+        way.append(before[way[-1]])
+    return (place for place in reversed(way) if place in _LOCKED)
+
+
+def _reached(start: str, passable: Container[str]) -> dict[str, str]:
+    """Return the places that can be reached, each with the place before it, nearest first.
+
+    This is all that the robot can do with the keys of the open doors. It holds one at a time, but
+    no key is used up, doors stay open, and every step can be taken back: so it can go for each key
+    in turn.
+    """
+    before = {start: start}
+    queue = deque([start])
+    while queue:
+        place = queue.popleft()
+        for other in _neighbours(place):
+            if other in passable and other not in before:
+                before[other] = place
+                queue.append(other)
+    return before
+
+
+def _neighbours(place: str) -> Iterator[str]:
+    row, column = _PLACES[place]
+    return (_AT[cell] for down, right in _SIDES if (cell := (row + down, column + right)) in _AT)
+
+
+GENERATORS: Final = (
+    Generator(
+        domain="minigrid",
+        method=METHOD,
+        about="nine rooms, random places and locks, keys such that the goal can be reached",
+        settings=MinigridSettings,
+        sizes=_SIMPLE,
+        make=_make,
+        presets=presets(_SIMPLE, range(3, 9)),
+    ),
+)
