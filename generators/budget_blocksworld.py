@@ -1,0 +1,99 @@
+"""Budget-Blocksworld as CATS has it: random states of six blocks, and what the cheapest plan costs.
+
+CATS, section 3 and Appendix A: tasks by the length of their cheapest plan, each with three budgets.
+The goal says which block is to be on which, and not what is to be on the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from pddl_pipeline.generators.blocks import random_pair
+from pddl_pipeline.generators.generator import Draft, Generator
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.search.blocks_states import cheapest_plan
+from pddl_pipeline.translators.budget_blocksworld import ACTIONS, BudgetBlocksworld
+
+_BUDGETS: Final = ("tight", "loose", "unlimited")
+_BUCKETS: Final = {"short": range(2, 9), "mid": range(10, 15), "long": range(16, 1000)}
+_DEAREST: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetSettings:
+    """Prices, budgets, and which tasks to keep."""
+
+    costs: str = field(
+        default="1,1,20,1", metadata={"help": "Costs of pick-up, unstack, put-down, stack."}
+    )
+    budget: str = field(
+        default="tight,loose,unlimited",
+        metadata={"help": "Budgets of each task: tight is the least cost, loose is more."},
+    )
+    loose_margin: int = field(default=42, metadata={"help": "How much more."})
+    bucket: str = field(
+        default="all",
+        metadata={"help": "Only short (2-8 steps), mid (10-14) or long (16 and more) tasks."},
+    )
+
+    def __post_init__(self) -> None:
+        self.prices()
+        for name in self.budgets():
+            if name not in _BUDGETS or self.budgets().count(name) > 1:
+                near = did_you_mean(name, _BUDGETS) or f", expected some of {', '.join(_BUDGETS)}"
+                raise InputError(f"--budget {self.budget}: found '{name}'{near}")
+        if self.loose_margin < 0:
+            raise InputError(f"--loose-margin {self.loose_margin}: expected 0 or more")
+        if self.bucket not in {"all", *_BUCKETS}:
+            raise InputError(f"--bucket {self.bucket}: expected all, {', '.join(_BUCKETS)}")
+
+    def prices(self) -> tuple[int, ...]:
+        """Return the costs in the order of the paper."""
+        texts = self.costs.split(",")
+        if len(texts) != len(ACTIONS) or not all(t.isascii() and t.isdigit() for t in texts):
+            raise InputError(f"--costs {self.costs}: expected four whole numbers such as 1,1,20,1")
+        prices = tuple(int(text[:9]) for text in texts)
+        if max(prices) > _DEAREST:
+            raise InputError(f"--costs {self.costs}: expected at most {_DEAREST} each")
+        return prices
+
+    def budgets(self) -> list[str]:
+        """Return the names of the budgets."""
+        return self.budget.split(",")
+
+
+def _make(settings: BudgetSettings, size: int, seed: int) -> tuple[Draft, ...]:
+    pair = random_pair(seed, size)
+    if pair is None:
+        return ()
+    init, goal = pair
+    prices = settings.prices()
+    best = cheapest_plan(init, [(above, below) for _, above, below in goal], prices)
+    bucket = next(name for name, steps in _BUCKETS.items() if len(best.steps) <= steps[-1])
+    if settings.bucket not in {"all", bucket}:
+        return ()
+    costs = dict(zip(ACTIONS, prices, strict=True))
+    budgets = {"tight": best.cost, "loose": best.cost + settings.loose_margin, "unlimited": None}
+    extras = {
+        "split": bucket,
+        "witness": [str(step) for step in best.steps],
+        "optimal_cost": best.cost,
+    }
+    return tuple(
+        Draft(BudgetBlocksworld(init, None, goal, costs, budgets[name]), name, extras)
+        for name in settings.budgets()
+    )
+
+
+GENERATORS: Final = (
+    Generator(
+        domain="budget-blocksworld",
+        method="cats",
+        about="two uniform states; budgets from the cheapest plan, by exhaustive search",
+        settings=BudgetSettings,
+        sizes=range(6, 7),
+        make=_make,
+    ),
+)

@@ -1,0 +1,187 @@
+"""Cheapest plans of blocksworld, from sweeps over all states of a few blocks.
+
+A sweep goes backwards from all states that satisfy a goal and gives the cheapest way from every
+state, for one price of each action. Goals that only differ in the names of blocks share one: blocks
+are numbered by their place in the goal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
+from typing import Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.translators.budget_blocksworld import ACTIONS
+
+MOST_BLOCKS: Final = 7
+"""65,990 states; every further block has more than ten times as many."""
+
+_PICK_UP, _UNSTACK, _PUT_DOWN, _STACK = range(4)
+_BACK: Final = (_PUT_DOWN, _STACK, _PICK_UP, _UNSTACK)
+
+_TABLE, _HAND = -1, -2
+State = tuple[int, ...]
+"""What is below each block: another block, the table, or the hand."""
+
+# Ways are compared by cost, then by steps: one number, since no way has so many steps.
+_STEP: Final = 1
+_COST: Final = 1 << 32
+
+
+@dataclass(frozen=True, slots=True)
+class CheapestPlan:
+    """A plan of the least cost, and among those of the fewest steps."""
+
+    steps: tuple[Step, ...]
+    cost: int
+
+
+def cheapest_plan(
+    stacks: Sequence[Sequence[str]], goal: Iterable[tuple[str, str]], costs: Sequence[int]
+) -> CheapestPlan:
+    """Return a cheapest plan, always the same.
+
+    Args:
+        stacks: all blocks, each stack from the bottom up; the hand is empty.
+        goal: which block is to be on which.
+        costs: of picking up, unstacking, putting down and stacking.
+
+    Raises:
+        InputError: there are more than `MOST_BLOCKS` blocks, or no state satisfies the goal.
+    """
+    size = sum(map(len, stacks))
+    if size > MOST_BLOCKS:
+        raise InputError(f"{size} blocks: expected at most {MOST_BLOCKS}, for an exhaustive search")
+    below = dict(goal)
+    names = sorted({block for stack in stacks for block in stack})
+    towers = _towers(names, below)
+    order = [block for tower in towers for block in tower]
+    numbers = {block: number for number, block in enumerate(order)}
+    state = [_TABLE] * size
+    for stack in stacks:
+        for lower, upper in pairwise(stack):
+            state[numbers[upper]] = numbers[lower]
+    left = _sweep(tuple(map(len, towers)), tuple(costs))
+    steps = tuple(_walk(tuple(state), left, costs, order))
+    return CheapestPlan(steps, left[_space(size).index[tuple(state)]] // _COST)
+
+
+def _towers(blocks: Sequence[str], below: dict[str, str]) -> list[list[str]]:
+    """Return the towers of a goal, the highest first; a block without a goal is one alone."""
+    above = {lower: upper for upper, lower in below.items()}
+    towers = []
+    for block in blocks:
+        if block not in below:
+            tower = [block]
+            while tower[-1] in above:
+                tower.append(above[tower[-1]])
+            towers.append(tower)
+    if len(above) < len(below) or sum(map(len, towers)) != len(blocks):
+        raise InputError("no state has these blocks on each other")
+    return sorted(towers, key=lambda tower: (-len(tower), tower))
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """An action in a state."""
+
+    action: int
+    block: int
+    under: int
+    """The other block, the table where there is none."""
+    target: int
+    """The state after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Space:
+    """All states of some blocks, and how they hang together."""
+
+    states: list[State]
+    index: dict[State, int]
+    moves: list[list[_Move]]
+
+
+@cache
+def _space(size: int) -> _Space:
+    """Return the states that can be reached, which are all."""
+    start = (_TABLE,) * size
+    states, index, moves = [start], {start: 0}, []
+    for state in states:  # which grows
+        found = []
+        for action, block, under, target in _moves(state):
+            if target not in index:
+                index[target] = len(states)
+                states.append(target)
+            found.append(_Move(action, block, under, index[target]))
+        moves.append(found)
+    return _Space(states, index, moves)
+
+
+def _moves(state: State) -> Iterator[tuple[int, int, int, State]]:
+    covered = set(state)
+    if _HAND in covered:
+        held = state.index(_HAND)
+        yield _PUT_DOWN, held, _TABLE, _with(state, held, _TABLE)
+        for under in range(len(state)):
+            if under != held and under not in covered:
+                yield _STACK, held, under, _with(state, held, under)
+        return
+    for block, under in enumerate(state):
+        if block not in covered:
+            action = _PICK_UP if under == _TABLE else _UNSTACK
+            yield action, block, under, _with(state, block, _HAND)
+
+
+def _with(state: State, block: int, below: int) -> State:
+    return (*state[:block], below, *state[block + 1 :])
+
+
+@lru_cache(maxsize=64)
+def _sweep(towers: tuple[int, ...], costs: tuple[int, ...]) -> list[int]:
+    """Return what is left to do from each state: its cost times `_COST` plus its steps."""
+    space = _space(sum(towers))
+    goal, first = list[tuple[int, int]](), 0
+    for height in towers:
+        goal += [(block, block - 1) for block in range(first + 1, first + height)]
+        first += height
+    far = _COST * _COST
+    left = [
+        0 if all(state[upper] == lower for upper, lower in goal) else far for state in space.states
+    ]
+    # Every action can be taken back, so those of a state lead to all from which it is reached.
+    price = [costs[back] * _COST + _STEP for back in _BACK]
+    queue = [(0, number) for number, value in enumerate(left) if value == 0]
+    heapify(queue)
+    while queue:
+        value, number = heappop(queue)
+        if value > left[number]:
+            continue
+        for move in space.moves[number]:
+            further = value + price[move.action]
+            if further < left[move.target]:
+                left[move.target] = further
+                heappush(queue, (further, move.target))
+    return left
+
+
+def _walk(
+    state: State, left: Sequence[int], costs: Sequence[int], names: Sequence[str]
+) -> Iterator[Step]:
+    """Go down to the goal, by the first of equally cheap actions."""
+    space = _space(len(state))
+    number = space.index[state]
+    while left[number]:
+        move = next(
+            move
+            for move in space.moves[number]
+            if left[move.target] + costs[move.action] * _COST + _STEP == left[number]
+        )
+        blocks = [move.block] if move.under == _TABLE else [move.block, move.under]
+        yield Step(ACTIONS[move.action], tuple(names[block] for block in blocks))
+        number = move.target
