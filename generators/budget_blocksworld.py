@@ -41,9 +41,11 @@ class BudgetSettings:
     def __post_init__(self) -> None:
         self.prices()
         for name in self.budgets():
-            if name not in _BUDGETS or self.budgets().count(name) > 1:
-                near = did_you_mean(name, _BUDGETS) or f", expected some of {', '.join(_BUDGETS)}"
+            if name not in _BUDGETS:
+                near = did_you_mean(name, _BUDGETS) or f"; expected some of {', '.join(_BUDGETS)}"
                 raise InputError(f"--budget {self.budget}: found '{name}'{near}")
+        if len(set(self.budgets())) < len(self.budgets()):
+            raise InputError(f"--budget {self.budget}: a name stands there twice")
         if self.loose_margin < 0:
             raise InputError(f"--loose-margin {self.loose_margin}: expected 0 or more")
         if self.bucket not in {"all", *_BUCKETS}:

@@ -1,7 +1,8 @@
 """Minigrid instances as SimPlan draws them: nine rooms, locks of random shapes, a key for each.
 
 SimPlan, Appendix D and Table 8: the floor plan of Figure 12, 1 or 2 shapes in simple and 3 to 8 in
-complex instances.
+complex instances. That the goal is in another room, and that the keys of the way to it lie where
+the robot can get at them, is taken from published instances; the paper does not tell.
 """
 
 from __future__ import annotations
@@ -56,10 +57,11 @@ def _make(_: MinigridSettings, size: int, seed: int) -> tuple[Draft, ...]:
         return ()
     locks = {place: random.randrange(size) for place in _LOCKED}
     robot, goal = random.choice(_OPEN), random.choice(_OPEN)
-    if robot == goal:
+    doors = _doors_on_way(robot, goal)
+    if not doors:
         return ()
     keys: dict[int, str] = {}
-    for door in _doors_on_way(robot, goal):
+    for door in doors:
         if locks[door] not in keys:
             opened = [place for place, shape in locks.items() if shape in keys]
             keys[locks[door]] = random.choice(list(_reached(robot, {*_OPEN, *opened})))
@@ -75,13 +77,13 @@ def _make(_: MinigridSettings, size: int, seed: int) -> tuple[Draft, ...]:
     return (Draft(task),)
 
 
-def _doors_on_way(start: str, goal: str) -> Iterator[str]:
-    """Yield the doors of a shortest way, in its order."""
+def _doors_on_way(start: str, goal: str) -> list[str]:
+    """Return the doors of a shortest way, in its order."""
     before = _reached(start, _PLACES)
     way = [goal]
     while way[-1] != start:
         way.append(before[way[-1]])
-    return (place for place in reversed(way) if place in _LOCKED)
+    return [place for place in reversed(way) if place in _LOCKED]
 
 
 def _reached(start: str, passable: Container[str]) -> dict[str, str]:

@@ -1,0 +1,152 @@
+"""What holds for the instances of every generator."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Cli
+
+from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline.generators.generating import generate, generate_one, generate_preset
+from pddl_pipeline.generators.generator import Generator
+from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.translators.records import to_record
+
+EACH = [
+    pytest.param(generator, id=f"{domain}-{method}")
+    for domain, methods in generators().items()
+    for method, generator in methods.items()
+]
+PRESETS = [
+    pytest.param(generator, name, id=f"{domain}-{method}-{name}")
+    for domain, methods in generators().items()
+    for method, generator in methods.items()
+    for name in generator.presets
+]
+
+
+def some_sizes(generator: Generator[Any]) -> range:
+    return generator.sizes[:2]
+
+
+def records(generator: Generator[Any], seed: int) -> list[dict[str, Any]]:
+    made = generate(
+        generator, generator.settings(), sizes=some_sizes(generator), number=3, seed=seed
+    )
+    return [to_record(instance) for instance in made]
+
+
+@pytest.mark.parametrize("generator", EACH)
+def test_the_seed_decides_all(generator: Generator[Any]) -> None:
+    first = records(generator, 1)
+    assert first == records(generator, 1)
+    other = records(generator, 2)
+    names = set(first[0]) - {"id", "domain", "seed", "source", "split"}
+    assert [[r[n] for n in names] for r in first] != [[r[n] for n in names] for r in other]
+    assert {r["seed"] for r in first}.isdisjoint(r["seed"] for r in other)
+
+
+@pytest.mark.parametrize("generator", EACH)
+def test_same_bytes_whatever_the_hashes(
+    generator: Generator[Any], cli: Cli, tmp_path: Path
+) -> None:
+    sizes = some_sizes(generator)
+    texts = set()
+    for number in ("0", "1"):
+        done = cli(
+            "generate", generator.domain, "--method", generator.method, "--count", "4",
+            "--size", f"{sizes[0]}-{sizes[-1]}", "--seed", "5", "-o", f"{number}.jsonl",
+            env={**os.environ, "PYTHONHASHSEED": number},
+        )  # fmt: skip
+        assert done.status == 0, done.err
+        texts.add((tmp_path / f"{number}.jsonl").read_bytes())
+    assert len(texts) == 1
+
+
+@pytest.mark.parametrize("generator", EACH)
+def test_records_are_read_again(generator: Generator[Any], tmp_path: Path) -> None:
+    """And say where they come from; no goal holds at the start, unless the task is to say so."""
+    written = records(generator, 3)
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in written))
+    instances = list(load_records(path))
+    assert [to_record(instance) for instance in instances] == written
+    assert len({instance.id for instance in instances}) == len(instances)
+    for instance in instances:
+        assert instance.domain == generator.domain
+        assert instance.extras["source"] == generator.method
+        assert instance.size in some_sizes(generator)
+        texts = translate(instance)
+        empty = read_task(texts.domain, texts.problem).judge("")
+        assert empty.status is Status.INVALID
+
+
+@pytest.mark.parametrize("generator", EACH)
+def test_an_instance_is_made_again_from_its_seed(generator: Generator[Any]) -> None:
+    settings = generator.settings()
+    for instance in generate(generator, settings, sizes=some_sizes(generator), number=2):
+        again = generate_one(generator, settings, instance.size, instance.extras["seed"])
+        assert instance.task in [each.task for each in again]
+
+
+@pytest.mark.parametrize(("generator", "name"), PRESETS)
+def test_presets(generator: Generator[Any], name: str) -> None:
+    """As many of each split as the paper says, no task twice, the sizes in turn."""
+    preset = generator.presets[name]
+    made = list(generate_preset(generator, generator.settings(), preset, seed=1))
+    splits = [instance.extras["split"] for instance in made]
+    assert {split: splits.count(split) for split in preset.splits} == dict(preset.splits)
+    assert len({instance.id for instance in made}) == len(made)
+    assert len({repr(instance.task) for instance in made}) == len(made)
+    assert {instance.size for instance in made} <= set(preset.sizes)
+
+
+def unusable(generator: Generator[Any]) -> Iterator[dict[str, Any]]:
+    """Yield settings that no generator can want."""
+    for setting in fields(generator.settings):
+        if setting.type in {"int", "float"}:
+            yield {setting.name: -1}
+        elif setting.type == "str":
+            yield {setting.name: "no such value"}
+
+
+@pytest.mark.parametrize("generator", EACH)
+def test_bad_settings_are_refused(generator: Generator[Any], cli: Cli) -> None:
+    for settings in unusable(generator):
+        with pytest.raises(InputError):
+            generator.settings(**settings)
+    for settings in list(unusable(generator))[:1]:
+        ((name, value),) = settings.items()
+        option = f"--{name.replace('_', '-')}"
+        done = cli("generate", generator.domain, "--method", generator.method,
+                   option, str(value), "-o", "a.jsonl")  # fmt: skip
+        assert done.status == 2
+        assert option in done.err
+        assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("generator", EACH)
+def test_no_instances_of_size_zero(generator: Generator[Any]) -> None:
+    with pytest.raises(InputError):
+        list(generate(generator, generator.settings(), sizes=range(1), number=1))
+
+
+def test_help_names_every_generator(cli: Cli) -> None:
+    whole = cli("generate", "-h").out
+    for domain, methods in generators().items():
+        assert domain in whole
+        own = cli("generate", domain, "-h").out
+        for method, generator in methods.items():
+            assert f"{method}: " in own
+            for setting in fields(generator.settings):
+                assert f"--{setting.name.replace('_', '-')}" in own
+            for name in generator.presets:
+                assert name in own
