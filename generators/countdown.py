@@ -1,0 +1,205 @@
+"""Countdown instances by the three methods that Katz et al. compare (section 5).
+
+Every instance carries the combination of numbers that led to its target as witness.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from pddl_pipeline.generators.countdown_frequencies import Frequencies, frequencies
+from pddl_pipeline.generators.countdown_left_to_right import chain
+from pddl_pipeline.generators.countdown_reach import Reach
+from pddl_pipeline.generators.countdown_walks import OPERATORS, Move, endless, walk, witness
+from pddl_pipeline.generators.generator import Draft, Generator
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import MAX_DIGITS
+from pddl_pipeline.model.ranges import parse_range
+from pddl_pipeline.translators.countdown import Countdown
+
+_ANY: Final = "any"
+_LARGEST_SIZE: Final = 1000
+_MOST_WALKS: Final = 10_000_000
+# Left to right, one try in a thousand is good at size 50.
+_TRIES: Final = 100_000
+# A single number is the target once in a hundred draws; several numbers far more often.
+_DRAWS: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class WalkSettings:
+    """Options of Algorithm 1."""
+
+    numbers: range = field(
+        default=range(1, 100),
+        metadata={"help": "Numbers are drawn from this range; rg: 1-100, sos: 1-99."},
+    )
+    walks: int = field(default=100_000, metadata={"help": "Random walks for each instance."})
+    operators: str = field(default=OPERATORS, metadata={"help": "Operators of the walks."})
+    targets: str = field(
+        default=_ANY,
+        metadata={"help": "Range of the targets; rg: 100-999, sos: 10-100."},
+    )
+
+    def __post_init__(self) -> None:
+        _check_numbers(self.numbers)
+        _wanted(self.targets)
+        if not 1 <= self.walks <= _MOST_WALKS:
+            raise InputError(f"--walks {self.walks}: expected 1 to {_MOST_WALKS}")
+        unknown = set(self.operators) - set(OPERATORS)
+        if not self.operators or unknown or len(set(self.operators)) < len(self.operators):
+            raise InputError(f"--operators '{self.operators}': expected some of {OPERATORS}")
+        if endless((self.numbers[0], self.numbers[-1]), self.operators):
+            raise InputError("--operators /: there is nothing but zeros to divide")
+
+
+@dataclass(frozen=True, slots=True)
+class ChainSettings:
+    """Options of Reasoning Gym's method."""
+
+    numbers: range = field(
+        default=range(1, 101), metadata={"help": "Numbers are drawn from this range."}
+    )
+    targets: str = field(default="100-999", metadata={"help": "Range of the targets."})
+
+    def __post_init__(self) -> None:
+        _check_numbers(self.numbers)
+        _wanted(self.targets)
+
+
+@dataclass(frozen=True, slots=True)
+class ReachSettings:
+    """Options of Stream of Search's method."""
+
+    numbers: range = field(
+        default=range(1, 100), metadata={"help": "Numbers are drawn from this range."}
+    )
+    targets: str = field(default="10-100", metadata={"help": "Range of the targets."})
+
+    def __post_init__(self) -> None:
+        _check_numbers(self.numbers)
+        if self.targets == _ANY:
+            raise InputError("--targets any: sos draws targets, expected a range such as 10-100")
+        _wanted(self.targets)
+
+
+def _by_walks(settings: WalkSettings, size: int, seed: int) -> tuple[Draft, ...]:
+    """Algorithm 1 (appendix C): the end value that the fewest of many random walks have."""
+    _check_size(size)
+    random = Random(seed)  # noqa: S311 -- no secret
+    numbers = [random.choice(settings.numbers) for _ in range(size)]
+    # The order in which operators are given is not to change what is drawn.
+    operators = "".join(operator for operator in OPERATORS if operator in settings.operators)
+    if endless(numbers, operators):
+        return ()
+    found = frequencies(numbers, operators, settings.walks, seed)
+    rarest = least_frequent(found, _wanted(settings.targets), random)
+    if rarest is None:
+        return ()
+    moves, target = walk(numbers, operators, seed, found.walks[rarest])
+    return (_draft(numbers, int(target), moves),)
+
+
+def least_frequent(found: Frequencies, wanted: range, random: Random) -> int | None:
+    """Return the position of a whole number that is wanted and no more frequent than another.
+
+    All such numbers are equally likely. None where no wanted number is an end value.
+    """
+    levels = defaultdict(list)
+    for position, number in enumerate(found.counts):
+        levels[number].append(position)
+    for number in sorted(levels):
+        level = levels[number]
+        while level:  # in random order, and no further than needed: values are slow to read
+            chosen = random.randrange(len(level))
+            level[chosen], level[-1] = level[-1], level[chosen]
+            position = level.pop()
+            value = found.value(position)
+            if value.denominator == 1 and value.numerator in wanted:
+                return position
+    return None
+
+
+def _left_to_right(settings: ChainSettings, size: int, seed: int) -> tuple[Draft, ...]:
+    """Draw numbers and operations until the result is in the range of the targets."""
+    _check_size(size)
+    wanted = _wanted(settings.targets)
+    random = Random(seed)  # noqa: S311 -- no secret
+    for _ in range(_TRIES):
+        made = chain([random.choice(settings.numbers) for _ in range(size)], random)
+        if made.value in wanted:
+            return (_draft(made.numbers, made.value, made.moves),)
+    raise InputError(f"size {size}: {_TRIES} tries have no result in {settings.targets}")
+
+
+def _by_reach(settings: ReachSettings, size: int, seed: int) -> tuple[Draft, ...]:
+    """Draw a target, then numbers until they reach it."""
+    _check_size(size)
+    random = Random(seed)  # noqa: S311 -- no secret
+    target = random.choice(_wanted(settings.targets))
+    for _ in range(_DRAWS):
+        numbers = [random.choice(settings.numbers) for _ in range(size)]
+        moves = Reach(numbers).moves(target)
+        if moves is not None:
+            return (_draft(numbers, target, moves),)
+    raise InputError(f"size {size}: {_DRAWS} draws of numbers do not reach {target}")
+
+
+def _draft(numbers: Sequence[int], target: int, moves: Sequence[Move]) -> Draft:
+    return Draft(Countdown(tuple(numbers), target), extras={"witness": witness(moves)})
+
+
+def _wanted(targets: str) -> range:
+    """Return the range of targets, as far as records can hold them.
+
+    Raises:
+        InputError: the text is neither a range nor ``any``.
+    """
+    return range(10**MAX_DIGITS) if targets == _ANY else parse_range(targets)
+
+
+def _check_numbers(numbers: range) -> None:
+    if not numbers or numbers[0] < 0 or numbers[-1] < 0:
+        raise InputError(f"--numbers {numbers}: expected a range of numbers from 0 up")
+
+
+def _check_size(size: int) -> None:
+    if not 1 <= size <= _LARGEST_SIZE:
+        raise InputError(f"size {size}: countdown is made with 1 to {_LARGEST_SIZE} numbers")
+
+
+GENERATORS: Final = (
+    Generator(
+        domain="countdown",
+        method="cd",
+        about="Katz et al., Algorithm 1: the whole number that is the least frequent end of many"
+        " random walks",
+        settings=WalkSettings,
+        sizes=range(4, 11),
+        make=_by_walks,
+        prefix="cd",
+    ),
+    Generator(
+        domain="countdown",
+        method="rg",
+        about="Reasoning Gym: random operations from left to right, until the result is in a range",
+        settings=ChainSettings,
+        sizes=range(4, 11),
+        make=_left_to_right,
+        prefix="rg",
+    ),
+    Generator(
+        domain="countdown",
+        method="sos",
+        about="Stream of Search: a target, and numbers that a search combines to it, whole numbers"
+        " only",
+        settings=ReachSettings,
+        sizes=range(4, 10),
+        make=_by_reach,
+        prefix="sos",
+    ),
+)

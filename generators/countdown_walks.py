@@ -1,0 +1,98 @@
+"""A random walk of Algorithm 1 (Katz et al., appendix C), replayed from its number alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+# The constants of splitmix64 (Steele, Lea and Flood 2014).
+GAMMA: Final = 0x9E3779B97F4A7C15
+MIX_1: Final = 0xBF58476D1CE4E5B9
+MIX_2: Final = 0x94D049BB133111EB
+
+_WORD: Final = 2**64 - 1
+_HALF: Final = 2**32 - 1
+
+OPERATORS: Final = "+-*/"
+_ACTIONS: Final = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
+
+
+def mix(state: int) -> int:
+    """Return the output function of splitmix64: a bijection of 64 bits."""
+    state = (state ^ (state >> 30)) * MIX_1 & _WORD
+    state = (state ^ (state >> 27)) * MIX_2 & _WORD
+    return state ^ (state >> 31)
+
+
+class Draws:
+    """The random draws of one walk, the same in Python and compiled."""
+
+    def __init__(self, seed: int, walk: int) -> None:
+        self._state = mix(mix(seed & _WORD) ^ walk)
+
+    def below(self, bound: int) -> int:
+        """Draw from 0 to below ``bound < 2**32``, all equally likely (Lemire 2019)."""
+        while True:
+            self._state = (self._state + GAMMA) & _WORD
+            product = (mix(self._state) >> 32) * bound
+            if product & _HALF >= (_HALF + 1) % bound:
+                return product >> 32
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Two numbers combined: the result takes the place of the first, the second is gone."""
+
+    operator: str
+    first: int
+    second: int
+    """Positions in the list of numbers."""
+
+
+def combined(operator: str, x: Fraction, y: Fraction) -> Fraction | None:
+    """Return ``x operator y``, or None where that is no rational number of at least 0."""
+    if operator == "+":
+        return x + y
+    if operator == "*":
+        return x * y
+    if operator == "-":
+        return x - y if x >= y else None
+    return x / y if y else None
+
+
+def walk(
+    numbers: Sequence[int], operators: str, seed: int, index: int
+) -> tuple[list[Move], Fraction]:
+    """Return the moves of the walk of that index, and its end value.
+
+    An ordered pair and an operator are drawn together, and drawn again where the rules forbid them.
+    """
+    draws, moves = Draws(seed, index), []
+    values, active = [Fraction(number) for number in numbers], list(range(len(numbers)))
+    while len(active) > 1:
+        count = len(active)
+        drawn, operator = divmod(draws.below(len(operators) * count * (count - 1)), len(operators))
+        first, second = divmod(drawn, count - 1)
+        second += second >= first
+        x, y = active[first], active[second]
+        value = combined(operators[operator], values[x], values[y])
+        if value is not None:
+            values[x] = value
+            active[second] = active[-1]
+            active.pop()
+            moves.append(Move(operators[operator], x, y))
+    return moves, values[active[0]]
+
+
+def endless(numbers: Sequence[int], operators: str) -> bool:
+    """Say whether walks never end: a quotient is 0 where a number was, and 0 divides nothing."""
+    return operators == "/" and list(numbers).count(0) > 1
+
+
+def witness(moves: Sequence[Move]) -> list[str]:
+    """Return moves as a plan of the paper's PDDL (Figure 9)."""
+    steps = [f"({_ACTIONS[m.operator]} n{m.first + 1} n{m.second + 1})" for m in moves]
+    left = moves[-1].first if moves else 0
+    return [*steps, f"(checkgoal n{left + 1})"]
