@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from importlib.util import find_spec
 from itertools import count
+from math import isqrt
 from typing import TYPE_CHECKING, Any, Final
 
 from pddl_pipeline.generators.countdown_walks import OPERATORS, mix, walk
@@ -124,5 +126,10 @@ def _primes(first: int) -> Iterator[int]:
         for candidate in count(start, -2):
             if candidate < 3:
                 break
-            if all(candidate % factor for factor in range(3, int(candidate**0.5) + 1, 2)):
+            if _is_prime(candidate):
                 yield candidate
+
+
+@cache
+def _is_prime(odd: int) -> bool:
+    return all(odd % factor for factor in range(3, isqrt(odd) + 1, 2))

@@ -1,0 +1,238 @@
+"""Instances of countdown, seen from outside: by their records and through the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from conftest import Cli
+
+from pddl_pipeline import read_task, translate
+from pddl_pipeline.generators.countdown import (
+    ChainSettings,
+    ReachSettings,
+    WalkSettings,
+    least_frequent,
+)
+from pddl_pipeline.generators.countdown_frequencies import Frequencies, plain_frequencies
+from pddl_pipeline.generators.generating import generate
+from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.verdict import Status
+
+FEW = WalkSettings(walks=2000)
+METHODS = [("cd", FEW), ("rg", ChainSettings()), ("sos", ReachSettings())]
+
+
+def made(method: str, settings: Any, sizes: range, number: int = 3, seed: int = 0) -> list[Any]:
+    generator = generators()["countdown"][method]
+    return list(generate(generator, settings, sizes=sizes, number=number, seed=seed))
+
+
+def replay(instance: Instance[Any]) -> list[tuple[str, Fraction, Fraction]]:
+    """Play the witness by the paper's rules, without PDDL; return the operations."""
+    board = {f"n{n}": Fraction(x) for n, x in enumerate(instance.task.numbers, start=1)}
+    played = []
+    *steps, last = [step.strip("()").split() for step in instance.extras["witness"]]
+    for action, first, second in steps:
+        x, y = board[first], board.pop(second)
+        assert first != second
+        assert action != "subtract" or x >= y
+        board[first] = {
+            "add": lambda x, y: x + y,
+            "subtract": lambda x, y: x - y,
+            "multiply": lambda x, y: x * y,
+            "divide": lambda x, y: x / y,
+        }[action](x, y)
+        played.append((action, x, y))
+    assert last == ["checkgoal", *board]
+    assert list(board.values()) == [instance.task.target]
+    return played
+
+
+@pytest.mark.parametrize(
+    ("method", "settings", "sizes"),
+    [
+        ("cd", FEW, range(1, 4)),
+        ("cd", FEW, range(4, 11)),
+        ("cd", FEW, range(50, 51)),
+        ("cd", FEW, range(100, 101)),
+        ("rg", ChainSettings(), range(2, 11)),
+        ("rg", ChainSettings(), range(50, 51)),
+        ("sos", ReachSettings(), range(1, 11)),
+    ],
+)
+def test_witnesses_are_plans(method: str, settings: Any, sizes: range) -> None:
+    instances = made(method, settings, sizes)
+    assert [instance.size for instance in instances] == [size for size in sizes for _ in range(3)]
+    for instance in instances:
+        texts = translate(instance)
+        verdict = read_task(texts.domain, texts.problem).judge(
+            "\n".join(instance.extras["witness"])
+        )
+        assert verdict.status is Status.VALID
+        assert len(replay(instance)) == instance.size - 1
+
+
+def test_ids_say_the_method() -> None:
+    for method, settings in METHODS:
+        (instance,) = made(method, settings, range(5, 6), 1)
+        assert instance.id == f"{method}-5-0"
+        assert instance.extras["source"] == method
+
+
+def test_numbers_targets_and_operators_are_those_asked_for() -> None:
+    own = {"numbers": range(3, 10), "targets": "20-30"}
+    walks = WalkSettings(walks=2000, operators="*-", **own)
+    for method, settings in (
+        ("cd", walks),
+        ("rg", ChainSettings(**own)),
+        ("sos", ReachSettings(**own)),
+    ):
+        for instance in made(method, settings, range(4, 7), 5):
+            assert set(instance.task.numbers) <= set(range(3, 10))
+            assert 20 <= instance.task.target <= 30
+            used = {action for action, _, _ in replay(instance)}
+            assert method != "cd" or used <= {"subtract", "multiply"}
+
+
+def test_defaults_are_the_papers() -> None:
+    chains = made("rg", ChainSettings(), range(4, 7), 30)
+    assert all(100 <= instance.task.target <= 999 for instance in chains)
+    assert max(max(instance.task.numbers) for instance in chains) == 100
+    reached = made("sos", ReachSettings(), range(4, 7), 30)
+    assert all(10 <= instance.task.target <= 100 for instance in reached)
+    assert max(max(instance.task.numbers) for instance in reached) == 99
+    assert WalkSettings().walks == 100_000
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_target_is_of_the_least_frequent_whole_end_values(seed: int) -> None:
+    settings = WalkSettings(numbers=range(1, 12), walks=1500)
+    (instance,) = made("cd", settings, range(3 + seed % 4, 4 + seed % 4), 1, seed)
+    counts = plain_frequencies(instance.task.numbers, "+-*/", 1500, instance.extras["seed"])
+    whole = {value: n for value, n in counts.items() if value.denominator == 1}
+    assert whole[Fraction(instance.task.target)] == min(whole.values())
+
+
+def test_target_is_the_least_frequent_in_the_range_asked_for() -> None:
+    settings = WalkSettings(numbers=range(1, 12), walks=1500, targets="10-20")
+    for instance in made("cd", settings, range(3, 6), 4):
+        counts = plain_frequencies(instance.task.numbers, "+-*/", 1500, instance.extras["seed"])
+        known = {value: n for value, n in counts.items() if value in range(10, 21)}
+        assert known[Fraction(instance.task.target)] == min(known.values())
+
+
+def test_ties_are_broken_uniformly() -> None:
+    counts = [1, 2, 1, 1, 1, 7, 1]
+    values = [Fraction(1, 2), *map(Fraction, range(1, 7))]
+    found = Frequencies(counts, list(range(7)), values.__getitem__)
+    chosen = Counter(least_frequent(found, range(100), Random(seed)) for seed in range(5000))
+    assert set(chosen) == {2, 3, 4, 6}
+    assert sum((count - 1250) ** 2 / 1250 for count in chosen.values()) < 16
+
+
+def test_rarer_fractions_do_not_hide_whole_numbers() -> None:
+    values = [Fraction(1, 3), Fraction(2, 5), Fraction(4), Fraction(6)]
+    found = Frequencies([1, 1, 3, 2], [0, 1, 2, 3], values.__getitem__)
+    assert least_frequent(found, range(100), Random(0)) == 3
+    assert least_frequent(found, range(5), Random(0)) == 2
+    assert least_frequent(found, range(3), Random(0)) is None
+
+
+def test_plain_python_makes_the_same_instances(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = made("cd", FEW, range(3, 8), 1, 5)
+    module = "pddl_pipeline.generators.countdown_frequencies"
+    monkeypatch.setattr(f"{module}.find_spec", lambda _: None)
+    monkeypatch.setattr(f"{module}.compiled_frequencies", None)
+    assert made("cd", FEW, range(3, 8), 1, 5) == compiled
+
+
+def test_order_of_operators_does_not_matter() -> None:
+    first, second = (
+        made("cd", WalkSettings(walks=500, operators=operators), range(5, 6))
+        for operators in ("+*-", "-+*")
+    )
+    assert first == second
+
+
+@pytest.mark.parametrize("method", ["cd", "rg", "sos"])
+def test_a_seed_gives_the_same_bytes_in_any_process(cli: Cli, tmp_path: Path, method: str) -> None:
+    walks = ["--walks", "3000"] if method == "cd" else []
+    texts = []
+    for hash_seed in ("1", "2"):
+        done = cli(
+            "generate", "countdown", "--method", method, "--size", "4-7", "--count", "3",
+            "--seed", "9", *walks, "-o", "made.jsonl",
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        )  # fmt: skip
+        assert done.status == 0, done.err
+        texts.append((tmp_path / "made.jsonl").read_bytes())
+    assert texts[0] == texts[1]
+    record = json.loads(texts[0].splitlines()[5])
+    done = cli(
+        "generate", "countdown", "--method", method, "--size", str(len(record["numbers"])),
+        "--instance-seed", str(record["seed"]), *walks, "-o", "again.jsonl",
+    )  # fmt: skip
+    assert done.status == 0, done.err
+    again = json.loads((tmp_path / "again.jsonl").read_text())
+    assert {**again, "id": record["id"]} == record
+
+
+def test_seeds_differ() -> None:
+    for method, settings in METHODS:
+        tasks = {made(method, settings, range(5, 6), 1, seed)[0].task for seed in range(10)}
+        assert len(tasks) == 10
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--walks", "0"], "--walks 0: expected 1 to 10000000"),
+        (["--operators", "+^"], "--operators '+^': expected some of +-*/"),
+        (["--operators", ""], "--operators '': expected some of +-*/"),
+        (["--operators", "++"], "--operators '++': expected some of +-*/"),
+        (["--operators", "/", "--numbers", "0"], "nothing but zeros to divide"),
+        (["--targets", "x"], "'x' is no range"),
+        (["--targets", "9-3"], "'9-3' is no range"),
+        (["--size", "0"], "size 0: countdown is made with 1 to 1000 numbers"),
+        (["--size", "1001"], "size 1001: countdown is made with 1 to 1000 numbers"),
+        (["--size", "1", "--walks", "10"], "size 1: found 99 different tasks, expected 100"),
+        (["--method", "rg", "--walks", "5"], "--walks is no option of method rg"),
+        (["--method", "rg", "--size", "2", "--targets", "100000"], "have no result in 100000"),
+        (["--method", "sos", "--targets", "any"], "sos draws targets, expected a range"),
+        (["--method", "sos", "--size", "2", "--targets", "99999"], "do not reach 99999"),
+    ],
+)
+def test_mistakes_are_one_line(cli: Cli, options: list[str], said: str) -> None:
+    done = cli("generate", "countdown", *options, "-o", "made.jsonl")
+    assert done.status == 2
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("numbers", [range(0), range(-3, 4), range(5, -9, -2)])
+def test_ranges_of_numbers_begin_at_0(numbers: range) -> None:
+    for _, settings in METHODS:
+        with pytest.raises(InputError, match="range of numbers from 0 up"):
+            type(settings)(numbers=numbers)
+
+
+def test_walks_that_cannot_end_are_left_out() -> None:
+    """With / alone, two zeros stay two zeros: nothing divides the last number."""
+    settings = WalkSettings(numbers=range(2), operators="/", walks=50)
+    tasks = {instance.task.numbers for instance in made("cd", settings, range(4, 5), 5)}
+    assert tasks == {(1, 1, 1, 1), (0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)}
+
+
+def test_targets_may_have_any_length_that_records_hold() -> None:
+    (instance,) = made("cd", WalkSettings(walks=50, operators="*"), range(300, 301), 1)
+    assert instance.task.target > 10**350
+    replay(instance)

@@ -1,0 +1,191 @@
+"""How often random walks end where: compiled, in plain Python, and by adding up probabilities."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import permutations, product
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pddl_pipeline.generators.countdown_frequencies import (
+    compiled_frequencies,
+    frequencies,
+    plain_frequencies,
+)
+from pddl_pipeline.generators.countdown_walks import Draws, endless, walk
+
+ALL = "+-*/"
+# Equal numbers, zeros and ones make ties; neighbours above 2^53 are one number to a float.
+TIES = (
+    [0] * 6,
+    [1] * 10,
+    [5] * 8,
+    [0, 0, 0, 1, 1, 2],
+    [1, 2, 4, 8, 16, 32, 64],
+    [3, 3, 6, 6, 9, 9],
+    [99] * 12,
+    [2**53, 2**53 + 1, 1, 1],
+    [10**30, 10**30 + 1, 10**30 + 2, 7],
+    [2**32, 2**32 - 1, 2**64 - 1, 2**64],
+    [2**31 - 1, 2**31 - 1, 1, 2],
+    list(range(40, 90)),
+    [0, 1] * 40,
+)
+
+
+def outcome(
+    x: Fraction, operator: str, y: Fraction
+) -> Fraction | None:  # written again, to be independent
+    if operator == "/":
+        return None if y == 0 else x / y
+    value = {"+": x + y, "-": x - y, "*": x * y}[operator]
+    return None if value < 0 else value
+
+
+def probabilities(numbers: Sequence[Fraction], operators: str) -> dict[Fraction, Fraction]:
+    """Return how likely each end value is if applicable triples are equally likely."""
+    if len(numbers) == 1:
+        return {numbers[0]: Fraction(1)}
+    following = []
+    for (i, x), (j, y) in permutations(enumerate(numbers), 2):
+        for operator in operators:
+            value = outcome(x, operator, y)
+            if value is not None:
+                rest = [number for k, number in enumerate(numbers) if k not in {i, j}]
+                following.append([*rest, value])
+    total: dict[Fraction, Fraction] = defaultdict(Fraction)
+    for after in following:
+        for value, chance in probabilities(after, operators).items():
+            total[value] += chance / len(following)
+    return dict(total)
+
+
+def surprise(observed: dict[Fraction, int], expected: dict[Fraction, Fraction]) -> float:
+    """Return chi-square in standard deviations from its mean; rare values are taken together."""
+    walks = sum(observed.values())
+    often = [value for value, chance in expected.items() if chance * walks >= 10]
+    cells = [(observed.get(value, 0), float(expected[value] * walks)) for value in often]
+    rest = walks - sum(cell[1] for cell in cells)
+    if rest > 1:
+        cells.append((walks - sum(cell[0] for cell in cells), rest))
+    chi = sum((seen - mean) ** 2 / mean for seen, mean in cells)
+    return (chi - len(cells) + 1) / sqrt(2 * max(len(cells) - 1, 1))
+
+
+@pytest.mark.parametrize("numbers", TIES, ids=str)
+def test_compiled_and_plain_walks_are_the_same(numbers: list[int]) -> None:
+    compiled = compiled_frequencies(numbers, ALL, 400, 11)
+    plain = plain_frequencies(numbers, ALL, 400, 11)
+    assert list(compiled.items()) == list(plain.items())
+    assert compiled.walks == plain.walks
+    assert sum(compiled.counts) == 400
+
+
+@given(
+    numbers=st.lists(
+        st.one_of(st.integers(0, 3), st.integers(1, 99), st.integers(0, 2**70)),
+        min_size=1,
+        max_size=9,
+    ),
+    operators=st.sets(st.sampled_from(ALL), min_size=1),
+    seed=st.integers(0, 2**64 - 1),
+)
+def test_compiled_and_plain_walks_are_the_same_on_any_numbers(
+    numbers: list[int], operators: set[str], seed: int
+) -> None:
+    chosen = "".join(sorted(operators, key=ALL.index))
+    if endless(numbers, chosen):
+        return
+    compiled = compiled_frequencies(numbers, chosen, 150, seed)
+    plain = plain_frequencies(numbers, chosen, 150, seed)
+    assert list(compiled.items()) == list(plain.items())
+    assert compiled.walks == plain.walks
+
+
+@pytest.mark.parametrize("prime", [3, 7, 101])
+def test_the_prime_of_the_hash_table_changes_nothing(prime: int) -> None:
+    """Small primes divide denominators, and give many values the same key."""
+    numbers = [7, 14, 3, 9, 21, 50]
+    assert list(compiled_frequencies(numbers, ALL, 3000, 5, prime).items()) == list(
+        plain_frequencies(numbers, ALL, 3000, 5).items()
+    )
+
+
+@pytest.mark.parametrize("operators", ["+-*", "+*"], ids=["with differences", "sums and products"])
+def test_values_with_the_same_key_stay_apart(operators: str) -> None:
+    """Without quotients no denominator is divided, and modulo 3 all values have three keys."""
+    numbers = [7, 14, 3, 9, 21, 50]
+    assert list(compiled_frequencies(numbers, operators, 3000, 5, 3).items()) == list(
+        plain_frequencies(numbers, operators, 3000, 5).items()
+    )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "operators"),
+    [
+        ([3, 7, 50], ALL),
+        ([2, 2, 4], ALL),
+        ([0, 1, 5], ALL),
+        ([0, 0, 6], ALL),
+        ([10, 4, 3], "-/"),
+        ([9, 4, 9, 2], "+-"),
+        ([6, 1, 3, 2], ALL),
+    ],
+)
+def test_frequencies_are_those_of_uniform_draws(numbers: list[int], operators: str) -> None:
+    expected = probabilities([Fraction(number) for number in numbers], operators)
+    observed = dict(compiled_frequencies(numbers, operators, 200_000, 17).items())
+    assert set(observed) <= set(expected)
+    assert all(value in observed for value, chance in expected.items() if chance > 1e-4)
+    assert surprise(observed, expected) < 5
+
+
+def test_what_floats_cannot_tell_apart_is_compared_exactly() -> None:
+    big = 10**40
+    assert dict(frequencies([big, big + 1], "-", 50, 1).items()) == {1: 50}
+    # The two quotients differ by 1 / (big * (big + 1)): only one may be taken from the other.
+    found = dict(frequencies([big + 1, big, big + 2, big + 1], "-/", 4000, 1).items())
+    assert all(value >= 0 for value in found)
+    assert Fraction(1, big * (big + 1)) in found
+
+
+def test_sizes_that_overflow_a_float() -> None:
+    """The product of 200 numbers is beyond 10^308."""
+    numbers = [99] * 200
+    ((value, count),) = frequencies(numbers, "*", 5, 3).items()
+    assert (value, count) == (99**200, 5)
+    assert list(compiled_frequencies(numbers, ALL, 20, 3).items()) == list(
+        plain_frequencies(numbers, ALL, 20, 3).items()
+    )
+
+
+def test_the_first_walk_with_a_value_ends_with_it() -> None:
+    found = compiled_frequencies([3, 8, 20, 41, 7], ALL, 2000, 23)
+    for position, index in enumerate(found.walks):
+        assert walk([3, 8, 20, 41, 7], ALL, 23, index)[1] == found.value(position)
+
+
+def test_draws_are_uniform() -> None:
+    counts = Counter(Draws(1, index).below(7) for index in range(70_000))
+    assert (
+        surprise(
+            {Fraction(k): v for k, v in counts.items()},
+            {Fraction(k): Fraction(1, 7) for k in range(7)},
+        )
+        < 5
+    )
+    # A bound of three quarters of the range: without rejection every third value comes twice.
+    bound, draws = 3 * 2**30, Draws(2, 0)
+    thirds = Counter(draws.below(bound) % 3 for _ in range(30_000))
+    assert max(thirds.values()) < 1.05 * min(thirds.values())
+
+
+def test_walks_differ_by_seed_and_by_number() -> None:
+    numbers = list(range(1, 21))
+    ends = {walk(numbers, ALL, seed, index)[1] for seed, index in product(range(40), range(40))}
+    assert len(ends) > 1500
