@@ -1,12 +1,12 @@
-"""What an instance of Algorithm 1 costs, beside plain Python on fractions: seconds and ratios.
+"""What an instance of Algorithm 1 costs, beside plain Python on fractions: CPU seconds and ratios.
 
     python benchmarks/generation.py [--sizes 4,5,6,7,8,10,20,30,40,50] [--walks 100000] [--rounds 5]
 
 Plain Python is the algorithm as one would write it down: `random.Random`, `Fraction`, `Counter`.
 Both draw the same numbers, make all walks, and choose the target. Each instance of ours is followed
-by one of plain Python, each round with other numbers; the median of the ratios counts. Compilation,
-once for each machine, comes before and is printed apart. What follows the choice, the replay of one
-walk and the check of the witness, takes milliseconds and is part of instances a second.
+by one of plain Python, each round with other numbers; the median of the ratios counts. Both use one
+core. Compilation, once for each machine, comes before and is printed apart. What follows the
+choice, the replay of one walk and the check of its plan, is part of the instances a second.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections import Counter
 from fractions import Fraction
 from statistics import median
 
-from clock import wall_of
+from clock import cpu_of
 from rich.console import Console
 from rich.table import Table
 
@@ -73,7 +73,7 @@ def rate(size: int, walks: int) -> float:
         for _ in generate(method, settings, sizes=range(size, size + 1), number=number):
             pass
 
-    return number / wall_of(work)
+    return number / cpu_of(work)
 
 
 def main() -> None:
@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     rng = random.Random(1)
-    first = wall_of(lambda: ours([1, 2, 3], 10, rng))
+    first = cpu_of(lambda: ours([1, 2, 3], 10, rng))
     CONSOLE.print(f"compiled, or read what was compiled before, in {first:.1f} s")
     table = Table("size", "ours s", "plain s", "plain / ours", "least, most", "instances/s",
                   title=f"Algorithm 1, {options.walks:,} walks")  # fmt: skip
@@ -92,8 +92,8 @@ def main() -> None:
         pairs = []
         for _ in range(options.rounds):
             numbers = [rng.randint(1, 99) for _ in range(size)]
-            mine = wall_of(lambda n=numbers: ours(n, options.walks, rng))
-            pairs.append((mine, wall_of(lambda n=numbers: plain(n, options.walks, rng))))
+            mine = cpu_of(lambda n=numbers: ours(n, options.walks, rng))
+            pairs.append((mine, cpu_of(lambda n=numbers: plain(n, options.walks, rng))))
         ratios = sorted(other / mine for mine, other in pairs)
         table.add_row(
             str(size), f"{median(p[0] for p in pairs):.3f}", f"{median(p[1] for p in pairs):.2f}",

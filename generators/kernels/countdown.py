@@ -15,42 +15,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pddl_pipeline.generators.countdown_walks import GAMMA, MIX_1, MIX_2
 from pddl_pipeline.generators.kernels.compiling import compiled
+from pddl_pipeline.generators.kernels.draws import draw, mix
 
 Limbs = npt.NDArray[np.uint64]
 Small = npt.NDArray[np.int64]
 Row = int
 
-_GAMMA: Final = np.uint64(GAMMA)
-_MIX_1: Final = np.uint64(MIX_1)
-_MIX_2: Final = np.uint64(MIX_2)
 _LOW: Final = np.uint64(0xFFFFFFFF)
 _LIMB: Final = np.uint64(32)
-_RANGE: Final = np.uint64(1 << 32)
 
 _ADD, _SUBTRACT, _MULTIPLY, _DIVIDE = range(4)
 _EMPTY = -1
-
-
-@compiled
-def _mix(state: np.uint64) -> Any:
-    """Return the output function of splitmix64."""
-    state = (state ^ (state >> np.uint64(30))) * _MIX_1
-    state = (state ^ (state >> np.uint64(27))) * _MIX_2
-    return state ^ (state >> np.uint64(31))
-
-
-@compiled
-def _below(state: Limbs, bound: int) -> Any:
-    """Draw from 0 to below ``bound``, all equally likely (Lemire 2019: product and rejection)."""
-    limit = np.uint64(bound)
-    while True:
-        state[0] += _GAMMA
-        product = (_mix(state[0]) >> _LIMB) * limit
-        low = product & _LOW
-        if low >= limit or low >= _RANGE % limit:
-            return np.int64(product >> _LIMB)
 
 
 @compiled
@@ -70,12 +46,6 @@ def _copy(limbs: Limbs, lengths: Small, source: Row, row: Row) -> None:
 @compiled
 def _multiply(limbs: Limbs, lengths: Small, a: Row, b: Row, row: Row) -> None:
     """Set a row, neither of the two, to their product."""
-    if lengths[a] == 1 and lengths[b] == 1:
-        product = limbs[a, 0] * limbs[b, 0]
-        limbs[row, 0] = product & _LOW
-        limbs[row, 1] = product >> _LIMB
-        lengths[row] = 2 if limbs[row, 1] else 1
-        return
     length = lengths[a] + lengths[b]
     for position in range(length):
         limbs[row, position] = 0
@@ -91,33 +61,19 @@ def _multiply(limbs: Limbs, lengths: Small, a: Row, b: Row, row: Row) -> None:
 
 
 @compiled
-def _add(limbs: Limbs, lengths: Small, row: Row, other: Row) -> None:
-    """Add the other row to a row."""
-    length = max(lengths[row], lengths[other])
-    carry = np.uint64(0)
+def _add(limbs: Limbs, lengths: Small, row: Row, other: Row, sign: int) -> None:
+    """Add the other row, times 1 or -1, to a row that is not smaller where it is subtracted."""
+    length, carry = max(lengths[row], lengths[other]), np.int64(0)
     for position in range(length):
         term = carry
         if position < lengths[row]:
-            term += limbs[row, position]
+            term += np.int64(limbs[row, position])
         if position < lengths[other]:
-            term += limbs[other, position]
-        limbs[row, position] = term & _LOW
-        carry = term >> _LIMB
+            term += sign * np.int64(limbs[other, position])
+        limbs[row, position] = np.uint64(term) & _LOW
+        carry = term >> 32  # rounds down: -1 is a borrow
     limbs[row, length] = carry
     _trim(limbs, lengths, row, length + 1)
-
-
-@compiled
-def _subtract(limbs: Limbs, lengths: Small, row: Row, other: Row) -> None:
-    """Subtract the other row, which is not larger, from a row."""
-    borrow = np.uint64(0)
-    for position in range(lengths[row]):
-        term = limbs[row, position] - borrow
-        if position < lengths[other]:
-            term -= limbs[other, position]
-        limbs[row, position] = term & _LOW
-        borrow = np.uint64(term > _LOW)  # below zero wraps around
-    _trim(limbs, lengths, row, lengths[row])
 
 
 @compiled
@@ -132,8 +88,43 @@ def _compare(limbs: Limbs, lengths: Small, a: Row, b: Row) -> Any:
 
 
 @compiled
+def _set(limbs: Limbs, lengths: Small, row: Row, number: np.uint64, carry: int) -> None:
+    """Set a row to a number of 64 bits, plus 2^64 if there is a carry."""
+    limbs[row, 0], limbs[row, 1], limbs[row, 2] = number & _LOW, number >> _LIMB, carry
+    lengths[row] = 3 if carry else 2 if number > _LOW else 1 if number else 0
+
+
+@compiled
+def _combine_short(limbs: Limbs, lengths: Small, operator: int, x: Row, y: Row) -> Any:
+    """Do what `_combine` does for values of single limbs, as most are: without loops."""
+    a = limbs[x, 0] if lengths[x] else np.uint64(0)
+    c = limbs[y, 0] if lengths[y] else np.uint64(0)
+    b, d, carry = limbs[x + 1, 0], limbs[y + 1, 0], False
+    if operator == _DIVIDE:
+        if c == 0:
+            return False
+        c, d = d, c
+    if operator >= _MULTIPLY:
+        top = a * c
+    else:
+        top, other = a * d, c * b
+        if operator == _ADD:
+            top += other
+            carry = top < other  # beyond 64 bits it wraps around
+        elif top < other:
+            return False
+        else:
+            top -= other
+    _set(limbs, lengths, x, top, carry)
+    _set(limbs, lengths, x + 1, b * d, 0)
+    return True
+
+
+@compiled
 def _combine(limbs: Limbs, lengths: Small, operator: int, x: Row, y: Row) -> Any:
     """Set value ``x``, of that row, to ``x`` operator ``y``; False where the rules forbid it."""
+    if max(lengths[x], lengths[x + 1], lengths[y], lengths[y + 1]) == 1:
+        return _combine_short(limbs, lengths, operator, x, y)
     top, below = len(lengths) - 4, len(lengths) - 3
     if operator == _DIVIDE:
         if lengths[y] == 0:
@@ -147,11 +138,11 @@ def _combine(limbs: Limbs, lengths: Small, operator: int, x: Row, y: Row) -> Any
         _multiply(limbs, lengths, x, y + 1, top)
         _multiply(limbs, lengths, y, x + 1, below)
         if operator == _ADD:
-            _add(limbs, lengths, top, below)
+            _add(limbs, lengths, top, below, 1)
         elif _compare(limbs, lengths, top, below) < 0:
             return False
         else:
-            _subtract(limbs, lengths, top, below)
+            _add(limbs, lengths, top, below, -1)
         _multiply(limbs, lengths, x + 1, y + 1, below)
     _copy(limbs, lengths, top, x)
     _copy(limbs, lengths, below, x + 1)
@@ -163,12 +154,8 @@ def _walk(limbs: Limbs, lengths: Small, active: Small, operators: Small, state: 
     """Combine the active values until one is left; return its row."""
     count = len(active)
     while count > 1:
-        drawn = _below(state, len(operators) * count * (count - 1))
-        operator = operators[drawn % len(operators)]
-        drawn //= len(operators)
-        first, second = drawn // (count - 1), drawn % (count - 1)
-        second += second >= first
-        if _combine(limbs, lengths, operator, 2 * active[first], 2 * active[second]):
+        drawn, first, second = draw(state, len(operators), count)
+        if _combine(limbs, lengths, operators[drawn], 2 * active[first], 2 * active[second]):
             count -= 1
             active[second] = active[count]
     return 2 * active[0]
@@ -248,7 +235,7 @@ def _count(  # noqa: PLR0913, PLR0917 -- numba has no objects
 ) -> Any:
     """Count a value; return the pool and the number of distinct values."""
     mask = len(known.table) - 1
-    slot = np.int64(_mix(np.uint64(key)) >> _LIMB) & mask
+    slot = np.int64(mix(np.uint64(key)) >> _LIMB) & mask
     while known.table[slot] != _EMPTY:
         entry = known.table[slot]
         if known.keys[entry] == key and _same(limbs, lengths, row, known, pool, entry):
@@ -285,13 +272,16 @@ def tally(  # noqa: PLR0913, PLR0917 -- numba has no objects
     """
     limbs, lengths, state = values.copy(), sizes.copy(), np.empty(1, np.uint64)
     numbers = (len(sizes) - 4) // 2
+    active = np.empty(numbers, np.int64)
     pool, found = np.empty(4 * len(known.counts) + 16, np.uint32), 0
     for walk in range(len(known.counts)):
         for row in range(2 * numbers):
-            limbs[row, : sizes[row]] = values[row, : sizes[row]]
             lengths[row] = sizes[row]
-        state[0] = _mix(seed ^ np.uint64(walk))
-        row = _walk(limbs, lengths, np.arange(numbers), operators, state)
+            for position in range(sizes[row]):
+                limbs[row, position] = values[row, position]
+            active[row // 2] = row // 2
+        state[0] = mix(seed ^ np.uint64(walk))
+        row = _walk(limbs, lengths, active, operators, state)
         key = _key(limbs, lengths, row, prime)
         if key < 0:
             return pool, -1
