@@ -1,0 +1,97 @@
+"""Solves a countdown problem in PDDL, as a process: ``python -m … domain.pddl problem.pddl plan``.
+
+The last line of what it prints says what came of it; exit statuses are those of Fast Downward.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.pddl_domains import domain_text
+from pddl_pipeline.search.countdown_exact import Answer, solve_exact
+from pddl_pipeline.translators.countdown import TRANSLATOR, Countdown
+from pddl_pipeline.validation.task import Task, read_task
+
+FOUND: Final = 0
+UNSOLVABLE: Final = 11
+GAVE_UP: Final = 12
+OUT_OF_MEMORY: Final = 22
+INPUT_ERROR: Final = 33
+UNSUPPORTED: Final = 34
+
+
+def main() -> int:
+    """Solve, write the plan, print figures, return the exit status."""
+    domain, problem, plan = map(Path, sys.argv[1:])
+    try:
+        instance = countdown_of(read_task(domain, problem))
+        if instance is None:
+            return _end(
+                UNSUPPORTED, "Unsupported: this is not the countdown domain of this project"
+            )
+        answer = solve_exact(instance.numbers, instance.target)
+    except InputError as error:
+        return _end(INPUT_ERROR, f"Input error: {error}")
+    except EngineError as error:
+        return _end(UNSUPPORTED, f"Unsupported: {error}")
+    except MemoryError:
+        return _end(OUT_OF_MEMORY, "Out of memory")
+    return _finish(answer, plan)
+
+
+def countdown_of(task: Task) -> Countdown | None:
+    """Return the numbers and the target of a countdown problem, None of any other problem."""
+    values = task.facts.values
+    names = sorted((fact for fact in values if fact[0] == "value"), key=lambda fact: fact[1:])
+    if ("targetvalue",) not in values or not names:
+        return None
+    numbers = [values.get(("value", f"n{at}"), -1) for at in range(1, len(names) + 1)]
+    whole = all(number.denominator == 1 and number >= 0 for number in numbers)
+    target = values["targetvalue",]
+    if not whole or target.denominator != 1 or target < 0:
+        return None
+    found = Countdown(tuple(int(number) for number in numbers), int(target))
+    return found if _says_the_same(task, found) else None
+
+
+def _says_the_same(task: Task, found: Countdown) -> bool:
+    """Whether a task is that of the translator, but for its name and a metric."""
+    instance = Instance("a", "countdown", len(found.numbers), found)
+    own = read_task(domain_text("countdown"), TRANSLATOR.problem(instance))
+    return (
+        task.vocabulary.actions == own.vocabulary.actions
+        and task.vocabulary.objects == own.vocabulary.objects
+        and task.facts.facts == own.facts.facts
+        and task.facts.values == own.facts.values
+        and task.facts.goal == own.facts.goal
+        and not task.facts.unsupported
+    )
+
+
+def _finish(answer: Answer, file: Path) -> int:
+    _say(f"Values: {answer.values}")
+    if answer.plan is not None:
+        _say(f"Plan cost: {len(answer.plan)}")
+        file.write_text(str(answer.plan), encoding="utf-8")
+        return _end(FOUND, "Plan found")
+    if answer.proof:
+        return _end(UNSOLVABLE, f"Unsolvable: {answer.reason}")
+    return _end(GAVE_UP, f"Gave up: {answer.reason}")
+
+
+def _end(status: int, line: str) -> int:
+    _say(line)
+    return status
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
