@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import number_text
 from pddl_pipeline.search.countdown_reach import with_sweep
 
 
@@ -23,11 +25,18 @@ def count_solutions(numbers: Sequence[int], target: int) -> int:
     check_numbers(numbers, target)
     if len(numbers) == 1:
         return int(numbers[0] == target)
+    if out_of_range(numbers, target):
+        return 0
     return with_sweep(
         [(number, 1) for number in numbers],
         (target, 1),
         lambda sweep: sum(meeting.ways for meeting in sweep.meetings()),
     )
+
+
+def out_of_range(numbers: Sequence[int], target: int) -> bool:
+    """Whether a target is larger than anything that numbers make, as `countdown_sweep` shows."""
+    return target + 1 > prod(number + 1 for number in numbers)
 
 
 def check_numbers(numbers: Sequence[int], target: int) -> None:
@@ -40,4 +49,4 @@ def check_numbers(numbers: Sequence[int], target: int) -> None:
         raise InputError("found no number, expected at least one")
     for number in (*numbers, target):
         if number < 0:
-            raise InputError(f"found {number}, expected 0 or more")
+            raise InputError(f"found {number_text(number)}, expected 0 or more")

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.search.countdown_counts import check_numbers
+from pddl_pipeline.search.countdown_counts import check_numbers, out_of_range
 from pddl_pipeline.search.countdown_reach import has_numba, why_beyond_reach, with_sweep
 from pddl_pipeline.search.countdown_reduction import Board, reduced
 from pddl_pipeline.search.countdown_sweep import Sweep
@@ -36,8 +36,9 @@ class Answer:
 def solve_exact(numbers: Sequence[int], target: int, *, seed: int = 0) -> Answer:
     """Find a plan, whose objects are n1, n2 … in the order of the numbers, or show there is none.
 
-    It is complete as far as `why_beyond_reach` says. Beyond, numbers are combined pseudo-randomly,
-    and a large target is taken apart, until what is left can be decided.
+    It is complete as far as `why_beyond_reach` says, and where the target is out of range. Beyond,
+    numbers are combined pseudo-randomly, and a large target is taken apart, until what is left can
+    be decided.
 
     Raises:
         InputError: a number is negative, or there is none.
@@ -45,13 +46,15 @@ def solve_exact(numbers: Sequence[int], target: int, *, seed: int = 0) -> Answer
     """
     check_numbers(numbers, target)
     board = Board(tuple((f"n{at}", (x, 1)) for at, x in enumerate(numbers, start=1)), target)
+    if out_of_range(numbers, target):
+        return Answer(None, proof=True, reason="the target is larger than all that numbers make")
     beyond = why_beyond_reach(board.values, (target, 1))
     if beyond is None:
         return _decided(board)
     answer = _attempted(board, Random(seed))  # noqa: S311 -- no secret
-    return (
-        answer if answer.plan is not None else replace(answer, reason=f"{answer.reason}; {beyond}")
-    )
+    if answer.plan is not None:
+        return answer
+    return replace(answer, reason=f"{answer.reason}; {beyond}")
 
 
 def _attempted(board: Board, random: Random) -> Answer:

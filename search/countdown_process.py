@@ -14,6 +14,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_text
 from pddl_pipeline.search.countdown_exact import Answer, solve_exact
 from pddl_pipeline.translators.countdown import TRANSLATOR, Countdown
+from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.validation.task import Task, read_task
 
 FOUND: Final = 0
@@ -45,16 +46,10 @@ def main() -> int:
 
 def countdown_of(task: Task) -> Countdown | None:
     """Return the numbers and the target of a countdown problem, None of any other problem."""
-    values = task.facts.values
-    names = sorted((fact for fact in values if fact[0] == "value"), key=lambda fact: fact[1:])
-    if ("targetvalue",) not in values or not names:
+    try:
+        found = TRANSLATOR.recover(task, "")
+    except (KeyError, FieldFault):
         return None
-    numbers = [values.get(("value", f"n{at}"), -1) for at in range(1, len(names) + 1)]
-    whole = all(number.denominator == 1 and number >= 0 for number in numbers)
-    target = values["targetvalue",]
-    if not whole or target.denominator != 1 or target < 0:
-        return None
-    found = Countdown(tuple(int(number) for number in numbers), int(target))
     return found if _says_the_same(task, found) else None
 
 

@@ -1,0 +1,155 @@
+"""Exact numbers of solutions, against a walk over all states."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from countdown_by_hand import all_counts, walked
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.search import compiled_arithmetic, countdown_reach
+from pddl_pipeline.search.compiled_arithmetic import PRIMES, CompiledArithmetic
+from pddl_pipeline.search.countdown_counts import count_solutions
+from pddl_pipeline.search.countdown_sweep import Sweep
+from pddl_pipeline.search.plain_arithmetic import PlainArithmetic
+from pddl_pipeline.search.weights import Arithmetic
+
+NUMBERS = st.lists(st.integers(0, 12) | st.integers(0, 99), min_size=1, max_size=4)
+
+
+def swept(numbers: list[int], target: int, arithmetic: Arithmetic[Any], largest: int) -> int:
+    sweep = Sweep([(number, 1) for number in numbers], (target, 1), arithmetic, largest)
+    return sum(meeting.ways for meeting in sweep.meetings())
+
+
+@pytest.mark.parametrize(
+    ("size", "instances", "top"),
+    [(2, 40, 3), (3, 60, 2), (3, 60, 99), (4, 20, 1), (4, 40, 6), (4, 40, 99), (5, 3, 2),
+     (5, 4, 99)],
+)  # fmt: skip
+def test_counts_are_those_of_all_paths(size: int, instances: int, top: int) -> None:
+    rng = Random(size * 100 + top)
+    for _ in range(instances):
+        numbers = [rng.randint(0, top) for _ in range(size)]
+        counts = all_counts(numbers)
+        whole = sorted(int(value) for value in counts if value.denominator == 1)
+        targets = {0, 1, rng.randint(0, 100), whole[-1], *rng.sample(whole, min(8, len(whole)))}
+        for target in targets:
+            assert count_solutions(numbers, target) == counts[Fraction(target)], (numbers, target)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "target", "count"),
+    [
+        ([7], 7, 1),
+        ([7], 8, 0),
+        ([0, 0], 0, 4),
+        ([0, 5], 0, 2),
+        ([0, 5], 5, 2),
+        ([1, 1], 1, 3),
+        ([10**30, 7, 3], 21 * 10**30, 3),
+        ([10**30, 10**30, 10**30], 10**30, 30),
+        ([2, 3], 7, 0),
+        (list(range(1, 51)), 10**70, 0),
+    ],
+)
+def test_small_counts(numbers: list[int], target: int, count: int) -> None:
+    assert count_solutions(numbers, target) == count
+
+
+@given(NUMBERS)
+@settings(max_examples=40)
+def test_counts_of_all_targets_add_up_to_all_sequences(numbers: list[int]) -> None:
+    counts = all_counts(numbers)
+    whole = {int(value): ways for value, ways in counts.items() if value.denominator == 1}
+    assert {value: count_solutions(numbers, value) for value in whole} == whole
+
+
+@given(st.data(), st.lists(st.integers(0, 99), min_size=2, max_size=6), st.integers(0, 200))
+def test_the_order_of_numbers_does_not_matter(
+    data: st.DataObject, numbers: list[int], target: int
+) -> None:
+    mixed = data.draw(st.permutations(numbers))
+    assert count_solutions(mixed, target) == count_solutions(numbers, target)
+
+
+@pytest.mark.parametrize("top", [1, 4, 99])
+@pytest.mark.parametrize("size", [4, 5, 6])
+def test_it_does_not_matter_where_tables_end_and_how_one_computes(size: int, top: int) -> None:
+    rng = Random(size)
+    for _ in range(6):
+        numbers, target = [rng.randint(0, top) for _ in range(size)], rng.randint(0, 30)
+        expected = swept(numbers, target, PlainArithmetic(), size - 1)
+        for largest in range((size + 1) // 2, size):
+            assert swept(numbers, target, PlainArithmetic(), largest) == expected
+            assert swept(numbers, target, CompiledArithmetic(PRIMES[1]), largest) == expected
+
+
+@pytest.mark.parametrize("numbers", [None, [0, 0, 0, 5, 5, 7, 7, 1], [1, 1, 1, 1, 2, 2, 2, 2]])
+def test_size_8_is_the_same_in_dictionaries_and_compiled(numbers: list[int] | None) -> None:
+    walk, target = walked(8, Random(8))
+    numbers, target = (walk, target) if numbers is None else (numbers, 5)
+    assert count_solutions(numbers, target) == swept(numbers, target, PlainArithmetic(), 4)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(6))
+def test_size_9_is_the_same_in_dictionaries_and_compiled(seed: int) -> None:
+    numbers, target = walked(9, Random(seed))
+    assert count_solutions(numbers, target) == swept(numbers, target, PlainArithmetic(), 4)
+
+
+@pytest.mark.long
+def test_size_10_is_the_same_in_another_order() -> None:
+    numbers, target = walked(10, Random(1))
+    assert count_solutions(numbers, target) == count_solutions(sorted(numbers), target) > 0
+
+
+def test_a_prime_that_divides_a_value_is_left_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_arithmetic, "PRIMES", (97, 89, PRIMES[0]))
+    numbers, target = walked(8, Random(3))
+    assert count_solutions(numbers, target) == swept(numbers, target, PlainArithmetic(), 4)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        ([3] * 12, "12 numbers are beyond exact reach, which is 11: it would need about 17 GiB"),
+        ([3] * 13, "13 numbers .* for tables of 7 numbers"),
+        ([10**9] * 10, "10 numbers .* too large for 64 bits"),
+        ([], "found no number"),
+        ([3, -1], "found -1, expected 0 or more"),
+    ],
+)
+def test_what_cannot_be_counted_is_said_in_a_line(numbers: list[int], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        count_solutions(numbers, 5)
+
+
+def test_numbers_of_any_size() -> None:
+    rng = Random(30)
+    for _ in range(20):
+        numbers = [rng.choice([10**30, 10**30 + 1, 7, 2, 3]) for _ in range(4)]
+        counts = all_counts(numbers)
+        for value in rng.sample([v for v in counts if v.denominator == 1], 8):
+            assert count_solutions(numbers, int(value)) == counts[value], (numbers, value)
+
+
+def test_nine_numbers_that_64_bits_do_not_hold() -> None:
+    """They go through dictionaries: all alike, so that it is soon done."""
+    numbers = [10**9] * 7 + [1, 1]
+    assert count_solutions(numbers, 10**63) > 0
+
+
+def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers, target = walked(8, Random(4))
+    compiled = count_solutions(numbers, target)
+    monkeypatch.setattr(countdown_reach, "has_numba", lambda: False)
+    assert count_solutions(numbers, target) == compiled
+    with pytest.raises(EngineError, match=r'pip install "pddl-pipeline\[countdown\]"'):
+        count_solutions([3] * 10, 5)
