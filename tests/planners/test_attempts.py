@@ -40,11 +40,14 @@ UNSERVED = {
     ("budget-blocksworld", "aries"),
 }
 WRONG = {("minigrid", "aries")}
+ONE_DOMAIN = {"countdown-exact": "countdown"}
+"""Planners that serve no other."""
 SUITED = [
     (domain, planner.name)
     for domain in domain_names()
     for planner in planners().values()
     if {"numeric", "general-numeric"} & features(domain) <= planner.features
+    and ONE_DOMAIN.get(planner.name, domain) == domain
 ]
 SILENT = ("symk", "forbiditerative", "tamer", "aries", "lpg")
 """Of expanded states."""

@@ -78,6 +78,16 @@ def test_what_is_made_of_what(x: PlainValues, y: PlainValues, more: PlainValues)
     assert joined(in_arrays, z, x, y) == (plain, plain)
 
 
+def of_residue(residue: int, modulus: int) -> tuple[int, int]:
+    """Return a positive p/q with that residue, where p and q have half the digits."""
+    (p, before), (q, last) = (modulus, residue), (0, 1)
+    while before * before > modulus or last < 0:
+        p, before, q, last = before, p % before, last, q - p // before * last
+    assert gcd(before, last) == 1
+    assert (before - residue * last) % modulus == 0
+    return before, last
+
+
 def test_equal_fingerprints_are_not_enough() -> None:
     """4 and 4 + prime have one residue; 9 * (4 + prime) and 36 have, too."""
     prime = PRIMES[0]
@@ -85,5 +95,10 @@ def test_equal_fingerprints_are_not_enough() -> None:
     for false in (13 + prime, 5 + prime, 36 + prime, 36 + 2**20 * prime):
         z = PlainValues({(false, 1): 1})
         assert joined(in_arrays, x, y, z) == (0, 0)
+    # z is no product of the others, but is one modulo prime * 2^64, which can be found for any two.
+    x, y = PlainValues({(2**59 - 55, 1): 1}), PlainValues({(2**58 - 27, 1): 1})
+    z = PlainValues({of_residue((2**59 - 55) * (2**58 - 27), prime << 64): 1})
+    assert joined(in_arrays, x, y, z) == (0, 0)
+    x, y = PlainValues({(9, 1): 1}), PlainValues({(4, 1): 1})
     z = PlainValues({(13 + prime, 1): 5, (13, 1): 7})
     assert joined(in_arrays, x, y, z) == (7, 7)

@@ -1,0 +1,139 @@
+"""How long exact counts of countdown's solutions take: CPU seconds, ratios and memory by size.
+
+    python benchmarks/counting.py [--sizes 4-9] [--instances 10] [--slow]
+
+Numbers are random from 1 to 99, targets the ends of random walks. The first peer counts as the
+paper does, by a walk over all paths, in plain Python; the second is the method of this project
+with dictionaries of Python's integers. Both count the same instances in the same run, and have to
+come to the same counts. Each size is a process of its own, since memory only grows; compiling is
+left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import resource
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import permutations
+from statistics import median
+from typing import Any, NamedTuple
+
+from clock import cpu_of
+from rich.console import Console
+from rich.table import Table
+
+from pddl_pipeline.model.ranges import parse_range
+from pddl_pipeline.search.countdown_counts import count_solutions
+from pddl_pipeline.search.countdown_reach import PLAIN
+from pddl_pipeline.search.countdown_sweep import Sweep
+from pddl_pipeline.search.plain_arithmetic import PlainArithmetic
+
+
+class Times(NamedTuple):
+    """CPU seconds of each instance of a size, and peak memory of the process in MiB."""
+
+    ours: list[float]
+    dictionaries: list[float]
+    paths: list[float]
+    memory: float
+
+
+def instance(size: int, rng: random.Random) -> tuple[list[int], int]:
+    """Return numbers and a target that a random walk ends at."""
+    while True:
+        numbers = [rng.randint(1, 99) for _ in range(size)]
+        state = [Fraction(number) for number in numbers]
+        while len(state) > 1:
+            state = rng.choice(list(following(state)))
+        if state[0].denominator == 1:
+            return numbers, int(state[0])
+
+
+def following(state: list[Fraction]) -> Iterator[list[Fraction]]:
+    """Yield the states after one step."""
+    for i, j in permutations(range(len(state)), 2):
+        x, y = state[i], state[j]
+        rest = [state[k] for k in range(len(state)) if k not in (i, j)]
+        made = [x + y, x * y] if i < j else []
+        made += [x - y] if x >= y else []
+        made += [x / y] if y else []
+        for value in made:
+            yield [*rest, value]
+
+
+def paths(numbers: list[int], target: int) -> int:
+    """Count by walking along all paths."""
+
+    def ends(state: list[Fraction]) -> int:
+        if len(state) == 1:
+            return int(state[0] == target)
+        return sum(map(ends, following(state)))
+
+    return ends([Fraction(number) for number in numbers])
+
+
+def dictionaries(numbers: list[int], target: int) -> int:
+    """Count by the same method, with dictionaries."""
+    ratios = [(number, 1) for number in numbers]
+    sweep = Sweep(ratios, (target, 1), PlainArithmetic(), (len(numbers) + 1) // 2)
+    return sum(meeting.ways for meeting in sweep.meetings())
+
+
+def times(size: int, count: int, *, slow: bool) -> Times:
+    """Return the times of instances of a size."""
+    rng = random.Random(size)
+    instances = [instance(size, rng) for _ in range(count)]
+    if size > PLAIN:
+        # Compiles, or loads what was compiled.
+        count_solutions(*instance(PLAIN + 1, rng))
+    ours = [counted(count_solutions, *each) for each in instances]
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+    peers = []
+    for peer, sizes in ((dictionaries, range(9)), (paths, range(6))):
+        asked = size in sizes or (slow and size == sizes.stop)
+        peers.append([counted(peer, *each) for each in instances] if asked else [])
+        if asked and [found for _, found in peers[-1]] != [found for _, found in ours]:
+            sys.exit(f"size {size}: the counts differ")
+    return Times(*([time for time, _ in each] for each in (ours, *peers)), memory)
+
+
+def counted(count: Callable[[list[int], int], int], *task: Any) -> tuple[float, int]:
+    """Return CPU seconds and the count."""
+    found: list[int] = []
+    return cpu_of(lambda: found.append(count(*task))), found[0]
+
+
+def ratio(peer: list[float], ours: list[float]) -> str:
+    """Return how many times as long the peer takes, at the median of the instances."""
+    if not peer:
+        return "-"
+    return f"{median(a / max(b, 1e-6) for a, b in zip(peer, ours, strict=True)):.3g}"
+
+
+def main() -> None:
+    """Print a line a size."""
+    parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS)
+    parser.add_argument("--sizes", type=parse_range, default=range(4, 10))
+    parser.add_argument("--instances", type=int, default=10)
+    parser.add_argument("--slow", action="store_true", help="each peer at one more size")
+    options = parser.parse_args()
+    title = "Counting all solutions of countdown, CPU seconds"
+    table = Table("size", "instances", "median s", "max s", "peak MiB", "dictionaries / ours",
+                  "all paths / ours", title=title)  # fmt: skip
+    for size in options.sizes:
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            found = pool.apply(times, (size, options.instances), {"slow": options.slow})
+        table.add_row(
+            str(size), str(options.instances), f"{median(found.ours):.4f}",
+            f"{max(found.ours):.4f}", f"{found.memory:.0f}",
+            ratio(found.dictionaries, found.ours), ratio(found.paths, found.ours),
+        )  # fmt: skip
+    Console(width=110).print(table)
+
+
+if __name__ == "__main__":
+    main()
