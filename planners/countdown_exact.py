@@ -40,6 +40,7 @@ PLANNERS: Final = (
         about="countdown only: a plan or a proof that there is none, up to 11 numbers",
         distribution="pddl-pipeline",
         command=_command,
+        decides="countdown",
         ending=_ending,
         statistics={
             "expanded": (r"Values: (\d+)", 1),

@@ -82,6 +82,8 @@ class Planner:
     statistics: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     """For fields of `Statistics`, a regular expression whose last match in the log has the figure
     as its group, and what the figure is to be multiplied by for the unit of the field."""
+    decides: str = ""
+    """The domain of ours of whose instances it proves that there is no plan where it says so."""
     optimal: bool = False
     """Whether it claims that no plan is cheaper than its plan."""
     anytime: bool = False

@@ -56,6 +56,11 @@ def choose_planner(features: AbstractSet[str]) -> Planner:
     return planners()["seq-opt-lmcut" if "costs" in features else "lama-first"]
 
 
+def decider_of(domain: str) -> Planner | None:
+    """Return the planner whose claims that there is no plan are proofs in a domain, if any."""
+    return next((each for each in planners().values() if domain and each.decides == domain), None)
+
+
 def planner_version(planner: Planner) -> str:
     """Return the versions of what runs: Unified Planning and the engine's distribution."""
     return f"{_installed('unified-planning')}, {_installed(planner.distribution)}"

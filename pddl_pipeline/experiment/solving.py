@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from pddl_pipeline.experiment.claims import check_claim
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
@@ -28,7 +29,8 @@ class Solution:
     attempt: Attempt
     verdict: Verdict | None
     """The verdict on the claimed plan; None where there is no plan. Where one of several plans is
-    not valid, it is the verdict on that one: all of them are claimed."""
+    not valid, it is the verdict on that one: all of them are claimed. A claim that there is no
+    plan is ``disputed`` where `check_claim` finds one."""
 
 
 def solve(
@@ -79,6 +81,9 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
         reason = f"{planner.name} does not support {max(missing)} problems"
         return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)
     done = attempt(planner, texts, limits, via_up=via_up, stop=stop)
+    if done.outcome is Outcome.CLAIMS_UNSOLVABLE:
+        checked = check_claim(planner, done, task, texts, limits, instance=instance, stop=stop)
+        return Solution(planner, *checked)
     return Solution(planner, done, _judge(done, task, instance))
 
 

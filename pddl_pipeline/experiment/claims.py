@@ -1,0 +1,55 @@
+"""Checks claims that there is no plan, in domains of which a complete solver is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pddl_pipeline.model.attempt import Attempt, Outcome
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.model.verdict import Opinion, Status, Verdict
+from pddl_pipeline.planners.attempt import Stop, attempt
+from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.registry import decider_of
+from pddl_pipeline.translators.recognition import recognise
+from pddl_pipeline.validation.task import Task
+
+
+def check_claim(  # noqa: PLR0913 -- what an attempt needs
+    planner: Planner,
+    claim: Attempt,
+    task: Task,
+    texts: Problem,
+    limits: Limits,
+    *,
+    instance: Instance[object] | None,
+    stop: Stop | None,
+) -> tuple[Attempt, Verdict | None]:
+    """Have a claim that there is no plan checked by a solver that is complete for the domain.
+
+    It has the limits of the claim's own attempt, and is not counted in its time.
+
+    Returns:
+        The attempt, its reason telling what the solver says, and a verdict that is ``disputed``
+        where the solver finds a plan. Both as they were where no such solver is known.
+
+    Raises:
+        EngineError, Stopped: as `attempt`.
+    """
+    known = None if instance else recognise(task, texts.domain, texts.problem)
+    decider = decider_of(instance.domain if instance else known.domain if known else "")
+    if decider is None or decider == planner:
+        return claim, None
+    check = attempt(decider, texts, limits, stop=stop)
+    if check.outcome is Outcome.CLAIMS_UNSOLVABLE:
+        return replace(claim, reason=f"{claim.reason}; {decider.name} proves it"), None
+    if check.plan is None:
+        says = f"{decider.name} does not tell: {check.reason or check.outcome}"
+        return replace(claim, reason=f"{claim.reason}; {says}"), None
+    verdict = task.judge(check.plan)
+    reason = f"{claim.reason}; but {decider.name} finds a plan"
+    if verdict.status is not Status.VALID:
+        return replace(claim, reason=f"{reason}, which is {verdict.status}"), None
+    opinion = {decider.name: Opinion(Status.VALID)}
+    return claim, Verdict(Status.DISPUTED, reason=reason, opinions=opinion)

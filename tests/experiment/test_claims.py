@@ -1,0 +1,68 @@
+"""Claims that there is no plan are checked where a complete solver is known."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import pytest
+from planner_problems import LIMITS, sample
+
+from pddl_pipeline import read_task, translate
+from pddl_pipeline.experiment.solving import Solution, solve_task
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.translators.records import from_record
+
+REASON = "the search claims so"
+
+
+def countdown(*numbers: int, target: int) -> Problem:
+    record = {"id": "a", "domain": "countdown", "numbers": list(numbers), "target": target}
+    return translate(from_record(record))
+
+
+def claimed(texts: Problem) -> Solution:
+    """Run a planner that says of everything that there is no plan."""
+    liar = Planner(
+        name="liar",
+        about="",
+        distribution="pddl-pipeline",
+        command=lambda: (sys.executable, "-c", ""),
+        ending=lambda _, __: Ending(Outcome.CLAIMS_UNSOLVABLE, REASON),
+        features=frozenset({"numeric", "general-numeric"}),
+    )
+    task = read_task(texts.domain, texts.problem)
+    return solve_task(liar, task, texts, LIMITS)
+
+
+def test_false_claim_is_disputed() -> None:
+    found = claimed(countdown(3, 3, 8, 8, target=24))
+    assert found.attempt.outcome is Outcome.CLAIMS_UNSOLVABLE
+    assert found.verdict is not None
+    assert found.verdict.status is Status.DISPUTED
+    assert found.verdict.reason == f"{REASON}; but countdown-exact finds a plan"
+
+
+def test_true_claim_is_proved() -> None:
+    found = claimed(countdown(1, 1, 1, 1, target=24))
+    assert (found.attempt.outcome, found.verdict) == (Outcome.CLAIMS_UNSOLVABLE, None)
+    assert found.attempt.reason == f"{REASON}; countdown-exact proves it"
+
+
+def test_nobody_knows_of_other_domains() -> None:
+    found = claimed(sample("ferry"))
+    assert (found.attempt.reason, found.verdict) == (REASON, None)
+
+
+@pytest.mark.parametrize("target", [24, 997])
+def test_the_solver_does_not_check_itself(target: int) -> None:
+    texts = countdown(1, 1, 1, 1, target=target)
+    task = read_task(texts.domain, texts.problem)
+    solver = replace(planner_named("countdown-exact"))
+    found = solve_task(solver, task, texts, LIMITS)
+    assert found.attempt.outcome is Outcome.CLAIMS_UNSOLVABLE
+    assert "countdown-exact proves it" not in (found.attempt.reason or "")
