@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest
 .PHONY: help demo test test-long lint format lock clean
 
 help:
-	@echo "make demo       install, run the examples of all seven domains, print the report"
+	@echo "make demo       install, run the examples of all eight domains, print the report"
 	@echo "make test       install, run the test suite"
 	@echo "make test-long  the tests that take long"
 	@echo "make lint       ruff, and mypy --strict on the package as users get it"

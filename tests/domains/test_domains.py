@@ -44,9 +44,9 @@ def sample(name: str) -> Task:
     return read_task(folder / "domain.pddl", folder / "p01.pddl")
 
 
-def test_there_are_seven_domains() -> None:
+def test_there_are_eight_domains() -> None:
     expected = {"countdown", "blocksworld", "ferry", "grippers", "depots", "minigrid"}
-    assert expected | {"budget-blocksworld"} <= set(domain_names())
+    assert expected | {"budget-blocksworld", "sokoban"} <= set(domain_names())
 
 
 @pytest.mark.parametrize("name", domain_names())

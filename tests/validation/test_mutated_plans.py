@@ -1,4 +1,4 @@
-"""Our verdict on mutated plans against Unified Planning's, on all seven domains."""
+"""Our verdict on mutated plans against Unified Planning's, on all domains."""
 
 from __future__ import annotations
 
