@@ -83,29 +83,28 @@ class Reach:
     def _search(self, numbers: int, target: int) -> _Split | None:
         for part, rest in _halves(numbers):
             for value in self._table(part):
-                for split in self._completions(part, value, rest, target):
+                for split in _completions(part, value, rest, target):
                     if self._reaches(rest, split.y if split.xs == part else split.x):
                         return split
         return None
 
-    def _completions(self, part: int, value: int, rest: int, target: int) -> Iterator[_Split]:
-        """Yield what would make the target of a value of a part, and a value of the rest."""
-        if value <= target:
-            yield _Split("+", part, value, rest, target - value)
-        else:
-            yield _Split("-", part, value, rest, value - target)
-        if value and target % value == 0:
-            yield _Split("*", part, value, rest, target // value)
-        yield _Split("-", rest, target + value, part, value)
-        if value and target:
-            if value % target == 0:
-                yield _Split("/", part, value, rest, value // target)
-            yield _Split("/", rest, target * value, part, value)
-        if value == target == 0:  # times anything, such as the sum of the rest
-            yield _Split("*", part, 0, rest, self._sum(rest))
 
-    def _sum(self, numbers: int) -> int:
-        return sum(x for position, x in enumerate(self._numbers) if numbers >> position & 1)
+def _completions(part: int, value: int, rest: int, target: int) -> Iterator[_Split]:
+    """Yield what would make the target of a value of a part, and a value of the rest.
+
+    0 times anything is left out: another split takes one number from that, and times 0 it is 0.
+    """
+    if value <= target:
+        yield _Split("+", part, value, rest, target - value)
+    else:
+        yield _Split("-", part, value, rest, value - target)
+    if value and target % value == 0:
+        yield _Split("*", part, value, rest, target // value)
+    yield _Split("-", rest, target + value, part, value)
+    if value and target:
+        if value % target == 0:
+            yield _Split("/", part, value, rest, value // target)
+        yield _Split("/", rest, target * value, part, value)
 
 
 def _combinations(xs: int, x: int, ys: int, y: int) -> Iterator[tuple[int, _Split]]:

@@ -60,6 +60,12 @@ def test_all_operators_are_used_in_chains_and_equally_often_where_all_fit() -> N
     assert all(850 < counts[operator] < 1150 for operator in "+-*/")
 
 
+def test_a_quotient_that_is_not_whole_becomes_a_difference() -> None:
+    counts = Counter(chain([97, 89], Random(seed)).moves[0].operator for seed in range(4000))
+    assert 1850 < counts["-"] < 2150
+    assert counts["/"] == 0
+
+
 def test_chains_are_listed_in_random_order() -> None:
     places = Counter(chain([1, 2, 3, 4], Random(s)).numbers.index(1) for s in range(4000))
     assert all(850 < places[place] < 1150 for place in range(4))
@@ -105,7 +111,7 @@ def test_search_finds_all_that_larger_sets_reach(numbers: list[int]) -> None:
 
 
 def test_search_is_exact_on_six_numbers() -> None:
-    for numbers in ((3, 3, 5, 8, 8, 12), (0, 1, 1, 2, 90, 91)):
+    for numbers in ((3, 3, 5, 8, 8, 12), (0, 1, 1, 2, 90, 91), (0, 97, 89, 83, 79, 73)):
         expected, reach = everything(numbers, {}), Reach(numbers)
         for target in range(1500):
             assert (reach.moves(target) is not None) == (target in expected)
