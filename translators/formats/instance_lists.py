@@ -75,7 +75,8 @@ def _find(listed: PurePosixPath, reading: Reading) -> Path:
         if candidate.is_file():
             return candidate
     mend = f"say where it is with --folder {listed.parent.name}=DIR"
-    raise FieldFault("path", f"'{str(listed)[-80:]}' is not here; {mend}")
+    shown = "/".join(listed.parts[-3:])
+    raise FieldFault("path", f"'{shown[:80]}' is not here; {mend}")
 
 
 def _texts(file: Path, reading: Reading) -> tuple[str, str]:

@@ -114,8 +114,9 @@ def domain_named_by(problem: str) -> str:
 class Domains:
     """The domain files that lie about, and which of them a problem belongs to.
 
-    By the name of the file as Fast Downward does; else the only domain of the name that the
-    problem gives; in the problem's folder or, where there is none, in one above it.
+    The file that is named as Fast Downward's driver expects, if it declares the domain which the
+    problem names; else the only one that declares it; else the file with the expected name. In the
+    problem's folder or, where there is none, in one above it.
     """
 
     def __init__(self, tree: Tree, above: Path) -> None:
@@ -144,14 +145,16 @@ class Domains:
 
 def _choose(name: str, wanted: str, found: dict[str, str]) -> tuple[str, str] | None:
     stem = name.removesuffix(_SUFFIX)
-    for candidate in (
-        f"{stem}-domain{_SUFFIX}", f"domain_{name}", f"domain-{name}",
-        f"{name[:3]}-domain{_SUFFIX}", f"domain{_SUFFIX}",
-    ):  # fmt: skip
-        if candidate in found:
-            return candidate, found[candidate]
-    named = [(file, text) for file, text in found.items() if kind_of(text)[1] == wanted]
-    return named[0] if len(named) == 1 else None
+    # The order of Fast Downward's driver.
+    files = (
+        f"domain{_SUFFIX}", f"{stem}-domain{_SUFFIX}", f"{name[:3]}-domain{_SUFFIX}",
+        f"domain_{name}", f"domain-{name}",
+    )  # fmt: skip
+    by_file = [file for file in files if file in found]
+    by_name = [file for file, text in found.items() if kind_of(text)[1] == wanted]
+    both = [file for file in by_file if file in by_name]
+    chosen = both or (by_name if len(by_name) == 1 else by_file)
+    return (chosen[0], found[chosen[0]]) if chosen else None
 
 
 def _domains_in(folder: Path) -> dict[str, str]:

@@ -194,6 +194,15 @@ def test_domain_file_is_found(tmp_path: Path, name: str) -> None:
     assert [i.id for i in load_records(folder / "p2.pddl")] == ["p2"]
 
 
+def test_domain_that_the_problem_names_comes_first(tmp_path: Path) -> None:
+    folder = pddl_folder(tmp_path / "bw", "blocks.pddl")
+    ferry = domain_folder("ferry")
+    (folder / "domain.pddl").write_text((ferry / "domain.pddl").read_text())
+    (folder / "f1.pddl").write_text((ferry / "p01.pddl").read_text())
+    domains = {instance.id: instance.domain for instance in load_records(folder)}
+    assert domains == {"f1": "ferry", "p2": "blocksworld", "p10": "blocksworld"}
+
+
 def test_domain_file_above_the_folder_and_given(tmp_path: Path) -> None:
     folder = pddl_folder(tmp_path / "set" / "instances")
     (folder / "domain.pddl").rename(tmp_path / "set" / "blocks.pddl")
