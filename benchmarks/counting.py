@@ -79,7 +79,7 @@ def paths(numbers: list[int], target: int) -> int:
 def dictionaries(numbers: list[int], target: int) -> int:
     """Count by the same method, with dictionaries."""
     ratios = [(number, 1) for number in numbers]
-    sweep = Sweep(ratios, (target, 1), PlainArithmetic(), (len(numbers) + 1) // 2)
+    sweep = Sweep(ratios, (target, 1), PlainArithmetic())
     return sum(meeting.ways for meeting in sweep.meetings())
 
 

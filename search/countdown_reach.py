@@ -20,8 +20,6 @@ PLAIN_REACH: Final = 9
 REACH: Final = 11
 """Largest size. All sequences together are 3^(n-1) n! (n-1)! at most; of 12 numbers that is more
 than 64 bits hold."""
-# Sets of six numbers and more get no table.
-_LARGEST_TABLE: Final = 5
 # `ratio_sums` needs the first of tables and needs, `ratio_join` both for its check of equality.
 _PART_BELOW, _WHOLE_BELOW = 1 << 61, 1 << 69
 # Measured: values that six numbers up to 99 make, how much that grows with each number, bytes of
@@ -45,7 +43,7 @@ def with_sweep(
         raise InputError(reason)
     size = len(numbers)
     if size <= PLAIN or (size <= PLAIN_REACH and not (_fits(numbers, target) and has_numba())):
-        return use(Sweep(numbers, target, PlainArithmetic(), (size + 1) // 2))
+        return use(Sweep(numbers, target, PlainArithmetic()))
     if not has_numba():
         raise EngineError('numba is missing; mend: pip install "pddl-pipeline[countdown]"')
     return _compiled(numbers, target, use)
@@ -77,10 +75,9 @@ def _compiled(
         Unlucky,
     )
 
-    largest = min(_LARGEST_TABLE, (len(numbers) + 1) // 2)
     for prime in PRIMES:
         try:
-            return use(Sweep(numbers, target, CompiledArithmetic(prime), largest))
+            return use(Sweep(numbers, target, CompiledArithmetic(prime)))
         except Unlucky:
             continue
     raise InputError("every prime divides a numerator or a denominator that the numbers make")
@@ -103,7 +100,7 @@ def has_numba() -> bool:
 
 def _needs(size: int) -> str:
     """Return what an exact answer would need."""
-    half = (size + 1) // 2
+    half = size // 2
     table = comb(size, half) * _VALUES_OF_SIX * _VALUES_FACTOR ** (half - 6) * _BYTES / 2**30
     hours = _SECONDS_OF_11 * _SECONDS_FACTOR ** (size - 11) / 3600
     return (

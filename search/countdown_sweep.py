@@ -55,7 +55,7 @@ class Sweep(Generic[Values]):
         numbers: Sequence[Ratio],
         target: Ratio,
         arithmetic: Arithmetic[Values],
-        largest: int,
+        largest: int | None = None,
     ) -> None:
         """Start.
 
@@ -63,12 +63,13 @@ class Sweep(Generic[Values]):
             numbers: non-negative, by position; at least two.
             target: not negative.
             arithmetic: computes with tables and needs.
-            largest: the size of the largest sets that get a table, at least half of all.
+            largest: the size of the largest sets that get a table: half of all, rounded down, where
+                not given, else more, but not all.
         """
         self.numbers = numbers
         self.target = target
         self._arithmetic = arithmetic
-        self._largest = min(largest, len(numbers) - 1)
+        self._largest = len(numbers) // 2 if largest is None else largest
         self._tables: dict[int, Weights[Values]] = {}
         self._needs: dict[int, Weights[Values]] = {}
 

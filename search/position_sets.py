@@ -32,17 +32,12 @@ def splits(mask: int) -> Iterator[tuple[int, int]]:
 
 
 def larger_sets(mask: int, count: int) -> Iterator[tuple[int, int]]:
-    """Yield ``(whole, rest)`` for each set of ``count`` positions of which ``mask`` is a part.
-
-    Only where the rest is not larger than ``mask``; of two of one size, ``mask`` must be first in
-    `splits`.
-    """
+    """Yield ``(whole, rest)`` for each set of ``count`` positions of which ``mask`` is a part."""
     outside = positions(((1 << count) - 1) ^ mask)
-    for size in range(1, min(mask.bit_count(), len(outside)) + 1):
+    for size in range(1, len(outside) + 1):
         for chosen in combinations(outside, size):
             rest = sum(1 << position for position in chosen)
-            if size < mask.bit_count() or rest < mask:
-                yield mask | rest, rest
+            yield mask | rest, rest
 
 
 def interleavings(first: int, second: int) -> int:

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import gcd
 
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-from pddl_pipeline.search.compiled_arithmetic import PRIMES, CompiledArithmetic, CompiledValues
+from pddl_pipeline.search.compiled_arithmetic import (
+    PRIMES,
+    CompiledArithmetic,
+    CompiledCollector,
+    CompiledValues,
+    Unlucky,
+)
 from pddl_pipeline.search.plain_arithmetic import PlainArithmetic, PlainValues
 
 COMPILED, PLAIN = CompiledArithmetic(PRIMES[0]), PlainArithmetic()
@@ -30,7 +36,15 @@ def in_arrays(values: PlainValues) -> CompiledValues:
     collector = COMPILED.collector(LARGEST, len(values))
     for value, weight in values.items():
         collector.put(value, weight)
-    return collector.values()
+    return values_or_reject(collector)
+
+
+def values_or_reject(collector: CompiledCollector) -> CompiledValues:
+    """Leave out multiples of the prime, which hypothesis finds in the code."""
+    try:
+        return collector.values()
+    except Unlucky:
+        reject()
 
 
 def as_dictionary(values: CompiledValues) -> dict[tuple[int, int], int]:
@@ -45,7 +59,7 @@ def test_what_two_values_make(first: PlainValues, second: PlainValues, bound: in
     plain, compiled = PLAIN.collector(bound, most), COMPILED.collector(bound, most)
     plain.combine(first, second, 3)
     compiled.combine(in_arrays(first), in_arrays(second), 3)
-    assert as_dictionary(compiled.values()) == plain.values()
+    assert as_dictionary(values_or_reject(compiled)) == plain.values()
 
 
 @given(ratios(2**30), ratios(2**20), st.integers(-9, 9))
@@ -54,7 +68,7 @@ def test_sums_of_weights(first: PlainValues, second: PlainValues, times: int) ->
     for values in (first, second, first):
         plain.add(values, times)
         compiled.add(in_arrays(values), times)
-    assert as_dictionary(compiled.values()) == plain.values()
+    assert as_dictionary(values_or_reject(compiled)) == plain.values()
     assert COMPILED.dot(in_arrays(first), in_arrays(second)) == PLAIN.dot(first, second)
 
 
@@ -96,8 +110,8 @@ def test_equal_fingerprints_are_not_enough() -> None:
         z = PlainValues({(false, 1): 1})
         assert joined(in_arrays, x, y, z) == (0, 0)
     # z is no product of the others, but is one modulo prime * 2^64, which can be found for any two.
-    x, y = PlainValues({(2**59 - 55, 1): 1}), PlainValues({(2**58 - 27, 1): 1})
-    z = PlainValues({of_residue((2**59 - 55) * (2**58 - 27), prime << 64): 1})
+    x, y = PlainValues({(3**37, 1): 1}), PlainValues({(7**20, 1): 1})
+    z = PlainValues({of_residue(3**37 * 7**20, prime << 64): 1})
     assert joined(in_arrays, x, y, z) == (0, 0)
     x, y = PlainValues({(9, 1): 1}), PlainValues({(4, 1): 1})
     z = PlainValues({(13 + prime, 1): 5, (13, 1): 7})
