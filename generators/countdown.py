@@ -182,6 +182,8 @@ GENERATORS: Final = (
         sizes=range(4, 11),
         make=_by_walks,
         prefix="cd",
+        # A seed takes up to a third of a second.
+        patience=300,
     ),
     Generator(
         domain="countdown",

@@ -21,8 +21,6 @@ from pddl_pipeline.validation.task import read_task
 Settings = TypeVar("Settings")
 
 _SEED_BYTES: Final = 6
-# After so many seeds in a row that give nothing new, a size counts as exhausted.
-_PATIENCE: Final = 2000
 
 
 def generate(
@@ -105,7 +103,7 @@ class _Run(Generic[Settings]):
 
     def next(self, size: int, split: str | None = None) -> list[Instance[Any]]:
         """Return the instances of the next seed that gives new ones, or none."""
-        for _ in range(_PATIENCE):
+        for _ in range(self._generator.patience):
             seed = self._seed_of(size, self._tried[size])
             self._tried[size] += 1
             drafts = self._generator.make(self._settings, size, seed)

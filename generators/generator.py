@@ -48,4 +48,6 @@ class Generator(Generic[Settings]):
     `InputError` where the settings allow no task of the size."""
     prefix: str = ""
     """Begins the ids; the domain's name where empty."""
+    patience: int = 2000
+    """After so many seeds in a row that give nothing new, a size counts as exhausted."""
     presets: Mapping[str, Preset] = field(default_factory=dict)
