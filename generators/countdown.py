@@ -159,7 +159,12 @@ def _wanted(targets: str) -> range:
     Raises:
         InputError: the text is neither a range nor ``any``.
     """
-    return range(10**MAX_DIGITS) if targets == _ANY else parse_range(targets)
+    if targets == _ANY:
+        return range(10**MAX_DIGITS)
+    try:
+        return parse_range(targets)
+    except InputError as error:
+        raise InputError(f"--targets: {error.message}") from None
 
 
 def _check_numbers(numbers: range) -> None:
