@@ -121,7 +121,8 @@ def test_domains_lists_everything(cli: Cli) -> None:
 def test_doctor_tries_the_engines(cli: Cli) -> None:
     done = cli("doctor")
     assert done.status == 0
-    for name in ("Java:", "up-enhsp:", "up-fast-downward:"):
+    assert " fails" not in done.out
+    for name in ("Java:", "up-enhsp:", "up-fast-downward:", "pddl-pipeline:"):
         line = next(line for line in done.out.splitlines() if line.startswith(name))
         assert " ok, " in line
 

@@ -26,6 +26,13 @@ from pddl_pipeline.validation.val_opinion import Val, find_val
 # A small problem of this domain shows that an engine runs; others would show the same.
 _SAMPLES: Final = {"enhsp": "countdown"}
 _TIME: Final = Limits(time_s=60)
+# Package and purpose of the extras that bring no engine.
+_EXTRAS: Final = {
+    "cluster": ("distributed", "run --scheduler"),
+    "countdown": ("numba", "exact countdown of more than nine numbers, and fast generation"),
+    "parquet": ("pyarrow", "datasets in Parquet"),
+    "report": ("matplotlib", "the plots of reports"),
+}
 
 
 @click.command("doctor", epilog="Example: pddl-pipeline doctor")
@@ -33,7 +40,8 @@ def command() -> None:
     """Say what works on this machine, one line each, with the mend for what does not."""
     checks: dict[str, Callable[[], str]] = {"Java": _java}
     checks |= {name: partial(_engine, planner) for name, planner in _engines().items()}
-    checks |= {"VAL": _val, "cgroups": _cgroups, "cluster": _cluster, "plots": _plots}
+    checks |= {"VAL": _val, "cgroups": _cgroups}
+    checks |= {extra: partial(_extra, extra, *what) for extra, what in _EXTRAS.items()}
     for name, check in checks.items():
         click.echo(f"{name + ':':<25} {check()}")
 
@@ -56,7 +64,7 @@ def _java() -> str:
 
 def _engine(planner: Planner) -> str:
     """Run the engine on a sample: that it is installed does not mean that it runs."""
-    domain = _SAMPLES.get(planner.name, "blocksworld")
+    domain = planner.decides or _SAMPLES.get(planner.name, "blocksworld")
     sample = (domain_folder(domain) / "p01.pddl").read_text(encoding="utf-8")
     try:
         check_engine(planner)
@@ -95,15 +103,7 @@ def _cgroups() -> str:
     )
 
 
-def _cluster() -> str:
-    return _extra("distributed", "cluster", "run --scheduler")
-
-
-def _plots() -> str:
-    return _extra("matplotlib", "report", "the plots of reports")
-
-
-def _extra(package: str, extra: str, what: str) -> str:
+def _extra(extra: str, package: str, what: str) -> str:
     try:
         return f"ok, {package} {check_installed(package)}, for {what}"
     except EngineError:
