@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import gcd
 
+import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
@@ -60,6 +61,19 @@ def test_what_two_values_make(first: PlainValues, second: PlainValues, bound: in
     plain.combine(first, second, 3)
     compiled.combine(in_arrays(first), in_arrays(second), 3)
     assert as_dictionary(values_or_reject(compiled)) == plain.values()
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_sums_that_are_too_large_only_before_they_are_reduced(sign: int) -> None:
+    """3a and c add up to more than 2^62, and the sum is a multiple of 2^20."""
+    a = 2**61 - 2**22 - 1
+    c = -sign * 3 * a % 2**20 + 2**20 * (sign == 1)
+    first, second = PlainValues({(a, 2**20): 2}), PlainValues({(c, 3 * 2**20): 5})
+    assert gcd(c, 3 * 2**20) == 1
+    plain, compiled = PLAIN.collector(2**45, 5), COMPILED.collector(2**45, 5)
+    plain.combine(first, second, 7)
+    compiled.combine(in_arrays(first), in_arrays(second), 7)
+    assert as_dictionary(compiled.values()) == plain.values() != {}
 
 
 @given(ratios(2**30), ratios(2**20), st.integers(-9, 9))
