@@ -70,6 +70,25 @@ def test_what_gives_up_says_what_it_would_need(monkeypatch: pytest.MonkeyPatch) 
     assert "GiB" in answer.reason
 
 
+@pytest.mark.parametrize(
+    ("log", "status", "outcome"),
+    [
+        ("Values: 9\nGave up: no plan in 35 reductions\n", 12, Outcome.GAVE_UP),
+        ("Values: 9\nUnsolvable: none\n", 11, Outcome.CLAIMS_UNSOLVABLE),
+        ("Out of memory\n", 22, Outcome.MEMOUT),
+        ("Input error: domain.pddl:1:1: found x\n", 33, Outcome.INPUT_ERROR),
+        ("Unsupported: numba is missing\n", 34, Outcome.UNSUPPORTED),
+        ("Traceback …\nMemoryError\n", 1, Outcome.MEMOUT),
+        ("Values: 9\n", 11, None),
+        ("", -11, None),
+    ],
+)
+def test_how_an_end_without_a_plan_is_read(log: str, status: int, outcome: Outcome | None) -> None:
+    """What has no line of its own is nobody's claim: a crash."""
+    ending = planner_named(PLANNER).ending(log, status)
+    assert (ending.outcome if ending else None) is outcome
+
+
 def renamed(problem: Problem, old: str, new: str) -> Problem:
     return Problem(problem.domain.replace(old, new), problem.problem.replace(old, new))
 
