@@ -56,10 +56,9 @@ class BudgetSettings:
         texts = self.costs.split(",")
         if len(texts) != len(ACTIONS) or not all(t.isascii() and t.isdigit() for t in texts):
             raise InputError(f"--costs {self.costs}: expected four whole numbers such as 1,1,20,1")
-        prices = tuple(int(text[:9]) for text in texts)
-        if max(prices) > _DEAREST:
+        if max(map(len, texts)) > len(str(_DEAREST)) or max(map(int, texts)) > _DEAREST:
             raise InputError(f"--costs {self.costs}: expected at most {_DEAREST} each")
-        return prices
+        return tuple(map(int, texts))
 
     def budgets(self) -> list[str]:
         """Return the names of the budgets."""
@@ -97,5 +96,6 @@ GENERATORS: Final = (
         settings=BudgetSettings,
         sizes=range(6, 7),
         make=_make,
+        per_seed=lambda settings: len(settings.budgets()),
     ),
 )

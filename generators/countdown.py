@@ -36,13 +36,13 @@ class WalkSettings:
 
     numbers: range = field(
         default=range(1, 100),
-        metadata={"help": "Numbers are drawn from this range; rg: 1-100, sos: 1-99."},
+        metadata={"help": "Numbers are drawn from this range."},
     )
     walks: int = field(default=100_000, metadata={"help": "Random walks for each instance."})
     operators: str = field(default=OPERATORS, metadata={"help": "Operators of the walks."})
     targets: str = field(
         default=_ANY,
-        metadata={"help": "Range of the targets; rg: 100-999, sos: 10-100."},
+        metadata={"help": "Range of the targets."},
     )
 
     def __post_init__(self) -> None:

@@ -50,4 +50,6 @@ class Generator(Generic[Settings]):
     """Begins the ids; the domain's name where empty."""
     patience: int = 2000
     """After so many seeds in a row that give nothing new, a size counts as exhausted."""
+    per_seed: Callable[[Settings], int] = lambda _: 1
+    """How many instances a seed gives, under the settings."""
     presets: Mapping[str, Preset] = field(default_factory=dict)

@@ -1,31 +1,15 @@
-"""Weights of positive rationals in arrays, for compiled loops.
-
-Functions that call each other are in one file: numba sees only from its own file that a function
-that it has on disk is out of date.
-"""
+"""Weights of positive rationals in arrays, for compiled loops."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 Pair = tuple[int, int]
 """A rational, in lowest terms."""
 Integers = NDArray[np.int64]
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def compiled(function: Function) -> Function:
-    """Compile a function when it is first called; keep the code on disk where that is possible."""
-    try:
-        return cast("Function", njit(cache=True)(function))
-    except RuntimeError:
-        # Neither beside the code nor in the user's cache can anything be written.
-        return cast("Function", njit(function))
 
 
 class Ratios(NamedTuple):

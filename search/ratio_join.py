@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from pddl_pipeline.search.ratio_arrays import Pair, Ratios, compiled
+from pddl_pipeline.search.compiling import compiled
+from pddl_pipeline.search.ratio_arrays import Pair, Ratios
 
 Triple = tuple[int, int, int]
 _LOW: Final = (1 << 32) - 1

@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from pddl_pipeline.search.ratio_arrays import Integers, Pair, Ratios, Sums, compiled
+from pddl_pipeline.search.compiling import compiled
+from pddl_pipeline.search.ratio_arrays import Integers, Pair, Ratios, Sums
 
 # Above that, products of 64-bit integers are not computed.
 _TOP: Final = 2.0**62

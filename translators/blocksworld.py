@@ -81,7 +81,8 @@ def recover(task: Task, _: str) -> Blocksworld:
     for _, bottom in facts_named(task, "ontable"):
         stack = [bottom]
         while stack[-1] in above:
-            stack.append(above[stack[-1]])
+            # Each block once, or a circle of blocks would never end.
+            stack.append(above.pop(stack[-1]))
         stacks.append(tuple(stack))
     held = only([block for _, block in facts_named(task, "holding")])
     return Blocksworld(tuple(stacks), held, goal_atoms(task))

@@ -61,7 +61,11 @@ def load_records(*paths: str | Path, source: Source = Source()) -> Iterator[Inst
 
 
 def _load(path: Path, source: Source, ids: Ids) -> Iterator[Instance[Any]]:
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise InputError("is no ordinary file; expected a file or a folder", file=str(path))
     form = guess_format(path) if source.form is None else format_named(source.form)
+    if source.form is None:
+        source.on_guess(str(path), form)
     reading = Reading(path, source.domain, source.folders)
     found = read = False
     for row in form.rows(reading):
@@ -71,8 +75,6 @@ def _load(path: Path, source: Source, ids: Ids) -> Iterator[Instance[Any]]:
         except InputError as error:
             source.on_bad(error)
         else:
-            if not read and source.form is None:
-                source.on_guess(str(path), form)
             read = True
             yield instance
     if not read:

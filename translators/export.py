@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, Final
+
+import psutil
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -19,6 +22,8 @@ from pddl_pipeline.translators.records import to_record
 MANIFEST: Final = "manifest.jsonl"
 _INSTANCES: Final = "instances.jsonl"
 _DRAFT: Final = ".translate-"
+# What an export writes. A manifest of somebody else may name anything.
+_OURS: Final = re.compile(r"domain\.pddl|domains/[0-9a-f]{16}\.pddl|problems/[^/]+\.pddl").fullmatch
 
 
 def export(instances: Iterable[Instance[Any]], folder: Path) -> int:
@@ -38,8 +43,11 @@ def export(instances: Iterable[Instance[Any]], folder: Path) -> int:
     try:
         _check_target(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        draft = Path(mkdtemp(prefix=_DRAFT, dir=folder))
+        draft = Path(mkdtemp(prefix=f"{_DRAFT}{os.getpid()}-", dir=folder))
     except OSError as error:
+        for path in created:
+            if path.is_dir():
+                path.rmdir()
         raise InputError(f"cannot be written: {error.strerror}", file=str(folder)) from error
     try:
         count = _write(instances, draft)
@@ -75,7 +83,7 @@ def _earlier(folder: Path) -> set[str]:
     try:
         for line in (folder / MANIFEST).read_text(encoding="utf-8").splitlines():
             entry = json.loads(line)
-            files |= {entry["domain_file"], entry["problem_file"]}
+            files |= {entry[key] for key in ("domain_file", "problem_file") if _OURS(entry[key])}
     except (OSError, ValueError, KeyError, TypeError):
         # No manifest, or one of somebody else: then nothing here is ours.
         return set()
@@ -99,7 +107,14 @@ def _take_over(draft: Path, folder: Path) -> None:
             target.rename(source)
         raise
     for leftover in folder.glob(f"{_DRAFT}*"):
-        shutil.rmtree(leftover)
+        if leftover == draft or not _is_at_work(leftover):
+            shutil.rmtree(leftover)
+
+
+def _is_at_work(draft: Path) -> bool:
+    """Whether the process that writes a draft is there."""
+    number = draft.name.removeprefix(_DRAFT).partition("-")[0]
+    return number.isdigit() and psutil.pid_exists(int(number))
 
 
 def _write(instances: Iterable[Instance[Any]], draft: Path) -> int:

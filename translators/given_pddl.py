@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.recognition import Known, recognise
 from pddl_pipeline.validation.features import task_features
@@ -48,6 +49,11 @@ def given_instance(
     Raises:
         PddlError: the texts cannot be read.
     """
+    for text, file in zip((domain, problem), files, strict=True):
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise PddlError("holds half of a character, which is no text", file=file) from error
     task = task_from_texts((domain, files[0]), (problem, files[1]))
     known = recognise(task, domain, problem)
     size = extras.get("size")

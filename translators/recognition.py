@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -56,6 +57,9 @@ def recognise(task: Task, domain: str, problem: str) -> Known | None:
     if found is None or task.facts.unsupported:
         return None
     name, names = found
+    if set(names.values()) & {*task.vocabulary.predicates, *task.vocabulary.actions}:
+        # Both names of one thing: renamed, two things would become one.
+        return None
     ours = Task(task.vocabulary, _renamed(task.facts, names))
     try:
         form = translator(name).recover(ours, problem)
@@ -88,7 +92,8 @@ def _domain_shape(vocabulary: Vocabulary, names: Mapping[str, str]) -> object:
             names.get(action.name, action.name),
             tuple(frozenset(parameter.types) for parameter in action.parameters),
             _shape(And((action.precondition,)), renaming),
-            frozenset(_shape(effect, renaming) for effect in action.effects),
+            # Counted: what is done twice is not what is done once.
+            frozenset(Counter(_shape(effect, renaming) for effect in action.effects).items()),
         )
         for action in vocabulary.actions.values()
         for renaming in [_numbered(action.parameters) | dict(names)]

@@ -242,8 +242,13 @@ def read_file(path: str | Path) -> str:
     try:
         # pathlib takes a tenth of a small `validate` to import.
         with open(path, "rb") as file:  # noqa: PTH123
-            return file.read().decode("utf-8", errors="replace").removeprefix("\ufeff")
+            return decode_text(file.read())
     except (OSError, ValueError) as error:
         # ValueError: a path with a character that no file name has.
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"cannot be read: {reason}", file=os.fspath(path)) from error
+
+
+def decode_text(content: bytes) -> str:
+    """Return the text of a file; see `read_file`."""
+    return content.decode("utf-8", errors="replace").removeprefix("\ufeff")

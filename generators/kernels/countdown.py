@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pddl_pipeline.generators.kernels.compiling import compiled
 from pddl_pipeline.generators.kernels.draws import draw, mix
+from pddl_pipeline.search.compiling import compiled
 
 Limbs = npt.NDArray[np.uint64]
 Small = npt.NDArray[np.int64]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pddl_pipeline.generators.countdown_walks import GAMMA, MIX_1, MIX_2
-from pddl_pipeline.generators.kernels.compiling import compiled
+from pddl_pipeline.search.compiling import compiled
 
 _GAMMA: Final = np.uint64(GAMMA)
 _MIX_1: Final = np.uint64(MIX_1)

@@ -53,12 +53,19 @@ def guarded(work: Callable[[], int]) -> int:
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _complain(f"{place}{error.strerror or error}")
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemError) as error:
+        if isinstance(error, SystemError) and not _was_interrupted(error):
+            raise
         # Who is impatient presses the key again.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     return status
+
+
+def _was_interrupted(error: SystemError) -> bool:
+    """Whether the key was pressed in compiled code, which tells it in this way only."""
+    return isinstance(error.__cause__ or error.__context__, KeyboardInterrupt)
 
 
 def _complain(message: str) -> int:

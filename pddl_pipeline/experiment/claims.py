@@ -12,6 +12,7 @@ from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.planners.attempt import Stop, attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import decider_of
+from pddl_pipeline.translators.given_pddl import GivenPddl
 from pddl_pipeline.translators.recognition import recognise
 from pddl_pipeline.validation.task import Task
 
@@ -37,8 +38,7 @@ def check_claim(  # noqa: PLR0913 -- what an attempt needs
     Raises:
         EngineError, Stopped: as `attempt`.
     """
-    known = None if instance else recognise(task, texts.domain, texts.problem)
-    decider = decider_of(instance.domain if instance else known.domain if known else "")
+    decider = decider_of(_domain_of(task, texts, instance))
     if decider is None or decider == planner:
         return claim, None
     check = attempt(decider, texts, limits, stop=stop)
@@ -48,8 +48,18 @@ def check_claim(  # noqa: PLR0913 -- what an attempt needs
         says = f"{decider.name} does not tell: {check.reason or check.outcome}"
         return replace(claim, reason=f"{claim.reason}; {says}"), None
     verdict = task.judge(check.plan)
-    reason = f"{claim.reason}; but {decider.name} finds a plan"
     if verdict.status is not Status.VALID:
-        return replace(claim, reason=f"{reason}, which is {verdict.status}"), None
-    opinion = {decider.name: Opinion(Status.VALID)}
-    return claim, Verdict(Status.DISPUTED, reason=reason, opinions=opinion)
+        says = f"{decider.name} finds a plan that is {verdict.status}"
+        return replace(claim, reason=f"{claim.reason}; {says}"), None
+    steps = " ".join(map(str, task.read_plan(check.plan)))
+    reason = f"{claim.reason}; but {decider.name} finds {steps}"
+    opinions = {decider.name: Opinion(Status.VALID)}
+    return claim, Verdict(Status.DISPUTED, reason=reason, opinions=opinions)
+
+
+def _domain_of(task: Task, texts: Problem, instance: Instance[object] | None) -> str:
+    """Return the domain of ours that a task is of; empty where it is of none."""
+    if instance is not None and not isinstance(instance.task, GivenPddl):
+        return instance.domain
+    known = recognise(task, texts.domain, texts.problem)
+    return known.domain if known else ""

@@ -44,13 +44,12 @@ def writing(path: Path) -> Iterator[IO[str]]:
             raises something else.
     """
     check_writable(path)
-    target = path.resolve()
     try:
-        if target.exists() and not target.is_file():
-            with target.open("w", encoding="utf-8") as stream:
+        if path.exists() and not path.is_file():
+            with path.open("w", encoding="utf-8") as stream:
                 yield stream
         else:
-            with _replacing(target) as stream:
+            with _replacing(path.resolve()) as stream:
                 yield stream
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", file=str(path)) from error

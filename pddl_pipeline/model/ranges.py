@@ -13,7 +13,7 @@ def parse_range(text: str) -> range:
     Raises:
         InputError: anything else, or a range that holds no number.
     """
-    match = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", text)
+    match = re.fullmatch(r"(\d{1,18})(?:-(\d{1,18}))?", text)
     if match is None or int(match[2] or match[1]) < int(match[1]):
         raise InputError(f"'{text}' is no range; expected one such as 7 or 4-10")
     return range(int(match[1]), int(match[2] or match[1]) + 1)

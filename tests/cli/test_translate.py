@@ -37,6 +37,24 @@ def test_translate_writes_what_the_design_says(cli: Cli, tmp_path: Path) -> None
     assert (out / "domain.pddl").read_text() == TASK[0].read_text()
 
 
+def test_the_guess_is_told_unless_it_is_our_own(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "24.csv").write_text("Rank,Puzzles\n1,1 1 4 6\n")
+    done = cli("translate", "24.csv", COUNTDOWN / "examples.jsonl", "-o", "out")
+    assert (done.status, done.err) == (0, "24.csv: read as 24game\n")
+    done = cli("translate", "24.csv", "--format", "24game", "-o", "out")
+    assert (done.status, done.err) == (0, "")
+
+
+def test_translate_leaves_what_a_foreign_manifest_names(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "thesis.tex").write_text("mine")
+    entry = {"domain_file": "thesis.tex", "problem_file": "problems/a.pddl"}
+    (tmp_path / "out" / "manifest.jsonl").write_text(json.dumps(entry))
+    done = cli("translate", COUNTDOWN / "examples.jsonl", "-o", "out")
+    assert done.status == 2
+    assert (tmp_path / "out" / "thesis.tex").read_text() == "mine"
+
+
 def test_translate_of_several_domains_names_each(cli: Cli, tmp_path: Path) -> None:
     files = [domain_folder(name) / "examples.jsonl" for name in domain_names()]
     assert cli("translate", *files, "-o", "out").status == 0

@@ -9,8 +9,9 @@ import pytest
 from planner_problems import LIMITS, sample
 
 from pddl_pipeline import read_task, translate
+from pddl_pipeline.experiment import claims
 from pddl_pipeline.experiment.solving import Solution, solve_task
-from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.planner import Ending, Planner
@@ -40,11 +41,24 @@ def claimed(texts: Problem) -> Solution:
 
 
 def test_false_claim_is_disputed() -> None:
-    found = claimed(countdown(3, 3, 8, 8, target=24))
+    texts = countdown(3, 3, 8, 8, target=24)
+    found = claimed(texts)
     assert found.attempt.outcome is Outcome.CLAIMS_UNSOLVABLE
     assert found.verdict is not None
     assert found.verdict.status is Status.DISPUTED
-    assert found.verdict.reason == f"{REASON}; but countdown-exact finds a plan"
+    assert found.verdict.opinions["countdown-exact"].status is Status.VALID
+    # The plan that refutes the claim is told.
+    plan = (found.verdict.reason or "").removeprefix(f"{REASON}; but countdown-exact finds ")
+    assert read_task(texts.domain, texts.problem).judge(plan).status is Status.VALID
+
+
+def test_a_plan_that_is_none_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = countdown(3, 3, 8, 8, target=24)
+    wrong = Attempt(Outcome.PLAN_FOUND, plan="(add n1 n2)\n(checkgoal n1)\n")
+    monkeypatch.setattr(claims, "attempt", lambda *_, **__: wrong)
+    found = claimed(texts)
+    assert found.verdict is None
+    assert found.attempt.reason == f"{REASON}; countdown-exact finds a plan that is invalid"
 
 
 def test_true_claim_is_proved() -> None:

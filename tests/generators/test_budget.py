@@ -176,7 +176,7 @@ def test_too_many_blocks() -> None:
 
 def test_a_bucket_that_is_empty() -> None:
     """Two blocks never need 16 steps."""
-    with pytest.raises(InputError, match="size 2: found 0 different tasks"):
+    with pytest.raises(InputError, match="size 2: found no task"):
         made(1, size=2, bucket="long")
 
 

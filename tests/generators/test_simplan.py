@@ -161,13 +161,13 @@ def test_what_cannot_be_solved_is_refused(domain: str, settings: dict[str, int])
 
 
 def test_one_location_has_no_tasks() -> None:
-    with pytest.raises(InputError, match="size 2: found 0 different tasks, expected 1"):
+    with pytest.raises(InputError, match="size 2: found no task"):
         made("ferry", 1, "2", locations=1)
 
 
 def test_two_blocks_have_four_tasks() -> None:
     assert len(made("blocksworld", 4, "2")) == 4
-    with pytest.raises(InputError, match="size 2: found 4 different tasks, expected 5"):
+    with pytest.raises(InputError, match="size 2: found 4 different tasks, not 5"):
         made("blocksworld", 5, "2")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+import msgspec
+
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
@@ -14,6 +16,33 @@ from pddl_pipeline.translators.formats.row_fields import field_of, row_id
 from pddl_pipeline.translators.records import from_record
 
 _WALL, _GOAL = 1, 2
+
+
+class _Blocks(msgspec.Struct, frozen=True, rename="kebab"):
+    """A state of blocksworld, or a part of one."""
+
+    on: list[tuple[str, str]] = []
+    on_table: list[str] = []
+    clear: list[str] = []
+    holding: str | None = None
+    arm_empty: bool | None = None
+
+
+class _BlocksRow(msgspec.Struct, frozen=True):
+    state: _Blocks
+    goal: _Blocks
+
+
+class _Stones(msgspec.Struct, frozen=True, rename="kebab"):
+    """A state of Sokoban; positions are row and column, from 0."""
+
+    at_player: tuple[int, int]
+    at_stone: list[tuple[int, int]]
+
+
+class _StonesRow(msgspec.Struct, frozen=True):
+    state: _Stones
+    grid: list[list[int]]
 
 
 def _claims(head: Head) -> bool:
@@ -26,52 +55,64 @@ def _rows(reading: Reading) -> Iterator[Row | InputError]:
 
 
 def _instance(row: Row, reading: Reading) -> Instance[Any]:
-    state = field_of(row.value, "state", dict)
-    record = _sokoban(row.value, state) if "at-player" in state else _blocksworld(row.value, state)
+    is_sokoban = "at-player" in field_of(row.value, "state", dict)
+    try:
+        if is_sokoban:
+            record = _sokoban(msgspec.convert(row.value, _StonesRow))
+        else:
+            record = _blocksworld(msgspec.convert(row.value, _BlocksRow))
+    except msgspec.ValidationError as error:
+        raise FieldFault("state", str(error)) from None
     name = row_id(reading.path, row.position - 1)
     return from_record({"id": name, "source": "AutoToS unit test", **record})
 
 
-def _blocksworld(row: Any, state: Any) -> dict[str, Any]:
+def _blocksworld(row: _BlocksRow) -> dict[str, Any]:
     """Return the record of a state of blocks, and of the state that is its goal."""
-    goal = field_of(row, "goal", dict)
-    atoms = [["on", *pair] for pair in goal.get("on", [])]
-    atoms += [["ontable", block] for block in goal.get("on-table", [])]
-    atoms += [["clear", block] for block in goal.get("clear", [])]
-    on = field_of(state, "on", list)
-    above = {below: block for block, below in on}
+    goal, state = row.goal, row.state
+    atoms = [["on", *pair] for pair in goal.on]
+    atoms += [["ontable", block] for block in goal.on_table]
+    atoms += [["clear", block] for block in goal.clear]
+    atoms += [["holding", goal.holding]] if goal.holding else []
+    atoms += [["handempty"]] if goal.arm_empty else []
+    above = {below: block for block, below in state.on}
     stacks = []
-    for bottom in field_of(state, "on-table", list):
+    for bottom in state.on_table:
         stack = [bottom]
-        # A circle of blocks would never end.
-        while stack[-1] in above and len(stack) <= len(on):
-            stack.append(above[stack[-1]])
+        while stack[-1] in above:
+            stack.append(above.pop(stack[-1]))
         stacks.append(stack)
-    if sum(map(len, stacks)) != len(stacks) + len(on):
+    if sum(map(len, stacks)) != len(stacks) + len(state.on):
         raise FieldFault("on", "some blocks do not stand on the table")
-    holding = state.get("holding")
-    return {"domain": "blocksworld", "init": stacks, "holding": holding, "goal": atoms}
+    if {stack[-1] for stack in stacks} != set(state.clear) - {state.holding}:
+        raise FieldFault("clear", "these are not the blocks on top")
+    if state.arm_empty is not (state.holding is None):
+        raise FieldFault("arm-empty", "does not fit what is held")
+    return {"domain": "blocksworld", "init": stacks, "holding": state.holding, "goal": atoms}
 
 
-def _sokoban(row: Any, state: Any) -> dict[str, Any]:
-    """Return the record of a state of stones on a grid; positions are row and column."""
-    grid = field_of(row, "grid", list)
-    player = tuple(field_of(state, "at-player", list))
-    stones = {tuple(stone) for stone in field_of(state, "at-stone", list)}
-    rows = [
-        "".join(
-            _sign(cell, is_player=(y, x) == player, is_stone=(y, x) in stones)
-            for x, cell in enumerate(cells)
-        )
-        for y, cells in enumerate(grid)
-    ]
+def _sokoban(row: _StonesRow) -> dict[str, Any]:
+    """Return the record of a state of stones on a grid."""
+    cells = {(y, x): cell for y, line in enumerate(row.grid) for x, cell in enumerate(line)}
+    if set(cells.values()) - {0, _WALL, _GOAL}:
+        raise FieldFault("grid", "expected cells 0 (free), 1 (wall), 2 (goal)")
+    player, stones = row.state.at_player, row.state.at_stone
+    for thing in (player, *stones):
+        if cells.get(thing, _WALL) == _WALL:
+            raise FieldFault("state", f"{list(thing)} is no place in the grid that is free")
+    if len({player, *stones}) <= len(stones):
+        raise FieldFault("state", "two things are at the same place")
+    signs = {place: _sign(cell, place, player, stones) for place, cell in cells.items()}
+    rows = ["".join(signs[y, x] for x in range(len(line))) for y, line in enumerate(row.grid)]
     return {"domain": "sokoban", "map": rows}
 
 
-def _sign(cell: int, *, is_player: bool, is_stone: bool) -> str:
+def _sign(
+    cell: int, place: tuple[int, int], player: tuple[int, int], stones: list[tuple[int, int]]
+) -> str:
     if cell == _WALL:
         return "#"
-    free, goal = ("@", "+") if is_player else ("$", "*") if is_stone else (" ", ".")
+    free, goal = ("@", "+") if place == player else ("$", "*") if place in stones else (" ", ".")
     return goal if cell == _GOAL else free
 
 

@@ -50,9 +50,9 @@ def _rows(reading: Reading) -> Iterator[Row | InputError]:
 
 def _checked(header: list[str], name: str, number: int) -> list[str]:
     for column in _COLUMNS:
-        if column not in header:
-            found = ", ".join(header)[:80]
-            message = f"column '{column}' is missing, found {found}"
+        if header.count(column) != 1:
+            what = "is missing" if column not in header else "is there twice"
+            message = f"column '{column}' {what}, found {', '.join(header)[:80]}"
             raise RecordError(message, file=name, line=number)
     return header
 

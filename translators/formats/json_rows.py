@@ -53,28 +53,17 @@ def json_items(path: Path) -> Iterator[Row | InputError]:
 
 
 def is_json_list(path: Path) -> bool:
-    """Whether a file's first sign is the bracket of a list that does not end on its line.
+    """Whether a file's first sign is the bracket of a list.
 
     Raises:
         InputError: the file cannot be read.
     """
-    for _, line in text_lines(path):
-        if isinstance(line, InputError) or not line.lstrip().startswith("["):
-            return False
-        try:
-            # A list on a line of its own may be a value among others, or all of the file.
-            parse_json(line)
-        except (ValueError, FieldFault):
-            return True
-        return next(_further_lines(path), None) is None
+    with open_binary(path) as file:
+        while chunk := file.read(_CHUNK):
+            start = chunk.lstrip(b"\xef\xbb\xbf \t\r\n")
+            if start:
+                return start.startswith(b"[")
     return False
-
-
-def _further_lines(path: Path) -> Iterator[tuple[int, str | RecordError]]:
-    """Yield what `text_lines` does, the first left out."""
-    lines = text_lines(path)
-    next(lines, None)
-    yield from lines
 
 
 def json_list(path: Path) -> Iterator[Row]:
@@ -111,17 +100,26 @@ class _ListReader:
     def next(self) -> tuple[bool, Any]:
         """Return whether there is another element, and it."""
         sign = self._sign()
-        if (self._first and sign == "[") or (not self._first and sign == ","):
-            self._take()
-            sign = self._sign()
-        elif sign != "]":
+        if sign == "]" and not self._first:
+            return self._end()
+        expected = "[" if self._first else ","
+        if sign != expected:
             raise self._fault(f"found {sign or 'the end'!r}, expected ',' or ']'")
-        if sign == "]":
-            return False, None
+        self._take()
+        if self._first and self._sign() == "]":
+            return self._end()
         self._first = False
         return True, self._value()
 
+    def _end(self) -> tuple[bool, Any]:
+        """Take the bracket that ends the list; nothing may follow it."""
+        self._take()
+        if self._sign():
+            raise self._fault(f"found {self._sign()!r} after the list")
+        return False, None
+
     def _value(self) -> Any:
+        self._sign()
         while True:
             try:
                 value, end = self._decoder.raw_decode(self._text, self._at)

@@ -15,9 +15,9 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
 from pddl_pipeline.translators.formats.pddl_tree import (
-    ARCHIVES,
     Domains,
     domain_named_by,
+    is_archive,
     kind_of,
     open_tree,
 )
@@ -37,7 +37,7 @@ class _Pair(NamedTuple):
 
 def _claims(head: Head) -> bool:
     path = head.path
-    return path.is_dir() or path.suffix == ".pddl" or path.name.endswith(ARCHIVES)
+    return path.is_dir() or head.suffix == ".pddl" or is_archive(path)
 
 
 def _rows(reading: Reading) -> Iterator[Row | InputError]:
@@ -51,7 +51,7 @@ def _rows(reading: Reading) -> Iterator[Row | InputError]:
     for position, file in enumerate(problems, start=1):
         text = tree.text(file)
         name = str(file) if twice[file.name] > 1 else file.name
-        shown = str(Path(tree.name) / file) if reading.path.is_dir() else tree.name
+        shown = tree.name if reading.path.name == str(file) else str(Path(tree.name) / file)
         domain = given or domains.of(file, text) or own_domain(text)
         if kind_of(text)[0] != "problem":
             yield InputError("is neither a domain nor a problem of PDDL", file=shown)
@@ -87,7 +87,7 @@ def _reads(domain: str, problem: str) -> bool:
 
 
 def _id(name: str) -> str:
-    return "-".join(PurePosixPath(name).parts).removesuffix(".pddl")
+    return "-".join(PurePosixPath(name).parts)[: -len(".pddl")]
 
 
 def _instance(row: Row, reading: Reading) -> Instance[Any]:

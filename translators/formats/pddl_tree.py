@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.translators.field_checks import natural
-from pddl_pipeline.validation.task import read_file
+from pddl_pipeline.validation.task import decode_text, read_file
 
 _SUFFIX: Final = ".pddl"
 _COMMENT: Final = re.compile(r";.*")
@@ -44,7 +44,7 @@ class Folder:
         """See `Tree`."""
         if self._only is not None:
             return [PurePosixPath(self._only)]
-        found = (path for path in self._root.rglob(f"*{_SUFFIX}") if path.is_file())
+        found = (path for path in self._root.rglob("*") if _is_pddl(path.name) and path.is_file())
         return _sorted(PurePosixPath(path.relative_to(self._root)) for path in found)
 
     def text(self, file: PurePosixPath) -> str:
@@ -62,9 +62,11 @@ class Archive:
                 self._texts = {
                     PurePosixPath(member.name): _content(archive, member)
                     for member in archive
-                    if member.isfile() and member.name.endswith(_SUFFIX)
+                    if _is_pddl(member.name) and not member.isdir()
                 }
-        except (tarfile.TarError, EOFError, zlib.error) as error:
+                _check_end(archive)
+        except (tarfile.TarError, KeyError, EOFError, zlib.error) as error:
+            # KeyError: a link to what is not in the archive.
             raise InputError("the archive is cut off or damaged", file=self.name) from error
         except OSError as error:
             reason = error.strerror or str(error)
@@ -79,9 +81,31 @@ class Archive:
         return self._texts[file]
 
 
+def _check_end(archive: tarfile.TarFile) -> None:
+    """Check that an archive ends with empty blocks.
+
+    The library takes a header that it cannot read, or the end of a file that was cut off there, for
+    the end of the archive.
+
+    Raises:
+        tarfile.TarError: it does not.
+    """
+    file = archive.fileobj
+    if file is None:
+        return
+    file.seek(archive.offset)
+    rest = file.read()
+    if len(rest) < tarfile.BLOCKSIZE or any(rest):
+        raise tarfile.ReadError
+
+
 def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> str:
     file = archive.extractfile(member)
-    return "" if file is None else file.read().decode("utf-8", errors="replace")
+    return "" if file is None else decode_text(file.read())
+
+
+def _is_pddl(name: str) -> bool:
+    return name.lower().endswith(_SUFFIX)
 
 
 def _sorted(files: Iterator[PurePosixPath] | dict[PurePosixPath, str]) -> list[PurePosixPath]:
@@ -96,7 +120,12 @@ def open_tree(path: Path) -> Tree:
     """
     if not path.exists():
         raise InputError("cannot be read: No such file or directory", file=str(path))
-    return Archive(path) if path.name.endswith(ARCHIVES) else Folder(path)
+    return Archive(path) if is_archive(path) else Folder(path)
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a file is an archive, by its name."""
+    return path.name.lower().endswith(ARCHIVES)
 
 
 def kind_of(text: str) -> tuple[str, str]:
@@ -144,7 +173,7 @@ class Domains:
 
 
 def _choose(name: str, wanted: str, found: dict[str, str]) -> tuple[str, str] | None:
-    stem = name.removesuffix(_SUFFIX)
+    stem = name[: -len(_SUFFIX)]
     # The order of Fast Downward's driver.
     files = (
         f"domain{_SUFFIX}", f"{stem}-domain{_SUFFIX}", f"{name[:3]}-domain{_SUFFIX}",
@@ -159,5 +188,6 @@ def _choose(name: str, wanted: str, found: dict[str, str]) -> tuple[str, str] | 
 
 def _domains_in(folder: Path) -> dict[str, str]:
     """Return the domain files of a folder on the disk."""
-    texts = {path.name: read_file(path) for path in sorted(folder.glob(f"*{_SUFFIX}"))}
+    files = (path for path in sorted(folder.iterdir()) if _is_pddl(path.name) and path.is_file())
+    texts = {path.name: read_file(path) for path in files}
     return {name: text for name, text in texts.items() if kind_of(text)[0] == "domain"}

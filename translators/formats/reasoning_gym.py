@@ -37,7 +37,7 @@ def _instance(row: Row, reading: Reading) -> Instance[Any]:
     is_puzzle = dataset == _PUZZLE
     return from_record(
         {
-            "id": row_id(reading.path, index),
+            "id": row_id(reading.path, f"{_PUZZLE}-{index}" if is_puzzle else index),
             "domain": "countdown",
             "numbers": field_of(metadata, "numbers", list),
             "target": _PUZZLE_TARGET if is_puzzle else field_of(metadata, "target", int),

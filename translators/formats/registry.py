@@ -70,7 +70,9 @@ def _head(path: Path) -> Head:
     if suffix == ".csv":
         first = next(text_lines(path), None)
         line = first[1] if first else ""
-        columns = csv_values(line, str(path), 1) if isinstance(line, str) and line else []
+        if isinstance(line, InputError):
+            raise line
+        columns = csv_values(line, str(path), 1) if line else []
         return Head(path, suffix, columns=tuple(columns))
     if suffix not in _JSON:
         return Head(path, suffix)

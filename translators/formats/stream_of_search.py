@@ -14,6 +14,7 @@ from pddl_pipeline.translators.formats.json_rows import json_items
 from pddl_pipeline.translators.formats.row_fields import field_of, row_id
 from pddl_pipeline.translators.formats.whole_number import whole_number
 from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.translators.witness import witness_fault
 
 _RULES: Final = {"fractions": False, "division": "exact"}
 _ACTIONS: Final = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
@@ -21,7 +22,7 @@ _STEP: Final = re.compile(r"(\d+)([-+*/])(\d+)=(\d+)")
 
 
 def _claims(head: Head) -> bool:
-    return head.has("nums", "target", "solution")
+    return head.has("nums", "target", "solution") and isinstance(head.item["solution"], list)
 
 
 def _rows(reading: Reading) -> Iterator[Row | InputError]:
@@ -40,7 +41,11 @@ def _instance(row: Row, reading: Reading) -> Instance[Any]:
     }
     instance = from_record(record)
     solution = field_of(row.value, "solution", list)
-    return from_record(record | {"witness": _witness(instance.task.numbers, solution)})
+    instance = from_record(record | {"witness": _witness(instance.task.numbers, solution)})
+    fault = witness_fault(instance)
+    if fault:
+        raise FieldFault("solution", f"is none: {fault}")
+    return instance
 
 
 def _witness(numbers: tuple[int, ...], solution: list[Any]) -> list[str]:

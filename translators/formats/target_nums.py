@@ -18,7 +18,7 @@ _RULES: Final = {"negatives": True, "division": "nonzero", "tolerance": "0.00001
 
 
 def _claims(head: Head) -> bool:
-    return head.suffix == ".parquet" or (head.has(*_COLUMNS) and not head.has("solution"))
+    return head.suffix == ".parquet" or (head.has(*_COLUMNS))
 
 
 def _rows(reading: Reading) -> Iterator[Row | InputError]:
@@ -38,16 +38,19 @@ def _parquet_rows(reading: Reading) -> Iterator[Row | InputError]:
     try:
         with parquet.ParquetFile(name) as file:
             for column in _COLUMNS:
-                if column not in file.schema_arrow.names:
-                    found = ", ".join(file.schema_arrow.names)[:80]
-                    raise InputError(f"column '{column}' is missing, found {found}", file=name)
+                names = file.schema_arrow.names
+                if names.count(column) != 1:
+                    what = "is missing" if column not in names else "is there twice"
+                    found = ", ".join(names)[:80]
+                    raise InputError(f"column '{column}' {what}, found {found}", file=name)
             position = 0
             for batch in file.iter_batches(batch_size=4096, columns=list(_COLUMNS)):
                 for value in batch.to_pylist():
                     position += 1
                     yield Row(name, None, position, value)
-    except (ArrowException, OSError) as error:
-        reason = str(error).splitlines()[0]
+    except (ArrowException, OSError, ValueError, OverflowError) as error:
+        # What is no int64 of Python's, a date for example, is refused in several ways.
+        reason = (str(error).splitlines() or ["damaged"])[0]
         raise InputError(f"not readable as Parquet: {reason}", file=name) from error
 
 

@@ -20,7 +20,7 @@ def open_binary(path: Path) -> Iterator[BufferedReader | gzip.GzipFile]:
         InputError: it cannot be read; from the block, too.
     """
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
             yield file
     except (EOFError, zlib.error) as error:
         raise InputError("the packed file is cut off or damaged", file=str(path)) from error

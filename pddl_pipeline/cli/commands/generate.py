@@ -22,9 +22,8 @@ from pddl_pipeline.model.ranges import range_text
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.translators.records import to_record
 
-_KINDS: Final[dict[str, click.ParamType[Any]]] = {
-    "int": click.INT, "float": click.FLOAT, "bool": click.BOOL, "range": RANGE,
-}  # fmt: skip
+_KINDS: Final[dict[str, click.ParamType[Any]]] = {"int": click.INT, "range": RANGE}
+_COUNT: Final = 100
 
 
 class _Domains(click.Group):
@@ -77,11 +76,10 @@ def _shared_options(methods: dict[str, Generator[Any]]) -> list[click.Parameter]
         ),
         click.Option(
             ["--count"], type=click.IntRange(min=1),
-            help="Instances of each size; 100 where not given.",
+            help=f"Instances of each size; {_COUNT} where not given.",
         ),
         click.Option(
-            ["--seed"], type=number, default=0, show_default=True,
-            help="Everything else follows from it.",
+            ["--seed"], type=number, help="Everything else follows from it; 0 where not given.",
         ),
         click.Option(
             ["--instance-seed"], type=number,
@@ -102,16 +100,20 @@ def _sizes(methods: dict[str, Generator[Any]]) -> str:
 
 def _own_options(methods: dict[str, Generator[Any]]) -> list[click.Parameter]:
     """Return an option for each setting of the methods; None where the user gives none."""
-    found: dict[str, click.Parameter] = {}
+    found: dict[str, dict[str, Field[Any]]] = {}
     for method, generator in methods.items():
         for setting in fields(generator.settings):
-            about = f"{setting.metadata['help']} [{method}: {_shown(setting)}]"
-            kind = _KINDS.get(str(setting.type), click.STRING)
-            name = f"--{setting.name.replace('_', '-')}"
-            found.setdefault(
-                setting.name, click.Option([name, setting.name], type=kind, help=about)
-            )
-    return list(found.values())
+            found.setdefault(setting.name, {})[method] = setting
+    return [_option(name, by_method) for name, by_method in found.items()]
+
+
+def _option(name: str, by_method: dict[str, Field[Any]]) -> click.Option:
+    """Return the option for a setting that some methods have, with the default of each."""
+    first = next(iter(by_method.values()))
+    defaults = ", ".join(f"{method}: {_shown(each)}" for method, each in by_method.items())
+    kind = _KINDS.get(str(first.type), click.STRING)
+    about = f"{first.metadata['help']} [{defaults}]"
+    return click.Option([f"--{name.replace('_', '-')}", name], type=kind, help=about)
 
 
 def _shown(setting: Field[Any]) -> str:
@@ -124,10 +126,10 @@ def _callback(domain: str) -> Callable[..., None]:
         generator = generators()[domain][method]
         path = Path(output)
         check_writable(path)
-        instances = _instances(generator, values)
+        instances, total = _instances(generator, values)
         with writing(path) as stream:
             count = 0
-            for instance in progress(instances, "generating", values["count"]):
+            for instance in progress(instances, "generating", total):
                 stream.write(json.dumps(to_record(instance)) + "\n")
                 count += 1
         click.echo(f"{count} instances in {output}")
@@ -135,31 +137,44 @@ def _callback(domain: str) -> Callable[..., None]:
     return make
 
 
-def _instances(generator: Generator[Any], values: dict[str, Any]) -> Iterable[Instance[Any]]:
-    """Return what the options ask for.
+def _instances(
+    generator: Generator[Any], values: dict[str, Any]
+) -> tuple[Iterable[Instance[Any]], int]:
+    """Return what the options ask for, and how many instances that are.
 
     Raises:
         InputError: options that do not go together.
     """
-    size, number, seed = values.pop("size"), values["count"], values.pop("seed")
+    size, number, seed = values.pop("size"), values.pop("count"), values.pop("seed")
     preset, one = values.pop("preset", None), values.pop("instance_seed")
     settings = _settings(generator, values)
+    each = generator.per_seed(settings)
     if preset is not None:
         if size is not None or number is not None or one is not None:
-            raise InputError("--preset has its own sizes and counts")
+            raise InputError("--preset has its own sizes, counts and seeds of instances")
         chosen = generator.presets[preset]
-        return generate_preset(generator, settings, chosen, seed=seed)
+        made = generate_preset(generator, settings, chosen, seed=seed or 0)
+        return made, each * sum(chosen.splits.values())
     if one is not None:
-        if size is None or len(size) > 1 or number is not None:
-            raise InputError("--instance-seed needs the one --size of its record, and no --count")
-        return generate_one(generator, settings, size[0], one)
-    return generate(generator, settings, sizes=size, number=number or 100, seed=seed)
+        if size is None or len(size) > 1 or number is not None or seed is not None:
+            raise InputError(
+                "--instance-seed needs the one --size of its record, and no --count or --seed"
+            )
+        return generate_one(generator, settings, size[0], one), each
+    number = number or _COUNT
+    sizes = size or generator.sizes
+    made = generate(generator, settings, sizes=sizes, number=number, seed=seed or 0, on_short=_tell)
+    return made, each * number * len(sizes)
+
+
+def _tell(message: str) -> None:
+    click.echo(message, err=True)
 
 
 def _settings(generator: Generator[Any], values: dict[str, Any]) -> Any:
     """Return the settings of a method, those that the user gives in the place of defaults."""
     known = [setting.name for setting in fields(generator.settings)]
-    given = {name: value for name, value in values.items() if name != "count" and value is not None}
+    given = {name: value for name, value in values.items() if value is not None}
     for name in given:
         if name not in known:
             raise InputError(

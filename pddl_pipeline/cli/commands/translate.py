@@ -23,7 +23,7 @@ from pddl_pipeline.translators.export import export
 def command(data: tuple[str, ...], output: str, limit: int | None, how: Source) -> None:
     """Write the instances of datasets as PDDL files.
 
-    DATA are files and folders of any format that `pddl-pipeline domains` lists. DIR gets
+    DATA are files of any format that `pddl-pipeline domains` lists, or folders of PDDL. DIR gets
     problems/ID.pddl, domain.pddl, manifest.jsonl and instances.jsonl.
     """
     instances = islice(load_records(*data, source=how), limit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,24 @@ RECORD = '{"id": "a", "domain": "countdown", "numbers": [1, 2], "target": 3}\n'
 DIGITS = "9" * 10**6
 
 # Content by file name, options, and how the one line on standard error begins.
+
+
+def state(change: dict[str, object], part: str = "state") -> str:
+    """A test of AutoToS with something changed."""
+    row: dict[str, dict[str, object]] = {
+        "state": {"on": [["b", "a"]], "on-table": ["a"], "clear": ["b"], "arm-empty": True},
+        "goal": {"on": [["a", "b"]]},
+    }
+    row[part] |= change
+    return json.dumps([row])
+
+
+def stones(**change: object) -> str:
+    row = {"state": {"at-player": [1, 1], "at-stone": [[1, 2]]}, "grid": [[1] * 5, [1, 0, 0, 2, 1]]}
+    return json.dumps([row | change])
+
+
+BLOCKS = "(define (problem p) (:domain blocksworld) (:objects a b c)\n(:init "
 BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     "column missing": (
         {"24.csv": "Rank,Puzle\n1,1 1 4 6\n"}, ["--format", "24game"],
@@ -65,6 +84,16 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     "truncated gzip": (
         {"x.jsonl.gz": gzip.compress(NUMS.encode() * 999)[:-20]}, [],
         "x.jsonl.gz: the packed file is cut off or damaged",
+    ),
+    "column twice": (
+        {"24.csv": "Rank,Puzzles,Puzzles\n1,1 2,3 4\n"}, [],
+        "24.csv:1: column 'Puzzles' is there twice",
+    ),
+    "CSV that is no text": ({"24.csv": b"R\xe4nk,Puzzles\n"}, [], "24.csv:1:2: found a byte that"),
+    "half a character": (
+        {"x.jsonl": '{"id": "a", "domain": "d", "pddl": {"domain": "(\\ud800", "problem": ""}}'},
+        [],
+        "x.jsonl:1:28: field 'pddl': <domain>: holds half of a character, which is no text",
     ),
     "no archive": ({"x.tar.gz": b"no archive"}, [], "x.tar.gz: the archive is cut off or damaged"),
     "field missing": (
@@ -110,6 +139,51 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
         "f/p1.pddl: there is no domain file for it; expected domain.pddl beside it",
     ),
     "no PDDL at all": ({"f/p1.pddl": "hello"}, [], "f/p1.pddl: is neither a domain nor a problem"),
+    "pairs that are none": (
+        {"x.json": state({"on": [["b"]]})}, [],
+        "x.json: item 1: field 'state': Expected `array` of length 2, got 1",
+    ),
+    "goal that is none": (
+        {"x.json": state({"on": 3}, "goal")}, [], "x.json: item 1: field 'state': Expected `array`",
+    ),
+    "circle of blocks": (
+        {"x.json": state({"on": [["a", "b"], ["b", "a"]], "on-table": []})}, [],
+        "x.json: item 1: field 'on': some blocks do not stand on the table",
+    ),
+    "clear that does not fit": (
+        {"x.json": state({"clear": ["a"]})}, [], "x.json: item 1: field 'clear': these are not",
+    ),
+    "hand that does not fit": (
+        {"x.json": state({"arm-empty": False})}, [], "x.json: item 1: field 'arm-empty': does not",
+    ),
+    "stone outside": (
+        {"x.json": stones(state={"at-player": [1, 1], "at-stone": [[9, 9]]})}, [],
+        "x.json: item 1: field 'state': [9, 9] is no place in the grid that is free",
+    ),
+    "stone in a wall": (
+        {"x.json": stones(state={"at-player": [1, 1], "at-stone": [[1, 4]]})}, [],
+        "x.json: item 1: field 'state': [1, 4] is no place in the grid that is free",
+    ),
+    "stone at the player": (
+        {"x.json": stones(state={"at-player": [1, 1], "at-stone": [[1, 1]]})}, [],
+        "x.json: item 1: field 'state': two things are at the same place",
+    ),
+    "unknown cell": (
+        {"x.json": stones(grid=[[1] * 5, [1, 0, 0, 3, 1]])}, [],
+        "x.json: item 1: field 'grid': expected cells 0 (free), 1 (wall), 2 (goal)",
+    ),
+    "text after a list": (
+        {"x.json": f"[{NUMS}] more"}, ["--format", "target-nums"],
+        "x.json: found 'm' after the list",
+    ),
+    "comma at the end of a list": (
+        {"x.json": f"[{NUMS},\n]"}, ["--format", "target-nums"],
+        "x.json: not JSON: Expecting value, or cut off",
+    ),
+    "solution that misses the target": (
+        {"x.json": '[{"nums": [1, 2], "target": 4, "solution": ["1+2=3"]}]'}, [],
+        "x.json: item 1: field 'solution': is none: step 2 (checkgoal n1): (= (value",
+    ),
 }  # fmt: skip
 
 
@@ -134,6 +208,18 @@ def test_one_line_and_nothing_written(
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_a_circle_of_blocks_in_pddl_is_none_of_ours(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "p1.pddl").write_text(
+        f"{BLOCKS}(handempty) (ontable a) (on b a) (on a b) (ontable c) (clear c))"
+        " (:goal (on c a)))"
+    )
+    domain = domain_folder("blocksworld") / "domain.pddl"
+    done = cli("translate", "p1.pddl", "-o", "out", "--domain", domain)
+    assert done.status == 0
+    record = json.loads((tmp_path / "out" / "manifest.jsonl").read_text())
+    assert record["domain"] == "blocksworld"
+
+
 def test_truncated_parquet_of_several_groups(cli: Cli, tmp_path: Path) -> None:
     table = pa.table({"target": range(5000), "nums": [[i, 1] for i in range(5000)]})
     parquet.write_table(table, tmp_path / "x.parquet", row_group_size=100)
@@ -146,6 +232,35 @@ def test_truncated_parquet_of_several_groups(cli: Cli, tmp_path: Path) -> None:
     assert "x.parquet" in done.err
     assert "Traceback" not in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["x.parquet"]
+
+
+@pytest.mark.parametrize("damage", ["cut at a header", "cut in a header", "changed header"])
+def test_damaged_archive_is_not_taken_for_a_short_one(
+    cli: Cli, tmp_path: Path, damage: str
+) -> None:
+    with tarfile.open(tmp_path / "x.tar", "w") as archive:
+        for number in range(1, 6):
+            archive.add(domain_folder("blocksworld") / "p01.pddl", f"p{number}.pddl")
+        place = archive.getmembers()[3].offset
+    whole = (tmp_path / "x.tar").read_bytes()
+    assert cli("translate", "x.tar", "-o", "whole").out == "5 problems in whole\n"
+    damaged = {
+        "cut at a header": whole[:place],
+        "cut in a header": whole[: place + 100],
+        "changed header": whole[:place] + b"?" + whole[place + 1 :],
+    }
+    (tmp_path / "x.tar").write_bytes(damaged[damage])
+    done = cli("translate", "x.tar", "-o", "out")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith("error: x.tar: the archive is cut off or damaged\n")
+
+
+def test_dates_in_parquet_are_refused(cli: Cli, tmp_path: Path) -> None:
+    dates = pa.array([2**62], pa.timestamp("us"))
+    parquet.write_table(pa.table({"target": dates, "nums": [[1, 2]]}), tmp_path / "x.parquet")
+    done = cli("translate", "x.parquet", "-o", "out")
+    assert done.status == 2
+    assert "error: x.parquet: not readable as Parquet: " in done.err
 
 
 def test_skip_bad_goes_on_and_lists_what_was_skipped(cli: Cli, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pyarrow import parquet
 
 from pddl_pipeline import load_records, read_task, translate
 from pddl_pipeline.experiment.solving import judge_plan
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
@@ -76,7 +77,7 @@ CASES: dict[str, tuple[str, str, str, dict[str, dict[str, Any]]]] = {
     ),
     "puzzle24": (
         "my puzzles.json", json.dumps([PUZZLE], indent=1), "reasoning-gym",
-        {"my-puzzles-0": {"numbers": [4, 3, 9, 8], "target": 24}},
+        {"my-puzzles-puzzle24-0": {"numbers": [4, 3, 9, 8], "target": 24}},
     ),
     "stream of search": (
         "train1_b4.json", json.dumps([SEARCH], indent=4),
@@ -234,15 +235,36 @@ def test_another_domain_is_not_recognised(tmp_path: Path) -> None:
         assert (verdict.status, dict(verdict.opinions)) == (Status.VALID, {})
 
 
+def test_both_names_of_one_thing_are_not_recognised(tmp_path: Path) -> None:
+    """Of an unused `ontable` beside `on-table`, one would be taken for the other."""
+    folder = pddl_folder(tmp_path / "bw")
+    text = (folder / "domain.pddl").read_text()
+    (folder / "domain.pddl").write_text(text.replace("(arm-empty)", "(arm-empty) (ontable ?x)", 1))
+    assert [i.domain for i in load_records(folder)] == ["blocksworld-4ops"] * 2
+
+
+def test_a_cost_that_counts_twice_is_not_recognised(tmp_path: Path) -> None:
+    folder = domain_folder("budget-blocksworld")
+    text = (folder / "domain.pddl").read_text()
+    cost = "(increase (total-cost) (pick-up-cost))"
+    (tmp_path / "domain.pddl").write_text(text.replace(cost, f"{cost} {cost}"))
+    (tmp_path / "p.pddl").write_text((folder / "p01.pddl").read_text())
+    (instance,) = load_records(tmp_path)
+    assert instance.task.known is None
+
+
 def test_archive_is_read_without_being_unpacked(tmp_path: Path) -> None:
     folder = pddl_folder(tmp_path / "bw")
     pddl_folder(tmp_path / "bw" / "more")
     with tarfile.open(tmp_path / "bw.tar.gz", "w:gz") as archive:
         archive.add(folder, "bw")
         archive.add(folder / "p2.pddl", "../../outside.pddl")
+        link = tarfile.TarInfo("bw/P3.PDDL")
+        link.type, link.linkname = tarfile.LNKTYPE, "bw/p2.pddl"
+        archive.addfile(link)
     before = sorted(tmp_path.rglob("*"))
     found = [instance.id for instance in load_records(tmp_path / "bw.tar.gz")]
-    assert found == ["outside", "bw-p2", "bw-p10", "bw-more-p2", "bw-more-p10"]
+    assert found == ["outside", "P3", "bw-p2", "bw-p10", "bw-more-p2", "bw-more-p10"]
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -256,6 +278,70 @@ def test_list_of_instances(tmp_path: Path) -> None:
     assert instance.id == "generated_basic-p2"
     assert instance.extras["optimal_cost"] == 4
     assert verdict_on_witness(instance) is Status.VALID
+
+
+@pytest.mark.parametrize(
+    ("plan", "length", "message"),
+    [
+        ("(unstack b2 b1)(putdown b2)(pickup b1)(stack b1 b2)", 5, "the plan has 4 steps"),
+        ("(unstack b2 b1)(stack b2 b1)", 2, "is no plan of"),
+    ],
+)
+def test_list_with_a_plan_that_is_none(
+    tmp_path: Path, plan: str, length: int, message: str
+) -> None:
+    folder = pddl_folder(tmp_path / "problems")
+    (tmp_path / "l.json").write_text(json.dumps([["generated_basic/p2.pddl", plan, length]]))
+    with pytest.raises(InputError, match=message):
+        list(
+            load_records(
+                tmp_path / "l.json",
+                source=Source(folders={"": tmp_path, "generated_basic": folder}),
+            )
+        )
+
+
+@pytest.mark.parametrize("names", [["red", "blue"], ["a", "b"]])
+def test_colours_of_a_list_are_letters_unless_they_are_objects(
+    tmp_path: Path, names: list[str]
+) -> None:
+    """RAP writes red for a; a problem whose objects are colours keeps them."""
+    folder = pddl_folder(tmp_path / "step")
+    one, two = names
+    text = (folder / "p2.pddl").read_text()
+    for old, new in (("b1", one), ("b2", two), ("b3", "x")):
+        text = text.replace(old, new)
+    (folder / "p2.pddl").write_text(text)
+    plan = "(unstack blue red)(putdown blue)(pickup red)(stack red blue)"
+    (tmp_path / "l.json").write_text(json.dumps([["step/p2.pddl", plan, 4]]))
+    (instance,) = load_records(tmp_path / "l.json")
+    assert instance.extras["witness"][0] == f"(unstack {two} {one})"
+
+
+def test_what_does_not_fit_is_not_recognised(tmp_path: Path) -> None:
+    """A metric that is missing, a derived predicate, a constraint: each makes it another task."""
+    folder = domain_folder("budget-blocksworld")
+    domain, problem = ((folder / name).read_text() for name in ("domain.pddl", "p01.pddl"))
+    given = {
+        "same": (domain, problem),
+        "metric": (domain, problem.replace("(:metric minimize (total-cost))", "")),
+        "maximised": (domain, problem.replace("minimize", "maximize")),
+        "derived": (
+            domain.replace("(:predicates", "(:predicates (free)").rstrip()[:-1]
+            + "(:derived (free) (handempty)))",
+            problem,
+        ),
+        "constraint": (domain, problem.rstrip()[:-1] + "(:constraints (and)))"),
+    }
+    known = {}
+    for name, (d, p) in given.items():
+        place = tmp_path / name
+        place.mkdir()
+        (place / "domain.pddl").write_text(d)
+        (place / "p.pddl").write_text(p)
+        (instance,) = load_records(place)
+        known[name] = instance.task.known is not None
+    assert known == {name: name == "same" for name in given}
 
 
 def test_acpbench_item(tmp_path: Path) -> None:

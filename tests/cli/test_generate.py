@@ -1,0 +1,112 @@
+"""`generate`: which options go together, what is told, what stays when it fails."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pddl_pipeline.generators.generating import generate
+from pddl_pipeline.generators.generator import Draft, Generator
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.translators.countdown import Countdown
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["ferry", "--preset", "simple", "--size", "3"], "--preset has its own sizes, counts"),
+        (["ferry", "--preset", "simple", "--count", "3"], "--preset has its own sizes, counts"),
+        (["ferry", "--preset", "simple", "--instance-seed", "3"], "--preset has its own sizes"),
+        (["ferry", "--instance-seed", "3"], "--instance-seed needs the one --size"),
+        (
+            ["ferry", "--instance-seed", "3", "--size", "2-3"],
+            "--instance-seed needs the one --size",
+        ),
+        (["ferry", "--instance-seed", "3", "--size", "2", "--count", "1"], "--instance-seed needs"),
+        (["ferry", "--instance-seed", "3", "--size", "2", "--seed", "1"], "--instance-seed needs"),
+        (["ferry", "--preset", "smple"], "Invalid value for '--preset'"),
+        (["ferry", "--size", "4-2"], "'4-2' is no range"),
+        (["ferry", "--count", "0"], "Invalid value for '--count'"),
+        (["fery"], "no generator for domain 'fery'; did you mean 'ferry'?"),
+        (["countdown", "--method", "rg", "--walks", "7"], "--walks is no option of method rg"),
+        (["ferry", "--size", "0"], "size 0: found no task under these options"),
+        (["ferry", "--locations", "1"], "size 2: found no task under these options"),
+        (["budget-blocksworld", "--costs", "0000000001,1,1,1"], "--costs 0000000001,1,1,1: "),
+    ],
+)
+def test_what_does_not_go(cli: Cli, tmp_path: Path, options: list[str], message: str) -> None:
+    (tmp_path / "old.jsonl").write_text("old")
+    done = cli("generate", *options, "-o", "old.jsonl")
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+    assert done.err.count("\n") == 1
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("old.jsonl", "old")]
+
+
+def test_a_size_with_few_tasks_gives_what_there_is(cli: Cli, tmp_path: Path) -> None:
+    done = cli("generate", "blocksworld", "--size", "2-3", "--count", "20", "-o", "b.jsonl")
+    assert (done.status, done.out) == (0, "24 instances in b.jsonl\n")
+    assert done.err == "size 2: found 4 different tasks, not 20\n"
+    records = map(json.loads, (tmp_path / "b.jsonl").read_text().splitlines())
+    sizes = [sum(map(len, record["init"])) for record in records]
+    assert sizes == [2] * 4 + [3] * 20
+
+
+def test_presets_follow_the_seed(cli: Cli, tmp_path: Path) -> None:
+    for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
+        assert (
+            cli("generate", "ferry", "--preset", "simple", "--seed", seed, "-o", name).status == 0
+        )
+    texts = [(tmp_path / name).read_text() for name in "abc"]
+    assert texts[0] == texts[1] != texts[2]
+
+
+@dataclass(frozen=True, slots=True)
+class NoSettings:
+    """No options."""
+
+
+def make(settings: NoSettings, size: int, seed: int) -> tuple[Draft, ...]:
+    del settings, size
+    task = Countdown((1, 2), 3)
+    steps = ["(add n1 n2)", "(checkgoal n1)"]
+    return (Draft(task, "", {"witness": steps[seed % 2 :]}),)
+
+
+def test_a_witness_is_judged() -> None:
+    made: Generator[Any] = Generator("countdown", "m", "", NoSettings, range(2, 3), make)
+    seeds = range(20)
+    with pytest.raises(AssertionError, match="the witness is no plan"):
+        _ = [list(generate(made, NoSettings(), number=1, seed=seed)) for seed in seeds]
+
+
+def test_too_few_tasks_are_an_error_in_the_library() -> None:
+    made: Generator[Any] = Generator("countdown", "m", "", NoSettings, range(2, 3), make)
+    good = replace(made, make=lambda *_: (Draft(Countdown((1, 2), 3)),), patience=5)
+    with pytest.raises(InputError, match="size 2: found 1 different tasks, not 2"):
+        list(generate(good, NoSettings(), number=2))
+
+
+def test_interrupted_in_compiled_code(tmp_path: Path) -> None:
+    """Compiled code tells of the key in a way of its own."""
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    command = [program, "generate", "countdown", "--size", "60", "--count", "500", "-o", "x.jsonl"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        time.sleep(6)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    assert (process.returncode, told.strip()) == (130, "interrupted")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,25 @@
+"""Plans that records carry: each is judged before it is believed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.translators import has_referee, referee_fault, translate
+from pddl_pipeline.validation.task import read_task
+
+
+def witness_fault(instance: Instance[Any]) -> str | None:
+    """Return why the witness of an instance is no plan of it, by validator and referee."""
+    texts = translate(instance)
+    task = read_task(texts.domain, texts.problem)
+    try:
+        plan = task.read_plan("\n".join(instance.extras["witness"]))
+    except PlanSyntaxError as error:
+        return error.message
+    verdict = task.judge(plan)
+    if verdict.status is not Status.VALID:
+        return verdict.reason
+    return referee_fault(instance, plan) if has_referee(instance) else None
