@@ -87,6 +87,14 @@ def test_compiled_and_plain_walks_are_the_same(numbers: list[int]) -> None:
     assert sum(compiled.counts) == 400
 
 
+def test_draws_that_are_refused_are_the_same() -> None:
+    """Of so many numbers one draw in some thousands is refused, since 2^32 is no multiple of bounds."""
+    numbers = [1, 2] * 450
+    compiled = compiled_frequencies(numbers, "+-", 100, 3)
+    plain = plain_frequencies(numbers, "+-", 100, 3)
+    assert list(compiled.items()) == list(plain.items())
+
+
 @given(
     numbers=st.lists(
         st.one_of(st.integers(0, 3), st.integers(1, 99), st.integers(0, 2**70)),

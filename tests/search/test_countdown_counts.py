@@ -131,6 +131,11 @@ def test_what_cannot_be_counted_is_said_in_a_line(numbers: list[int], message: s
         count_solutions(numbers, 5)
 
 
+def test_a_target_beyond_64_bits_is_said_too() -> None:
+    with pytest.raises(InputError, match=r"10 numbers .* too large for 64 bits"):
+        count_solutions([99] * 10, 3 * 10**18)
+
+
 def test_numbers_of_any_size() -> None:
     rng = Random(30)
     for _ in range(20):

@@ -94,9 +94,13 @@ def _check_end(archive: tarfile.TarFile) -> None:
     if file is None:
         return
     file.seek(archive.offset)
-    rest = file.read()
-    if len(rest) < tarfile.BLOCKSIZE or any(rest):
+    rest = file.read(tarfile.RECORDSIZE)
+    if len(rest) < tarfile.BLOCKSIZE:
         raise tarfile.ReadError
+    while rest:
+        if any(rest):
+            raise tarfile.ReadError
+        rest = file.read(tarfile.RECORDSIZE)
 
 
 def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> str:
