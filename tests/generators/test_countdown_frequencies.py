@@ -88,7 +88,7 @@ def test_compiled_and_plain_walks_are_the_same(numbers: list[int]) -> None:
 
 
 def test_draws_that_are_refused_are_the_same() -> None:
-    """Of so many numbers one draw in some thousands is refused, since 2^32 is no multiple of bounds."""
+    """Of so many numbers one draw in some thousands is refused: 2^32 is no multiple of bounds."""
     numbers = [1, 2] * 450
     compiled = compiled_frequencies(numbers, "+-", 100, 3)
     plain = plain_frequencies(numbers, "+-", 100, 3)
