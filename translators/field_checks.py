@@ -26,6 +26,7 @@ class FieldFault(ValueError):
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"field '{field}': {message}")
         self.field = field
+        self.message = message
 
 
 @cache

@@ -11,9 +11,9 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.csv_line import csv_values
 from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.row_fields import from_fields
 from pddl_pipeline.translators.formats.text_lines import text_lines
 from pddl_pipeline.translators.formats.whole_number import whole_number
-from pddl_pipeline.translators.records import from_record
 
 _COLUMNS: Final = ("Rank", "Puzzles")
 _TARGET: Final = 24
@@ -63,16 +63,15 @@ def _instance(source: str, rules: dict[str, Any], row: Row, reading: Reading) ->
     numbers = [whole_number("Puzzles", word) for word in row.value["Puzzles"].split()]
     if not numbers:
         raise FieldFault("Puzzles", "found no number")
-    return from_record(
-        {
-            "id": f"24game-{rank}",
-            "domain": "countdown",
-            "numbers": numbers,
-            "target": _TARGET,
-            "source": source,
-            "rules": rules,
-        }
-    )
+    record = {
+        "id": f"24game-{rank}",
+        "domain": "countdown",
+        "numbers": numbers,
+        "target": _TARGET,
+        "source": source,
+        "rules": rules,
+    }
+    return from_fields(record, {"numbers": "Puzzles"})
 
 
 FORMATS: Final = (

@@ -15,7 +15,8 @@ from pddl_pipeline.translators.records import from_record
 def _rows(reading: Reading) -> Iterator[Row | InputError]:
     if is_json_list(reading.path):
         raise RecordError(
-            "found a list, expected one JSON object a line",
+            "found a list, expected one JSON object a line, or a list of a known format (see"
+            " `pddl-pipeline domains`)",
             file=str(reading.path), line=1, column=1,
         )  # fmt: skip
     return json_lines(reading.path)

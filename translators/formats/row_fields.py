@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.records import from_record
 
 Value = TypeVar("Value")
 
@@ -25,6 +28,25 @@ def field_of(row: Any, name: str, kind: type[Value]) -> Value:
     if not isinstance(value, kind) or isinstance(value, bool):
         raise FieldFault(name, f"found {type(value).__name__}, expected {kind.__name__}")
     return value
+
+
+def from_fields(record: dict[str, Any], names: Mapping[str, str]) -> Instance[Any]:
+    """Return the instance of a record that was made of a row.
+
+    Args:
+        record: in this project's form.
+        names: what the row calls fields of the record, for faults.
+
+    Raises:
+        FieldFault: the record is none.
+    """
+    try:
+        return from_record(record)
+    except FieldFault as fault:
+        message = fault.message
+        for ours, theirs in names.items():
+            message = message.replace(f"at {ours}[", f"at {theirs}[")
+        raise FieldFault(names.get(fault.field, fault.field), message) from None
 
 
 def row_id(path: Path, number: int | str) -> str:

@@ -11,7 +11,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
 from pddl_pipeline.translators.formats.json_rows import json_items
-from pddl_pipeline.translators.formats.row_fields import field_of, row_id
+from pddl_pipeline.translators.formats.row_fields import field_of, from_fields, row_id
 from pddl_pipeline.translators.formats.whole_number import whole_number
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.witness import witness_fault
@@ -39,7 +39,7 @@ def _instance(row: Row, reading: Reading) -> Instance[Any]:
         "source": "stream-of-search",
         "rules": _RULES,
     }
-    instance = from_record(record)
+    instance = from_fields(record, {"numbers": "nums"})
     solution = field_of(row.value, "solution", list)
     instance = from_record(record | {"witness": _witness(instance.task.numbers, solution)})
     fault = witness_fault(instance)

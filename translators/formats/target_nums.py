@@ -9,8 +9,7 @@ from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
 from pddl_pipeline.translators.formats.json_rows import json_items
-from pddl_pipeline.translators.formats.row_fields import field_of, row_id
-from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.translators.formats.row_fields import field_of, from_fields, row_id
 
 _COLUMNS: Final = ("target", "nums")
 # Its checker evaluates the answer with Python's numbers.
@@ -55,16 +54,15 @@ def _parquet_rows(reading: Reading) -> Iterator[Row | InputError]:
 
 
 def _instance(row: Row, reading: Reading) -> Instance[Any]:
-    return from_record(
-        {
-            "id": row_id(reading.path, row.position - 1),
-            "domain": "countdown",
-            "numbers": field_of(row.value, "nums", list),
-            "target": field_of(row.value, "target", int),
-            "source": "target-nums",
-            "rules": _RULES,
-        }
-    )
+    record = {
+        "id": row_id(reading.path, row.position - 1),
+        "domain": "countdown",
+        "numbers": field_of(row.value, "nums", list),
+        "target": field_of(row.value, "target", int),
+        "source": "target-nums",
+        "rules": _RULES,
+    }
+    return from_fields(record, {"numbers": "nums"})
 
 
 FORMATS: Final = (

@@ -103,6 +103,14 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
         {"x.jsonl": '{"target": 3, "nums": "1 2"}\n'}, [],
         "x.jsonl:1:15: field 'nums': found str, expected list",
     ),
+    "numbers that are none": (
+        {"x.jsonl": '{"target": 3, "nums": [1, 2.5]}\n'}, [],
+        "x.jsonl:1:15: field 'nums': Expected `int`, got `float` at nums[1]",
+    ),
+    "negative number": (
+        {"x.jsonl": '{"target": 3, "nums": [1, -2]}\n'}, [],
+        "x.jsonl:1:15: field 'nums': found -2, expected 0 or more",
+    ),
     "id is a path": (
         {"x.jsonl": RECORD.replace('"a"', '"../../x"')}, [],
         "x.jsonl:1:2: field 'id': found \"../../x\", expected letters",
