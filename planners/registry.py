@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 from functools import cache
-from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
-from pkgutil import iter_modules
 from typing import Final
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.plugs import plugs
+from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.planners.fast_downward import search_planner
 from pddl_pipeline.planners.planner import Planner
 
@@ -21,11 +19,7 @@ _SEARCH: Final = "fd:"
 @cache
 def planners() -> dict[str, Planner]:
     """Return every planner by its name."""
-    found: dict[str, Planner] = {}
-    for module in iter_modules([str(Path(__file__).parent)]):
-        file = import_module(f"pddl_pipeline.planners.{module.name}")
-        found |= {planner.name: planner for planner in getattr(file, "PLANNERS", ())}
-    return found
+    return {planner.name: planner for planner in plugs("pddl_pipeline.planners", "PLANNERS")}
 
 
 def planner_named(name: str) -> Planner:
@@ -40,8 +34,7 @@ def planner_named(name: str) -> Planner:
             raise InputError("fd: is not followed by a search, such as fd:astar(lmcut())")
         return search_planner(name.removeprefix(_SEARCH))
     if name not in known:
-        near = did_you_mean(name, known) or f", known: {', '.join(known)}"
-        raise InputError(f"unknown planner '{name}'{near}")
+        raise InputError(f"unknown planner '{name}'{hint(name, known)}")
     return known[name]
 
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.translators.translator import Translator
 
@@ -20,9 +20,7 @@ def translator(domain: str) -> Translator[Any]:
         InputError: there is no such domain.
     """
     if domain not in domain_names():
-        known = domain_names()
-        near = did_you_mean(domain, known)
-        raise InputError(f"unknown domain '{domain}'{near or ', known: ' + ', '.join(known)}")
+        raise InputError(f"unknown domain '{domain}'{hint(domain, domain_names())}")
     module = import_module(f"pddl_pipeline.translators.{domain.replace('-', '_')}")
     found: Translator[Any] = module.TRANSLATOR
     return found

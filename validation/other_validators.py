@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.model.verdict import Opinion
 from pddl_pipeline.validation.task import Task
 
@@ -43,5 +43,4 @@ def _open(name: str, domain: str, problem: str, task: Task) -> OtherValidator:
         from pddl_pipeline.validation.val_opinion import Val  # noqa: PLC0415
 
         return Val(domain, problem, task)
-    near = did_you_mean(name, VALIDATORS) or f", known: {', '.join(VALIDATORS)}"
-    raise InputError(f"unknown validator '{name}'{near}")
+    raise InputError(f"unknown validator '{name}'{hint(name, VALIDATORS)}")

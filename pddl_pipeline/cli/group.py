@@ -11,7 +11,7 @@ import click
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.suggestion import hint
 
 
 class _Commands(click.Group):
@@ -25,8 +25,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         known = self.list_commands(ctx)
         if cmd_name not in known:
-            near = did_you_mean(cmd_name, known) or f", known: {', '.join(known)}"
-            raise click.UsageError(f"unknown command '{cmd_name}'{near}")
+            raise click.UsageError(f"unknown command '{cmd_name}'{hint(cmd_name, known)}")
         module = import_module(f"pddl_pipeline.cli.commands.{cmd_name}")
         return cast("click.Command", module.command)
 

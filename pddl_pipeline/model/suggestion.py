@@ -1,8 +1,8 @@
-"""The "did you mean" of error messages."""
+"""What error messages say of a name that is not known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -11,3 +11,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
     close = get_close_matches(name[:200].lower(), list(known), n=1, cutoff=0.6)
     return f"; did you mean '{close[0]}'?" if close else ""
+
+
+def hint(name: str, known: Collection[str]) -> str:
+    """Return `did_you_mean` of a name, or all known names where none is close."""
+    return did_you_mean(name, known) or f", known: {', '.join(known)}"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError, RecordError
-from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.plugs import plugs
+from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.translators.formats.csv_line import csv_values
 from pddl_pipeline.translators.formats.format import Format, Head, Row
 from pddl_pipeline.translators.formats.json_rows import is_json_list, json_items
@@ -23,11 +22,7 @@ OWN: Final = "records"
 @cache
 def formats() -> dict[str, Format]:
     """Return every format by its name."""
-    found: dict[str, Format] = {}
-    for module in iter_modules([str(Path(__file__).parent)]):
-        file = import_module(f"pddl_pipeline.translators.formats.{module.name}")
-        found |= {form.name: form for form in getattr(file, "FORMATS", ())}
-    return found
+    return {form.name: form for form in plugs("pddl_pipeline.translators.formats", "FORMATS")}
 
 
 def format_named(name: str) -> Format:
@@ -38,8 +33,7 @@ def format_named(name: str) -> Format:
     """
     known = formats()
     if name not in known:
-        near = did_you_mean(name, known) or f", known: {', '.join(known)}"
-        raise InputError(f"unknown format '{name}'{near}")
+        raise InputError(f"unknown format '{name}'{hint(name, known)}")
     return known[name]
 
 

@@ -19,7 +19,7 @@ from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.ranges import range_text
-from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.translators.records import to_record
 
 _KINDS: Final[dict[str, click.ParamType[Any]]] = {"int": click.INT, "range": RANGE}
@@ -36,8 +36,7 @@ class _Domains(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         known = self.list_commands(ctx)
         if cmd_name not in known:
-            near = did_you_mean(cmd_name, known) or f", known: {', '.join(known)}"
-            raise click.UsageError(f"no generator for domain '{cmd_name}'{near}")
+            raise click.UsageError(f"no generator for domain '{cmd_name}'{hint(cmd_name, known)}")
         return _command(cmd_name)
 
 
