@@ -16,6 +16,7 @@ from typing import Final
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
+from pddl_pipeline.translators.blocksworld import stacks_of
 from pddl_pipeline.translators.budget_blocksworld import ACTIONS
 
 MOST_BLOCKS: Final = 7
@@ -71,17 +72,10 @@ def cheapest_plan(
     return CheapestPlan(steps, left[_space(size).index[tuple(state)]] // _COST)
 
 
-def _towers(blocks: Sequence[str], below: dict[str, str]) -> list[list[str]]:
+def _towers(blocks: Sequence[str], below: dict[str, str]) -> list[tuple[str, ...]]:
     """Return the towers of a goal, the highest first; a block without a goal is one alone."""
-    above = {lower: upper for upper, lower in below.items()}
-    towers = []
-    for block in blocks:
-        if block not in below:
-            tower = [block]
-            while tower[-1] in above:
-                tower.append(above[tower[-1]])
-            towers.append(tower)
-    if len(above) < len(below) or sum(map(len, towers)) != len(blocks):
+    towers = stacks_of(below.items(), [block for block in blocks if block not in below])
+    if len(set(below.values())) < len(below) or sum(map(len, towers)) != len(blocks):
         raise InputError("no state has these blocks on each other")
     return sorted(towers, key=lambda tower: (-len(tower), tower))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -76,16 +76,28 @@ def _problem(instance: Instance[Blocksworld]) -> str:
 
 def recover(task: Task, _: str) -> Blocksworld:
     """Return the record's fields from a problem that was read."""
-    above = {below: block for _, block, below in facts_named(task, "on")}
+    on = [(block, below) for _, block, below in facts_named(task, "on")]
+    stacks = stacks_of(on, [bottom for _, bottom in facts_named(task, "ontable")])
+    held = only([block for _, block in facts_named(task, "holding")])
+    return Blocksworld(stacks, held, goal_atoms(task))
+
+
+def stacks_of(on: Iterable[tuple[str, str]], bottoms: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the stacks that stand on some blocks, in their order, each from the bottom up.
+
+    Args:
+        on: blocks, each with the one that it is on.
+        bottoms: the lowest blocks. What stands on none of them is left out.
+    """
+    above = {below: block for block, below in on}
     stacks = []
-    for _, bottom in facts_named(task, "ontable"):
+    for bottom in bottoms:
         stack = [bottom]
         while stack[-1] in above:
             # Each block once, or a circle of blocks would never end.
             stack.append(above.pop(stack[-1]))
         stacks.append(tuple(stack))
-    held = only([block for _, block in facts_named(task, "holding")])
-    return Blocksworld(tuple(stacks), held, goal_atoms(task))
+    return tuple(stacks)
 
 
 class Table:

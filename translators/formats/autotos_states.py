@@ -9,6 +9,7 @@ import msgspec
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.blocksworld import stacks_of
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
 from pddl_pipeline.translators.formats.json_rows import json_items
@@ -75,13 +76,7 @@ def _blocksworld(row: _BlocksRow) -> dict[str, Any]:
     atoms += [["clear", block] for block in goal.clear]
     atoms += [["holding", goal.holding]] if goal.holding else []
     atoms += [["handempty"]] if goal.arm_empty else []
-    above = {below: block for block, below in state.on}
-    stacks = []
-    for bottom in state.on_table:
-        stack = [bottom]
-        while stack[-1] in above:
-            stack.append(above.pop(stack[-1]))
-        stacks.append(stack)
+    stacks = stacks_of(state.on, state.on_table)
     if sum(map(len, stacks)) != len(stacks) + len(state.on):
         raise FieldFault("on", "some blocks do not stand on the table")
     if {stack[-1] for stack in stacks} != set(state.clear) - {state.holding}:
