@@ -119,8 +119,8 @@ def _is_at_work(draft: Path) -> bool:
 
 def _write(instances: Iterable[Instance[Any]], draft: Path) -> int:
     """Write everything, one instance at a time: nothing that grows with them is kept."""
+    (draft / "problems").mkdir()
     problems = str(draft / "problems")
-    os.mkdir(problems)  # noqa: PTH102 -- see below
     domains: dict[str, str] = {}
     count = 0
     with (

@@ -12,7 +12,7 @@ from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.planners.attempt import Stop, attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import decider_of
-from pddl_pipeline.translators.given_pddl import GivenPddl
+from pddl_pipeline.translators import has_referee
 from pddl_pipeline.translators.recognition import recognise
 from pddl_pipeline.validation.task import Task
 
@@ -59,7 +59,7 @@ def check_claim(  # noqa: PLR0913 -- what an attempt needs
 
 def _domain_of(task: Task, texts: Problem, instance: Instance[object] | None) -> str:
     """Return the domain of ours that a task is of; empty where it is of none."""
-    if instance is not None and not isinstance(instance.task, GivenPddl):
-        return instance.domain
+    if instance is not None:
+        return instance.domain if has_referee(instance) else ""
     known = recognise(task, texts.domain, texts.problem)
     return known.domain if known else ""
