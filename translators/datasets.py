@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import Format, Reading, Row
+from pddl_pipeline.translators.formats.json_rows import column_of
 from pddl_pipeline.translators.formats.registry import format_named, guess_format
 from pddl_pipeline.translators.ids import Ids
 
@@ -89,7 +89,7 @@ def _instance(row: Row | InputError, form: Format, reading: Reading, ids: Ids) -
         instance = form.instance(row, reading)
         ids.add(instance.id, row.file if row.line is None else f"{row.file}:{row.line}")
     except FieldFault as fault:
-        column = max(row.text.find(json.dumps(fault.field)), 0) + 1 if row.text else None
+        column = column_of(fault.field, row.text) if row.text else None
         message = str(fault) if row.line is not None else f"item {row.position}: {fault}"
         raise RecordError(message, file=row.file, line=row.line, column=column) from None
     return instance

@@ -13,7 +13,7 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
 from pddl_pipeline.translators.formats.json_rows import json_items
-from pddl_pipeline.translators.formats.pddl_tree import Domains, open_tree
+from pddl_pipeline.translators.formats.pddl_tree import DomainFolders, Domains, open_tree
 from pddl_pipeline.translators.formats.row_fields import slug
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import check_id
@@ -35,15 +35,19 @@ def _is_entry(item: Any) -> bool:
 
 
 def _rows(reading: Reading) -> Iterator[Row | InputError]:
-    return json_items(reading.path)
+    # Hundreds of problems lie in one folder.
+    folders = DomainFolders()
+    for row in json_items(reading.path):
+        yield row if isinstance(row, InputError) else row._replace(value=(row.value, folders))
 
 
 def _instance(row: Row, reading: Reading) -> Instance[Any]:
-    if not _is_entry(row.value):
+    entry, folders = row.value
+    if not _is_entry(entry):
         raise FieldFault("list", "expected a path, a plan and its length")
-    listed, plan, length = row.value
+    listed, plan, length = entry
     file = _find(PurePosixPath(listed), reading)
-    texts = _texts(file, reading)
+    texts = _texts(file, reading, folders)
     steps = re.findall(r"\([^()]*\)", plan)
     task = read_task(*texts)
     if not set(_COLOURS) & set(task.vocabulary.objects):
@@ -79,12 +83,12 @@ def _find(listed: PurePosixPath, reading: Reading) -> Path:
     raise FieldFault("path", f"'{shown[:80]}' is not here; {mend}")
 
 
-def _texts(file: Path, reading: Reading) -> tuple[str, str]:
+def _texts(file: Path, reading: Reading, folders: DomainFolders) -> tuple[str, str]:
     """Return domain and problem."""
     problem = read_file(file)
     if reading.domain is not None:
         return read_file(reading.domain), problem
-    found = Domains(open_tree(file), file.parent).of(PurePosixPath(file.name), problem)
+    found = Domains(open_tree(file), file.parent, folders).of(PurePosixPath(file.name), problem)
     if found is None:
         raise InputError("there is no domain file for it; say which with --domain", file=str(file))
     return found[1], problem

@@ -31,13 +31,18 @@ def json_lines(path: Path) -> Iterator[Row | InputError]:
         try:
             yield Row(str(path), number, position, parse_json(line), line)
         except FieldFault as fault:
-            column = max(line.find(json.dumps(fault.field)), 0) + 1
+            column = column_of(fault.field, line)
             yield RecordError(str(fault), file=str(path), line=number, column=column)
         except json.JSONDecodeError as error:
             message = f"not JSON: {error.msg}"
             yield RecordError(message, file=str(path), line=number, column=error.colno)
         except ValueError as error:
             yield RecordError(str(error), file=str(path), line=number)
+
+
+def column_of(field: str, line: str) -> int:
+    """Return the 1-based column at which a field's name stands in a line, 1 if nowhere."""
+    return max(line.find(json.dumps(field)), 0) + 1
 
 
 def json_items(path: Path) -> Iterator[Row | InputError]:
@@ -95,7 +100,6 @@ class _ListReader:
         self._at = 0
         self._first = True
         self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
-        self._decoder = _decoder()
 
     def next(self) -> tuple[bool, Any]:
         """Return whether there is another element, and it."""
@@ -122,7 +126,7 @@ class _ListReader:
         self._sign()
         while True:
             try:
-                value, end = self._decoder.raw_decode(self._text, self._at)
+                value, end = _DECODER.raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
                 # A number at the end of what was read may go on; so may everything else.
                 if not self._more():
@@ -166,15 +170,11 @@ def parse_json(text: str) -> Any:
         ValueError: NaN and the like, a number too long to be read, too deep a nesting.
     """
     try:
-        return _decoder().decode(text)
+        return _DECODER.decode(text)
     except (json.JSONDecodeError, FieldFault):
         raise
     except (ValueError, RecursionError) as error:
         raise ValueError(_reason(error)) from None
-
-
-def _decoder() -> json.JSONDecoder:
-    return json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
 
 
 def _reason(error: Exception) -> str:
@@ -195,3 +195,8 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> Any:
     raise ValueError(f"found {name}, which is not JSON")
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_without_duplicates, parse_constant=_no_constant
+)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +16,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
 from pddl_pipeline.translators.formats.pddl_tree import (
+    DomainFolders,
     Domains,
     domain_named_by,
     is_archive,
@@ -42,25 +44,25 @@ def _claims(head: Head) -> bool:
 
 def _rows(reading: Reading) -> Iterator[Row | InputError]:
     tree = open_tree(reading.path)
-    domains = Domains(tree, reading.path.parent)
+    domains = Domains(tree, reading.path.parent, DomainFolders())
     given = None
     if reading.domain is not None:
         given = (str(reading.domain), read_file(reading.domain))
-    problems = [file for file in tree.files() if file not in domains.files]
-    twice = Counter(file.name for file in problems)
-    for position, file in enumerate(problems, start=1):
+    twice = Counter(file.name for file in domains.others)
+    for position, file in enumerate(domains.others, start=1):
         text = tree.text(file)
         name = str(file) if twice[file.name] > 1 else file.name
         shown = tree.name if reading.path.name == str(file) else str(Path(tree.name) / file)
-        domain = given or domains.of(file, text) or own_domain(text)
         if kind_of(text)[0] != "problem":
             yield InputError("is neither a domain nor a problem of PDDL", file=shown)
-        elif domain is None:
+            continue
+        domain = given or domains.of(file, text) or own_domain(text)
+        if domain is None:
             expected = "domain.pddl beside it, another name with --domain"
             yield InputError(f"there is no domain file for it; expected {expected}", file=shown)
         else:
             yield Row(shown, None, position, _Pair(_id(name), text, *domain))
-    if not problems:
+    if not domains.others:
         raise InputError("holds no PDDL problem", file=tree.name)
 
 
@@ -69,13 +71,23 @@ def own_domain(problem: str) -> tuple[str, str] | None:
 
     It has the name that the problem gives, and declares what the problem uses.
     """
-    for name in domain_names():
-        folder = domain_folder(name)
-        for file in (folder / "domain.pddl", *sorted(folder.glob("variants/*.pddl"))):
-            text = read_file(file)
-            if kind_of(text)[1] == domain_named_by(problem) and _reads(text, problem):
-                return f"{name}/{file.name}", text
+    wanted = domain_named_by(problem)
+    for file, name, text in _own_domains():
+        if name == wanted and _reads(text, problem):
+            return file, text
     return None
+
+
+@cache
+def _own_domains() -> list[tuple[str, str, str]]:
+    """Return file, name and text of each domain and variant that comes with this project."""
+    files = [
+        (f"{name}/{file.name}", read_file(file))
+        for name in domain_names()
+        for folder in [domain_folder(name)]
+        for file in (folder / "domain.pddl", *sorted(folder.glob("variants/*.pddl")))
+    ]
+    return [(file, kind_of(text)[1], text) for file, text in files]
 
 
 def _reads(domain: str, problem: str) -> bool:

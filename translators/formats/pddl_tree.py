@@ -144,6 +144,23 @@ def domain_named_by(problem: str) -> str:
     return match[1].lower() if match else ""
 
 
+class DomainFolders:
+    """The domain files of folders on the disk; each folder is read once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, dict[str, str]] = {}
+
+    def domains_in(self, folder: Path) -> dict[str, str]:
+        """Return the texts of the domain files of a folder by their names."""
+        if folder not in self._known:
+            files = (path for path in sorted(folder.iterdir()) if _is_pddl(path.name))
+            texts = {path.name: read_file(path) for path in files if path.is_file()}
+            self._known[folder] = {
+                name: text for name, text in texts.items() if kind_of(text)[0] == "domain"
+            }
+        return self._known[folder]
+
+
 class Domains:
     """The domain files that lie about, and which of them a problem belongs to.
 
@@ -152,15 +169,25 @@ class Domains:
     problem's folder or, where there is none, in one above it.
     """
 
-    def __init__(self, tree: Tree, above: Path) -> None:
+    def __init__(self, tree: Tree, above: Path, folders: DomainFolders) -> None:
+        """Look at all files of a tree.
+
+        Args:
+            tree: where the problems are.
+            above: the folder on the disk that it is in.
+            folders: what is known of folders on the disk.
+        """
         self._above = [above.resolve(), *above.resolve().parents][:2]
+        self._folders = folders
         self._found: dict[PurePosixPath, dict[str, str]] = {}
-        self.files: set[PurePosixPath] = set()
+        self.others: list[PurePosixPath] = []
+        """The files that are no domains."""
         for file in tree.files():
             text = tree.text(file)
             if kind_of(text)[0] == "domain":
                 self._found.setdefault(file.parent, {})[file.name] = text
-                self.files.add(file)
+            else:
+                self.others.append(file)
 
     def of(self, file: PurePosixPath, problem: str) -> tuple[str, str] | None:
         """Return name and text of a problem's domain file."""
@@ -170,7 +197,7 @@ class Domains:
             if chosen:
                 return chosen
         for place in self._above:
-            chosen = _choose(file.name, wanted, _domains_in(place))
+            chosen = _choose(file.name, wanted, self._folders.domains_in(place))
             if chosen:
                 return chosen
         return None
@@ -188,10 +215,3 @@ def _choose(name: str, wanted: str, found: dict[str, str]) -> tuple[str, str] | 
     both = [file for file in by_file if file in by_name]
     chosen = both or (by_name if len(by_name) == 1 else by_file)
     return (chosen[0], found[chosen[0]]) if chosen else None
-
-
-def _domains_in(folder: Path) -> dict[str, str]:
-    """Return the domain files of a folder on the disk."""
-    files = (path for path in sorted(folder.iterdir()) if _is_pddl(path.name) and path.is_file())
-    texts = {path.name: read_file(path) for path in files}
-    return {name: text for name, text in texts.items() if kind_of(text)[0] == "domain"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
@@ -13,7 +14,6 @@ from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
 from pddl_pipeline.translators.formats.json_rows import json_items
 from pddl_pipeline.translators.formats.row_fields import field_of, from_fields, row_id
 from pddl_pipeline.translators.formats.whole_number import whole_number
-from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.witness import witness_fault
 
 _RULES: Final = {"fractions": False, "division": "exact"}
@@ -41,7 +41,8 @@ def _instance(row: Row, reading: Reading) -> Instance[Any]:
     }
     instance = from_fields(record, {"numbers": "nums"})
     solution = field_of(row.value, "solution", list)
-    instance = from_record(record | {"witness": _witness(instance.task.numbers, solution)})
+    witness = _witness(instance.task.numbers, solution)
+    instance = replace(instance, extras={**instance.extras, "witness": witness})
     fault = witness_fault(instance)
     if fault:
         raise FieldFault("solution", f"is none: {fault}")
