@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from importlib.util import find_spec
 from itertools import count
 from math import isqrt
 from typing import TYPE_CHECKING, Any, Final
 
 from pddl_pipeline.generators.countdown_walks import OPERATORS, mix, walk
+from pddl_pipeline.search.compiling import has_numba
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,9 +44,8 @@ def frequencies(numbers: Sequence[int], operators: str, walks: int, seed: int) -
         walks: how many.
         seed: everything else follows from it.
     """
-    if find_spec("numba") is None:
-        return plain_frequencies(numbers, operators, walks, seed)
-    return compiled_frequencies(numbers, operators, walks, seed)
+    count_walks = compiled_frequencies if has_numba() else plain_frequencies
+    return count_walks(numbers, operators, walks, seed)
 
 
 def plain_frequencies(numbers: Sequence[int], operators: str, walks: int, seed: int) -> Frequencies:

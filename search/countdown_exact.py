@@ -8,8 +8,9 @@ from random import Random
 from typing import Any, Final
 
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.search.compiling import has_numba
 from pddl_pipeline.search.countdown_counts import check_numbers, out_of_range
-from pddl_pipeline.search.countdown_reach import has_numba, why_beyond_reach, with_sweep
+from pddl_pipeline.search.countdown_reach import why_beyond_reach, with_sweep
 from pddl_pipeline.search.countdown_reduction import Board, reduced
 from pddl_pipeline.search.countdown_sweep import Sweep
 from pddl_pipeline.search.countdown_trace import Expression, expression_of

@@ -7,6 +7,7 @@ from math import comb, prod
 from typing import Any, Final, TypeVar
 
 from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.search.compiling import has_numba
 from pddl_pipeline.search.countdown_sweep import Sweep
 from pddl_pipeline.search.plain_arithmetic import PlainArithmetic
 from pddl_pipeline.search.weights import Ratio
@@ -89,13 +90,6 @@ def _fits(numbers: Sequence[Ratio], target: Ratio) -> bool:
     return (
         prod(bounds[1:]) < _PART_BELOW and prod(bounds) < _WHOLE_BELOW and sum(target) < _PART_BELOW
     )
-
-
-def has_numba() -> bool:
-    """Whether compiled arithmetic is there."""
-    from importlib.util import find_spec  # noqa: PLC0415 -- only here
-
-    return find_spec("numba") is not None
 
 
 def _needs(size: int) -> str:

@@ -150,7 +150,7 @@ def test_rarer_fractions_do_not_hide_whole_numbers() -> None:
 def test_plain_python_makes_the_same_instances(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = made("cd", FEW, range(3, 8), 1, 5)
     module = "pddl_pipeline.generators.countdown_frequencies"
-    monkeypatch.setattr(f"{module}.find_spec", lambda _: None)
+    monkeypatch.setattr(f"{module}.has_numba", lambda: False)
     monkeypatch.setattr(f"{module}.compiled_frequencies", None)
     assert made("cd", FEW, range(3, 8), 1, 5) == compiled
 
