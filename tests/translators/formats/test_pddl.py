@@ -1,0 +1,83 @@
+"""PDDL that is given: which files are read, which domain belongs to each, what stays as it is."""
+
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+import pytest
+from dataset_checks import as_json, pddl_folder
+
+from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline.experiment.solving import judge_plan
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.translators.datasets import Source
+from pddl_pipeline.translators.records import from_record
+
+
+def test_pddl_stays_as_it_is_and_is_recognised(tmp_path: Path) -> None:
+    folder = pddl_folder(tmp_path / "bw")
+    instances = list(load_records(folder))
+    assert [instance.id for instance in instances] == ["p2", "p10"]
+    for instance in instances:
+        texts = translate(instance)
+        assert texts.problem == (folder / f"{instance.id}.pddl").read_text()
+        assert texts.domain == (folder / "domain.pddl").read_text()
+        assert (instance.domain, instance.size) == ("blocksworld", 3)
+        task = read_task(texts.domain, texts.problem)
+        good = "(unstack b2 b1)(putdown b2)(pickup b1)(stack b1 b2)"
+        verdict = judge_plan(good, task, instance)
+        assert (verdict.status, verdict.opinions["referee"].status) == (Status.VALID, Status.VALID)
+        bad = judge_plan("(pickup b1)", task, instance)
+        assert (bad.status, bad.opinions["referee"].status) == (Status.INVALID, Status.INVALID)
+        assert from_record(as_json(instance)) == instance
+
+
+@pytest.mark.parametrize("name", ["domain.pddl", "p2-domain.pddl", "domain_p2.pddl", "other.pddl"])
+def test_domain_file_is_found(tmp_path: Path, name: str) -> None:
+    folder = pddl_folder(tmp_path / "bw", name)
+    (folder / "p10.pddl").unlink()
+    assert [i.id for i in load_records(folder)] == ["p2"]
+    assert [i.id for i in load_records(folder / "p2.pddl")] == ["p2"]
+
+
+def test_domain_that_the_problem_names_comes_first(tmp_path: Path) -> None:
+    folder = pddl_folder(tmp_path / "bw", "blocks.pddl")
+    ferry = domain_folder("ferry")
+    (folder / "domain.pddl").write_text((ferry / "domain.pddl").read_text())
+    (folder / "f1.pddl").write_text((ferry / "p01.pddl").read_text())
+    domains = {instance.id: instance.domain for instance in load_records(folder)}
+    assert domains == {"f1": "ferry", "p2": "blocksworld", "p10": "blocksworld"}
+
+
+def test_domain_file_above_the_folder_and_given(tmp_path: Path) -> None:
+    folder = pddl_folder(tmp_path / "set" / "instances")
+    (folder / "domain.pddl").rename(tmp_path / "set" / "blocks.pddl")
+    assert len(list(load_records(folder))) == 2
+    away = tmp_path / "d.pddl"
+    (tmp_path / "set" / "blocks.pddl").rename(away)
+    assert len(list(load_records(folder, source=Source(domain=away)))) == 2
+
+
+def test_domain_of_the_same_name_is_ours_where_none_lies_there(tmp_path: Path) -> None:
+    folder = pddl_folder(tmp_path / "bw")
+    (folder / "domain.pddl").unlink()
+    (instance, _) = load_records(folder)
+    pickup = domain_folder("blocksworld") / "variants" / "pickup.pddl"
+    assert translate(instance).domain == pickup.read_text()
+
+
+def test_archive_is_read_without_being_unpacked(tmp_path: Path) -> None:
+    folder = pddl_folder(tmp_path / "bw")
+    pddl_folder(tmp_path / "bw" / "more")
+    with tarfile.open(tmp_path / "bw.tar.gz", "w:gz") as archive:
+        archive.add(folder, "bw")
+        archive.add(folder / "p2.pddl", "../../outside.pddl")
+        link = tarfile.TarInfo("bw/P3.PDDL")
+        link.type, link.linkname = tarfile.LNKTYPE, "bw/p2.pddl"
+        archive.addfile(link)
+    before = sorted(tmp_path.rglob("*"))
+    found = [instance.id for instance in load_records(tmp_path / "bw.tar.gz")]
+    assert found == ["outside", "P3", "bw-p2", "bw-p10", "bw-more-p2", "bw-more-p10"]
+    assert sorted(tmp_path.rglob("*")) == before
