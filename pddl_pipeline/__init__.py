@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pddl_pipeline.experiment.reporting.report import report
-    from pddl_pipeline.experiment.scoring import score
+    from pddl_pipeline.experiment.scoring.score import score
     from pddl_pipeline.experiment.solving import solve
     from pddl_pipeline.translators import translate
     from pddl_pipeline.translators.datasets import load_records
@@ -21,7 +21,7 @@ _HOMES = {
     "load_records": "pddl_pipeline.translators.datasets",
     "read_task": "pddl_pipeline.validation.task",
     "report": "pddl_pipeline.experiment.reporting.report",
-    "score": "pddl_pipeline.experiment.scoring",
+    "score": "pddl_pipeline.experiment.scoring.score",
     "solve": "pddl_pipeline.experiment.solving",
     "translate": "pddl_pipeline.translators",
 }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pddl_pipeline.model.errors import InputError, PddlError, PlanSyntaxError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.validation.domain_reader import read_domain
@@ -80,9 +81,10 @@ class Task:
             schema = schemas.get(words[0])
             if schema is None or not schema.takes(words[1:]):
                 line, column = steps.places()[index]
+                slug, fault = self._fault(words)
                 raise PlanSyntaxError(
-                    f"step {index + 1} ({' '.join(words)}): {self._fault(words)}",
-                    line=line, column=column, step=index + 1,
+                    f"step {index + 1} ({' '.join(words)}): {fault}",
+                    line=line, column=column, step=index + 1, slug=slug,
                 )  # fmt: skip
         return steps
 
@@ -94,23 +96,26 @@ class Task:
         """
         return plan_of(self._steps(plan))
 
-    def _fault(self, words: list[str]) -> str:
+    def _fault(self, words: list[str]) -> tuple[Slug, str]:
         """Return why the words are no action of this task."""
         vocabulary = self.vocabulary
         name, *arguments = words
         action = vocabulary.actions.get(name)
         if action is None:
-            return f"unknown action '{name}'{did_you_mean(name, vocabulary.actions)}"
+            near = did_you_mean(name, vocabulary.actions)
+            return Slug.UNKNOWN_ACTION, f"unknown action '{name}'{near}"
         parameters = action.parameters
         if len(arguments) != len(parameters):
-            return f"'{name}' takes {len(parameters)} arguments, found {len(arguments)}"
+            found = f"'{name}' takes {len(parameters)} arguments, found {len(arguments)}"
+            return Slug.WRONG_ARITY, found
         for argument, variable in zip(arguments, parameters, strict=True):
             if argument not in vocabulary.objects:
-                return f"unknown object '{argument}'{did_you_mean(argument, vocabulary.objects)}"
+                near = did_you_mean(argument, vocabulary.objects)
+                return Slug.UNKNOWN_OBJECT, f"unknown object '{argument}'{near}"
             if argument not in vocabulary.candidates(variable.types):
                 break
-        wanted = " or ".join(variable.types)
-        return f"'{argument}' is of the wrong type, {variable.name} takes a {wanted}"
+        takes = f"{variable.name} takes a {' or '.join(variable.types)}"
+        return Slug.WRONG_TYPE, f"'{argument}' is of the wrong type, {takes}"
 
     def initial_state(self) -> State:
         """Return the state in which plans start.

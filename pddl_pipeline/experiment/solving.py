@@ -10,6 +10,7 @@ from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.planners.attempt import Stop, attempt
@@ -103,8 +104,8 @@ def _judge(done: Attempt, task: Task, instance: Instance[object] | None) -> Verd
     return best
 
 
-def judge_plan(plan: str, task: Task, instance: Instance[object]) -> Verdict:
-    """Judge the text of a plan on the task of an instance, with the instance's budget and referee.
+def judge_plan(plan: str | Plan, task: Task, instance: Instance[object]) -> Verdict:
+    """Judge a plan, as text or as steps, with its instance's budget and referee.
 
     The referee plays the plan on the instance itself, without PDDL. Where it contradicts the
     verdict, or the plan's cost by the record is another, the translation is wrong, and the

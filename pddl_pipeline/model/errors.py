@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from pddl_pipeline.model.slug import Slug
+
 _LONGEST: Final = 500
 
 
@@ -57,9 +59,14 @@ class PddlError(InputError):
 class PlanSyntaxError(InputError):
     """A plan's text is not a plan of this task: not IPC syntax, or a step that does not exist."""
 
-    def __init__(self, message: str, *, line: int, column: int, step: int | None = None) -> None:
+    def __init__(
+        self, message: str, *, line: int, column: int, step: int | None = None,
+        slug: Slug = Slug.UNREADABLE,
+    ) -> None:  # fmt: skip
         super().__init__(message, line=line, column=column)
         self.step = step
+        self.slug = slug
+        """What kind of mistake it is."""
 
 
 class StepFails(PipelineError):

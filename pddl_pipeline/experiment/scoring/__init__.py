@@ -1,0 +1,1 @@
+"""Outside answers: verdicts on what somebody else's planner or language model said."""

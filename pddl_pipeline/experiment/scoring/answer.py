@@ -1,0 +1,48 @@
+"""One outside answer, as a file or a program gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What somebody answered to one instance."""
+
+    id: str | None = None
+    """Of the instance."""
+    text: str = ""
+    """Empty where the model gave none."""
+    attempt: int | None = None
+    """Counted where the file does not tell it."""
+    model: str | None = None
+    """Who answered, where the file tells it."""
+    published: bool | None = None
+    """Whether the file's own authors found it right, where the file tells it."""
+    fault: str | None = None
+    """Why this is no answer to an instance."""
+
+
+def answer_from(given: Mapping[str, Any] | object, place: str = "the answer") -> Answer:
+    """Return the answer of an object with ``id`` and ``answer``; what is wrong is its fault.
+
+    Args:
+        given: the object. An ``answer`` of null is an empty one: the model gave none.
+        place: where it comes from, for the fault.
+    """
+    if not isinstance(given, Mapping):
+        return Answer(fault=f"{place}: found no object, expected one with 'id' and 'answer'")
+    name, text = given.get("id"), given.get("answer", given)
+    if not isinstance(name, str):
+        return Answer(fault=f"{place}: found no 'id' of text")
+    if text is not None and not isinstance(text, str):
+        return Answer(name, fault=f"{place}: found no 'answer' of text")
+    attempt, model = given.get("attempt"), given.get("model")
+    return Answer(
+        name,
+        text or "",
+        attempt if type(attempt) is int and attempt > 0 else None,
+        model if isinstance(model, str) else None,
+    )

@@ -1,0 +1,36 @@
+"""The kinds of mistakes in plans and answers, by the names that scripts read."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Slug(StrEnum):
+    """What is wrong with an answer; an answer may have several."""
+
+    BAD_FORMAT = "bad-format"
+    """Countdown: no solution in any form that is read."""
+    FEWER_STEPS = "fewer-steps"
+    """Countdown: fewer operations than one less than there are numbers."""
+    MORE_STEPS = "more-steps"
+    """Countdown: more operations than one less than there are numbers."""
+    UNUSED_NUMBER = "unused-number"
+    """Countdown: an input number is not used."""
+    NOT_TARGET = "not-target"
+    """Countdown: the last result is not the target."""
+    BAD_OPERATOR = "bad-operator"
+    """Countdown: an operator other than + - * /."""
+    UNKNOWN_NUMBER = "unknown-number"
+    """Countdown: a number that is not available at that step."""
+    UNREADABLE = "unreadable"
+    """PDDL domains: no step was found."""
+    UNKNOWN_ACTION = "unknown-action"
+    WRONG_ARITY = "wrong-arity"
+    UNKNOWN_OBJECT = "unknown-object"
+    WRONG_TYPE = "wrong-type"
+    PRECONDITION = "precondition"
+    """A step is not applicable."""
+    GOAL = "goal"
+    """The steps are applicable, but the goal does not hold at the end."""
+    OVER_BUDGET = "over-budget"
+    """The plan is valid, but costs more than the instance allows."""

@@ -1,0 +1,1 @@
+"""What the readers of answers share: lines, steps in parentheses, sentences."""

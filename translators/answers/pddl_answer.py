@@ -1,0 +1,58 @@
+"""Reads the steps in parentheses from an answer, whatever stands around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from pddl_pipeline.model.answer import Fault, ReadAnswer, TraceLine
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
+from pddl_pipeline.validation.task import Task
+
+# The innermost parentheses that hold words only; long ones are prose.
+_GROUP: Final = re.compile(r"\(([^()]{1,300})\)")
+_NAME: Final = re.compile(r"[a-z0-9_][\w@!?+*/.-]*", re.ASCII)
+
+
+def read_pddl_answer(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
+    """Read the steps in parentheses; see `Text.parse_answer`."""
+    del instance
+    steps: list[Step] = []
+    trace: list[TraceLine] = []
+    for line in lines_of(text):
+        found = list(pddl_steps(line, task))
+        trace += traced(line, found, len(steps))
+        steps += found
+    if not steps:
+        return ReadAnswer(None, tuple(trace), (Fault(Slug.UNREADABLE, "found no step"),))
+    return ReadAnswer(Plan(steps), tuple(trace))
+
+
+def traced(line: AnswerLine, found: list[Step], before: int) -> list[TraceLine]:
+    """Return the entries of a line with some steps in parentheses, or none."""
+    if not found:
+        return [line.dropped("no step")]
+    if "".join(map(str, found)) == line.text:
+        return [line.used(before + 1)]
+    numbered = enumerate(found, start=before + 1)
+    return [line.changed(f"read as {step}", number) for number, step in numbered]
+
+
+def pddl_steps(line: AnswerLine, task: Task) -> Iterator[Step]:
+    """Yield the steps in a line, those included that the task does not have.
+
+    A group of words is one where it starts with an action's name, or else names only objects
+    after its first word: what stands in parentheses otherwise is prose.
+    """
+    for match in _GROUP.finditer(line.text.lower()):
+        words = match[1].replace(",", " ").split()
+        if not words or not all(map(_NAME.fullmatch, words)):
+            continue
+        name, *arguments = words
+        known = task.vocabulary.objects
+        if name in task.vocabulary.actions or (arguments and all(a in known for a in arguments)):
+            yield Step(name, tuple(arguments), line.number, match.start() + 1)
