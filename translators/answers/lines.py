@@ -23,6 +23,8 @@ class AnswerLine(NamedTuple):
     """1-based."""
     text: str
     """Without signs that cannot be seen, and without blanks at its ends."""
+    indent: int = 0
+    """Number of blanks before it."""
 
     @property
     def shown(self) -> str:
@@ -45,4 +47,8 @@ class AnswerLine(NamedTuple):
 def lines_of(text: str) -> list[AnswerLine]:
     """Return the lines of an answer that are not blank."""
     lines = enumerate(_END.split(_UNSEEN.sub("", text)), start=1)
-    return [AnswerLine(number, clean) for number, line in lines if (clean := line.strip())]
+    return [
+        AnswerLine(number, clean, len(line) - len(line.lstrip()))
+        for number, line in lines
+        if (clean := line.strip())
+    ]

@@ -13,8 +13,8 @@ from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.validation.task import Task
 
-# The innermost parentheses that hold words only; long ones are prose.
-_GROUP: Final = re.compile(r"\(([^()]{1,300})\)")
+# The innermost parentheses that hold words only; long ones are prose, those behind a word a call.
+_GROUP: Final = re.compile(r"(?<!\w)\(([^()]{1,300})\)")
 _NAME: Final = re.compile(r"[a-z0-9_][\w@!?+*/.-]*", re.ASCII)
 
 
@@ -53,6 +53,11 @@ def pddl_steps(line: AnswerLine, task: Task) -> Iterator[Step]:
         if not words or not all(map(_NAME.fullmatch, words)):
             continue
         name, *arguments = words
-        known = task.vocabulary.objects
-        if name in task.vocabulary.actions or (arguments and all(a in known for a in arguments)):
+        if name in task.vocabulary.actions or _like_a_step(words, task):
             yield Step(name, tuple(arguments), line.number, match.start() + 1)
+
+
+def _like_a_step(words: list[str], task: Task) -> bool:
+    """Whether words are a name that is not known, and objects that are."""
+    first, *others = (word in task.vocabulary.objects for word in words)
+    return not first and bool(others) and all(others)

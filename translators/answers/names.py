@@ -1,0 +1,95 @@
+"""What the objects of a task are called in an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, NamedTuple
+
+ARTICLES: Final = frozenset({"the", "a", "an"})
+"""Words before a name that say nothing."""
+_STEM: Final = re.compile(r"[a-z_-]+(?=\d)")
+WORD: Final = re.compile(r"[^\W_](?:[\w.-]*[^\W_])?")
+"""A word of an answer: with hyphens and points inside, and without what stands around it."""
+
+
+class Mention(NamedTuple):
+    """A name in a sentence."""
+
+    object: str
+    end: int
+    """Index of the word after it."""
+
+
+class Names:
+    """The names of a task's objects, as they are told and as they are read."""
+
+    def __init__(self, told: Mapping[str, str], nouns: Collection[str]) -> None:
+        """Make the names of objects.
+
+        Args:
+            told: how each object is told, such as ``red block``; its own name is read as well.
+            nouns: words that may stand before a name or after it and say nothing: ``block``.
+        """
+        self.told = told
+        self.nouns = frozenset(nouns)
+        self._objects: dict[tuple[str, ...], str] = {}
+        for name, phrase in told.items():
+            words = tuple(word for word in WORD.findall(phrase.lower()) if word not in nouns)
+            self._objects[words] = name
+        # An object's own name comes first where it is another one's colour.
+        self._objects |= {tuple(WORD.findall(name)): name for name in told}
+        self._longest = max(map(len, self._objects), default=0)
+        self._stems = {match[0] for name in told if (match := _STEM.match(name))}
+
+    def at(self, words: Sequence[str], start: int) -> Mention | None:
+        """Return the name that stands at a word, articles and nouns before it left out."""
+        for index in range(start, len(words)):
+            mention = self._exactly(words, index)
+            if mention is not None:
+                return mention
+            if words[index] not in ARTICLES and words[index] not in self.nouns:
+                return None
+        return None
+
+    def _exactly(self, words: Sequence[str], index: int) -> Mention | None:
+        for length in range(min(self._longest, len(words) - index), 0, -1):
+            name = self._objects.get(tuple(words[index : index + length]))
+            if name is not None and not self._is_article(words, index):
+                end = index + length
+                behind = end < len(words) and words[end] in self.nouns
+                return Mention(name, end + (1 if behind else 0))
+        return None
+
+    def _is_article(self, words: Sequence[str], index: int) -> bool:
+        """Whether ``a`` is no object's name here, but belongs to the word after it."""
+        if words[index] not in ARTICLES or index + 1 == len(words):
+            return False
+        after = words[index + 1]
+        named = index > 0 and words[index - 1] in self.nouns
+        return not named and (after in self.nouns or (len(after) > 1 and (after,) in self._objects))
+
+    def others(self, words: Sequence[str], start: int, known: Collection[str]) -> str | None:
+        """Return an object that is named after a word and is none of the known ones."""
+        index = start
+        while index < len(words):
+            mention = self._exactly(words, index)
+            if mention is not None and mention.object not in known and words[index] != "a":
+                return mention.object
+            index = mention.end if mention else index + 1
+        return None
+
+    def unknown(self, words: Sequence[str], index: int) -> str | None:
+        """Return the word at an index if it is meant as a name: it has a noun, or a number."""
+        while index < len(words) and words[index] in ARTICLES:
+            index += 1
+        if index < len(words) - 1 and words[index] in self.nouns:
+            index += 1
+        if index >= len(words):
+            return None
+        word = words[index]
+        beside = {*words[max(index - 1, 0) : index], *words[index + 1 : index + 2]}
+        stem = _STEM.match(word)
+        if beside & self.nouns or (stem is not None and stem[0] in self._stems) or len(word) == 1:
+            return word
+        return None

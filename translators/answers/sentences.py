@@ -1,0 +1,149 @@
+"""Steps told in sentences: told by templates, and read with the words of the same templates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.answers.names import ARTICLES, WORD, Names
+from pddl_pipeline.validation.task import Task
+
+_PART: Final = re.compile(r"\{(\d)\}|[\w-]+")
+# Between two names prepositions say nothing that the verb does not say.
+_LINKS: Final = frozenset(
+    "at by for from in into its of off on onto over position s to top upon using via with".split()
+)
+# What may stand before a sentence: numbers, bullets, Markdown, words of order.
+_BEFORE: Final = re.compile(
+    r"^(?:[\s>*_`#•–—|-]+|\(?\d{1,4}(?:[.):]+|\s(?=[a-z]))|(?:step|action)\s*\d{0,4}\W*[.):-]\W*|"
+    r"(?:first|then|next|finally|lastly|now|and)\b[\s,:]*)+",
+    re.IGNORECASE,
+)
+# What follows explains the step. What stands in parentheses right behind it belongs to it: where
+# that names something else, which names are meant would be a guess.
+_CLAUSE_END: Final = re.compile(r"[.:;]\**(?:\s(?!\s*\()|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How a domain's steps are told."""
+
+    sentences: Mapping[str, tuple[str, ...]]
+    """By name of the action, sentences with ``{0}``, ``{1}``, … for its arguments. The first is
+    the one that is told. Each begins with a verb that no other action has, or holds it."""
+    names: Callable[[Task], Names]
+    """What the objects of a task are called."""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    """Names of actions in variants of the domain, and in whose sentences they are told."""
+
+
+class Mistake(NamedTuple):
+    """Why a line that is meant as a step is none."""
+
+    slug: Slug
+    message: str
+
+
+class _Pattern(NamedTuple):
+    """A sentence to be read: words that must be there, and slots for names."""
+
+    action: str
+    parts: tuple[str | int, ...]
+
+
+class Sentences:
+    """Tells and reads the steps of one task."""
+
+    def __init__(self, words: Words, task: Task) -> None:
+        self.names = words.names(task)
+        self._told: dict[str, str] = {}
+        self._patterns: dict[str, list[_Pattern]] = {}
+        for action, schema in task.vocabulary.actions.items():
+            sentences = words.sentences.get(words.aliases.get(action, action), ())
+            slots = " ".join(f"{{{index}}}" for index in range(len(schema.parameters)))
+            self._told[action] = sentences[0] if sentences else f"({action} {slots})"
+            spellings = {action, action.replace("-", ""), action.replace("-", "_")}
+            for sentence in (*sentences, *(f"{name} {slots}" for name in spellings)):
+                pattern = _pattern(action, sentence)
+                self._patterns.setdefault(str(pattern.parts[0]), []).append(pattern)
+
+    def tell(self, plan: Plan) -> list[str]:
+        """Return the sentence of each step."""
+        told = self.names.told
+        return [self._told[s.action].format(*(told[a] for a in s.arguments)) for s in plan]
+
+    def read(self, line: str) -> list[Step] | Mistake | None:
+        """Return the steps that a line tells; None where it is not meant as one."""
+        sentence = _BEFORE.sub("", line.lower(), count=1)
+        several = [self._step(part) for part in _several(sentence)]
+        steps = [step for step in several if isinstance(step, Step)]
+        if len(steps) == len(several) and len(set(steps)) > 1:
+            return steps
+        found = self._step(_CLAUSE_END.split(sentence, maxsplit=1)[0])
+        return [found] if isinstance(found, Step) else found
+
+    def _step(self, sentence: str) -> Step | Mistake | None:
+        words = WORD.findall(sentence.replace("**", " ").replace("`", " "))
+        if not words:
+            return None
+        mistake: Mistake | None = None
+        for pattern in self._patterns.get(words[0], ()):
+            found = self._match(pattern, words)
+            if isinstance(found, Step):
+                return found
+            mistake = mistake or found
+        return mistake
+
+    def _match(self, pattern: _Pattern, words: Sequence[str]) -> Step | Mistake | None:
+        at, found = 0, dict[int, str]()
+        for part in pattern.parts:
+            while found and at < len(words) and words[at] in _LINKS:
+                at += 1
+            if isinstance(part, str):
+                if at == len(words) or words[at] != part:
+                    return None
+                at += 1
+                continue
+            mention = self.names.at(words, at)
+            if mention is None:
+                return self._without_name(pattern, words, at, len(found))
+            found[part], at = mention.object, mention.end
+        if self.names.others(words, at, set(found.values())) is not None:
+            return Mistake(Slug.WRONG_ARITY, f"'{pattern.action}' takes {len(found)} names")
+        return Step(pattern.action, tuple(found[slot] for slot in sorted(found)))
+
+    def _without_name(
+        self, pattern: _Pattern, words: Sequence[str], at: int, found: int
+    ) -> Mistake | None:
+        unknown = self.names.unknown(words, at)
+        if unknown is not None:
+            return Mistake(Slug.UNKNOWN_OBJECT, f"unknown object '{unknown}'")
+        if found == 0:
+            return None
+        takes = sum(isinstance(part, int) for part in pattern.parts)
+        return Mistake(Slug.WRONG_ARITY, f"'{pattern.action}' takes {takes} names, found {found}")
+
+    def names_an_object(self, line: str) -> bool:
+        """Whether a line says something of an object, as ``lift the red block`` does."""
+        words = WORD.findall(_BEFORE.sub("", line.lower(), count=1))
+        return self.names.at(words, 0) is None and self.names.at(words, 1) is not None
+
+
+def _pattern(action: str, sentence: str) -> _Pattern:
+    parts: list[str | int] = []
+    for match in _PART.finditer(sentence.lower()):
+        if match[1] is not None:
+            parts.append(int(match[1]))
+        elif match[0] not in ARTICLES and (match[0] not in _LINKS or not parts):
+            parts.append(match[0])
+    return _Pattern(action, tuple(parts))
+
+
+def _several(sentence: str) -> list[str]:
+    """Return the parts of a line that may be sentences of their own."""
+    parts = re.split(r"[;,.](?:\s+|$)|\b(?:and )?then\b|\s(?=\d{1,3}[.)]\s)", sentence)
+    return [stripped for part in parts if (stripped := _BEFORE.sub("", part, count=1).strip())]
