@@ -10,7 +10,9 @@ from pddl_pipeline.translators.answers.sentences import Words
 from pddl_pipeline.translators.text import Text
 from pddl_pipeline.validation.task import Task
 
-_NOUNS: Final = frozenset("crate depot distributor hoist pallet place surface truck".split())
+_NOUNS: Final = (
+    "crate", "depot", "distributor", "hoist", "pallet", "place", "surface", "truck",
+)  # fmt: skip
 
 
 def _names(task: Task) -> Names:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pddl_pipeline.translators.answers.names import Names
+from pddl_pipeline.translators.answers.planbench_rules import planbench_reader
 from pddl_pipeline.translators.answers.sentence_answer import sentence_reader
 from pddl_pipeline.translators.answers.sentences import Words
 from pddl_pipeline.translators.text import Text
@@ -26,4 +27,8 @@ WORDS: Final = Words(
     _names,
 )
 
-TEXT: Final = Text(sentence_reader(WORDS), actions=frozenset(WORDS.sentences))
+TEXT: Final = Text(
+    sentence_reader(WORDS),
+    actions=frozenset(WORDS.sentences),
+    readings={"planbench": planbench_reader(WORDS)},
+)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from pddl_pipeline.model.answer import ReadAnswer
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.validation.task import Task
+
+Reader = Callable[[str, Instance[Any], Task], ReadAnswer]
+"""From an answer, the instance and its task to what the answer tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +31,11 @@ class Statement:
 class Text:
     """How one domain's tasks and plans are put into words, and read from them."""
 
-    parse_answer: Callable[[str, Instance[object], Task], ReadAnswer]
+    parse_answer: Reader
     """Reads a plan from free text, tolerantly, never guessing an object. Never raises for what
     the text holds, and takes time in proportion to its length."""
+    readings: Mapping[str, Reader] = field(default_factory=dict)
+    """By name, how others read the same answers; what they would find is told beside."""
     statements: Mapping[str, Statement] = field(default_factory=dict)
     """By name (``planbench``, ``simplan``, ``cats``, ``countdown``); the first is the default."""
     actions: frozenset[str] = frozenset()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pddl_pipeline.model.answer import Fault, ReadAnswer, TraceLine
+from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.slug import Slug
@@ -21,6 +22,9 @@ _NAME: Final = re.compile(r"[a-z0-9_][\w@!?+*/.-]*", re.ASCII)
 def read_pddl_answer(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
     """Read the steps in parentheses; see `Text.parse_answer`."""
     del instance
+    exact = as_plan_file(text, task)
+    if exact is not None:
+        return exact
     steps: list[Step] = []
     trace: list[TraceLine] = []
     for line in lines_of(text):
@@ -30,6 +34,24 @@ def read_pddl_answer(text: str, instance: Instance[object], task: Task) -> ReadA
     if not steps:
         return ReadAnswer(None, tuple(trace), (Fault(Slug.UNREADABLE, "found no step"),))
     return ReadAnswer(Plan(steps), tuple(trace))
+
+
+def as_plan_file(text: str, task: Task) -> ReadAnswer | None:
+    """Return what a plan file of this task says, as the strict reader has it; None for others."""
+    if "(" not in text:
+        return None
+    try:
+        plan = task.read_plan(text)
+    except PlanSyntaxError:
+        return None
+    numbers: dict[int, list[int]] = {}
+    for number, step in enumerate(plan, start=1):
+        numbers.setdefault(step.line, []).append(number)
+    trace: list[TraceLine] = []
+    for line in lines_of(text):
+        here = numbers.get(line.number, [])
+        trace += [line.used(number) for number in here] or [line.dropped("no step")]
+    return ReadAnswer(plan, tuple(trace))
 
 
 def traced(line: AnswerLine, found: list[Step], before: int) -> list[TraceLine]:

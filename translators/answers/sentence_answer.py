@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from pddl_pipeline.model.answer import Fault, ReadAnswer, TraceLine
@@ -11,12 +11,11 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
-from pddl_pipeline.translators.answers.pddl_answer import pddl_steps, traced
+from pddl_pipeline.translators.answers.pddl_answer import as_plan_file, pddl_steps, traced
 from pddl_pipeline.translators.answers.sentences import Mistake, Sentences, Words
-from pddl_pipeline.translators.answers.zones import Zone, above_explanation, below_headings, plan_zone
+from pddl_pipeline.translators.answers.zones import Zone, announced, plan_zone
+from pddl_pipeline.translators.text import Reader
 from pddl_pipeline.validation.task import Task
-
-Reader = Callable[[str, Instance[object], Task], ReadAnswer]
 
 
 def sentence_reader(words: Words) -> Reader:
@@ -28,7 +27,8 @@ def sentence_reader(words: Words) -> Reader:
 
     def read(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
         del instance
-        return _Reading(task, sentences(task)).read(plan_zone(lines_of(text)))
+        exact = as_plan_file(text, task)
+        return exact or _Reading(task, sentences(task)).read(plan_zone(lines_of(text)))
 
     return read
 
@@ -99,9 +99,9 @@ def _announced(told: list[_Told], zone: Zone) -> tuple[list[_Told], list[TraceLi
     A heading counts where steps follow it; without one everything is the plan, up to a heading
     that announces an explanation.
     """
-    for start in [] if zone.marked else [*below_headings(zone.lines), 0]:
-        end = above_explanation(zone.lines, start)
-        if any(each.steps for each in told[start:end]):
+    before = [0, *accumulate(len(each.steps) for each in told)]
+    for start, end in [] if zone.marked else announced(zone.lines):
+        if before[end] > before[start]:
             rest = [each.line.dropped("not in the plan") for each in (*told[:start], *told[end:])]
             return told[start:end], rest
     return told, []

@@ -14,12 +14,14 @@ from pddl_pipeline.validation.task import Task
 
 _PART: Final = re.compile(r"\{(\d)\}|[\w-]+")
 # Between two names prepositions say nothing that the verb does not say.
-_LINKS: Final = frozenset(
-    "at by for from in into its of off on onto over position s to top upon using via with".split()
-)
+_LINKS: Final = frozenset({
+    "at", "by", "for", "from", "in", "into", "its", "of", "off", "on", "onto", "over",
+    "position", "s", "to", "top", "upon", "using", "via", "with",
+})  # fmt: skip
 # What may stand before a sentence: numbers, bullets, Markdown, words of order.
 _BEFORE: Final = re.compile(
-    r"^(?:[\s>*_`#•–—|-]+|\(?\d{1,4}(?:[.):]+|\s(?=[a-z]))|(?:step|action)\s*\d{0,4}\W*[.):-]\W*|"
+    r"^(?:[\s>*_`#•\u2013\u2014|-]+|\(?\d{1,4}(?:[.):]+|\s(?=[a-z]))|"
+    r"(?:step|action)\s{0,2}\d{0,4}[\s*_]{0,6}[.):-]|"
     r"(?:first|then|next|finally|lastly|now|and)\b[\s,:]*)+",
     re.IGNORECASE,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.answer import TraceLine
@@ -32,10 +33,10 @@ class Zone(NamedTuple):
     """The lines of an answer that tell its plan."""
 
     lines: list[AnswerLine]
-    marked: bool
-    """Whether the answer says that they do: then what is no step there is a mistake."""
     outside: list[TraceLine]
     """What became of the other lines."""
+    marked: bool
+    """Whether the answer says that they do: then what is no step there is a mistake."""
 
 
 def plan_zone(lines: list[AnswerLine]) -> Zone:
@@ -47,20 +48,20 @@ def plan_zone(lines: list[AnswerLine]) -> Zone:
     for inside in (_between_marks(lines), _in_tag(lines)):
         if inside is not None:
             kept = {line.number for line in inside}
-            return Zone(inside, True, _outside(lines, kept, "not in the marked plan"))
-    return Zone(lines, False, [])
+            return Zone(inside, _outside(lines, kept, "not in the marked plan"), marked=True)
+    return Zone(lines, [], marked=False)
 
 
-def below_headings(lines: list[AnswerLine]) -> list[int]:
-    """Return the indices of the lines below those that announce a plan, the last one first."""
-    found = [i for i, line in enumerate(lines, start=1) if _HEADING.fullmatch(line.text)]
-    return found[::-1]
+def announced(lines: list[AnswerLine]) -> list[tuple[int, int]]:
+    """Return from where to where a plan is that a heading announces, the last one first.
 
-
-def above_explanation(lines: list[AnswerLine], start: int) -> int:
-    """Return the index of the first line from a start that announces an explanation, or the end."""
-    rest = range(start, len(lines))
-    return next((i for i in rest if _EXPLAINING.fullmatch(lines[i].text)), len(lines))
+    Indices of the first line and of the line after the last; an explanation ends a plan. At last
+    comes what stands there without a heading.
+    """
+    explaining = [i for i, line in enumerate(lines) if _EXPLAINING.fullmatch(line.text)]
+    starts = [i for i, line in enumerate(lines, start=1) if _HEADING.fullmatch(line.text)]
+    ends = [*explaining, len(lines)]
+    return [(start, ends[bisect_left(explaining, start)]) for start in (*starts[::-1], 0)]
 
 
 def _outside(lines: list[AnswerLine], kept: set[int], why: str) -> list[TraceLine]:

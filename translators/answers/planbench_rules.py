@@ -1,0 +1,58 @@
+"""PlanBench's own reading of an answer, by the rules of its published results.
+
+A line is a step where a word of it is an action's name and it names as many objects as the action
+takes; every other line is passed over, and no mark ends the plan. So explanations are read as
+steps, and steps that are explained are lost: it serves to compare with published figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from pddl_pipeline.model.answer import Fault, ReadAnswer, TraceLine
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
+from pddl_pipeline.translators.answers.sentences import Words
+from pddl_pipeline.translators.text import Reader
+from pddl_pipeline.validation.task import Task
+
+_JOINED: Final = (("pick up", "pick-up"), ("put down", "put-down"))
+
+
+def planbench_reader(words: Words) -> Reader:
+    """Return PlanBench's reading for a domain that it tells in these words."""
+
+    def read(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
+        del instance
+        told = words.names(task).told
+        steps: list[Step] = []
+        trace: list[TraceLine] = []
+        for line in lines_of(text):
+            step = _step(line, told, task)
+            if step is None:
+                trace.append(line.dropped("no step by PlanBench's rules"))
+            else:
+                steps.append(step)
+                trace.append(line.changed(f"read as {step}", len(steps)))
+        if not steps:
+            return ReadAnswer(None, tuple(trace), (Fault(Slug.UNREADABLE, "found no step"),))
+        return ReadAnswer(Plan(steps), tuple(trace))
+
+    return read
+
+
+def _step(line: AnswerLine, told: Mapping[str, str], task: Task) -> Step | None:
+    text = line.text.lower()
+    for apart, joined in _JOINED:
+        text = text.replace(apart, joined)
+    tokens = set(text.split())
+    action = next((a for a in task.vocabulary.actions.values() if a.name in tokens), None)
+    if action is None:
+        return None
+    places = sorted((text.find(phrase), name) for name, phrase in told.items() if phrase in text)
+    if len(places) != len(action.parameters):
+        return None
+    return Step(action.name, tuple(name for _, name in places), line.number)
