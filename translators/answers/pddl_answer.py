@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from pddl_pipeline.model.answer import Fault, ReadAnswer, TraceLine
@@ -75,8 +76,21 @@ def pddl_steps(line: AnswerLine, task: Task) -> Iterator[Step]:
         if not words or not all(map(_NAME.fullmatch, words)):
             continue
         name, *arguments = words
+        name = _spellings(task).get(_plain(name), name)
         if name in task.vocabulary.actions or _like_a_step(words, task):
             yield Step(name, tuple(arguments), line.number, match.start() + 1)
+
+
+@lru_cache(maxsize=256)
+def _spellings(task: Task) -> dict[str, str]:
+    """Return the actions by their names without hyphens: ``pickup`` is ``pick-up``."""
+    actions = task.vocabulary.actions
+    found = {_plain(name): name for name in actions}
+    return found if len(found) == len(actions) else {}
+
+
+def _plain(name: str) -> str:
+    return name.replace("-", "").replace("_", "")
 
 
 def _like_a_step(words: list[str], task: Task) -> bool:

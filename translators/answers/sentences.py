@@ -114,8 +114,10 @@ class Sentences:
             if mention is None:
                 return self._without_name(pattern, words, at, len(found))
             found[part], at = mention.object, mention.end
-        if self.names.others(words, at, set(found.values())) is not None:
-            return Mistake(Slug.WRONG_ARITY, f"'{pattern.action}' takes {len(found)} names")
+        other = self.names.others(words, at, set(found.values()))
+        if other is not None:
+            takes = f"'{pattern.action}' takes {len(found)} names"
+            return Mistake(Slug.WRONG_ARITY, f"{takes}, found '{other}' as well")
         return Step(pattern.action, tuple(found[slot] for slot in sorted(found)))
 
     def _without_name(

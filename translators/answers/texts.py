@@ -18,26 +18,27 @@ _SUFFIX: Final = "_text"
 _ANY: Final = Text(read_pddl_answer)
 
 
-@cache
-def texts() -> dict[str, Text]:
-    """Return the texts by name of their domain, with hyphens."""
-    found = [module.name for module in iter_modules(translators.__path__)]
-    return {
-        name.removesuffix(_SUFFIX).replace("_", "-"): _text(name)
-        for name in found
-        if name.endswith(_SUFFIX) and name != "pddl_text"
-    }
-
-
-def _text(name: str) -> Text:
-    found: Text = import_module(f"{translators.__name__}.{name}").TEXT
-    return found
-
-
 def text_of(instance: Instance[object], task: Task) -> Text:
     """Return how an instance is put into words; one of an unknown domain only reads PDDL steps."""
     given = instance.task
     if not isinstance(given, GivenPddl) or given.known is not None:
-        return texts().get(instance.domain, _ANY)
+        return _text(instance.domain.replace("-", "_"))
     actions = frozenset(task.vocabulary.actions)
-    return next((text for text in texts().values() if text.actions == actions), _ANY)
+    every = map(_text, _names())
+    return next((text for text in every if text.actions == actions), _ANY)
+
+
+@cache
+def _text(name: str) -> Text:
+    if name not in _names():
+        return _ANY
+    found: Text = import_module(f"{translators.__name__}.{name}{_SUFFIX}").TEXT
+    return found
+
+
+@cache
+def _names() -> list[str]:
+    """Return the domains that have words of their own, as their files are called."""
+    files = [module.name for module in iter_modules(translators.__path__)]
+    named = [name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)]
+    return [name for name in named if name != "pddl"]

@@ -120,6 +120,8 @@ def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:
     verdict = judge_plan(read.plan, task, instance)
     if verdict.status is Status.VALID and read.faults:
         return verdict._replace(status=Status.INVALID, reason=read.faults[0].message)
+    if verdict.within_budget is False:
+        return verdict._replace(reason=f"costs {verdict.cost}, the budget is {instance.budget}")
     return verdict
 
 
