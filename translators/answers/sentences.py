@@ -20,8 +20,8 @@ _LINKS: Final = frozenset({
 })  # fmt: skip
 # What may stand before a sentence: numbers, bullets, Markdown, words of order.
 _BEFORE: Final = re.compile(
-    r"^(?:[\s>*_`#•\u2013\u2014|-]+|\(?\d{1,4}(?:[.):]+|\s(?=[a-z]))|"
-    r"(?:step|action)\s{0,2}\d{0,4}[\s*_]{0,6}[.):-]|"
+    r"""^(?:[\s>*_`#"'\[{|\u2022\u2013\u2014-]+|\(?\d{1,4}(?:[.):|]+|\s(?=[a-z|]))|"""
+    r"(?:step|action)\s{0,2}\d{0,4}[\s*_]{0,6}[.):-]|move\s\d{1,4}[\s*_]{0,6}[.):-]|"
     r"(?:first|then|next|finally|lastly|now|and)\b[\s,:]*)+",
     re.IGNORECASE,
 )
