@@ -90,6 +90,10 @@ class Names:
         word = words[index]
         beside = {*words[max(index - 1, 0) : index], *words[index + 1 : index + 2]}
         stem = _STEM.match(word)
-        if beside & self.nouns or (stem is not None and stem[0] in self._stems) or len(word) == 1:
+        if (
+            beside & self.nouns
+            or (stem is not None and stem[0] in self._stems)
+            or (len(word) == 1 and word.isalpha())
+        ):
             return word
         return None

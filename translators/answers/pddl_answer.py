@@ -13,6 +13,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
+from pddl_pipeline.translators.answers.sentences import LINKS
 from pddl_pipeline.validation.task import Task
 
 # The innermost parentheses that hold words only; long ones are prose, those behind a word a call.
@@ -77,7 +78,9 @@ def pddl_steps(line: AnswerLine, task: Task) -> Iterator[Step]:
             continue
         name, *arguments = words
         name = _spellings(task).get(_plain(name), name)
-        if name in task.vocabulary.actions or _like_a_step(words, task):
+        if (name in task.vocabulary.actions and not _prose(arguments, task)) or _like_a_step(
+            words, task
+        ):
             yield Step(name, tuple(arguments), line.number, match.start() + 1)
 
 
@@ -91,6 +94,11 @@ def _spellings(task: Task) -> dict[str, str]:
 
 def _plain(name: str) -> str:
     return name.replace("-", "").replace("_", "")
+
+
+def _prose(words: list[str], task: Task) -> bool:
+    """Whether words are a sentence: prepositions stand between names, not in steps."""
+    return any(word in LINKS and word not in task.vocabulary.objects for word in words)
 
 
 def _like_a_step(words: list[str], task: Task) -> bool:

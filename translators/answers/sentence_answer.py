@@ -77,10 +77,10 @@ class _Reading:
         above: _Told | None = None
         for line in zone.lines:
             each = self._sentence(line, marked=zone.marked)
-            if above is not None and line.indent > above.line.indent and not zone.marked:
+            if above is not None and line.indent > above.line.indent:
                 each = _explaining(each, above)
-            elif each.steps:
-                above = each
+            else:
+                above = each if each.steps else None
             told.append(each)
         return told
 

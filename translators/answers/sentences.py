@@ -13,11 +13,11 @@ from pddl_pipeline.translators.answers.names import ARTICLES, WORD, Names
 from pddl_pipeline.validation.task import Task
 
 _PART: Final = re.compile(r"\{(\d)\}|[\w-]+")
-# Between two names prepositions say nothing that the verb does not say.
-_LINKS: Final = frozenset({
+LINKS: Final = frozenset({
     "at", "by", "for", "from", "in", "into", "its", "of", "off", "on", "onto", "over",
     "position", "s", "to", "top", "upon", "using", "via", "with",
 })  # fmt: skip
+"""Words that say nothing between two names: the verb tells what they would say."""
 # What may stand before a sentence: numbers, bullets, Markdown, words of order.
 _BEFORE: Final = re.compile(
     r"""^(?:[\s>*_`#"'\[{|\u2022\u2013\u2014-]+|\(?\d{1,4}(?:[.):|]+|\s(?=[a-z|]))|"""
@@ -28,6 +28,7 @@ _BEFORE: Final = re.compile(
 # What follows explains the step. What stands in parentheses right behind it belongs to it: where
 # that names something else, which names are meant would be a guess.
 _CLAUSE_END: Final = re.compile(r"[.:;]\**(?:\s(?!\s*\()|$)")
+_PARTING: Final = re.compile(r"\s\d{1,3}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Sentences:
 
     def __init__(self, words: Words, task: Task) -> None:
         self.names = words.names(task)
+        self._predicates = frozenset(task.vocabulary.predicates)
         self._told: dict[str, str] = {}
         self._patterns: dict[str, list[_Pattern]] = {}
         for action, schema in task.vocabulary.actions.items():
@@ -103,7 +105,7 @@ class Sentences:
     def _match(self, pattern: _Pattern, words: Sequence[str]) -> Step | Mistake | None:
         at, found = 0, dict[int, str]()
         for part in pattern.parts:
-            while found and at < len(words) and words[at] in _LINKS:
+            while found and at < len(words) and self._says_nothing(words, at):
                 at += 1
             if isinstance(part, str):
                 if at == len(words) or words[at] != part:
@@ -120,6 +122,10 @@ class Sentences:
             return Mistake(Slug.WRONG_ARITY, f"{takes}, found '{other}' as well")
         return Step(pattern.action, tuple(found[slot] for slot in sorted(found)))
 
+    def _says_nothing(self, words: Sequence[str], at: int) -> bool:
+        """Whether a word between two names is a preposition, or the first letter of a name."""
+        return words[at] in LINKS or (len(words[at]) == 1 and self.names.at(words, at) is None)
+
     def _without_name(
         self, pattern: _Pattern, words: Sequence[str], at: int, found: int
     ) -> Mistake | None:
@@ -134,7 +140,8 @@ class Sentences:
     def names_an_object(self, line: str) -> bool:
         """Whether a line says something of an object, as ``lift the red block`` does."""
         words = WORD.findall(_BEFORE.sub("", line.lower(), count=1))
-        return self.names.at(words, 0) is None and self.names.at(words, 1) is not None
+        fact = words[:1] != [] and words[0] in self._predicates
+        return not fact and self.names.at(words, 0) is None and self.names.at(words, 1) is not None
 
 
 def _pattern(action: str, sentence: str) -> _Pattern:
@@ -142,12 +149,12 @@ def _pattern(action: str, sentence: str) -> _Pattern:
     for match in _PART.finditer(sentence.lower()):
         if match[1] is not None:
             parts.append(int(match[1]))
-        elif match[0] not in ARTICLES and (match[0] not in _LINKS or not parts):
+        elif match[0] not in ARTICLES and (match[0] not in LINKS or not parts):
             parts.append(match[0])
     return _Pattern(action, tuple(parts))
 
 
 def _several(sentence: str) -> list[str]:
     """Return the parts of a line that may be sentences of their own."""
-    parts = re.split(r"[;,.](?:\s+|$)|\b(?:and )?then\b|\s(?=\d{1,3}[.)]\s)", sentence)
+    parts = _PARTING.split(sentence)
     return [stripped for part in parts if (stripped := _BEFORE.sub("", part, count=1).strip())]

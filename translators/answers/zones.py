@@ -15,7 +15,7 @@ _CLOSE: Final = re.compile(r"\[(?:pddl )?plan end\]|\[statement\]", re.IGNORECAS
 _TAG: Final = re.compile(r"<(/?)(?:answer|plan)>", re.IGNORECASE)
 # What a model writes above what is no plan any more.
 _EXPLAINING: Final = re.compile(
-    r"[\s#*_-]*(?:explanation|reasoning|verification|justification|breakdown|final state|note)s?"
+    r"[\s#*_]*(?:explanation|reasoning|verification|justification|breakdown|final state|note)s?"
     r"\b[^.]{0,60}:[\s*_]*",
     re.IGNORECASE,
 )
@@ -58,10 +58,15 @@ def announced(lines: list[AnswerLine]) -> list[tuple[int, int]]:
     Indices of the first line and of the line after the last; an explanation ends a plan. At last
     comes what stands there without a heading.
     """
-    explaining = [i for i, line in enumerate(lines) if _EXPLAINING.fullmatch(line.text)]
+    explaining = [i for i, line in enumerate(lines) if _explains(line)]
     starts = [i for i, line in enumerate(lines, start=1) if _HEADING.fullmatch(line.text)]
     ends = [*explaining, len(lines)]
     return [(start, ends[bisect_left(explaining, start)]) for start in (*starts[::-1], 0)]
+
+
+def _explains(line: AnswerLine) -> bool:
+    """Whether a line announces an explanation; one further to the right is of a single step."""
+    return line.indent == 0 and _EXPLAINING.fullmatch(line.text) is not None
 
 
 def _outside(lines: list[AnswerLine], kept: set[int], why: str) -> list[TraceLine]:
