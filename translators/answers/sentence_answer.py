@@ -69,8 +69,18 @@ class _Reading:
 
     def _in_pddl(self, zone: Zone) -> list[_Told]:
         """Return what the lines say in PDDL; nothing where none says anything."""
-        found = [_Told(line, list(pddl_steps(line, self._task)), None) for line in zone.lines]
+        found = [
+            _Told(line, [self._named(step) for step in pddl_steps(line, self._task)], None)
+            for line in zone.lines
+        ]
         return found if any(told.steps for told in found) else []
+
+    def _named(self, step: Step) -> Step:
+        """Return a step in PDDL with the objects that are called as in sentences, by colour say."""
+        if all(name in self._task.vocabulary.objects for name in step.arguments):
+            return step
+        found = self._sentences.step(" ".join((step.action, *step.arguments)))
+        return found._replace(line=step.line) if isinstance(found, Step) else step
 
     def _in_sentences(self, zone: Zone) -> list[_Told]:
         told: list[_Told] = []

@@ -83,14 +83,17 @@ class Sentences:
     def read(self, line: str) -> list[Step] | Mistake | None:
         """Return the steps that a line tells; None where it is not meant as one."""
         sentence = _BEFORE.sub("", line.lower(), count=1)
-        several = [self._step(part) for part in _several(sentence)]
+        if sentence.startswith("("):
+            return None  # an aside
+        several = [self.step(part) for part in _several(sentence)]
         steps = [step for step in several if isinstance(step, Step)]
         if len(steps) == len(several) and len(set(steps)) > 1:
             return steps
-        found = self._step(_CLAUSE_END.split(sentence, maxsplit=1)[0])
+        found = self.step(_CLAUSE_END.split(sentence, maxsplit=1)[0])
         return [found] if isinstance(found, Step) else found
 
-    def _step(self, sentence: str) -> Step | Mistake | None:
+    def step(self, sentence: str) -> Step | Mistake | None:
+        """Return the step that a sentence tells; None where it does not begin like one."""
         words = WORD.findall(sentence.replace("**", " ").replace("`", " "))
         if not words:
             return None
