@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
@@ -52,6 +53,11 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """By what one may divide: a positive number; any but 0; only without a remainder."""
     tolerance: str = "0"
     """By how much the last number may miss the target where the source compares floats."""
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"\d{1,20}(\.\d{1,20})?", self.tolerance, re.ASCII):
+            found = repr(self.tolerance[:40])
+            raise FieldFault("rules", f"found tolerance {found}, expected one such as '0.001'")
 
 
 def _problem(instance: Instance[Countdown]) -> str:

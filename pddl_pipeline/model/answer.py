@@ -51,6 +51,8 @@ class Ruling(NamedTuple):
     right: bool
     reason: str | None = None
     """Why it is not."""
+    step: int | None = None
+    """1-based position of the step that the rules do not allow, where there is one."""
 
 
 class ReadAnswer(NamedTuple):

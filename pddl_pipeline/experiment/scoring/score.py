@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pddl_pipeline.experiment.scoring.answer import Answer, answer_from
+from pddl_pipeline.experiment.scoring.rules import by_the_rules
 from pddl_pipeline.experiment.solving import judge_plan
 from pddl_pipeline.model.answer import ReadAnswer, Ruling, TraceLine
 from pddl_pipeline.model.errors import PlanSyntaxError
@@ -117,7 +118,7 @@ def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:
     if read.plan is None:
         first = read.faults[0]
         return Verdict(Status.MALFORMED, reason=first.message, line=first.line)
-    verdict = judge_plan(read.plan, task, instance)
+    verdict = by_the_rules(judge_plan(read.plan, task, instance), read)
     if verdict.status is Status.VALID and read.faults:
         return verdict._replace(status=Status.INVALID, reason=read.faults[0].message)
     if verdict.within_budget is False:
@@ -129,11 +130,19 @@ def _errors(read: ReadAnswer, verdict: Verdict, task: Task) -> tuple[Slug, ...]:
     found = [fault.slug for fault in read.faults]
     if verdict.status is Status.MALFORMED and read.plan is not None:
         found.append(_malformed(read.plan, task))
+    elif _breaks_rules(read, verdict):
+        found.append(Slug.PRECONDITION)
     elif verdict.status is Status.INVALID and not found:
         found.append(Slug.GOAL if verdict.failed_step is None else Slug.PRECONDITION)
     if verdict.within_budget is False:
         found.append(Slug.OVER_BUDGET)
     return tuple(dict.fromkeys(found))
+
+
+def _breaks_rules(read: ReadAnswer, verdict: Verdict) -> bool:
+    """Whether a step is not allowed by the rules that count."""
+    ruling = None if read.rules is None else read.rulings[read.rules]
+    return verdict.status is Status.INVALID and ruling is not None and ruling.step is not None
 
 
 def _malformed(plan: Plan, task: Task) -> Slug:

@@ -1,0 +1,96 @@
+"""The numbers of a countdown task while an answer combines them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pddl_pipeline.model.answer import Fault
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.answers.countdown.decisive import Piece
+from pddl_pipeline.translators.answers.countdown.operations import (
+    Operand,
+    Operation,
+    computed,
+    cut,
+    number_of,
+    turned_around,
+    worked_out,
+)
+from pddl_pipeline.translators.answers.countdown.start import Start
+
+_FOREIGN_DIGITS: Final = 1000
+"""Of numbers that are not on the board: with more, results are not computed any more."""
+
+
+class Board:
+    """Numbers that are left, and what was done. Objects of equal value are interchangeable."""
+
+    def __init__(self, start: Start) -> None:
+        self.left: dict[Number, tuple[Operand, ...]] = dict(start.places)
+        self.operations: list[Operation] = []
+        self.faults: list[Fault] = []
+        self.used: set[str] = set()
+        self.result: Operand | None = None
+        """The last result."""
+        self.piece: Piece | None = None
+        """Where the last result stands."""
+        self.turned = False
+        """Whether a sign was worked out: the steps are in another order than the answer."""
+        self._foreign = 0
+
+    @property
+    def computes(self) -> bool:
+        """Whether results are still computed: what an answer makes up has few digits."""
+        return self._foreign <= _FOREIGN_DIGITS
+
+    def has(self, value: Number) -> bool:
+        """Whether a number is left."""
+        return bool(self.left.get(value))
+
+    def take(self, word: str, piece: Piece) -> Operand:
+        """Take a number, as it is written; one that is not there is a fault."""
+        value = number_of(word)
+        found = None if value is None else self.take_value(value)
+        return found or self._unknown(word, value, piece)
+
+    def take_value(self, value: Number) -> Operand | None:
+        """Take a number that is left, or nothing."""
+        operands = self.left.get(value)
+        if not operands:
+            return None
+        self.left[value] = operands[1:]
+        if operands[0].name is not None:
+            self.used.add(operands[0].name)
+        return operands[0]
+
+    def _unknown(self, word: str, value: Number | None, piece: Piece) -> Operand:
+        self.fault(Slug.UNKNOWN_NUMBER, f"{cut(word)} is not among the numbers left", piece)
+        self._foreign += len(word)
+        return Operand(value if self.computes else None, None)
+
+    def fault(self, slug: Slug, message: str, piece: Piece) -> None:
+        """Note what is wrong."""
+        self.faults.append(Fault(slug, message, piece.line))
+
+    def combine(self, action: str, first: Operand, second: Operand, piece: Piece) -> Operand:
+        """Do an operation; the result is in the first number's object.
+
+        Signs that stand before numbers are worked out exactly: -5 + 8 is 8 - 5.
+        """
+        turned = False
+        if first.turned or second.turned:
+            self.turned = True
+            action, first, second, turned = worked_out(action, first, second)
+        x, y = first.value, second.value
+        value = None if x is None or y is None else computed(action, x, y)
+        self.operations.append(Operation(action, first, second, value, piece))
+        self.result, self.piece = Operand(value, first.name), piece
+        if turned:
+            self.result = turned_around(self.result)
+        return self.result
+
+    def put(self, operand: Operand) -> None:
+        """Put a result among the numbers left."""
+        if operand.value is not None:
+            self.left[operand.value] = (*self.left.get(operand.value, ()), operand)

@@ -1,0 +1,186 @@
+"""Reads step lines such as ``4 + 8 = 12 (left: 6 12)``, op strings, and expressions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.answers.countdown.board import Board
+from pddl_pipeline.translators.answers.countdown.decisive import Piece
+from pddl_pipeline.translators.answers.countdown.expression import (
+    Expression,
+    Flaw,
+    read_expression,
+)
+from pddl_pipeline.translators.answers.countdown.operations import (
+    ACTIONS,
+    Operand,
+    number_of,
+    shown,
+    turned_around,
+)
+from pddl_pipeline.translators.answers.countdown.start import Start
+from pddl_pipeline.translators.answers.countdown.told import Told
+from pddl_pipeline.translators.answers.countdown.wording import plain_signs, unlabelled
+
+# Arithmetic and nothing else; what it holds may still be no expression.
+_BARE: Final = re.compile(r"[\d(][-+*/()\d\s=]*")
+_ARITHMETIC: Final = re.compile(r"[-+*/xX()\[\]\d\s.=^%!~√²³]+")
+_BINARY: Final = re.compile(r"[\d)\]!]\s{0,3}[-+*/xX^%!(\[]")
+_SEPARATORS: Final = re.compile(r"[,;\"']+")
+_OPERAND: Final = r"\(?(-?\d+(?:/\d+|\.\d+)?)\)?"
+_STEP: Final = re.compile(rf"\s*{_OPERAND}\s*([-+*/xX])\s*{_OPERAND}\s*")
+_MOST: Final = 1000
+"""Steps that are played; a task of 50 numbers needs 49."""
+_CLAIM: Final = re.compile(r"\s*\(?(-?\d+(?:/\d+|\.\d+)?)\)?\s*")
+
+
+class Equation(NamedTuple):
+    """An expression in an answer, with what the answer says that it is."""
+
+    piece: Piece
+    text: str
+    claims: tuple[str, ...]
+    """What stands behind ``=``."""
+
+
+def read_equations(pieces: Sequence[Piece], start: Start, *, marked: bool) -> Told | None:
+    """Read the equations of an answer; None where it has none.
+
+    The last one decides: an expression over the numbers of the task is the answer by itself, a
+    step is the last of all steps.
+
+    Args:
+        pieces: what is looked at.
+        start: the task.
+        marked: whether it is marked as the answer. Then an equation that is alone is an
+            expression: what it says that it is does not count, as in the published verdicts.
+    """
+    found = [equation for piece in pieces for equation in equations_in(piece)]
+    if not found:
+        return None
+    if _alone(found, start, marked=marked):
+        notes = {e.piece.row: "a later expression decides" for e in found[:-1]}
+        notes.pop(found[-1].piece.row, None)
+        return read_alone(found[-1], start, notes)
+    return play_all(found, start)
+
+
+def equations_in(piece: Piece) -> list[Equation]:
+    """Return the equations of a line that holds nothing else but labels."""
+    text = piece.text
+    if _BARE.fullmatch(text):
+        return [_equation(piece, text)] if _BINARY.search(text) else []
+    text = unlabelled(plain_signs(text))
+    parts = [text]
+    if _SEPARATORS.search(text):
+        parts = [part for part in _SEPARATORS.split(text.strip("[]")) if part.strip()]
+    if all(_ARITHMETIC.fullmatch(part) and _BINARY.search(part) for part in parts):
+        return [_equation(piece, part) for part in parts]
+    return []
+
+
+def _equation(piece: Piece, text: str) -> Equation:
+    left, *claims = text.split("=", 2)
+    if claims and not _BINARY.search(left) and _BINARY.search(claims[0]):
+        left, claims = claims[0], [left]
+    return Equation(piece, left, tuple(claims))
+
+
+def _alone(found: list[Equation], start: Start, *, marked: bool) -> bool:
+    """Whether the last equation is the answer by itself."""
+    last = found[-1]
+    if len(found) == 1 and (marked or not last.claims):
+        return True
+    if last.claims and _STEP.fullmatch(last.text):
+        return False
+    expression = read_expression(last.text)
+    if len(found) == 1 or isinstance(expression, Flaw):
+        return True
+    return Counter(map(number_of, expression.numbers)) <= Counter(start.numbers.values())
+
+
+def read_alone(equation: Equation, start: Start, notes: dict[int, str]) -> Told:
+    """Read one expression as the whole answer."""
+    board = Board(start)
+    expression = read_expression(equation.text)
+    if isinstance(expression, Flaw):
+        board.fault(*expression, equation.piece)
+        return Told(board, notes)
+    _run(expression, board, equation.piece)
+    return Told(board, notes)
+
+
+def play_all(equations: Sequence[Equation], start: Start) -> Told:
+    """Play equations as steps, one after the other; results may be used in those that follow."""
+    board, notes = Board(start), dict[int, str]()
+    if len(equations) > _MOST:
+        told = f"{len(equations)} steps, of which {_MOST} are read"
+        board.fault(Slug.BAD_FORMAT, told, equations[_MOST].piece)
+    for equation in equations[:_MOST]:
+        flaw = _play(equation, board)
+        if flaw is not None:
+            board.fault(*flaw, equation.piece)
+            notes[equation.piece.row] = flaw.message
+    return Told(board, notes)
+
+
+def _play(equation: Equation, board: Board) -> Flaw | None:
+    """Play one equation; return why it cannot be read."""
+    piece = equation.piece
+    operands = _operands(equation, board)
+    if operands is not None:
+        action, first, second = operands
+        result = board.combine(action, board.take(first, piece), board.take(second, piece), piece)
+    else:
+        expression = read_expression(equation.text)
+        if isinstance(expression, Flaw):
+            return expression
+        result = _run(expression, board, piece)
+    _check_claims(equation, result.value, board)
+    board.put(result)
+    return None
+
+
+def _operands(equation: Equation, board: Board) -> tuple[str, str, str] | None:
+    """Return action and operands of one operation on numbers that are left; else None.
+
+    ``8/3`` and ``-3`` are numbers where they are left, and expressions where they are not.
+    """
+    match = _STEP.fullmatch(equation.text)
+    if match is None:
+        return None
+    first, sign, second = match.groups()
+    for word in (first, second):
+        if not word.isdigit():
+            value = number_of(word)
+            if value is None or not board.has(value):
+                return None
+    return ACTIONS["*" if sign in "xX" else sign], first, second
+
+
+def _run(expression: Expression, board: Board, piece: Piece) -> Operand:
+    """Do the operations of an expression; return its result."""
+    numbers, program = expression
+    operands = [board.take(word, piece) for word in numbers]
+    for action, first, second in program.operations:
+        operands[first] = board.combine(action, operands[first], operands[second], piece)
+    result = operands[program.result]
+    board.turned |= program.turned
+    board.result, board.piece = turned_around(result) if program.negative else result, piece
+    return board.result
+
+
+def _check_claims(equation: Equation, value: Number | None, board: Board) -> None:
+    """Note the first number that a step says it gives, but does not."""
+    for claim in equation.claims:
+        match = _CLAIM.fullmatch(claim)
+        if value is None or match is None or number_of(match[1]) == value:
+            continue
+        told = f"{equation.text.strip()[:60]} is {shown(value)}, not {claim.strip()[:40]}"
+        board.fault(Slug.UNKNOWN_NUMBER, told, equation.piece)
+        return

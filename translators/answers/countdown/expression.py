@@ -1,0 +1,191 @@
+"""A small exact reader of arithmetic: numbers, + - * /, parentheses; it computes nothing."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.slug import Slug
+
+MAX_TOKENS: Final = 10_000
+"""Of an expression; 50 numbers need some 250."""
+_CACHED: Final = 300
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)*", re.ASCII)
+_TOKEN: Final = re.compile(
+    r"(?P<foreign>\*\*|//|<<|>>|[\^%!√²³&|~@])"
+    r"|(?P<number>\d+(?:\.\d+)*)"
+    r"|(?P<sign>[-+*/()\[\]]|[xX](?![^\W\d_]))"
+    r"|(?P<word>[^\W\d]\w*)(?P<call>\s{0,3}\()?"
+    r"|(?P<other>\S)",
+    re.ASCII,
+)
+_ACTIONS: Final = {"*": "multiply", "/": "divide"}
+_BINDING: Final = {"(": 0, "+": 1, "-": 1, "*": 2, "/": 2, "minus": 3}
+# What may stand after an operand, and before one.
+_AFTER: Final = "+-*/)"
+_BEFORE: Final = "(+-"
+_SAME: Final = {"[": "(", "]": ")", "x": "*", "X": "*"}
+
+
+class Flaw(NamedTuple):
+    """Why a text is no expression of countdown."""
+
+    slug: Slug
+    message: str
+
+
+class Program(NamedTuple):
+    """The operations of an expression on its numbers, by their positions in the text, from 0 on.
+
+    Signs are worked out: ``-5 + 8`` is 8 - 5. The numbers of an expression do not matter here.
+    """
+
+    operations: tuple[tuple[str, int, int], ...]
+    """Action, first and second position; the result stays at the first."""
+    result: int
+    """Position of the result."""
+    negative: bool = False
+    """Whether a sign is left over: the expression is minus the result."""
+    turned: bool = False
+    """Whether a sign was worked out."""
+
+
+class Expression(NamedTuple):
+    """Numbers as they are written, and what is done with them."""
+
+    numbers: list[str]
+    program: Program
+
+
+def read_expression(text: str) -> Expression | Flaw:
+    """Read an expression; the shape of short ones is remembered, answers have few shapes."""
+    shape = _NUMBER.sub("9", text)
+    found = _program_of(shape) if len(shape) <= _CACHED else _parse(text)
+    if isinstance(found, Program):
+        return Expression(_NUMBER.findall(text), found)
+    return found if len(shape) > _CACHED else _flaw_of(text, found)
+
+
+def _flaw_of(text: str, found: Flaw) -> Flaw:
+    """Return the flaw in the words of the text, not of its shape."""
+    again = _parse(text)
+    return again if isinstance(again, Flaw) else found
+
+
+class _Parser:
+    """The two stacks of operator precedence; no recursion, so that nothing is too deep."""
+
+    def __init__(self) -> None:
+        self.operators: list[str] = []
+        self.operands: list[tuple[int, bool]] = []
+        self.operations: list[tuple[str, int, int]] = []
+        self.numbers = 0
+        self.turned = False
+
+    def number(self) -> None:
+        """Push the next number."""
+        self.operands.append((self.numbers, False))
+        self.numbers += 1
+        self.negate()
+
+    def negate(self) -> None:
+        """Apply the signs that stand before the last operand."""
+        while self.operators and self.operators[-1] == "minus":
+            self.operators.pop()
+            position, negative = self.operands.pop()
+            self.operands.append((position, not negative))
+            self.turned = True
+
+    def reduce(self, binding: int) -> None:
+        """Apply the operators that bind at least as strongly."""
+        while self.operators and _BINDING[self.operators[-1]] >= binding:
+            self._apply(self.operators.pop())
+
+    def _apply(self, sign: str) -> None:
+        second, second_negative = self.operands.pop()
+        first, first_negative = self.operands.pop()
+        if sign in _ACTIONS:
+            self.operations.append((_ACTIONS[sign], first, second))
+            self.operands.append((first, first_negative != second_negative))
+            return
+        second_negative ^= sign == "-"
+        if first_negative == second_negative:
+            self.operations.append(("add", first, second))
+            self.operands.append((first, first_negative))
+            return
+        if first_negative:
+            first, second = second, first
+        self.operations.append(("subtract", first, second))
+        self.operands.append((first, False))
+
+    def close(self) -> bool:
+        """Close a parenthesis; return whether one is open."""
+        self.reduce(1)
+        if not self.operators:
+            return False
+        self.operators.pop()
+        self.negate()
+        return True
+
+
+def _parse(text: str) -> Program | Flaw:
+    parser, operand = _Parser(), False
+    for count, match in enumerate(_TOKEN.finditer(text)):
+        if count >= MAX_TOKENS:
+            return Flaw(Slug.BAD_FORMAT, f"an expression of more than {MAX_TOKENS} signs")
+        kind, token = match.lastgroup, match[0]
+        if kind == "number" and not operand:
+            parser.number()
+            operand = True
+            continue
+        token = _SAME.get(token, token) if kind == "sign" else token
+        flaw = _misplaced(kind, token, operand=operand)
+        if flaw is not None:
+            return flaw
+        if token == ")":  # noqa: S105 -- a parenthesis
+            if not parser.close():
+                return Flaw(Slug.BAD_FORMAT, "found ')' without '('")
+        else:
+            _open(parser, token, operand=operand)
+            operand = False
+    return _finished(parser, operand=operand)
+
+
+def _open(parser: _Parser, token: str, *, operand: bool) -> None:
+    """Take a parenthesis or an operator, after which an operand follows."""
+    if token == "(":  # noqa: S105 -- a parenthesis
+        parser.operators.append(token)
+    elif operand:
+        parser.reduce(_BINDING[token])
+        parser.operators.append(token)
+    elif token == "-":  # noqa: S105 -- a sign; a plus changes nothing
+        parser.operators.append("minus")
+
+
+def _misplaced(kind: str | None, token: str, *, operand: bool) -> Flaw | None:
+    """Return why a token cannot stand where it stands, after an operand or before one."""
+    shown = repr(token[:20])
+    if kind == "foreign":
+        return Flaw(Slug.BAD_OPERATOR, f"{shown} is none of the operators + - * /")
+    if kind == "call":
+        name = repr(token.rstrip("( \t\r\n")[:20])
+        return Flaw(Slug.BAD_OPERATOR, f"{name} is a function, none of the operators + - * /")
+    expected = "an operator" if operand else "a number or '('"
+    fits = (token in _AFTER) if operand else (token in _BEFORE)
+    if kind == "sign" and fits:
+        return None
+    return Flaw(Slug.BAD_FORMAT, f"found {shown}, expected {expected}")
+
+
+def _finished(parser: _Parser, *, operand: bool) -> Program | Flaw:
+    if not operand:
+        return Flaw(Slug.BAD_FORMAT, "found the end, expected a number or '('")
+    parser.reduce(1)
+    if parser.operators:
+        return Flaw(Slug.BAD_FORMAT, "found '(' without ')'")
+    ((result, negative),) = parser.operands
+    return Program(tuple(parser.operations), result, negative, parser.turned)
+
+
+_program_of = lru_cache(maxsize=4096)(_parse)

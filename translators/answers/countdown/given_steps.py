@@ -1,0 +1,62 @@
+"""Reads countdown's steps where an answer gives them as PDDL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.answers.countdown.board import Board
+from pddl_pipeline.translators.answers.countdown.decisive import Piece
+from pddl_pipeline.translators.answers.countdown.operations import Operand
+from pddl_pipeline.translators.answers.countdown.start import Start
+from pddl_pipeline.translators.answers.countdown.told import Told
+from pddl_pipeline.translators.answers.lines import AnswerLine
+from pddl_pipeline.translators.answers.pddl_answer import pddl_steps
+from pddl_pipeline.validation.task import Task
+
+_CHECK: Final = "checkgoal"
+
+
+def read_given_steps(pieces: Sequence[Piece], start: Start, task: Task) -> Told | None:
+    """Read the steps in parentheses; None where there are none."""
+    begins = re.compile(rf"\(\s{{0,9}}(?:{'|'.join(task.vocabulary.actions)})\b", re.IGNORECASE)
+    if not any(begins.search(piece.text) for piece in pieces if "(" in piece.text):
+        return None
+    given = tuple(
+        (step, piece)
+        for piece in pieces
+        for step in pddl_steps(AnswerLine(piece.line, piece.text), task)
+    )
+    if not given:
+        return None
+    try:
+        task.read_plan(Plan(step for step, _ in given))
+    except PlanSyntaxError as error:
+        return Told(Board(start), {}, given=given, flaw=error.message)
+    board = Board(start)
+    return Told(board, {}, given=given, flaw=_play(given, board, start))
+
+
+def _play(given: tuple[tuple[Step, Piece], ...], board: Board, start: Start) -> str | None:
+    """Play steps that the task has; return why they are no plan whatever the rules."""
+    ours = {theirs: name for name, theirs in start.actions.items()}
+    left = {name: Operand(value, name) for name, value in start.numbers.items()}
+    flaw, checked = None, False
+    for number, (step, piece) in enumerate(given, start=1):
+        action = ours.get(step.action, step.action)
+        missing = [name for name in step.arguments if name not in left]
+        if missing or len(set(step.arguments)) < len(step.arguments):
+            told = f"{missing[0]} is used up" if missing else "a number with itself"
+            board.fault(Slug.UNKNOWN_NUMBER, f"step {number} {step}: {told}", piece)
+        elif action == _CHECK:
+            checked = len(left) == 1
+            flaw = flaw or (None if checked else f"step {number} {step}: {len(left)} numbers left")
+        else:
+            first, second = (left.pop(name) for name in step.arguments)
+            board.used |= set(step.arguments)
+            left[step.arguments[0]] = board.combine(action, first, second, piece)
+    return flaw or (None if checked else f"no step ({_CHECK} …)")

@@ -1,0 +1,107 @@
+"""Numbers that an answer combines, and how."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.number import MAX_DIGITS, Number, normal
+from pddl_pipeline.translators.answers.countdown.decisive import Piece
+
+SIGNS: Final = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
+ACTIONS: Final = {sign: action for action, sign in SIGNS.items()}
+
+
+class Operand(NamedTuple):
+    """A number that is combined."""
+
+    value: Number | None
+    """None where it is not known: after a division by 0, or where it is too large."""
+    name: str | None
+    """Of its object; None where it is not on the board."""
+    turned: bool = False
+    """Whether the object holds minus the value: a sign stood before it."""
+
+    @property
+    def held(self) -> Number | None:
+        """What the object holds."""
+        return -self.value if self.turned and self.value is not None else self.value
+
+
+class Operation(NamedTuple):
+    """One operation of an answer."""
+
+    action: str
+    """Our name of the action."""
+    first: Operand
+    second: Operand
+    value: Number | None
+    """The result; None where it is not known."""
+    piece: Piece
+    """Where it stands."""
+
+    @property
+    def sum(self) -> str:
+        """The operation in signs, such as ``5 - 8``."""
+        return f"{shown(self.first.value)} {SIGNS[self.action]} {shown(self.second.value)}"
+
+
+def shown(value: Number | None) -> str:
+    """Return a number for a message."""
+    if value is None:
+        return "?"
+    if max(abs(value.numerator), value.denominator).bit_length() > 200:
+        return "a large number"
+    return str(value) if isinstance(value, int) or value.denominator == 1 else f"({value})"
+
+
+def turned_around(operand: Operand) -> Operand:
+    """Return a number with a sign before it."""
+    value = None if operand.value is None else -operand.value
+    return Operand(value, operand.name, not operand.turned)
+
+
+def worked_out(action: str, first: Operand, second: Operand) -> tuple[str, Operand, Operand, bool]:
+    """Return an operation without the signs before its numbers, and whether one is left over."""
+    x, y = Operand(first.held, first.name), Operand(second.held, second.name)
+    if action in ("multiply", "divide"):
+        return action, x, y, first.turned != second.turned
+    negative = second.turned != (action == "subtract")
+    if first.turned == negative:
+        return "add", x, y, first.turned
+    return ("subtract", y, x, False) if first.turned else ("subtract", x, y, False)
+
+
+def computed(action: str, x: Number, y: Number) -> Number | None:
+    """Return the exact result; None for a division by 0."""
+    if action == "add":
+        value = x + y
+    elif action == "subtract":
+        value = x - y
+    elif action == "multiply":
+        value = x * y
+    elif y == 0:
+        return None
+    else:
+        value = Fraction(x, y)
+    return value if isinstance(value, int) else normal(value)
+
+
+def distance(x: Number, y: Number) -> Fraction:
+    """Return how far two numbers are from each other."""
+    return abs(Fraction(x) - y)
+
+
+def number_of(word: str) -> Number | None:
+    """Return the value of ``12``, ``-3``, ``8/3`` or ``2.5``; None where it is too long."""
+    if len(word) > MAX_DIGITS:
+        return None
+    try:
+        return int(word) if word.isdigit() else normal(Fraction(word.replace(" ", "")))
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def cut(word: str) -> str:
+    """Return a number as it is written, for a message."""
+    return word if len(word) <= 40 else f"a number of {len(word)} digits"

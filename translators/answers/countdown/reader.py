@@ -1,0 +1,100 @@
+"""Reads an answer to a countdown task, in whichever form it is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pddl_pipeline.model.answer import ReadAnswer
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.answers.countdown.board import Board
+from pddl_pipeline.translators.answers.countdown.decisive import Decisive, Piece, decisive
+from pddl_pipeline.translators.answers.countdown.equations import (
+    Equation,
+    read_alone,
+    read_equations,
+)
+from pddl_pipeline.translators.answers.countdown.expression import Flaw, read_expression
+from pddl_pipeline.translators.answers.countdown.given_steps import read_given_steps
+from pddl_pipeline.translators.answers.countdown.rulings import judged
+from pddl_pipeline.translators.answers.countdown.search_trace import read_search_trace
+from pddl_pipeline.translators.answers.countdown.start import Start, start_of
+from pddl_pipeline.translators.answers.countdown.states import read_states
+from pddl_pipeline.translators.answers.countdown.told import Told
+from pddl_pipeline.translators.answers.countdown.tracing import traces
+from pddl_pipeline.translators.answers.countdown.wording import plain_signs, unlabelled
+from pddl_pipeline.translators.answers.lines import lines_of
+from pddl_pipeline.translators.answers.pddl_answer import read_pddl_answer
+from pddl_pipeline.validation.task import Task
+
+_CHECK: Final = "checkgoal"
+_NOTHING: Final = Piece(-1, 1, "")
+
+
+def read_countdown_answer(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
+    """Read an answer to a countdown task; see `Text.parse_answer`."""
+    start = start_of(instance, task)
+    if start is None:
+        return read_pddl_answer(text, instance, task)
+    lines = lines_of(text)
+    part = decisive(lines)
+    told = _told(part, start, task)
+    found = judged(told, start)
+    steps = told.given or _steps(told.board, start)
+    plan = Plan(step for step, _ in steps) if steps else None
+    return ReadAnswer(
+        plan, traces(lines, part, told, steps), found.faults, start.judged, found.rulings
+    )
+
+
+def _told(part: Decisive, start: Start, task: Task) -> Told:
+    pieces = part.pieces
+    return (
+        read_given_steps(pieces, start, task)
+        or read_search_trace(pieces, start)
+        or read_equations(pieces, start, marked=part.place is not None)
+        or read_states(pieces, start)
+        or _nothing(part, start)
+    )
+
+
+def _nothing(part: Decisive, start: Start) -> Told:
+    """Return what is told by an answer in none of the forms: at most a number that is alone."""
+    piece = part.pieces[-1] if part.pieces else _NOTHING
+    equation = Equation(piece, unlabelled(plain_signs(piece.text)).partition("=")[0], ())
+    expression = read_expression(equation.text)
+    if not isinstance(expression, Flaw) and len(start.numbers) == 1:
+        return read_alone(equation, start, {})
+    where = part.place or "the answer"
+    told = f"{where} holds no expression, steps or states"
+    board = Board(start)
+    if isinstance(expression, Flaw) and expression.slug is Slug.BAD_OPERATOR:
+        board.fault(*expression, piece)
+    elif isinstance(expression, Flaw) and piece.text:
+        board.fault(Slug.BAD_FORMAT, f"{told}: {expression.message}", piece)
+    else:
+        board.fault(Slug.BAD_FORMAT, told, piece)
+    return Told(board, {})
+
+
+def _steps(board: Board, start: Start) -> tuple[tuple[Step, Piece], ...]:
+    """Return the steps of a plan, and where each was told; none where they cannot be written."""
+    steps: list[tuple[Step, Piece]] = []
+    for action, first, second, _, piece in board.operations:
+        if first.name is None or second.name is None:
+            return ()
+        name = start.actions.get(action, action)
+        steps.append((Step(name, (first.name, second.name), piece.line), piece))
+    return (*steps, *_checked(board, start))
+
+
+def _checked(board: Board, start: Start) -> tuple[tuple[Step, Piece], ...]:
+    """Return the step that checks the goal, where there is a result in an object."""
+    result, piece = board.result, board.piece
+    if result is None or result.name is None or piece is None:
+        return ()
+    if result.turned and result.value:
+        # No step says that the target is minus what an object holds.
+        return ()
+    return ((Step(start.actions.get(_CHECK, _CHECK), (result.name,), piece.line), piece),)

@@ -1,0 +1,113 @@
+"""Judges the operations of an answer by the rules of the paper and of the answer's source."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.answer import Fault, Ruling
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.answers.countdown.operations import Operation, distance, shown
+from pddl_pipeline.translators.answers.countdown.start import Start
+from pddl_pipeline.translators.answers.countdown.told import Told
+from pddl_pipeline.translators.countdown import Rules
+
+_WHOSE: Final = {
+    "paper": "the paper's rules",
+    "source": "the source's rules",
+    "negatives": "rules with negative numbers",
+}
+
+
+class Judged(NamedTuple):
+    """What is wrong with an answer, by the rules that count and by all others."""
+
+    faults: tuple[Fault, ...]
+    rulings: dict[str, Ruling]
+
+
+def judged(told: Told, start: Start) -> Judged:
+    """Judge what an answer tells; the first of several reasons is given."""
+    faults = {name: [*told.board.faults, *_missed(told, start, name)] for name in start.rules}
+    tame = all(type(o.value) is int and o.value >= 0 for o in told.board.operations)
+    rulings = {
+        name: _ruling(told, faults[name], None if tame else _broken(told, name, rules))
+        for name, rules in start.rules.items()
+    }
+    return Judged(tuple(faults[start.judged]), _with_others(rulings))
+
+
+def _ruling(told: Told, faults: list[Fault], broken: tuple[int, str] | None) -> Ruling:
+    if broken is not None:
+        return Ruling(right=False, reason=broken[1], step=broken[0])
+    if faults or told.flaw:
+        return Ruling(right=False, reason=faults[0].message if faults else told.flaw)
+    return Ruling(right=True)
+
+
+def _with_others(rulings: dict[str, Ruling]) -> dict[str, Ruling]:
+    """Say of an answer that breaks rules by which others it is right."""
+    right = [_WHOSE[name] for name, ruling in rulings.items() if ruling.right]
+    if not right or len(right) == len(rulings):
+        return rulings
+    return {
+        name: ruling if ruling.right
+        else ruling._replace(reason=f"{ruling.reason}; right under {right[0]}")
+        for name, ruling in rulings.items()
+    }  # fmt: skip
+
+
+def _missed(told: Told, start: Start, rules: str) -> list[Fault]:
+    """Return what an answer misses as a whole; nothing where it holds no operation."""
+    board, needed = told.board, len(start.numbers) - 1
+    if board.result is None and (board.faults or told.flaw):
+        return []
+    found: list[Fault] = []
+    count = len(board.operations)
+    counts = f"operations: {count}, expected {needed}"
+    if count > needed:
+        found.append(Fault(Slug.MORE_STEPS, counts))
+    if start.rules[rules].all_used:
+        if count < needed:
+            found.append(Fault(Slug.FEWER_STEPS, counts))
+        if len(board.used) < len(start.numbers):
+            unused = [str(start.numbers[n]) for n in start.numbers if n not in board.used]
+            found.append(Fault(Slug.UNUSED_NUMBER, f"not used: {', '.join(unused)[:80]}"))
+    off = _off_target(told, start, start.slack[rules])
+    return [*found, Fault(Slug.NOT_TARGET, off)] if off else found
+
+
+def _off_target(told: Told, start: Start, slack: Fraction) -> str | None:
+    result = told.board.result
+    if result is None or result.value is None:
+        return None
+    value = result.value
+    if value == start.target or (slack and distance(value, start.target) <= slack):
+        return None
+    return f"the result is {shown(value)}, not {start.target}"
+
+
+def _broken(told: Told, name: str, rules: Rules) -> tuple[int, str] | None:
+    """Return the first operation that some rules do not allow: 1-based step, and why."""
+    for step, operation in enumerate(told.board.operations, start=1):
+        reason = _break(operation, rules)
+        if reason is not None:
+            return step, f"{operation.sum} {reason}, which {_WHOSE[name]} do not allow"
+    return None
+
+
+def _break(operation: Operation, rules: Rules) -> str | None:
+    """Return what an operation does that some rules do not allow."""
+    value, divisor = operation.value, operation.second.value
+    if operation.action == "divide" and divisor is not None:
+        if divisor == 0:
+            return "divides by 0"
+        if rules.division == "positive" and divisor < 0:
+            return "divides by a negative number"
+        if rules.division == "exact" and not isinstance(value, int):
+            return "leaves a remainder"
+    if value is None:
+        return None
+    if value < 0 and not rules.negatives:
+        return "is negative"
+    return None if isinstance(value, int) or rules.fractions else "is no whole number"

@@ -1,0 +1,50 @@
+"""Reads traces of Stream of Search (Gandhi et al. 2024): the path to the line that has the goal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.answers.countdown.board import Board
+from pddl_pipeline.translators.answers.countdown.decisive import Piece
+from pddl_pipeline.translators.answers.countdown.equations import equations_in, play_all
+from pddl_pipeline.translators.answers.countdown.start import Start
+from pddl_pipeline.translators.answers.countdown.told import Told
+
+_STATE: Final = "Current State:"
+_OPERATIONS: Final = "Operations: ["
+_EXPLORED: Final = re.compile(r"Exploring Operation: ([^,]{1,300}),")
+_GOAL: Final = "equal: Goal Reached"
+_FAILED: Final = "unequal: "
+
+
+def read_search_trace(pieces: Sequence[Piece], start: Start) -> Told | None:
+    """Read the operations on the path to the goal; None where the text is no trace."""
+    if not any(piece.text.startswith(_STATE) for piece in pieces):
+        return None
+    goal = next((at for at in range(len(pieces) - 1, -1, -1) if _reaches(pieces[at])), None)
+    if goal is None:
+        board = Board(start)
+        board.fault(Slug.BAD_FORMAT, "the search does not say that it has the goal", pieces[-1])
+        return Told(board, {})
+    equations = [found for piece in _path(pieces[: goal + 1]) for found in equations_in(piece)]
+    return play_all(equations, start)
+
+
+def _reaches(piece: Piece) -> bool:
+    return _GOAL in piece.text and _FAILED not in piece.text
+
+
+def _path(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return the operations of the last state, and the one that is explored from there."""
+    path: list[Piece] = []
+    for piece in reversed(pieces):
+        if _OPERATIONS in piece.text:
+            told = piece.text.rpartition(_OPERATIONS)[2].partition("]")[0]
+            return [piece._replace(text=told), *path]
+        explored = _EXPLORED.match(piece.text)
+        if explored and not path:
+            path = [piece._replace(text=explored[1])]
+    return path

@@ -1,0 +1,72 @@
+"""What a reader of countdown answers needs of a task, worked out once."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.translators.answers.countdown.operations import Operand
+from pddl_pipeline.translators.countdown import Countdown, Rules
+from pddl_pipeline.translators.given_pddl import GivenPddl
+from pddl_pipeline.translators.recovery import objects_of
+from pddl_pipeline.validation.task import Task
+
+PAPER: Final = Rules()
+_NEGATIVES: Final = Rules(negatives=True, division="nonzero")
+
+
+class Start(NamedTuple):
+    """A countdown task as its answers see it."""
+
+    numbers: dict[str, int]
+    """Value by name of the object."""
+    places: dict[Number, tuple[Operand, ...]]
+    """The objects by value."""
+    target: int
+    """What is to be left."""
+    actions: dict[str, str]
+    """The task's names of our actions where they are others."""
+    judged: str
+    """By whose rules answers count: ``source`` where the record has rules, else ``paper``."""
+    rules: dict[str, Rules]
+    """By name, all rules under which an answer is judged; ``paper`` first."""
+    slack: dict[str, Fraction]
+    """By name of the rules, by how much the target may be missed."""
+
+
+_STARTS: Final[WeakKeyDictionary[Task, tuple[Instance[Any], Start | None]]] = WeakKeyDictionary()
+
+
+def start_of(instance: Instance[Any], task: Task) -> Start | None:
+    """Return what is known of a task; None where it is PDDL with the actions of countdown only."""
+    known = _STARTS.get(task)
+    if known is None or known[0] is not instance:
+        known = _STARTS[task] = instance, _start(instance, task)
+    return known[1]
+
+
+def _start(instance: Instance[Any], task: Task) -> Start | None:
+    form, actions = instance.task, dict[str, str]()
+    if isinstance(form, GivenPddl):
+        if form.known is None:
+            return None
+        actions = {ours: theirs for theirs, ours in form.known.names.items()}
+        form = form.known.form
+    if not isinstance(form, Countdown):
+        return None
+    numbers = dict(zip(objects_of(task, "num"), form.numbers, strict=True))
+    places: dict[Number, tuple[Operand, ...]] = {}
+    for name, value in numbers.items():
+        places[value] = (*places.get(value, ()), Operand(value, name))
+    own = instance.extras.get("rules")
+    others = {"negatives": _NEGATIVES} if own is None else {"source": msgspec.convert(own, Rules)}
+    rules = {"paper": PAPER, **others}
+    slack = {name: Fraction(Decimal(of.tolerance)) for name, of in rules.items()}
+    judged = "paper" if own is None else "source"
+    return Start(numbers, places, form.target, actions, judged, rules, slack)

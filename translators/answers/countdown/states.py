@@ -1,0 +1,147 @@
+"""Reads lists of states, as AutoToS (Cao et al. 2024) has them: each a list of the numbers left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import permutations
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.answers.countdown.board import Board
+from pddl_pipeline.translators.answers.countdown.decisive import Piece
+from pddl_pipeline.translators.answers.countdown.operations import (
+    ACTIONS,
+    computed,
+    distance,
+    shown,
+)
+from pddl_pipeline.translators.answers.countdown.start import Start
+from pddl_pipeline.translators.answers.countdown.told import Told
+
+CLOSE: Final = Fraction(1, 1000)
+"""How far a float may be from the number that it means, as in AutoToS's own check."""
+_LIST: Final = re.compile(r"\[([^\[\]]*)\]")
+_AROUND: Final = re.compile(r"[\[\]\s,;.>→-]*")
+_FLOAT: Final = re.compile(r"-?\d{1,30}(?:\.\d{0,30})?(?:[eE]-?\d{1,2})?", re.ASCII)
+_INTEGER: Final = re.compile(r"-?\d{1,4300}", re.ASCII)
+
+
+class State(NamedTuple):
+    """A list of numbers in an answer."""
+
+    piece: Piece
+    text: str
+    numbers: list[Number]
+
+
+class _Move(NamedTuple):
+    action: str
+    first: Number
+    second: Number
+    result: Number
+
+
+def read_states(pieces: Sequence[Piece], start: Start) -> Told | None:
+    """Read the operations between the states of an answer; None where it has no list of numbers."""
+    states = [state for piece in pieces for state in _states_in(piece, len(start.numbers))]
+    if not states:
+        return None
+    board, notes = Board(start), dict[int, str]()
+    numbers: list[Number] = [*start.numbers.values()]
+    first = _matching(numbers, states[0].numbers)
+    if first == ([], []):
+        notes[states[0].piece.row] = "the state at the start"
+        if len(numbers) == 1:
+            board.result, board.piece = board.take_value(numbers[0]), states[0].piece
+        states = states[1:]
+    for state in states:
+        notes.pop(state.piece.row, None)
+        move = _move(numbers, state.numbers)
+        if move is None:
+            told = f"[{state.text[:60]}] does not follow from {_list(numbers)} by one operation"
+            board.fault(Slug.UNKNOWN_NUMBER, told, state.piece)
+            break
+        _make(move, numbers, board, state.piece)
+    return Told(board, notes)
+
+
+def _states_in(piece: Piece, most: int) -> list[State]:
+    """Return the lists of a line that holds nothing else."""
+    found = list(_LIST.finditer(piece.text)) if "]" in piece.text else []
+    if not found or not _AROUND.fullmatch(_LIST.sub("", piece.text)):
+        return []
+    states = [_state(piece, match[1], most) for match in found]
+    return [state for state in states if state is not None]
+
+
+def _state(piece: Piece, text: str, most: int) -> State | None:
+    """Return the state that a list tells; one that is too long has no numbers."""
+    words = text.split(",", most + 1)
+    if len(words) > most:
+        return State(piece, text, [])
+    numbers = [_number(word.strip()) for word in words]
+    known = [number for number in numbers if number is not None]
+    return State(piece, text, known) if len(known) == len(numbers) else None
+
+
+def _number(word: str) -> Number | None:
+    if _INTEGER.fullmatch(word):
+        return int(word)
+    return Fraction(word) if _FLOAT.fullmatch(word) else None
+
+
+def _matching(left: list[Number], told: list[Number]) -> tuple[list[Number], list[Number]]:
+    """Pair equal numbers, floats with those they are close to; return what is left of both."""
+    rest, new = list(left), []
+    for number in told:
+        nearest = min(rest, key=lambda other: distance(other, number), default=None)
+        if nearest is not None and distance(nearest, number) <= CLOSE:
+            rest.remove(nearest)
+        else:
+            new.append(number)
+    return rest, new
+
+
+def _move(left: list[Number], told: list[Number]) -> _Move | None:
+    """Return the operation that leads from one state to the next; None where there is none."""
+    gone, new = _matching(left, told)
+    if len(gone) == 2 and len(new) == 1:
+        return _operation([(x, y) for x, y in permutations(gone)], new[0])
+    if len(gone) == 1 and not new:
+        # The result is like a number that was there: 8 stays 8 where it takes up a 1.
+        others = list(left)
+        others.remove(gone[0])
+        for other in others:
+            move = _operation([(other, gone[0]), (gone[0], other)], other)
+            if move is not None:
+                return move
+    return None
+
+
+def _operation(pairs: list[tuple[Number, Number]], result: Number) -> _Move | None:
+    """Return the operation on one of the pairs that gives a number, or comes closest to it."""
+    close = [
+        (distance(value, result), _Move(action, x, y, value))
+        for x, y in pairs
+        for action in ACTIONS.values()
+        if (value := computed(action, x, y)) is not None and distance(value, result) <= CLOSE
+    ]
+    return min(close, key=itemgetter(0))[1] if close else None
+
+
+def _make(move: _Move, numbers: list[Number], board: Board, piece: Piece) -> None:
+    action, first, second, result = move
+    x, y = board.take_value(first), board.take_value(second)
+    if x is not None and y is not None:
+        board.put(board.combine(action, x, y, piece))
+    numbers.remove(first)
+    numbers.remove(second)
+    numbers.append(result)
+
+
+def _list(numbers: list[Number]) -> str:
+    return f"[{', '.join(map(shown, numbers))}]"[:80]

@@ -1,0 +1,13 @@
+"""Countdown in words, and answers to it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pddl_pipeline.translators.answers.countdown.reader import read_countdown_answer
+from pddl_pipeline.translators.text import Text
+
+TEXT: Final = Text(
+    parse_answer=read_countdown_answer,
+    actions=frozenset({"add", "subtract", "multiply", "divide", "checkgoal"}),
+)
