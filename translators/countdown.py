@@ -10,7 +10,7 @@ from typing import Final, Literal
 import msgspec
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.number import MAX_DIGITS
+from pddl_pipeline.model.number import MAX_DIGITS, Number, normal
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.pddl_text import Fact, problem_text
@@ -89,8 +89,8 @@ def _recover(task: Task, _: str) -> Countdown:
 
 
 def _referee(instance: Instance[Countdown], plan: Plan) -> str | None:
-    numbers = map(Fraction, instance.task.numbers)
-    board = dict(zip(_names(len(instance.task.numbers)), numbers, strict=True))
+    numbers = instance.task.numbers
+    board: dict[str, Number] = dict(zip(_names(len(numbers)), numbers, strict=True))
     return play_all(
         plan,
         lambda step: _play(step, board, instance.task.target),
@@ -99,7 +99,7 @@ def _referee(instance: Instance[Countdown], plan: Plan) -> str | None:
     )
 
 
-def _play(step: Step, board: dict[str, Fraction], target: int) -> str | None:
+def _play(step: Step, board: dict[str, Number], target: int) -> str | None:
     """Combine two numbers on the board, or check the last one; return the fault."""
     for name in step.arguments:
         if name not in board:
@@ -117,13 +117,16 @@ def _play(step: Step, board: dict[str, Fraction], target: int) -> str | None:
         return f"{x} - {y} is negative"
     if step.action == "divide" and y == 0:
         return f"{x} / 0"
-    board[first] = {
-        "add": lambda: x + y,
-        "subtract": lambda: x - y,
-        "multiply": lambda: x * y,
-        "divide": lambda: x / y,
-    }[step.action]()
+    board[first] = _combined(step.action, x, y)
     return None
+
+
+def _combined(action: str, x: Number, y: Number) -> Number:
+    if action == "add":
+        return x + y
+    if action == "subtract":
+        return x - y
+    return x * y if action == "multiply" else normal(Fraction(x, y))
 
 
 TRANSLATOR = Translator(

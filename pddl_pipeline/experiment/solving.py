@@ -7,7 +7,6 @@ from pathlib import Path
 
 from pddl_pipeline.experiment.claims import check_claim
 from pddl_pipeline.model.attempt import Attempt, Outcome
-from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.plan import Plan
@@ -111,13 +110,11 @@ def judge_plan(plan: str | Plan, task: Task, instance: Instance[object]) -> Verd
     verdict, or the plan's cost by the record is another, the translation is wrong, and the
     verdict becomes ``disputed``.
     """
-    try:
-        steps = task.read_plan(plan)
-    except PlanSyntaxError:
-        return task.judge(plan, instance.budget)
-    verdict = task.judge(steps, instance.budget)
-    if verdict.status is Status.UNDECIDED or not has_referee(instance):
+    verdict = task.judge(plan, instance.budget)
+    unread = verdict.status in (Status.MALFORMED, Status.UNDECIDED)
+    if unread or not has_referee(instance):
         return verdict
+    steps = plan if isinstance(plan, Plan) else task.read_plan(plan)
     fault, cost = referee_fault(instance, steps), plan_cost(instance, steps)
     if fault is None and verdict.status is Status.VALID and verdict.cost != cost:
         fault = f"the plan costs {cost}"

@@ -98,4 +98,6 @@ class StoreError(PipelineError):
 def _one_line(message: str) -> str:
     """Return a message that input cannot break: no line breaks, no control characters, not long."""
     cut = message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"
+    if cut.isprintable():
+        return cut
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in cut)

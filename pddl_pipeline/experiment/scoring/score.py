@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from pddl_pipeline.experiment.scoring.answer import Answer, answer_from
 from pddl_pipeline.experiment.scoring.rules import by_the_rules
@@ -20,6 +20,9 @@ from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.validation.task import Task, read_task
+
+_KEPT: Final = 10_000
+_KEPT_LENGTH: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +84,10 @@ class Judge:
 
     def __init__(self, instances: Iterable[Instance[Any]]) -> None:
         self.instances = {instance.id: instance for instance in instances}
-        self._tasks: dict[str, Task] = {}
+        self.tasks: dict[str, Task] = {}
+        """The tasks that were read, by id."""
         self._attempts: Counter[tuple[str, str | None]] = Counter()
+        self._scores: dict[tuple[str, str], Score] = {}
 
     def score(self, answer: Answer) -> Score:
         """Score one answer; see `score`."""
@@ -94,13 +99,26 @@ class Judge:
             return Score(answer.id, answer.attempt, nothing, nothing, answer=answer)
         self._attempts[instance.id, answer.model] += 1
         attempt = answer.attempt or self._attempts[instance.id, answer.model]
-        return score_one(answer, attempt, instance, self._task(instance))
+        known = self._scores.get((instance.id, answer.text))
+        if known is not None:
+            return replace(known, attempt=attempt, answer=answer)
+        found = score_one(answer, attempt, instance, self.task(instance))
+        self._keep(found)
+        return found
 
-    def _task(self, instance: Instance[Any]) -> Task:
-        if instance.id not in self._tasks:
+    def _keep(self, found: Score) -> None:
+        """Keep a score for the next answer in the same words: models repeat themselves."""
+        if len(self._scores) >= _KEPT:
+            self._scores.clear()
+        if found.id is not None and len(found.answer.text) <= _KEPT_LENGTH:
+            self._scores[found.id, found.answer.text] = found
+
+    def task(self, instance: Instance[Any]) -> Task:
+        """Return the task of an instance, read at most once."""
+        if instance.id not in self.tasks:
             problem = translate(instance)
-            self._tasks[instance.id] = read_task(problem.domain, problem.problem)
-        return self._tasks[instance.id]
+            self.tasks[instance.id] = read_task(problem.domain, problem.problem)
+        return self.tasks[instance.id]
 
 
 def score_one(answer: Answer, attempt: int, instance: Instance[Any], task: Task) -> Score:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.translators.answers.lines import AnswerLine
 
+_MARK: Final = re.compile("answer|boxed", re.IGNORECASE)
 _TAG: Final = re.compile(r"<(/?)answer>", re.IGNORECASE)
 _ANSWER: Final = re.compile(
     r"[\s*_#>`-]{0,8}(?:(?:so|thus|therefore|hence|my|the|final),?\s{1,3}){0,4}answer"
@@ -40,6 +41,8 @@ class Decisive(NamedTuple):
 def decisive(lines: Sequence[AnswerLine]) -> Decisive:
     """Return the part of an answer that decides: the last one that is marked, from outside in."""
     part = Decisive([Piece(i, line.number, line.text) for i, line in enumerate(lines)])
+    if not any(_MARK.search(line.text) for line in lines):
+        return part
     for narrower in (_in_tag, _after_answer, _in_box):
         found = narrower(part.pieces)
         if found is not None:

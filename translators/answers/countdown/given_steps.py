@@ -18,13 +18,13 @@ from pddl_pipeline.translators.answers.lines import AnswerLine
 from pddl_pipeline.translators.answers.pddl_answer import pddl_steps
 from pddl_pipeline.validation.task import Task
 
+_WORD: Final = re.compile(r"\(\s{0,9}[^\W\d]{2}")
 _CHECK: Final = "checkgoal"
 
 
 def read_given_steps(pieces: Sequence[Piece], start: Start, task: Task) -> Told | None:
     """Read the steps in parentheses; None where there are none."""
-    begins = re.compile(rf"\(\s{{0,9}}(?:{'|'.join(task.vocabulary.actions)})\b", re.IGNORECASE)
-    if not any(begins.search(piece.text) for piece in pieces if "(" in piece.text):
+    if not any(_WORD.search(piece.text) for piece in pieces):
         return None
     given = tuple(
         (step, piece)

@@ -17,6 +17,7 @@ _WHOSE: Final = {
     "source": "the source's rules",
     "negatives": "rules with negative numbers",
 }
+_RIGHT: Final = Ruling(right=True)
 
 
 class Judged(NamedTuple):
@@ -28,8 +29,10 @@ class Judged(NamedTuple):
 
 def judged(told: Told, start: Start) -> Judged:
     """Judge what an answer tells; the first of several reasons is given."""
-    faults = {name: [*told.board.faults, *_missed(told, start, name)] for name in start.rules}
     tame = all(type(o.value) is int and o.value >= 0 for o in told.board.operations)
+    if tame and _reaches_target(told, start):
+        return Judged((), dict.fromkeys(start.rules, _RIGHT))
+    faults = {name: [*told.board.faults, *_missed(told, start, name)] for name in start.rules}
     rulings = {
         name: _ruling(told, faults[name], None if tame else _broken(told, name, rules))
         for name, rules in start.rules.items()
@@ -37,12 +40,20 @@ def judged(told: Told, start: Start) -> Judged:
     return Judged(tuple(faults[start.judged]), _with_others(rulings))
 
 
+def _reaches_target(told: Told, start: Start) -> bool:
+    """Whether all numbers were combined to the target, and nothing is wrong in the words."""
+    board = told.board
+    complete = len(board.operations) + 1 == len(board.used) == len(start.numbers)
+    reached = board.result is not None and board.result.value == start.target
+    return complete and reached and not board.faults and told.flaw is None
+
+
 def _ruling(told: Told, faults: list[Fault], broken: tuple[int, str] | None) -> Ruling:
     if broken is not None:
         return Ruling(right=False, reason=broken[1], step=broken[0])
     if faults or told.flaw:
         return Ruling(right=False, reason=faults[0].message if faults else told.flaw)
-    return Ruling(right=True)
+    return _RIGHT
 
 
 def _with_others(rulings: dict[str, Ruling]) -> dict[str, Ruling]:

@@ -1,0 +1,164 @@
+"""Countdown answers, ours against reasoning-gym's `score_answer`: CPU times and ratios.
+
+    python benchmarks/scoring.py [--answers GAME24_FOLDER]
+
+All of a line is measured in one run, on the same texts. ``reader`` finds the plan and rules on it;
+``score`` also reads the text strictly, judges the plan as PDDL, and plays it without PDDL. Needs
+the package ``reasoning-gym``. With the folder of the 24 game (24.csv and the logs of GPT-4), its
+published answers are scored, too: their last lines, since the peer reads bare expressions only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clock import best, cpu_of
+from reasoning_gym.games.countdown import CountdownConfig, CountdownDataset
+from rich.console import Console
+from rich.table import Table
+
+from pddl_pipeline import load_records
+from pddl_pipeline.experiment.scoring.answer import Answer
+from pddl_pipeline.experiment.scoring.score import Judge
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.answers.texts import text_of
+from pddl_pipeline.translators.records import from_record
+
+ROUNDS = 5
+RULES = {"negatives": True, "division": "nonzero"}
+
+
+class Given(NamedTuple):
+    """Answers to measure on."""
+
+    name: str
+    instances: list[Instance[Any]]
+    answers: list[Answer]
+
+
+def right_answers(size: int, count: int = 300) -> Given:
+    """Return reasoning-gym's own answers to its own tasks."""
+    config = CountdownConfig(min_numbers=size, max_numbers=size, size=count, seed=1)
+    dataset, instances, answers = CountdownDataset(config), [], []
+    for number in range(count):
+        try:
+            item = dataset[number]
+        except ValueError:  # it gives up on some seeds
+            continue
+        told = item["metadata"]
+        fields = {"numbers": told["numbers"], "target": told["target"], "rules": RULES}
+        name = f"rg-{number}"
+        instances.append(from_record({"id": name, "domain": "countdown", **fields}))
+        answers.append(Answer(name, item["answer"]))
+    return Given(f"reasoning-gym, {size} numbers", instances, answers)
+
+
+def any_answers(size: int, count: int = 1000) -> Given:
+    """Return expressions over the numbers of one task, few of which are right."""
+    rng = random.Random(size)
+    numbers = [rng.randint(1, 99) for _ in range(size)]
+    fields = {"numbers": numbers, "target": 24, "rules": RULES}
+    told = dict.fromkeys(_expression(numbers, rng) for _ in range(count))
+    instances = [from_record({"id": "any", "domain": "countdown", **fields})]
+    answers = [Answer("any", text) for text in told]
+    return Given(f"any expression, {size} numbers", instances, answers)
+
+
+def _expression(numbers: list[int], rng: random.Random) -> str:
+    parts = rng.sample([str(number) for number in numbers], len(numbers))
+    while len(parts) > 1:
+        at = rng.randrange(len(parts) - 1)
+        parts[at : at + 2] = [f"({parts[at]} {rng.choice('+-*/')} {parts[at + 1]})"]
+    return parts[0][1:-1]
+
+
+def published(folder: Path) -> list[Given]:
+    """Return the last lines of the published answers to the 24 game, without ``Answer:``."""
+    instances = list(load_records(folder / "24.csv"))[900:1000]
+    found = []
+    for file in sorted(folder.glob("*naive*.json.gz")):
+        answers = [
+            Answer(f"24game-{item['idx'] + 1}", _last_expression(text))
+            for item in json.loads(gzip.decompress(file.read_bytes()))
+            for text in item["ys"]
+        ]
+        kind = "CoT" if "cot" in file.name else "IO"
+        found.append(Given(f"24 game, GPT-4 {kind}", instances, answers))
+    return found
+
+
+def _last_expression(text: str) -> str:
+    last = text.strip().rpartition("\n")[2]
+    return last.removeprefix("Answer: ").partition("=")[0].strip()
+
+
+def measured(given: Given) -> list[str]:
+    """Return the line of the table for some answers."""
+    judge = Judge(given.instances)
+    entries = {name: _entry(instance) for name, instance in judge.instances.items()}
+    tasks = {name: judge.task(instance) for name, instance in judge.instances.items()}
+    peer = CountdownDataset(CountdownConfig(size=1, seed=1))
+
+    def theirs() -> None:
+        for answer in given.answers:
+            peer.score_answer(answer.text, entries[answer.id])
+
+    def reader() -> None:
+        for answer in given.answers:
+            instance, task = judge.instances[answer.id], tasks[answer.id]
+            text_of(instance, task).parse_answer(answer.text, instance, task)
+
+    def whole() -> None:
+        # A new one each time: it remembers the answers that it has scored.
+        fresh = Judge(given.instances)
+        fresh.tasks.update(tasks)
+        for answer in given.answers:
+            fresh.score(answer)
+
+    times = [_each(work, len(given.answers)) for work in (theirs, reader, whole)]
+    return [
+        given.name,
+        f"{len(given.answers):,}",
+        f"{len({(answer.id, answer.text) for answer in given.answers}):,}",
+        *(f"{time * 1e6:.0f}" for time in times),
+        f"{times[0] / times[1]:.1f}",
+        f"{times[0] / times[2]:.1f}",
+        f"{60 / times[2]:,.0f}",
+    ]
+
+
+def _each(work: Callable[[], object], count: int) -> float:
+    work()
+    return best(lambda: cpu_of(work), ROUNDS if count < 5000 else 1) / count
+
+
+def _entry(instance: Instance[Any]) -> dict[str, Any]:
+    task = instance.task
+    return {"metadata": {"numbers": list(task.numbers), "target": task.target}}
+
+
+def main() -> None:
+    """Print the table."""
+    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    arguments.add_argument("--answers", type=Path)
+    folder = arguments.parse_args().answers
+    table = Table(title="Scoring a countdown answer, CPU µs; how many times faster than the peer")
+    for column in (
+        "answers", "count", "distinct", "reasoning-gym", "our reader", "our score",
+        "reader x", "score x", "scores a minute",
+    ):  # fmt: skip
+        table.add_column(column, justify="left" if column == "answers" else "right")
+    inputs = [*map(right_answers, (4, 6, 10)), *map(any_answers, (4, 10, 30))]
+    for given in [*inputs, *(published(folder) if folder else [])]:
+        table.add_row(*measured(given))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
