@@ -1,0 +1,175 @@
+"""JSON read from a stream of bytes piece by piece, and single values, more strictly than Python."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Iterator
+from typing import Any, Final, Protocol
+
+from pddl_pipeline.model.errors import RecordError
+from pddl_pipeline.model.number import MAX_DIGITS
+from pddl_pipeline.translators.field_checks import FieldFault
+
+_CHUNK: Final = 1 << 16
+
+
+class Stream(Protocol):
+    """What bytes are read from."""
+
+    def read(self, size: int = ..., /) -> bytes:
+        """Return some bytes, none at the end."""
+
+
+class JsonStream:
+    """Takes the elements of lists and the fields of objects from a stream, one by one."""
+
+    def __init__(self, file: Stream, name: str, *, errors: str = "strict") -> None:
+        """Begin to read.
+
+        Args:
+            file: UTF-8 text.
+            name: of the file, for messages.
+            errors: what is done about bytes that are no UTF-8, as `codecs` calls it.
+        """
+        self._file = file
+        self._name = name
+        self._text = ""
+        self._at = 0
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")(errors).decode
+
+    def elements(self) -> Iterator[Any]:
+        """Yield the elements of the list that follows.
+
+        Raises:
+            RecordError: there is none, or it is broken or cut off.
+        """
+        yield from (self.value() for _ in self._parts("[", "]"))
+
+    def fields(self) -> Iterator[str]:
+        """Yield the names of the fields of the object that follows; the caller takes each value.
+
+        Raises:
+            RecordError: there is none, or it is broken or cut off.
+        """
+        for _ in self._parts("{", "}"):
+            name = self.value()
+            if not isinstance(name, str):
+                raise self._fault("found a field whose name is no text")
+            self._expect(":")
+            yield name
+
+    def value(self) -> Any:
+        """Take the value that follows.
+
+        Raises:
+            RecordError: there is none, or it is broken or cut off.
+        """
+        self.sign()
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(self._text, self._at)
+            except json.JSONDecodeError as error:
+                # A number at the end of what was read may go on; so may everything else.
+                if not self._more():
+                    raise self._fault(f"not JSON: {error.msg}, or cut off") from None
+            except (ValueError, RecursionError, FieldFault) as error:
+                raise self._fault(_reason(error)) from None
+            else:
+                if end < len(self._text) or not self._more():
+                    self._text, self._at = self._text[end:], 0
+                    return value
+
+    def sign(self) -> str:
+        """Return the next sign that is not blank, without taking it; none at the end.
+
+        Raises:
+            RecordError: it is no text.
+        """
+        while True:
+            while self._at < len(self._text) and self._text[self._at].isspace():
+                self._at += 1
+            if self._at < len(self._text) or not self._more():
+                return self._text[self._at : self._at + 1]
+
+    def end(self, what: str = "list") -> None:
+        """Check that nothing follows.
+
+        Raises:
+            RecordError: something does.
+        """
+        if self.sign():
+            raise self._fault(f"found {self.sign()!r} after the {what}")
+
+    def _parts(self, opening: str, closing: str) -> Iterator[None]:
+        """Yield before each part of a list or an object; the caller takes the part."""
+        self._expect(opening)
+        if self.sign() == closing:
+            self._at += 1
+            return
+        while True:
+            yield
+            sign = self.sign()
+            if sign not in {",", closing}:
+                raise self._fault(f"found {sign or 'the end'!r}, expected ',' or '{closing}'")
+            self._at += 1
+            if sign == closing:
+                return
+
+    def _expect(self, expected: str) -> None:
+        sign = self.sign()
+        if sign != expected:
+            raise self._fault(f"found {sign or 'the end'!r}, expected '{expected}'")
+        self._at += 1
+
+    def _more(self) -> bool:
+        chunk = self._file.read(max(_CHUNK, len(self._text)))
+        try:
+            self._text += self._decode(chunk, not chunk)
+        except UnicodeDecodeError:
+            raise self._fault("found a byte that is not UTF-8 text") from None
+        return bool(chunk)
+
+    def _fault(self, message: str) -> RecordError:
+        return RecordError(message, file=self._name)
+
+
+def parse_json(text: str) -> Any:
+    """Read one JSON value, more strictly than Python does.
+
+    Raises:
+        json.JSONDecodeError: it is none.
+        FieldFault: a field is given twice.
+        ValueError: NaN and the like, a number too long to be read, too deep a nesting.
+    """
+    try:
+        return _DECODER.decode(text)
+    except (json.JSONDecodeError, FieldFault):
+        raise
+    except (ValueError, RecursionError) as error:
+        raise ValueError(_reason(error)) from None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    # Python says how to lift its limit on digits, which is nothing to a user.
+    return f"a number of more than {MAX_DIGITS} digits" if "digits" in str(error) else str(error)
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in record:
+            raise FieldFault(name, "is given twice")
+        record[name] = value
+    return record
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"found {name}, which is not JSON")
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_without_duplicates, parse_constant=_no_constant
+)
