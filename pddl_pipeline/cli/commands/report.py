@@ -13,7 +13,8 @@ from pddl_pipeline.experiment.reporting.html_page import report_html
 from pddl_pipeline.experiment.reporting.json_lines import report_json
 from pddl_pipeline.experiment.reporting.lab_properties import check_lab_folder, write_lab
 from pddl_pipeline.experiment.reporting.report import report
-from pddl_pipeline.experiment.reporting.table import coverage_table, size_table, table_csv
+from pddl_pipeline.experiment.reporting.table import coverage_table, size_table
+from pddl_pipeline.experiment.reporting.text_table import table_csv
 
 _FILE = click.Path(path_type=Path)
 

@@ -9,11 +9,11 @@ from typing import Final
 
 from pddl_pipeline.experiment.reporting.report import Report, Section
 from pddl_pipeline.experiment.reporting.table import (
-    TextTable,
     coverage_table,
     outcome_table,
     size_table,
 )
+from pddl_pipeline.experiment.reporting.text_table import TextTable
 
 _STYLE: Final = """
 body { font: 13px/1.5 system-ui, sans-serif; max-width: 92rem; margin: 2rem auto; padding: 0 1rem;

@@ -1,34 +1,15 @@
-"""The tables of a report as text cells. Here, and only here, numbers are rounded."""
+"""The tables of a report as text cells."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from fractions import Fraction
 from typing import Final
 
 from pddl_pipeline.experiment.reporting.report import Report
 from pddl_pipeline.experiment.reporting.row import Row
+from pddl_pipeline.experiment.reporting.text_table import TextTable, rounded
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.number import number_text
-
-NO_NUMBER: Final = "-"
-
-
-@dataclass(frozen=True, slots=True)
-class TextTable:
-    """Headings, and rows of as many cells."""
-
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    names: int
-    """How many of the columns, from the left, hold names; the others hold numbers."""
-    marked: tuple[bool, ...] = ()
-    """By row: whether a claim failed there; empty where that is not asked."""
-
 
 _Columns = dict[str, Callable[[Row], str]]
 
@@ -36,19 +17,19 @@ _DONE: Final[_Columns] = {
     "instances": lambda row: str(row.instances),
     "claimed solved": lambda row: str(row.claimed),
     "validated": lambda row: str(row.validated),
-    "mean cost": lambda row: _rounded(row.mean_cost),
-    "mean time (s)": lambda row: _rounded(row.mean_time_s),
+    "mean cost": lambda row: rounded(row.mean_cost),
+    "mean time (s)": lambda row: rounded(row.mean_time_s),
 }
 _SCORES: Final[_Columns] = {
-    "coverage (%)": lambda row: _rounded(row.coverage, 1),
-    "PAR-2 (s)": lambda row: _rounded(row.par2_s),
-    "IPC sat": lambda row: _rounded(row.ipc_sat),
-    "IPC agile": lambda row: _rounded(row.ipc_agile),
+    "coverage (%)": lambda row: rounded(row.coverage, 1),
+    "PAR-2 (s)": lambda row: rounded(row.par2_s),
+    "IPC sat": lambda row: rounded(row.ipc_sat),
+    "IPC agile": lambda row: rounded(row.ipc_agile),
 }
 _COMMON: Final[_Columns] = {
     "common": lambda row: str(row.common),
-    "mean cost (common)": lambda row: _rounded(row.common_mean_cost),
-    "mean time (common, s)": lambda row: _rounded(row.common_mean_time_s),
+    "mean cost (common)": lambda row: rounded(row.common_mean_cost),
+    "mean time (common, s)": lambda row: rounded(row.common_mean_time_s),
 }
 _NAMES: Final[_Columns] = {
     "domain": lambda row: row.domain,
@@ -101,16 +82,6 @@ def outcome_table(report: Report) -> TextTable:
     )
 
 
-def table_csv(table: TextTable) -> str:
-    """Return a table as CSV; empty where there is no number."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(table.headings)
-    for row in table.rows:
-        writer.writerow("" if cell == NO_NUMBER else cell for cell in row)
-    return stream.getvalue()
-
-
 def _by_planner(report: Report, columns: _Columns) -> TextTable:
     return _table({**_NAMES, **columns}, (*report.rows, *report.totals), len(_NAMES))
 
@@ -123,12 +94,3 @@ def _table(columns: _Columns, rows: Iterable[Row], names: int) -> TextTable:
         names=names,
         marked=tuple(row.claimed > row.validated for row in kept),
     )
-
-
-def _rounded(value: float | Fraction | None, digits: int = 2) -> str:
-    if value is None:
-        return NO_NUMBER
-    try:
-        return f"{float(value):.{digits}f}"
-    except OverflowError:
-        return number_text(Fraction(value))

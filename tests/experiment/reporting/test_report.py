@@ -22,8 +22,8 @@ from pddl_pipeline.experiment.reporting.table import (
     coverage_table,
     outcome_table,
     size_table,
-    table_csv,
 )
+from pddl_pipeline.experiment.reporting.text_table import table_csv
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status

@@ -1,0 +1,34 @@
+"""Prints tables on standard output."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final, Literal
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from pddl_pipeline.experiment.reporting.text_table import TextTable
+
+_PIPE_WIDTH: Final = 160
+
+
+def output_console() -> Console:
+    """Return standard output, as plain text where it is no terminal."""
+    # A pipe has no width of its own; a table that is cut there would be of no use.
+    width = None if sys.stdout.isatty() else _PIPE_WIDTH
+    return Console(width=width, highlight=False, markup=False)
+
+
+def rich_table(text: TextTable) -> Table:
+    """Return a table for `Console.print`."""
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, 1))
+    for index, heading in enumerate(text.headings):
+        # Only headings of several words may be broken where the terminal is narrow.
+        justify: Literal["left", "right"] = "left" if index < text.names else "right"
+        table.add_column(heading, justify=justify, no_wrap=" " not in heading)
+    for index, row in enumerate(text.rows):
+        marked = bool(text.marked) and text.marked[index]
+        table.add_row(*row, style="yellow" if marked else None)
+    return table
