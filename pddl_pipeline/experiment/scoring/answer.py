@@ -21,28 +21,33 @@ class Answer:
     """Who answered, where the file tells it."""
     published: bool | None = None
     """Whether the file's own authors found it right, where the file tells it."""
+    published_strict: bool = False
+    """Whether they judged the text as a plan file, as `Score.strict` does."""
+    expanded: int | None = None
+    """How many nodes a search expanded for it, where the file tells it."""
     fault: str | None = None
     """Why this is no answer to an instance."""
+    place: str = ""
+    """Where it was read: the file, and the line or the item of a list."""
 
 
-def answer_from(given: Mapping[str, Any] | object, place: str = "the answer") -> Answer:
+def answer_from(given: Mapping[str, Any] | object) -> Answer:
     """Return the answer of an object with ``id`` and ``answer``; what is wrong is its fault.
 
-    Args:
-        given: the object. An ``answer`` of null is an empty one: the model gave none.
-        place: where it comes from, for the fault.
+    An ``answer`` of null is an empty one: the model gave none.
     """
     if not isinstance(given, Mapping):
-        return Answer(fault=f"{place}: found no object, expected one with 'id' and 'answer'")
+        return Answer(fault="found no object, expected one with 'id' and 'answer'")
     name, text = given.get("id"), given.get("answer", given)
     if not isinstance(name, str):
-        return Answer(fault=f"{place}: found no 'id' of text")
+        return Answer(fault="found no 'id' of text")
     if text is not None and not isinstance(text, str):
-        return Answer(name, fault=f"{place}: found no 'answer' of text")
-    attempt, model = given.get("attempt"), given.get("model")
+        return Answer(name, fault="found no 'answer' of text")
+    attempt, model, expanded = (given.get(name) for name in ("attempt", "model", "expanded"))
     return Answer(
         name,
         text or "",
         attempt if type(attempt) is int and attempt > 0 else None,
         model if isinstance(model, str) else None,
+        expanded=expanded if type(expanded) is int and expanded >= 0 else None,
     )

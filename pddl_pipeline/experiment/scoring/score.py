@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from pddl_pipeline.experiment.scoring.answer import Answer, answer_from
@@ -21,8 +22,9 @@ from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.validation.task import Task, read_task
 
-_KEPT: Final = 10_000
-_KEPT_LENGTH: Final = 2_000
+_MAX_TASKS: Final = 1_000
+_MAX_SUGGESTIONS: Final = 20
+_LONGEST_ID: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,45 +82,34 @@ def score(
 
 
 class Judge:
-    """Scores answers to the instances of a dataset; each task is read once."""
+    """Scores answers to the instances of a dataset; a task is not read for each of its answers."""
 
     def __init__(self, instances: Iterable[Instance[Any]]) -> None:
         self.instances = {instance.id: instance for instance in instances}
-        self.tasks: dict[str, Task] = {}
-        """The tasks that were read, by id."""
+        self._suggestions = _MAX_SUGGESTIONS
+        self._task = lru_cache(_MAX_TASKS)(self._read)
         self._attempts: Counter[tuple[str, str | None]] = Counter()
-        self._scores: dict[tuple[str, str], Score] = {}
 
     def score(self, answer: Answer) -> Score:
         """Score one answer; see `score`."""
         fault, instance = answer.fault, self.instances.get(answer.id or "")
         if fault is None and instance is None:
-            fault = f"unknown id '{answer.id}'{did_you_mean(answer.id or '', self.instances)}"
+            fault = f"unknown id '{(answer.id or '')[:_LONGEST_ID]}'{self._suggestion(answer.id)}"
         if fault is not None or instance is None:
             nothing = Verdict(Status.UNDECIDED, reason=fault)
             return Score(answer.id, answer.attempt, nothing, nothing, answer=answer)
         self._attempts[instance.id, answer.model] += 1
         attempt = answer.attempt or self._attempts[instance.id, answer.model]
-        known = self._scores.get((instance.id, answer.text))
-        if known is not None:
-            return replace(known, attempt=attempt, answer=answer)
-        found = score_one(answer, attempt, instance, self.task(instance))
-        self._keep(found)
-        return found
+        return score_one(answer, attempt, instance, self._task(instance.id))
 
-    def _keep(self, found: Score) -> None:
-        """Keep a score for the next answer in the same words: models repeat themselves."""
-        if len(self._scores) >= _KEPT:
-            self._scores.clear()
-        if found.id is not None and len(found.answer.text) <= _KEPT_LENGTH:
-            self._scores[found.id, found.answer.text] = found
+    def _suggestion(self, name: str | None) -> str:
+        """Return which id may be meant, for the first that are unknown: it takes a while."""
+        self._suggestions -= 1
+        return did_you_mean(name or "", self.instances) if self._suggestions >= 0 else ""
 
-    def task(self, instance: Instance[Any]) -> Task:
-        """Return the task of an instance, read at most once."""
-        if instance.id not in self.tasks:
-            problem = translate(instance)
-            self.tasks[instance.id] = read_task(problem.domain, problem.problem)
-        return self.tasks[instance.id]
+    def _read(self, name: str) -> Task:
+        problem = translate(self.instances[name])
+        return read_task(problem.domain, problem.problem)
 
 
 def score_one(answer: Answer, attempt: int, instance: Instance[Any], task: Task) -> Score:

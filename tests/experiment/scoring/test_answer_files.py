@@ -1,0 +1,218 @@
+"""Files of answers: every form by its content, and no bad row stops the others."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pddl_pipeline.experiment.scoring.answer import Answer
+from pddl_pipeline.experiment.scoring.answer_files import answer_formats, read_answers
+from pddl_pipeline.model.errors import InputError
+
+OWN = [
+    {"id": "a-1", "answer": "(x)", "model": "m", "attempt": 2, "prompt": "?", "expanded": 7},
+    {"id": "a-2", "answer": None},
+]
+PLANBENCH = {
+    "task": "task_1_plan_generation",
+    "prompt_type": "oneshot",
+    "domain": "blocksworld",
+    "engine": "gpt",
+    "instances": [
+        {
+            "instance_id": 7, "example_instance_ids": [3], "query": "[PLAN]",
+            "llm_raw_response": "pick up", "extracted_llm_plan": "(pick-up a)\n",
+            "llm_correct": True,
+        },
+        {
+            "instance_id": 9, "llm_raw_response": "stack",
+            "extracted_llm_plan": ["(stack a b)", "(pick-up c)"], "llm_correct": False,
+        },
+    ],
+}  # fmt: skip
+THOUGHTS = [
+    {"idx": 900, "ys": ["A", "B"], "infos": [{"r": 0}, {"r": 1}], "steps": []},
+    {"idx": 901, "ys": ["C"], "accs": [1], "cost": 0.1},
+]
+BATCH = [
+    {
+        "id": "batch_1", "custom_id": "a-1", "error": None,
+        "response": {"status_code": 200, "body": {"model": "gpt", "choices": [
+            {"index": 0, "message": {"role": "assistant", "content": "A"}},
+            {"index": 1, "message": {"role": "assistant", "content": None}},
+        ]}},
+    },
+    {"id": "batch_2", "custom_id": "a-2", "response": None, "error": {"message": "expired"}},
+    {
+        "id": "batch_3", "custom_id": "a-3", "error": None,
+        "response": {"status_code": 429, "body": {"error": {"message": "too many"}}},
+    },
+]  # fmt: skip
+
+
+def lines(values: list[Any]) -> str:
+    return "".join(f"{json.dumps(value)}\n" for value in values)
+
+
+def read(folder: Path, content: str | bytes, name: str = "answers", **how: Any) -> list[Answer]:
+    file = folder / name
+    data = content if isinstance(content, bytes) else content.encode()
+    file.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    return list(read_answers(file, **how))
+
+
+def told(answers: list[Answer]) -> list[tuple[object, ...]]:
+    return [(answer.id, answer.text, answer.published) for answer in answers]
+
+
+@pytest.mark.parametrize("content", [lines(OWN), json.dumps(OWN, indent=2), "\ufeff" + lines(OWN)])
+@pytest.mark.parametrize("name", ["x.jsonl", "x.json", "x", "x.txt.gz"])
+def test_own_answers_as_lines_and_as_a_list(tmp_path: Path, content: str, name: str) -> None:
+    one, two = read(tmp_path, content, name)
+    assert (one.id, one.text, one.model, one.attempt, one.expanded) == ("a-1", "(x)", "m", 2, 7)
+    assert (two.id, two.text, two.model, two.attempt, two.fault) == ("a-2", "", None, None, None)
+
+
+@pytest.mark.parametrize("indent", [None, 4])
+def test_planbench_results_as_they_are(tmp_path: Path, indent: int | None) -> None:
+    text = json.dumps(PLANBENCH, indent=indent)
+    found = read(tmp_path, text)
+    assert told(found) == [
+        ("instance-7", "(pick-up a)\n", True),
+        ("instance-9", "(stack a b)\n(pick-up c)", False),
+    ]
+    assert {(answer.model, answer.published_strict) for answer in found} == {("gpt", True)}
+    raw = read(tmp_path, text, raw=True)
+    assert [answer.text for answer in raw] == ["pick up", "stack"]
+    assert not raw[0].published_strict
+
+
+def test_planbench_rows_tell_sets_apart_and_do_not_mix_domains(tmp_path: Path) -> None:
+    rows = [
+        {**row, "domain": domain, "model": "m", "task": task}
+        for row, domain, task in zip(
+            PLANBENCH["instances"] * 2, "bbbc", "1121", strict=True,
+        )
+    ]  # fmt: skip
+    found = read(tmp_path, lines(rows))
+    assert [answer.model for answer in found] == ["m 1", "m 1", "m 2", None]
+    assert found[3].fault == "found a row of c among those of b; score each domain alone"
+    assert found[3].place.endswith("answers:4")
+
+
+@pytest.mark.parametrize(
+    ("ids", "expected"),
+    [
+        (["instance-7", "other-7"], "instance-7"),
+        (["bw-7", "bw-17", "bw-70"], "bw-7"),
+        (["bw-07"], "instance-7"),
+    ],
+)
+def test_planbench_numbers_find_the_one_id_that_ends_in_them(
+    tmp_path: Path, ids: list[str], expected: str
+) -> None:
+    assert read(tmp_path, json.dumps(PLANBENCH), ids=ids)[0].id == expected
+
+
+def test_planbench_numbers_that_fit_two_ids_are_faults(tmp_path: Path) -> None:
+    found = read(tmp_path, json.dumps(PLANBENCH), ids=["bw-7", "x-7", "bw-9"])
+    assert found[0].fault == "field 'instance_id': found 7, which may be bw-7 or x-7"
+    assert [answer.id for answer in found] == [None, "bw-9"]
+
+
+def test_planbench_without_extracted_plans_says_what_to_do(tmp_path: Path) -> None:
+    bare = {"engine": "g", "instances": [{"instance_id": 7, "llm_raw_response": "x"}]}
+    fault = read(tmp_path, json.dumps(bare))[0].fault
+    assert fault == "field 'extracted_llm_plan': found no text, see --text"
+    assert read(tmp_path, json.dumps(bare), raw=True)[0].text == "x"
+
+
+def test_log_of_tree_of_thoughts(tmp_path: Path) -> None:
+    assert told(read(tmp_path, json.dumps(THOUGHTS))) == [
+        ("24game-901", "A", False), ("24game-901", "B", True), ("24game-902", "C", True),
+    ]  # fmt: skip
+
+
+def test_choices_of_a_batch_are_attempts_and_failed_requests_are_faults(tmp_path: Path) -> None:
+    found = read(tmp_path, lines(BATCH))
+    assert told(found)[:2] == [("a-1", "A", None), ("a-1", "", None)]
+    assert [answer.model for answer in found[:2]] == ["gpt", "gpt"]
+    assert [answer.fault for answer in found] == [
+        None, None, "the request failed: expired", "the request failed: too many",
+    ]  # fmt: skip
+
+
+BAD_LINES = {
+    "broken": (b'{"id": "a", "answer": "x', ":1:25", "not JSON: Invalid control character at"),
+    "no id": (b'{"answer": "x"}', ":1", "found no 'id' of text"),
+    "number as id": (b'{"id": 3, "answer": "x"}', ":1", "found no 'id' of text"),
+    "no answer": (b'{"id": "a"}', ":1", "found no 'answer' of text"),
+    "no object": (b'["a", "x"]', ":1", "found no object, expected one with 'id' and 'answer'"),
+    "twice": (b'{"id": "a", "id": "b", "answer": "x"}', ":1", "field 'id': is given twice"),
+    "deep": (b"[" * 10**6, ":1", "nested too deeply"),
+    "long number": (b'{"id": "a", "answer": ' + b"9" * 10**6 + b"}", ":1", "a number of more than"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_LINES)
+def test_a_bad_line_is_told_and_stops_nothing(tmp_path: Path, name: str) -> None:
+    bad, place, fault = BAD_LINES[name]
+    good = json.dumps(OWN[0]).encode()
+    first, second = read(tmp_path, b"\n".join((bad, good, b"")), form="answers")
+    assert first.fault is not None
+    assert first.fault.startswith(fault)
+    assert first.place.endswith(f"answers{place}")
+    assert (second.id, second.fault) == ("a-1", None)
+    assert read(tmp_path, b"\n".join((bad, good)))[1] == second  # the form is told all the same
+
+
+def test_bytes_that_are_no_text_are_replaced(tmp_path: Path) -> None:
+    line = b'{"id": "a", "answer": "x\xff\xfey"}\n'
+    assert read(tmp_path, line)[0].text == "x\ufffd\ufffdy"
+    assert read(tmp_path, b"[" + line + b"]")[0].text == "x\ufffd\ufffdy"
+
+
+def test_what_comes_before_damage_is_read(tmp_path: Path) -> None:
+    whole = json.dumps(OWN)
+    *first, last = read(tmp_path, whole[:-1])
+    assert [answer.id for answer in first] == ["a-1", "a-2"]
+    assert last.fault == f"found 'the end', expected ',' or ']', after {tmp_path}/answers: item 2"
+    cut = json.dumps(PLANBENCH)[:-60]
+    assert read(tmp_path, cut)[-1].fault.endswith("or cut off, after 1 instances")  # type: ignore[union-attr]
+
+
+def test_damage_of_a_packed_file_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "x.gz"
+    noise = [{"id": str(n), "answer": str(hash((n, "x")) ** 9)} for n in range(200_000)]
+    file.write_bytes(gzip.compress(lines(noise).encode())[:-100_000])
+    found = list(read_answers(file, form="answers"))
+    assert len(found) > 1000
+    assert found[-1].fault is not None
+    assert "the packed file is cut off or damaged, after" in found[-1].fault
+
+
+@pytest.mark.parametrize(
+    "content", ["", "hello", "[]", "{}", "[1, 2]", '{"a": 1}\n', "[[1]]", "\x00\xff", "{", "["]
+)
+def test_what_is_no_file_of_answers(tmp_path: Path, content: str) -> None:
+    with pytest.raises(InputError, match="holds no answer in a form that is known"):
+        read(tmp_path, content)
+
+
+def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
+    for form in (None, "answers"):
+        with pytest.raises(InputError, match="cannot be read: No such file"):
+            read_answers(tmp_path / "none.jsonl", form=form)
+    with pytest.raises(InputError, match="is no ordinary file"):
+        read_answers(tmp_path)
+    with pytest.raises(InputError, match="unknown form of answers 'planbenk'; did you mean"):
+        read(tmp_path, lines(OWN), form="planbenk")
+
+
+def test_each_form_says_what_it_is() -> None:
+    assert {"answers", "openai-batch", "planbench", "tree-of-thoughts"} <= set(answer_formats())
+    assert all(form.about for form in answer_formats().values())

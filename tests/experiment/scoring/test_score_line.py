@@ -1,0 +1,90 @@
+"""What ``score -o`` writes of an answer: fields that scripts read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from pddl_pipeline import load_records, score
+from pddl_pipeline.experiment.scoring.answer import Answer
+from pddl_pipeline.experiment.scoring.score import Judge, Score
+from pddl_pipeline.experiment.scoring.score_line import score_line
+from pddl_pipeline.model.answer import Ruling
+from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.pddl_domains import domain_folder
+
+FIXED = (
+    "id", "attempt", "status", "strict_status", "steps", "cost", "failed_step", "errors", "reason",
+    "plan", "trace",
+)  # fmt: skip
+BUDGET = domain_folder("budget-blocksworld")
+PLAN = (BUDGET / "p01.plan").read_text()
+
+
+def written(score: Score) -> dict[str, Any]:
+    line = score_line(score)
+    assert line.endswith("\n")
+    assert line.count("\n") == 1
+    found: dict[str, Any] = json.loads(line)
+    return found
+
+
+def judged(answer: Answer) -> dict[str, Any]:
+    return written(next(score(load_records(BUDGET / "examples.jsonl"), [answer])))
+
+
+def test_a_right_answer() -> None:
+    name = next(load_records(BUDGET / "examples.jsonl")).id
+    found = judged(Answer(name, PLAN, model="m", published=True))
+    assert tuple(found)[: len(FIXED)] == FIXED
+    assert (found["id"], found["attempt"], found["status"]) == (name, 1, "valid")
+    assert (found["errors"], found["failed_step"], found["reason"]) == ([], None, None)
+    assert found["steps"] == len(found["plan"])
+    assert set(found["trace"][0]) == {"line", "text", "action", "step", "note"}
+    assert set(found) - set(FIXED) == {"within_budget", "model", "published"}
+    assert (found["within_budget"], found["model"], found["published"]) == (True, "m", True)
+
+
+def test_a_wrong_answer_says_which_conditions_fail() -> None:
+    name = next(load_records(BUDGET / "examples.jsonl")).id
+    found = judged(Answer(name, "First (stack b1 b2)."))
+    assert (found["status"], found["strict_status"]) == ("invalid", "malformed")
+    assert (found["errors"], found["failed_step"]) == (["precondition"], 1)
+    assert "(holding b1)" in found["unsatisfied"]
+    assert found["plan"] == ["(stack b1 b2)"]
+
+
+def test_an_answer_to_nothing_is_undecided() -> None:
+    found = judged(Answer("no\ud800where", fault=None))
+    assert (found["id"], found["status"], found["plan"]) == ("no\ud800where", "undecided", None)
+    assert tuple(found) == FIXED
+
+
+def test_numbers_are_exact_and_rules_are_told() -> None:
+    verdict = Verdict(Status.VALID, 3, Fraction(7, 3))
+    rulings = {"paper": Ruling(right=False, reason="negative"), "source": Ruling(right=True)}
+    found = written(Score("a", 1, verdict, verdict, rules="source", rulings=rulings))
+    assert found["cost"] == "7/3"
+    assert found["rules"] == "source"
+    assert found["by_rules"] == {"paper": "negative", "source": None}
+    huge = written(Score("a", 1, verdict._replace(cost=10**10**5), verdict))
+    assert huge["cost"].startswith("about 2^")
+
+
+def test_attempts_are_counted_by_model_where_they_are_not_told() -> None:
+    judge = Judge(load_records(BUDGET / "examples.jsonl"))
+    answer = Answer(next(iter(judge.instances)), "x", model="m")
+    others = [answer, answer, replace(answer, model="n"), replace(answer, attempt=9)]
+    assert [judge.score(each).attempt for each in others] == [1, 2, 1, 9]
+
+
+def test_unknown_ids_are_cut_and_suggested_only_at_first() -> None:
+    judge = Judge(load_records(BUDGET / "examples.jsonl"))
+    close = next(iter(judge.instances)) + "x"
+    reasons = [str(judge.score(Answer(close)).verdict.reason) for _ in range(30)]
+    assert [len(set(reasons[:20])), len(set(reasons[20:]))] == [1, 1]
+    assert "did you mean" in reasons[0]
+    assert "did you mean" not in reasons[-1]
+    assert len(str(judge.score(Answer("x" * 10**6)).verdict.reason)) < 200
