@@ -30,6 +30,13 @@ def features_of(instance: Instance[object]) -> frozenset[str]:
     return translator(instance.domain).features
 
 
+def size_unit(instance: Instance[object]) -> str:
+    """Return what the size of an instance counts, such as ``blocks``."""
+    if not isinstance(instance.task, GivenPddl):
+        return translator(instance.domain).unit
+    return translator(instance.task.known.domain).unit if instance.task.known else "objects"
+
+
 def has_referee(instance: Instance[object]) -> bool:
     """Whether plans can be played without PDDL: not where it is given, and none of our domains."""
     return not isinstance(instance.task, GivenPddl) or instance.task.known is not None

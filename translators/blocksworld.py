@@ -160,6 +160,7 @@ def referee(instance: Instance[Blocksworld], plan: Plan) -> str | None:
 TRANSLATOR = Translator(
     form=Blocksworld,
     size=lambda task: len(task.blocks),
+    unit="blocks",
     problem=_problem,
     recover=recover,
     referee=referee,

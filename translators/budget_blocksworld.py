@@ -61,6 +61,7 @@ def _recover(task: Task, text: str) -> BudgetBlocksworld:
 TRANSLATOR = Translator(
     form=BudgetBlocksworld,
     size=lambda task: len(task.blocks),
+    unit="blocks",
     problem=_problem,
     recover=_recover,
     referee=referee,

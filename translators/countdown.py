@@ -132,6 +132,7 @@ def _combined(action: str, x: Number, y: Number) -> Number:
 TRANSLATOR = Translator(
     form=Countdown,
     size=lambda task: len(task.numbers),
+    unit="numbers",
     problem=_problem,
     recover=_recover,
     referee=_referee,

@@ -182,6 +182,7 @@ def _referee(instance: Instance[Depots], plan: Plan) -> str | None:
 TRANSLATOR = Translator(
     form=Depots,
     size=lambda task: len(task.crates),
+    unit="crates",
     problem=_problem,
     recover=_recover,
     referee=_referee,

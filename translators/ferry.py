@@ -115,6 +115,7 @@ def _referee(instance: Instance[Ferry], plan: Plan) -> str | None:
 TRANSLATOR = Translator(
     form=Ferry,
     size=lambda task: len(task.cars),
+    unit="cars",
     problem=_problem,
     recover=_recover,
     referee=_referee,

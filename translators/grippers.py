@@ -127,6 +127,7 @@ def _referee(instance: Instance[Grippers], plan: Plan) -> str | None:
 TRANSLATOR = Translator(
     form=Grippers,
     size=lambda task: len(task.balls),
+    unit="balls",
     problem=_problem,
     recover=_recover,
     referee=_referee,

@@ -189,6 +189,7 @@ def _referee(instance: Instance[Minigrid], plan: Plan) -> str | None:
 TRANSLATOR = Translator(
     form=Minigrid,
     size=lambda task: len(task.shapes()),
+    unit="shapes",
     problem=_problem,
     recover=_recover,
     referee=_referee,

@@ -176,6 +176,7 @@ def _referee(instance: Instance[Sokoban], plan: Plan) -> str | None:
 TRANSLATOR = Translator(
     form=Sokoban,
     size=lambda task: len(task.cells(_STONES)),
+    unit="stones",
     problem=_problem,
     recover=_recover,
     referee=_referee,

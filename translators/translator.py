@@ -22,6 +22,8 @@ class Translator(Generic[Form]):
     for what the types do not say."""
     size: Callable[[Form], int]
     """What reports group by."""
+    unit: str
+    """What the size counts, in the plural."""
     problem: Callable[[Instance[Form]], str]
     """Text of the PDDL problem."""
     recover: Callable[[Task, str], Form]
