@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO
+from typing import IO, cast
 
 from pddl_pipeline.model.errors import InputError
 
@@ -31,6 +32,16 @@ def write_file(path: Path, text: str) -> None:
     """
     with writing(path) as stream:
         stream.write(text)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file that is no text as `writing` does.
+
+    Raises:
+        InputError: the file cannot be written; nothing is left behind then.
+    """
+    with writing(path) as stream:
+        cast("TextIOWrapper", stream).buffer.write(data)
 
 
 @contextmanager

@@ -51,6 +51,8 @@ class Score:
     """Countdown: whether it is right under each of the rules."""
     answer: Answer = field(default_factory=Answer)
     """What was judged."""
+    fault: str | None = None
+    """Why it is no answer to an instance of the dataset, so that there is no verdict."""
 
     @property
     def judged(self) -> bool:
@@ -97,7 +99,7 @@ class Judge:
             fault = f"unknown id '{(answer.id or '')[:_LONGEST_ID]}'{self._suggestion(answer.id)}"
         if fault is not None or instance is None:
             nothing = Verdict(Status.UNDECIDED, reason=fault)
-            return Score(answer.id, answer.attempt, nothing, nothing, answer=answer)
+            return Score(answer.id, answer.attempt, nothing, nothing, answer=answer, fault=fault)
         self._attempts[instance.id, answer.model] += 1
         attempt = answer.attempt or self._attempts[instance.id, answer.model]
         return score_one(answer, attempt, instance, self._task(instance.id))

@@ -1,0 +1,81 @@
+"""Confidence intervals at 95 % for means over instances.
+
+Where each instance counts 0 or 1, Wilson's score interval (Wilson 1927); else the percentile
+bootstrap over instances (Efron 1979), seeded, so that the same answers give the same interval.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+Z_95: Final = 1.959963984540054
+"""The 97.5 % point of the standard normal distribution."""
+RESAMPLES: Final = 5_000
+_SEED: Final = 20_240_229
+_DRAWN_AT_ONCE: Final = 4_000_000
+
+
+class Interval(NamedTuple):
+    """Where the true mean lies, by 95 % confidence."""
+
+    low: float
+    high: float
+
+
+class Estimate(NamedTuple):
+    """A mean over instances."""
+
+    value: Fraction
+    interval: Interval
+    instances: int
+
+
+def estimate(values: Sequence[Fraction | int]) -> Estimate | None:
+    """Return the mean of one value an instance, from 0 to 1, with its interval; None of none."""
+    if not values:
+        return None
+    counts = Counter(values)
+    total = sum((Fraction(value) * count for value, count in counts.items()), Fraction(0))
+    is_share = counts.keys() <= {0, 1}
+    bounds = wilson(counts[1], len(values)) if is_share else bootstrap(counts)
+    return Estimate(total / len(values), bounds, len(values))
+
+
+def wilson(right: int, trials: int, z: float = Z_95) -> Interval:
+    """Return Wilson's score interval, without continuity correction, of one or more trials."""
+    share = right / trials
+    shrink = 1 + z * z / trials
+    middle = (share + z * z / (2 * trials)) / shrink
+    reach = z / shrink * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    # Exact at both ends, where rounding would leave 1e-17.
+    low = 0.0 if right == 0 else max(0.0, middle - reach)
+    high = 1.0 if right == trials else min(1.0, middle + reach)
+    return Interval(low, high)
+
+
+def bootstrap(counts: Counter[Fraction | int], resamples: int = RESAMPLES) -> Interval:
+    """Return the percentile bootstrap interval of the mean of values, told as counts of each.
+
+    A resample draws how often each distinct value occurs, which is the same as drawing instances
+    and costs no more for 20,000 of them than for 20. Of a single instance it knows nothing: 0 to 1.
+    """
+    import numpy as np  # noqa: PLC0415 -- takes 0.1 s, and proportions do without it
+
+    size = counts.total()
+    if size == 1:
+        return Interval(0.0, 1.0)
+    ordered = sorted(counts)
+    values = np.array([float(value) for value in ordered])
+    shares = np.array([counts[value] for value in ordered]) / size
+    generator = np.random.default_rng(_SEED)
+    block = max(1, _DRAWN_AT_ONCE // len(ordered))
+    means = np.concatenate([
+        generator.multinomial(size, shares, min(block, resamples - start)) @ values / size
+        for start in range(0, resamples, block)
+    ])  # fmt: skip
+    low, high = np.quantile(means, (0.025, 0.975))
+    return Interval(float(low), float(high))

@@ -1,0 +1,158 @@
+"""Tables of scores: what is counted, what is left out, and how it is told."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from score_trials import VALID, budgeted, countdown, scored
+
+from pddl_pipeline.experiment.reporting.text_table import table_csv
+from pddl_pipeline.experiment.scoring.score import Judge, Score
+from pddl_pipeline.experiment.scoring.score_rows import error_rows, group_rows, model_rows
+from pddl_pipeline.experiment.scoring.score_tables import (
+    all_rows_table,
+    error_table,
+    group_table,
+    model_table,
+    score_tables,
+    tables_json,
+)
+from pddl_pipeline.experiment.scoring.tally import Tally
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.verdict import Status, Verdict
+
+TWO = [countdown("a", 4), countdown("b", 5)]
+UNDECIDED = Verdict(Status.UNDECIDED, reason="not judged")
+
+
+def tally(scores: list[Score], instances: list[Instance[Any]] = TWO) -> Tally:
+    found = Tally(instances)
+    for score in scores:
+        found.add(score)
+    return found
+
+
+def test_attempts_are_averaged_by_instance_before_instances_are() -> None:
+    (row,) = model_rows(tally([scored("a", 1), *(scored("b", 0, n) for n in (1, 2, 3))]), 2)
+    assert row.accuracy is not None
+    assert (row.accuracy.value, row.accuracy.instances) == (Fraction(1, 2), 2)
+    assert (row.answers, row.instances, row.most) == (4, 2, 3)
+    assert row.pass_at is not None
+    assert (row.pass_at.value, row.pass_at.instances) == (0, 1)
+
+
+def test_the_first_attempts_count_whatever_the_order_in_the_file() -> None:
+    late = [scored("a", 1, 3), scored("a", 0, 2), scored("a", 0, 1)]
+    values = [model_rows(tally(late), k)[0].accuracy_at for k in (1, 2, 3)]
+    assert [value.value for value in values if value is not None] == [0, 0, 1]
+
+
+def test_what_is_not_judged_counts_for_nothing_but_is_told() -> None:
+    fault = Score("x", None, UNDECIDED, UNDECIDED, fault="unknown id 'x'")
+    open_one = replace(scored("b", 0), verdict=UNDECIDED)
+    found = tally([scored("a", 1), open_one, fault])
+    (row,) = model_rows(found, 1)
+    assert (found.faults, found.undecided, found.all_right) == (1, 1, True)
+    assert (row.undecided, row.unanswered, row.instances, row.answers) == (1, 0, 1, 1)
+    assert row.accuracy is not None
+    assert row.accuracy.value == 1
+    assert "without verdict" in model_table(score_tables(found, [], 1)).headings
+
+
+def test_models_and_groups_are_told_apart() -> None:
+    found = tally([scored("a", 1, model="m"), scored("b", 0, model="m"), scored("b", 1)])
+    assert [(row.name, row.unanswered) for row in model_rows(found, 1)] == [
+        ("m", 0), ("not named", 1),
+    ]  # fmt: skip
+    assert [(row.name, row.group) for row in group_rows(found, "size", 1)] == [
+        ("m", "4"), ("m", "5"), ("not named", "5"),
+    ]  # fmt: skip
+
+
+def test_sizes_of_two_domains_are_not_mixed() -> None:
+    instances = [countdown("a", 4), budgeted("b", None, size=4)]
+    rows = group_rows(tally([scored("a", 1), scored("b", 0)], instances), "size", 1)
+    assert [(row.domain, row.group, row.answers) for row in rows] == [
+        ("budget-blocksworld", "4", 1), ("countdown", "4", 1),
+    ]  # fmt: skip
+
+
+def test_published_verdicts_are_compared_with_the_reading_that_was_published() -> None:
+    loose = replace(scored("a", 1, published=False, published_strict=True), strict=UNDECIDED)
+    tolerant = replace(scored("b", 1, published=False), strict=UNDECIDED)
+    (row,) = model_rows(tally([loose, tolerant]), 1)
+    assert (row.published_answers, row.agreed) == (2, 1)
+    assert row.published is not None
+    assert row.published.value == 0
+
+
+def test_budgeted_tasks_have_optimality_and_efficiency() -> None:
+    instances = [budgeted(name, 23, optimal_cost=23) for name in "abc"]
+    cheap = scored("a", 1, expanded=50)
+    cheap = replace(cheap, verdict=VALID._replace(cost=23, within_budget=True))
+    dear = scored("b", 1, expanded=10)
+    dear = replace(dear, verdict=VALID._replace(cost=46, within_budget=False))
+    found = tally([cheap, dear, scored("c", 0, expanded=10)], instances)
+    (row,) = model_rows(found, 1)
+    assert row.accuracy is not None
+    assert row.optimality is not None
+    assert row.efficiency is not None
+    assert row.accuracy.value == Fraction(1, 3)
+    assert (row.optimality.value, row.optimality.instances) == (Fraction(1, 6), 3)
+    assert (row.efficiency.value, row.efficiency.instances) == (Fraction(9, 10), 1)
+    assert {"optimality", "efficiency"} <= set(model_table(score_tables(found, [], 1)).headings)
+
+
+def test_errors_are_counted_with_an_example() -> None:
+    found = tally([scored("b", 0), scored("a", 0), scored("a", 1)])
+    (row,) = error_rows(found)
+    assert (row.error, row.answers, row.share, row.example) == ("goal", 2, Fraction(2, 3), "b")
+    assert error_table(score_tables(found, [], 1)).rows == (
+        ("not named", "goal", "b", "2", "66.67"),
+    )
+
+
+def test_columns_that_tell_nothing_are_left_out() -> None:
+    once = model_table(score_tables(tally([scored("a", 1)]), ["size"], 5)).headings
+    again = tally([scored("a", 1), scored("a", 0, 2)])
+    tables = score_tables(again, ["size"], 2)
+    assert set(model_table(tables).headings) - set(once) == {"accuracy@2 (%)", "pass@2 (%)"}
+    assert "published (%)" not in once
+    assert group_table(tables, "size").rows[0][-2:] == ("100.00", "100.00")
+
+
+def test_json_is_exact_and_csv_has_every_row() -> None:
+    found = tally([scored("a", 1), scored("b", 0), scored("b", 0, 2), scored("b", 1, 3)])
+    tables = score_tables(found, ["size", "horizon"], 5)
+    lines = [json.loads(line) for line in tables_json(tables).splitlines()]
+    assert [line["table"] for line in lines] == [
+        "models", "size", "size", "horizon", "errors", "faults",
+    ]  # fmt: skip
+    assert (lines[0]["accuracy"], lines[0]["k"], lines[-1]["rows"]) == ("2/3", 5, 0)
+    assert lines[2]["group"] == "5"
+    rows = list(csv.DictReader(io.StringIO(table_csv(all_rows_table(tables)))))
+    assert [(row["by"], row["group"]) for row in rows] == [
+        ("", ""), ("size", "4"), ("size", "5"), ("horizon", "unknown"),
+    ]  # fmt: skip
+    assert rows[0]["accuracy"] == "0.666667"
+    assert rows[0]["pass_at"] == ""
+
+
+def test_names_of_models_cannot_break_a_terminal() -> None:
+    hostile = "\x1b[31mred\ud800\n" + "x" * 10**6
+    found = tally([scored("a", 1, model=hostile)])
+    (row,) = model_rows(found, 1)
+    assert table_csv(all_rows_table(score_tables(found, [], 1))).encode().count(b"\n") == 2
+    assert row.name.startswith("\\x1b[31mred\\ud800\\nx")
+    assert len(row.name) < 200
+
+
+def test_no_answer_makes_no_table() -> None:
+    tables = score_tables(Tally(Judge(TWO).instances.values()), ["size"], 5)
+    assert model_table(tables).rows == ()
+    assert table_csv(all_rows_table(tables)) == "by\n"

@@ -1,0 +1,44 @@
+"""Trials for tests of metrics and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pddl_pipeline.experiment.scoring.answer import Answer
+from pddl_pipeline.experiment.scoring.score import Score
+from pddl_pipeline.experiment.scoring.trials import Trial
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.translators.records import from_record
+
+VALID = Verdict(Status.VALID, 4, 4)
+INVALID = Verdict(Status.INVALID, 4, None, 1, "no")
+
+
+def trials(right: Sequence[int]) -> list[Trial]:
+    """Attempts in their order, 1 for a right one."""
+    return [Trial(number, each == 1, strict=False) for number, each in enumerate(right, start=1)]
+
+
+def scored(name: str, right: int, attempt: int = 1, **of_answer: Any) -> Score:
+    """A score of an answer that is read as it stands."""
+    verdict = VALID if right else INVALID
+    errors = () if right else (Slug.GOAL,)
+    return Score(name, attempt, verdict, verdict, errors, answer=Answer(name, **of_answer))
+
+
+def countdown(name: str, size: int = 4, **extras: Any) -> Instance[Any]:
+    """An instance of some numbers."""
+    record = {"numbers": list(range(1, size + 1)), "target": 24, **extras}
+    return from_record({"id": name, "domain": "countdown", **record})
+
+
+def budgeted(name: str, budget: int | None, **extras: Any) -> Instance[Any]:
+    """A task of two blocks."""
+    return from_record({
+        "id": name, "domain": "budget-blocksworld", "init": [["a", "b"]], "holding": None,
+        "goal": [["on", "a", "b"]], "budget": budget,
+        "costs": {"pick-up": 1, "unstack": 1, "put-down": 20, "stack": 1}, **extras,
+    })  # fmt: skip
