@@ -126,6 +126,8 @@ def score_one(answer: Answer, attempt: int, instance: Instance[Any], task: Task)
 
 def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:
     """Return the verdict on what was read from an answer."""
+    if task.facts.unsupported:
+        return task.judge("")  # nobody is blamed for what is not judged
     if read.plan is None:
         first = read.faults[0]
         return Verdict(Status.MALFORMED, reason=first.message, line=first.line)
@@ -138,6 +140,8 @@ def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:
 
 
 def _errors(read: ReadAnswer, verdict: Verdict, task: Task) -> tuple[Slug, ...]:
+    if verdict.status is Status.UNDECIDED:
+        return ()
     found = [fault.slug for fault in read.faults]
     if verdict.status is Status.MALFORMED and read.plan is not None:
         found.append(_malformed(read.plan, task))
