@@ -15,6 +15,8 @@ ROOT = Path(__file__).parents[1]
 BLOCKS = re.findall(
     r"^```(sh|python)\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
 )
+# A line, or a line and the text for its standard input.
+COMMAND = re.compile(r"^.*<< '(\w+)'\n(?:.*\n)*?\1$|^.+$", re.MULTILINE)
 
 
 @pytest.fixture
@@ -54,11 +56,11 @@ def test_every_command_and_block_runs(place: Path) -> None:
             assert done.returncode == 0, f"{text}\n{done.stderr}"
             ran += 1
             continue
-        for line in text.splitlines():
+        for line in (match[0] for match in COMMAND.finditer(text)):
             if line.startswith("make "):
                 continue  # see test_make_commands_exist
-            command, _, comment = line.partition("  # ")
-            expected = int(comment.removeprefix("exit status ") or 0)
+            command, _, comment = line.partition("  # exit status ")
+            expected = int(comment or 0)
             done = shell(command, place)
             assert done.returncode == expected, f"{line}\n{done.stdout}{done.stderr}"
             ran += 1

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 COUNTDOWN = domain_folder("countdown")
 TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
 GOOD = COUNTDOWN / "p01.plan"
-COMMANDS = ("doctor", "domains", "generate", "report", "run", "solve", "translate", "validate")
+COMMANDS = (
+    "doctor", "domains", "generate", "report", "run", "score", "solve", "translate", "validate",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,0 +1,162 @@
+"""``pddl-pipeline score``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
+from pddl_pipeline.cli.options import JSON, source
+from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.cli.score_output import print_scores
+from pddl_pipeline.experiment.files import check_writable, write_bytes, write_file, writing
+from pddl_pipeline.experiment.reporting.text_table import table_csv
+from pddl_pipeline.experiment.scoring.answer import Answer
+from pddl_pipeline.experiment.scoring.answer_files import answer_formats, read_answers
+from pddl_pipeline.experiment.scoring.grouping import GROUPINGS
+from pddl_pipeline.experiment.scoring.score import Judge, Score
+from pddl_pipeline.experiment.scoring.score_line import score_line
+from pddl_pipeline.experiment.scoring.score_rows import group_rows
+from pddl_pipeline.experiment.scoring.score_tables import all_rows_table, score_tables, tables_json
+from pddl_pipeline.experiment.scoring.tally import Tally
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators import size_unit
+from pddl_pipeline.translators.datasets import Source, load_records
+
+_FILE: Final = click.Path(path_type=Path)
+_TOLD: Final = 20
+_BY_MODEL: Final = "model"
+
+
+@click.command(
+    "score",
+    epilog="Example: pddl-pipeline score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl",
+)
+@click.argument("data", nargs=-1, required=True, metavar="DATA...")
+@click.argument("answers", type=_FILE, metavar="ANSWERS")
+@click.option("-o", "output", type=_FILE, help="Write a line of JSON for each answer, in order.")
+@click.option("--k", type=click.IntRange(min=1), default=5, show_default=True,
+    help="Attempts of accuracy@k and pass@k.")  # fmt: skip
+@click.option("--by", type=click.Choice([_BY_MODEL, *GROUPINGS]), multiple=True, default=["size"],
+    show_default=True, help="Tables to print beside that by model; may be repeated.")  # fmt: skip
+@click.option("--plot", type=_FILE, help="Write a plot of accuracy by size: .png, .pdf or .svg.")
+@click.option("--csv", "table", type=_FILE, help="Write all rows by model and group as CSV.")
+@click.option("--text", type=click.Choice(["extracted", "raw"]), default="extracted",
+    show_default=True, help="What of PlanBench's results is judged: the plan that it extracted "
+    "and had judged, or what the model said.")  # fmt: skip
+@click.option("--answers-format", metavar="F", type=click.Choice(list(answer_formats())),
+    help=f"Form of ANSWERS: {', '.join(answer_formats())}; told from the content where not "
+    "given.")  # fmt: skip
+@JSON
+@source
+def command(  # noqa: PLR0913 -- one parameter an option
+    *,
+    data: tuple[str, ...],
+    answers: Path,
+    output: Path | None,
+    k: int,
+    by: tuple[str, ...],
+    plot: Path | None,
+    table: Path | None,
+    text: str,
+    answers_format: str | None,
+    how: Source,
+    as_json: bool,
+) -> int:
+    """Judge what language models answered to the instances of datasets.
+
+    DATA are files of any format that `pddl-pipeline domains` lists, or folders of PDDL. ANSWERS
+    is a file of lines such as {"id": "bw-5-0", "answer": "..."}, a result of PlanBench, a log of
+    Tree of Thoughts or the output of an OpenAI batch. Several answers to an instance are attempts.
+
+    Exit status: 0 all right, 1 some not, 2 bad input (a row that is no answer included), 3 some
+    without a verdict.
+    """
+    _check_outputs(answers, output, table, plot)
+    instances = list(load_records(*data, source=how))
+    ids = [instance.id for instance in instances]
+    found = read_answers(answers, ids, form=answers_format, raw=text == "raw")
+    tally = Tally(instances)
+    with nullcontext() if output is None else writing(output) as stream:
+        for score in _scores(instances, found):
+            tally.add(score)
+            if stream is not None:
+                stream.write(score_line(score))
+    tables = score_tables(tally, [name for name in by if name != _BY_MODEL], k)
+    if table is not None:
+        write_file(table, table_csv(all_rows_table(tables)))
+    if plot is not None:
+        _write_plot(plot, tally, k)
+    if as_json:
+        click.echo(tables_json(tables), nl=False)
+    else:
+        print_scores(tables)
+    return _exit_status(tally)
+
+
+def _check_outputs(
+    answers: Path, output: Path | None, table: Path | None, plot: Path | None
+) -> None:
+    """Check, before long work, that what it results in can be written."""
+    for path in filter(None, (output, table, plot)):
+        check_writable(path)
+        if path.exists() and answers.exists() and path.samefile(answers):
+            raise InputError("holds the answers, and would be overwritten", file=str(path))
+    if plot is not None:
+        _plot_form(plot)
+
+
+def _plot_form(plot: Path) -> str:
+    """Return in which form a plot is to be written, if that is possible."""
+    try:
+        from pddl_pipeline.experiment.scoring.accuracy_plot import PLOT_FORMS  # noqa: PLC0415
+    except ImportError as error:
+        mend = "pip install pddl-pipeline[report]"
+        raise InputError(f"plots need matplotlib: {mend}", file=str(plot)) from error
+    form = plot.suffix.lower().removeprefix(".")
+    if form not in PLOT_FORMS:
+        raise InputError("expected a name that ends in .png, .pdf or .svg", file=str(plot))
+    return form
+
+
+def _write_plot(plot: Path, tally: Tally, k: int) -> None:
+    from pddl_pipeline.experiment.scoring.accuracy_plot import (  # noqa: PLC0415 -- an extra
+        accuracy_plot,
+    )
+
+    rows = group_rows(tally, "size", k)
+    if not rows:
+        click.echo(f"{plot}: not written, since no answer was judged", err=True)
+        return
+    units: dict[str | None, str] = {i.domain: size_unit(i) for i in tally.instances.values()}
+    if len(units) == 1:
+        units[None] = next(iter(units.values()))
+    write_bytes(plot, accuracy_plot(rows, units, _plot_form(plot)))
+
+
+def _scores(instances: list[Instance[Any]], answers: Iterator[Answer]) -> Iterator[Score]:
+    """Yield the scores, and tell what is no answer: the first in full, then how many."""
+    judge = Judge(instances)
+    faults = 0
+    for answer in progress(answers, "scoring"):
+        score = judge.score(answer)
+        if score.fault is not None:
+            faults += 1
+            if faults <= _TOLD:
+                click.echo(str(InputError(score.fault, file=answer.place)), err=True)
+        yield score
+    if faults > _TOLD:
+        click.echo(f"and {faults - _TOLD} more rows that are no answers", err=True)
+
+
+def _exit_status(tally: Tally) -> int:
+    if tally.faults:
+        return BAD_INPUT
+    if tally.undecided:
+        return UNEXPLAINED
+    return DONE if tally.all_right else NOT_VALID

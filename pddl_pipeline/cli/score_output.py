@@ -1,0 +1,33 @@
+"""Prints the tables of scores on standard output."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from pddl_pipeline.cli.table_output import output_console, rich_table
+from pddl_pipeline.experiment.reporting.text_table import TextTable
+from pddl_pipeline.experiment.scoring.score_tables import (
+    ScoreTables,
+    error_table,
+    group_table,
+    model_table,
+)
+
+
+def print_scores(tables: ScoreTables) -> None:
+    """Print what needs a look, then the tables."""
+    console = output_console()
+    if tables.faults:
+        console.print(f"Rows that are no answers, counted nowhere below: {tables.faults}")
+    _print(console, None, model_table(tables))
+    for by in tables.groups:
+        _print(console, f"By {by}", group_table(tables, by))
+    _print(console, "What is wrong (an answer may have several errors)", error_table(tables))
+
+
+def _print(console: Console, title: str | None, table: TextTable) -> None:
+    if not table.rows:
+        return
+    if title is not None:
+        console.print(f"\n{title}")
+    console.print(rich_table(table))
