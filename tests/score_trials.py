@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pddl_pipeline.experiment.scoring.answer import Answer
-from pddl_pipeline.experiment.scoring.score import Score
+from pddl_pipeline.experiment.scoring.judging import Score
 from pddl_pipeline.experiment.scoring.trials import Trial
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.slug import Slug

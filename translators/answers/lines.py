@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
 
+LONGEST: Final = 300_000
+"""Of a longer answer only so many characters at its end are read: there models put what counts."""
 _SHOWN: Final = 200
 # Control characters, marks of direction, spaces without width, the byte order mark.
 _UNSEEN: Final = re.compile(
@@ -52,3 +54,15 @@ def lines_of(text: str) -> list[AnswerLine]:
         for number, line in lines
         if (clean := line.strip())
     ]
+
+
+def end_of(text: str) -> str:
+    """Return what is read of a long answer: its end, the lines numbered as in the whole."""
+    lines = len(_END.findall(text, 0, len(text) - LONGEST))
+    return "\n" * lines + text[-LONGEST:]
+
+
+def unread(text: str) -> TraceLine:
+    """Return the entry of what is not read of a long answer."""
+    note = f"the answer has {len(text):,} characters, only the last {LONGEST:,} are read"
+    return AnswerLine(1, text[: _SHOWN + 1].partition("\n")[0]).dropped(note)

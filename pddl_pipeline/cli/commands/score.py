@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -18,13 +18,18 @@ from pddl_pipeline.experiment.reporting.text_table import table_csv
 from pddl_pipeline.experiment.scoring.answer import Answer
 from pddl_pipeline.experiment.scoring.answer_files import answer_formats, read_answers
 from pddl_pipeline.experiment.scoring.grouping import GROUPINGS
-from pddl_pipeline.experiment.scoring.score import Judge, Score
+from pddl_pipeline.experiment.scoring.judging import OWN, Score
+from pddl_pipeline.experiment.scoring.score import Judge
 from pddl_pipeline.experiment.scoring.score_line import score_line
 from pddl_pipeline.experiment.scoring.score_rows import group_rows
-from pddl_pipeline.experiment.scoring.score_tables import all_rows_table, score_tables, tables_json
+from pddl_pipeline.experiment.scoring.score_tables import (
+    ScoreTables,
+    all_rows_table,
+    score_tables,
+    tables_json,
+)
 from pddl_pipeline.experiment.scoring.tally import Tally
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators import size_unit
 from pddl_pipeline.translators.datasets import Source, load_records
 
@@ -52,6 +57,9 @@ _BY_MODEL: Final = "model"
 @click.option("--answers-format", metavar="F", type=click.Choice(list(answer_formats())),
     help=f"Form of ANSWERS: {', '.join(answer_formats())}; told from the content where not "
     "given.")  # fmt: skip
+@click.option("--reading", type=click.Choice([OWN, "planbench"]), default=OWN,
+    show_default=True, help="Whose tolerant reading counts: ours, or that of PlanBench's parser "
+    "in blocksworld and Mystery.")  # fmt: skip
 @JSON
 @source
 def command(  # noqa: PLR0913 -- one parameter an option
@@ -65,6 +73,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     table: Path | None,
     text: str,
     answers_format: str | None,
+    reading: str,
     how: Source,
     as_json: bool,
 ) -> int:
@@ -79,11 +88,10 @@ def command(  # noqa: PLR0913 -- one parameter an option
     """
     _check_outputs(answers, output, table, plot)
     instances = list(load_records(*data, source=how))
-    ids = [instance.id for instance in instances]
-    found = read_answers(answers, ids, form=answers_format, raw=text == "raw")
-    tally = Tally(instances)
+    judge, tally = Judge(instances, reading), Tally(instances)
+    found = read_answers(answers, judge.instances, form=answers_format, raw=text == "raw")
     with nullcontext() if output is None else writing(output) as stream:
-        for score in _scores(instances, found):
+        for score in _scores(judge, found):
             tally.add(score)
             if stream is not None:
                 stream.write(score_line(score))
@@ -92,11 +100,15 @@ def command(  # noqa: PLR0913 -- one parameter an option
         write_file(table, table_csv(all_rows_table(tables)))
     if plot is not None:
         _write_plot(plot, tally, k)
+    _print(tables, as_json=as_json)
+    return _exit_status(tally)
+
+
+def _print(tables: ScoreTables, *, as_json: bool) -> None:
     if as_json:
         click.echo(tables_json(tables), nl=False)
     else:
         print_scores(tables)
-    return _exit_status(tally)
 
 
 def _check_outputs(
@@ -139,9 +151,8 @@ def _write_plot(plot: Path, tally: Tally, k: int) -> None:
     write_bytes(plot, accuracy_plot(rows, units, _plot_form(plot)))
 
 
-def _scores(instances: list[Instance[Any]], answers: Iterator[Answer]) -> Iterator[Score]:
+def _scores(judge: Judge, answers: Iterator[Answer]) -> Iterator[Score]:
     """Yield the scores, and tell what is no answer: the first in full, then how many."""
-    judge = Judge(instances)
     faults = 0
     for answer in progress(answers, "scoring"):
         score = judge.score(answer)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from pddl_pipeline.experiment.scoring.score import Score
+from pddl_pipeline.experiment.scoring.judging import Score
 from pddl_pipeline.model.answer import Ruling, TraceLine
 from pddl_pipeline.model.number import number_json
 
@@ -43,6 +43,7 @@ def _further(score: Score) -> Iterator[tuple[str, Any]]:
         yield "within_budget", score.verdict.within_budget
     if score.rules is not None:
         yield "rules", score.rules
+    if score.rulings:
         yield "by_rules", {name: _reason(ruling) for name, ruling in score.rulings.items()}
     if score.answer.model is not None:
         yield "model", score.answer.model

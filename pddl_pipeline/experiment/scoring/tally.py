@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
+from pddl_pipeline.experiment.scoring.judging import Score
 from pddl_pipeline.experiment.scoring.metrics import Trials
-from pddl_pipeline.experiment.scoring.score import Score
 from pddl_pipeline.experiment.scoring.trials import Trial, trial_of
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.slug import Slug

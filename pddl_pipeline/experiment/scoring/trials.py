@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.experiment.scoring.score import Score
+from pddl_pipeline.experiment.scoring.judging import Score
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Status

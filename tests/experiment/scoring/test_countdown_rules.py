@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pddl_pipeline import score
+from pddl_pipeline.experiment.scoring.judging import Score
 from pddl_pipeline.experiment.scoring.rules import by_the_rules
-from pddl_pipeline.experiment.scoring.score import Score
 from pddl_pipeline.model.answer import ReadAnswer, Ruling
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Status, Verdict

@@ -16,7 +16,8 @@ import pytest
 
 from pddl_pipeline import load_records
 from pddl_pipeline.experiment.scoring.answer_files import read_answers
-from pddl_pipeline.experiment.scoring.score import Judge, Score
+from pddl_pipeline.experiment.scoring.judging import Score
+from pddl_pipeline.experiment.scoring.score import Judge
 from pddl_pipeline.experiment.scoring.score_rows import model_rows
 from pddl_pipeline.experiment.scoring.tally import Tally
 from pddl_pipeline.model.instance import Instance
@@ -34,7 +35,7 @@ MYSTERY = {
     "on": "craves", "pick-up": "attack", "put-down": "succumb", "stack": "overcome",
     "unstack": "feast", "blocksworld-4ops": "mystery-4ops",
 }  # fmt: skip
-FENCE, BACKSLASH = "found '```", "found '\\'"
+FENCE, BACKSLASH = "found '```", "found '\\\\'"
 # Why a verdict here is not VAL's, by the published one and how our reason begins: VAL reads on
 # over a line of signs, and took a step with too many arguments; three valid plans are called wrong.
 DIFFER = {

@@ -9,7 +9,8 @@ from typing import Any
 
 from pddl_pipeline import load_records, score
 from pddl_pipeline.experiment.scoring.answer import Answer
-from pddl_pipeline.experiment.scoring.score import Judge, Score
+from pddl_pipeline.experiment.scoring.judging import Score
+from pddl_pipeline.experiment.scoring.score import Judge
 from pddl_pipeline.experiment.scoring.score_line import score_line
 from pddl_pipeline.model.answer import Ruling
 from pddl_pipeline.model.verdict import Status, Verdict

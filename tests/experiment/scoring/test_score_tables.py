@@ -12,7 +12,8 @@ from typing import Any
 from score_trials import VALID, budgeted, countdown, scored
 
 from pddl_pipeline.experiment.reporting.text_table import table_csv
-from pddl_pipeline.experiment.scoring.score import Judge, Score
+from pddl_pipeline.experiment.scoring.judging import Score
+from pddl_pipeline.experiment.scoring.score import Judge
 from pddl_pipeline.experiment.scoring.score_rows import error_rows, group_rows, model_rows
 from pddl_pipeline.experiment.scoring.score_tables import (
     all_rows_table,

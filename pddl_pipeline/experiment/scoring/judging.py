@@ -1,0 +1,156 @@
+"""The verdict on one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pddl_pipeline.experiment.scoring.answer import Answer
+from pddl_pipeline.experiment.scoring.rules import by_the_rules
+from pddl_pipeline.experiment.solving import judge_plan
+from pddl_pipeline.model.answer import ReadAnswer, Ruling, TraceLine
+from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.translators.answers.lines import LONGEST, end_of, unread
+from pddl_pipeline.translators.answers.pddl_answer import as_plan_file
+from pddl_pipeline.translators.answers.texts import text_of
+from pddl_pipeline.translators.text import Reader
+from pddl_pipeline.validation.task import Task
+
+OWN: Final = "own"
+"""Name of the reading that is this project's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The verdict on one answer."""
+
+    id: str | None
+    """Of the instance; None where the answer does not tell it."""
+    attempt: int | None
+    """1 for the first answer to an instance, 2 for the second, and so on."""
+    verdict: Verdict
+    """On what the answer means: the plan that the tolerant reading found."""
+    strict: Verdict
+    """On the answer's text as a plan file."""
+    errors: tuple[Slug, ...] = ()
+    """What is wrong with the plan, without repetition."""
+    plan: Plan | None = None
+    """What the tolerant reading found."""
+    trace: tuple[TraceLine, ...] = ()
+    """What became of each line of the answer."""
+    rules: str | None = None
+    """Countdown: by whose rules it was judged, ``paper`` or ``source``."""
+    rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    """Countdown: whether it is right under each of the rules."""
+    answer: Answer = field(default_factory=Answer)
+    """What was judged."""
+    fault: str | None = None
+    """Why it is no answer to an instance of the dataset, so that there is no verdict."""
+
+    @property
+    def judged(self) -> bool:
+        """Whether it is known if the answer is right."""
+        return not self.verdict.status.unsettled
+
+    @property
+    def correct(self) -> bool:
+        """Whether the plan is valid, and within the budget where there is one."""
+        return self.verdict.status is Status.VALID and self.verdict.within_budget is not False
+
+
+def score_one(
+    answer: Answer,
+    attempt: int,
+    instance: Instance[Any],
+    task: Task,
+    reading: str = OWN,
+) -> Score:
+    """Judge one answer to an instance whose task was read, strictly and tolerantly.
+
+    Args:
+        answer: what was answered.
+        attempt: which attempt it is.
+        instance: what it was asked.
+        task: the instance's task.
+        reading: whose tolerant reading counts; ours where that one does not know the domain. What
+            the others would find is among the rulings.
+    """
+    words = text_of(instance, task)
+    readers = {OWN: words.parse_answer, **words.readings}
+    reader = readers.pop(reading if reading in readers else OWN)
+    read = _read(answer.text, reader, instance, task)
+    verdict = _tolerant(read, instance, task)
+    rulings = dict(read.rulings)
+    for name, other in readers.items():
+        rulings[name] = _ruling(_read(answer.text, other, instance, task), instance, task)
+    return Score(
+        instance.id, attempt, verdict, judge_plan(answer.text, task, instance),
+        _errors(read, verdict, task), read.plan, read.trace, read.rules, rulings, answer,
+    )  # fmt: skip
+
+
+def _read(text: str, reader: Reader, instance: Instance[Any], task: Task) -> ReadAnswer:
+    """Read an answer; of a long one that is no plan file, only the end."""
+    if len(text) <= LONGEST:
+        return reader(text, instance, task)
+    exact = as_plan_file(text, task)
+    if exact is not None:
+        return exact
+    read = reader(end_of(text), instance, task)
+    return read._replace(trace=(unread(text), *read.trace))
+
+
+def _ruling(read: ReadAnswer, instance: Instance[Any], task: Task) -> Ruling:
+    """Return whether an answer is right as somebody else reads it."""
+    verdict = _tolerant(read, instance, task)
+    right = verdict.status is Status.VALID and verdict.within_budget is not False
+    return Ruling(right, verdict.reason)
+
+
+def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:
+    """Return the verdict on what was read from an answer."""
+    if task.facts.unsupported:
+        return task.judge("")  # nobody is blamed for what is not judged
+    if read.plan is None:
+        first = read.faults[0]
+        return Verdict(Status.MALFORMED, reason=first.message, line=first.line)
+    verdict = by_the_rules(judge_plan(read.plan, task, instance), read)
+    if verdict.status is Status.VALID and read.faults:
+        return verdict._replace(status=Status.INVALID, reason=read.faults[0].message)
+    if verdict.within_budget is False:
+        return verdict._replace(reason=f"costs {verdict.cost}, the budget is {instance.budget}")
+    return verdict
+
+
+def _errors(read: ReadAnswer, verdict: Verdict, task: Task) -> tuple[Slug, ...]:
+    if verdict.status is Status.UNDECIDED:
+        return ()
+    found = [fault.slug for fault in read.faults]
+    if verdict.status is Status.MALFORMED and read.plan is not None:
+        found.append(_malformed(read.plan, task))
+    elif _breaks_rules(read, verdict):
+        found.append(Slug.PRECONDITION)
+    elif verdict.status is Status.INVALID and not found:
+        found.append(Slug.GOAL if verdict.failed_step is None else Slug.PRECONDITION)
+    if verdict.within_budget is False:
+        found.append(Slug.OVER_BUDGET)
+    return tuple(dict.fromkeys(found))
+
+
+def _breaks_rules(read: ReadAnswer, verdict: Verdict) -> bool:
+    """Whether a step is not allowed by the rules that count."""
+    ruling = None if read.rules is None else read.rulings[read.rules]
+    return verdict.status is Status.INVALID and ruling is not None and ruling.step is not None
+
+
+def _malformed(plan: Plan, task: Task) -> Slug:
+    try:
+        task.read_plan(plan)
+    except PlanSyntaxError as error:
+        return error.slug
+    return Slug.UNREADABLE
