@@ -8,6 +8,7 @@ from pddl_pipeline.translators.answers.countdown.reader import read_countdown_an
 from pddl_pipeline.translators.text import Text
 
 TEXT: Final = Text(
+    has_rules=True,
     parse_answer=read_countdown_answer,
     actions=frozenset({"add", "subtract", "multiply", "divide", "checkgoal"}),
 )

@@ -33,7 +33,10 @@ class Text:
 
     parse_answer: Reader
     """Reads a plan from free text, tolerantly, never guessing an object. Never raises for what
-    the text holds, and takes time in proportion to its length."""
+    the text holds, and takes time in proportion to its length. Plan files are not its task, unless
+    it has rules."""
+    has_rules: bool = False
+    """Whether what is read is judged by rules beside PDDL's, so that a plan file is read too."""
     readings: Mapping[str, Reader] = field(default_factory=dict)
     """By name, how others read the same answers; what they would find is told beside."""
     statements: Mapping[str, Statement] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
 
-LONGEST: Final = 300_000
+LONGEST: Final = 100_000
 """Of a longer answer only so many characters at its end are read: there models put what counts."""
 _SHOWN: Final = 200
 # Control characters, marks of direction, spaces without width, the byte order mark.

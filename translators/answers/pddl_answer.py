@@ -24,9 +24,6 @@ _NAME: Final = re.compile(r"[a-z0-9_][\w@!?+*/.-]*", re.ASCII)
 def read_pddl_answer(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
     """Read the steps in parentheses; see `Text.parse_answer`."""
     del instance
-    exact = as_plan_file(text, task)
-    if exact is not None:
-        return exact
     steps: list[Step] = []
     trace: list[TraceLine] = []
     for line in lines_of(text):

@@ -11,7 +11,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
-from pddl_pipeline.translators.answers.pddl_answer import as_plan_file, pddl_steps, traced
+from pddl_pipeline.translators.answers.pddl_answer import pddl_steps, traced
 from pddl_pipeline.translators.answers.sentences import Mistake, Sentences, Words
 from pddl_pipeline.translators.answers.zones import Zone, announced, plan_zone
 from pddl_pipeline.translators.text import Reader
@@ -27,8 +27,7 @@ def sentence_reader(words: Words) -> Reader:
 
     def read(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
         del instance
-        exact = as_plan_file(text, task)
-        return exact or _Reading(task, sentences(task)).read(plan_zone(lines_of(text)))
+        return _Reading(task, sentences(task)).read(plan_zone(lines_of(text)))
 
     return read
 

@@ -81,6 +81,14 @@ def score_one(
             the others would find is among the rulings.
     """
     words = text_of(instance, task)
+    exact = None if words.has_rules else as_plan_file(answer.text, task)
+    strict = judge_plan((exact and exact.plan) or answer.text, task, instance)
+    if exact is not None:
+        verdict = _with_budget(strict, instance)
+        return Score(
+            instance.id, attempt, verdict, strict, _errors(exact, verdict, task),
+            exact.plan, exact.trace, answer=answer,
+        )  # fmt: skip
     readers = {OWN: words.parse_answer, **words.readings}
     reader = readers.pop(reading if reading in readers else OWN)
     read = _read(answer.text, reader, instance, task)
@@ -89,18 +97,15 @@ def score_one(
     for name, other in readers.items():
         rulings[name] = _ruling(_read(answer.text, other, instance, task), instance, task)
     return Score(
-        instance.id, attempt, verdict, judge_plan(answer.text, task, instance),
-        _errors(read, verdict, task), read.plan, read.trace, read.rules, rulings, answer,
+        instance.id, attempt, verdict, strict, _errors(read, verdict, task),
+        read.plan, read.trace, read.rules, rulings, answer,
     )  # fmt: skip
 
 
 def _read(text: str, reader: Reader, instance: Instance[Any], task: Task) -> ReadAnswer:
-    """Read an answer; of a long one that is no plan file, only the end."""
+    """Read an answer; of a long one only the end."""
     if len(text) <= LONGEST:
         return reader(text, instance, task)
-    exact = as_plan_file(text, task)
-    if exact is not None:
-        return exact
     read = reader(end_of(text), instance, task)
     return read._replace(trace=(unread(text), *read.trace))
 
@@ -122,6 +127,11 @@ def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:
     verdict = by_the_rules(judge_plan(read.plan, task, instance), read)
     if verdict.status is Status.VALID and read.faults:
         return verdict._replace(status=Status.INVALID, reason=read.faults[0].message)
+    return _with_budget(verdict, instance)
+
+
+def _with_budget(verdict: Verdict, instance: Instance[Any]) -> Verdict:
+    """Return the verdict with the reason why a valid plan is not right."""
     if verdict.within_budget is False:
         return verdict._replace(reason=f"costs {verdict.cost}, the budget is {instance.budget}")
     return verdict
