@@ -22,7 +22,8 @@ _SPACE: Final = re.compile(r"[ \t\r\n\f\v]*")
 _COMMENT: Final = re.compile(r";[^\r\n]*")
 _NUMBER: Final = r"\d{1,400}(?:\.\d{1,400})?"
 _NAME: Final = rf"[A-Za-z0-9_]{NAME_CHARACTER}*"
-_WORDS: Final = rf"\s*({_NAME}(?:\s+{_NAME})*)\s*"
+# Bounded, since each repetition takes memory until the whole has matched.
+_WORDS: Final = rf"\s*({_NAME}(?:\s+{_NAME}){{0,5000}})\s*"
 _STEP: Final = re.compile(
     rf"\s*(?:({_NUMBER})\s*:\s*)?(\(){_WORDS}\)(?(1)(?:\s*\[\s*{_NUMBER}\s*\])?)", re.ASCII
 )
@@ -31,7 +32,7 @@ _STEP: Final = re.compile(
 _PLAIN: Final = re.compile(rf"(?:\s*\([\s{NAME_CHARACTER[1:]}+\))*\s*", re.ASCII)
 _ODD_START: Final = re.compile(r"[\s(][^\w\s()]", re.ASCII)
 _IN_PARENTHESES: Final = re.compile(r"\(([^()]*)\)")
-_PARTIAL: Final = re.compile(rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*)*)", re.ASCII)
+_PARTIAL: Final = re.compile(rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*){{0,5000}})", re.ASCII)
 
 
 class Steps:
