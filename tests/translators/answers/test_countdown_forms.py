@@ -95,6 +95,15 @@ def test_fractions_are_exact(answer: str) -> None:
     assert (found.verdict.status, plan_of(found), found.errors) == ("valid", FRACTIONS, ())
 
 
+def test_divisions_of_fractions_are_told_by_the_numbers_left() -> None:
+    found = scored({"numbers": [3, 2, 6], "target": 4}, "3 / 2 = 3/2\n6 / 3/2 = 4")
+    assert (plan_of(found), found.correct) == (
+        "(divide n1 n2) (divide n3 n1) (checkgoal n3)", True,
+    )  # fmt: skip
+    found = scored({"numbers": [0, 4, 3], "target": 0}, "0 / 4 / 3 = 0")
+    assert plan_of(found) == "(divide n1 n2) (divide n1 n3) (checkgoal n1)"
+
+
 def test_states_that_keep_a_number_of_the_same_value() -> None:
     found = scored({"numbers": [1, 4, 6], "target": 24}, "[1, 4, 6]\n[4, 6]\n[24]")
     assert plan_of(found) == "(multiply n2 n1) (multiply n3 n2) (checkgoal n3)"

@@ -16,6 +16,7 @@ _ANSWER: Final = re.compile(
     r"|[\s*_`]{0,4}$)[\s*_`]{0,8}",
     re.IGNORECASE,
 )
+_TAGGED: Final = "the tag <answer>"
 _BOX: Final = re.compile(r"\\boxed\s{0,3}\{")
 _BRACE: Final = re.compile("[{}]")
 
@@ -51,17 +52,19 @@ def decisive(lines: Sequence[AnswerLine]) -> Decisive:
 
 
 def _in_tag(pieces: Sequence[Piece]) -> Decisive | None:
-    """Return what the last tag holds, closed or not."""
-    marks = [(at, match) for at, piece in enumerate(pieces) if "<" in piece.text
-             for match in _TAG.finditer(piece.text)]  # fmt: skip
-    closing = [number for number, (_, match) in enumerate(marks) if match[1]]
-    end = closing[-1] if closing else len(marks)
-    opening = next((number for number in range(end - 1, -1, -1) if not marks[number][1][1]), None)
-    if opening is None:
+    """Return what the last tag holds; one that is not closed counts where none is."""
+    opened = closed = None
+    for at, piece in enumerate(pieces):
+        for match in _TAG.finditer(piece.text) if "<" in piece.text else ():
+            if not match[1]:
+                opened = at, match
+            elif opened is not None:
+                closed, opened = (opened, (at, match)), None
+    if closed is not None:
+        return Decisive(_between(pieces, *closed), _TAGGED)
+    if opened is None:
         return None
-    first, opened = marks[opening]
-    last, closed = marks[end] if closing else (len(pieces) - 1, None)
-    return Decisive(_between(pieces, (first, opened), (last, closed)), "the tag <answer>")
+    return Decisive(_between(pieces, opened, (len(pieces) - 1, None)), _TAGGED)
 
 
 def _between(

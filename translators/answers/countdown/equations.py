@@ -27,6 +27,9 @@ from pddl_pipeline.translators.answers.countdown.start import Start
 from pddl_pipeline.translators.answers.countdown.told import Told
 from pddl_pipeline.translators.answers.countdown.wording import plain_signs, unlabelled
 
+LONGEST: Final = 300_000
+"""Signs of a line; longer ones are not read."""
+_DIGIT: Final = re.compile(r"\d", re.ASCII)
 # Arithmetic and nothing else; what it holds may still be no expression.
 _BARE: Final = re.compile(r"[\d(][-+*/()\d\s=]*")
 _ARITHMETIC: Final = re.compile(r"[-+*/xX()\[\]\d\s.=^%!~√²³]+")
@@ -36,6 +39,8 @@ _OPERAND: Final = r"\(?(-?\d+(?:/\d+|\.\d+)?)\)?"
 _STEP: Final = re.compile(rf"\s*{_OPERAND}\s*([-+*/xX])\s*{_OPERAND}\s*")
 _MOST: Final = 1000
 """Steps that are played; a task of 50 numbers needs 49."""
+# In 8/3/2 the first fraction may be 8/3, or the second 3/2.
+_STEP_BY_FRACTION: Final = re.compile(rf"\s*\(?(-?\d+)\)?\s*(/)\s*{_OPERAND}\s*")
 _CLAIM: Final = re.compile(r"\s*\(?(-?\d+(?:/\d+|\.\d+)?)\)?\s*")
 
 
@@ -73,6 +78,8 @@ def read_equations(pieces: Sequence[Piece], start: Start, *, marked: bool) -> To
 def equations_in(piece: Piece) -> list[Equation]:
     """Return the equations of a line that holds nothing else but labels."""
     text = piece.text
+    if len(text) > LONGEST or not _DIGIT.search(text):
+        return []
     if _BARE.fullmatch(text):
         return [_equation(piece, text)] if _BINARY.search(text) else []
     text = unlabelled(plain_signs(text))
@@ -151,16 +158,23 @@ def _operands(equation: Equation, board: Board) -> tuple[str, str, str] | None:
 
     ``8/3`` and ``-3`` are numbers where they are left, and expressions where they are not.
     """
-    match = _STEP.fullmatch(equation.text)
-    if match is None:
-        return None
-    first, sign, second = match.groups()
-    for word in (first, second):
-        if not word.isdigit():
-            value = number_of(word)
-            if value is None or not board.has(value):
-                return None
-    return ACTIONS["*" if sign in "xX" else sign], first, second
+    for form in (_STEP, _STEP_BY_FRACTION):
+        match = form.fullmatch(equation.text)
+        if match is None:
+            continue
+        first, sign, second = match.groups()
+        plain = first.isdigit() and second.isdigit()
+        if plain or (_is_left(first, board) and _is_left(second, board)):
+            return ACTIONS["*" if sign in "xX" else sign], first, second
+    return None
+
+
+def _is_left(word: str, board: Board) -> bool:
+    """Whether an operand is a number that is left; 0/4 is none, but a division."""
+    value = number_of(word)
+    if value is None or (isinstance(value, int) and "/" in word):
+        return False
+    return board.has(value)
 
 
 def _run(expression: Expression, board: Board, piece: Piece) -> Operand:

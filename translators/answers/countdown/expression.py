@@ -11,10 +11,10 @@ from pddl_pipeline.model.slug import Slug
 MAX_TOKENS: Final = 10_000
 """Of an expression; 50 numbers need some 250."""
 _CACHED: Final = 300
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+)*", re.ASCII)
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+){0,3}", re.ASCII)
 _TOKEN: Final = re.compile(
     r"(?P<foreign>\*\*|//|<<|>>|[\^%!√²³&|~@])"
-    r"|(?P<number>\d+(?:\.\d+)*)"
+    r"|(?P<number>\d+(?:\.\d+){0,3})"
     r"|(?P<sign>[-+*/()\[\]]|[xX](?![^\W\d_]))"
     r"|(?P<word>[^\W\d]\w*)(?P<call>\s{0,3}\()?"
     r"|(?P<other>\S)",

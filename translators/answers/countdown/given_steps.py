@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from pddl_pipeline.model.errors import PlanSyntaxError
@@ -18,6 +19,8 @@ from pddl_pipeline.translators.answers.lines import AnswerLine
 from pddl_pipeline.translators.answers.pddl_answer import pddl_steps
 from pddl_pipeline.validation.task import Task
 
+_MOST: Final = 1000
+"""Steps that are read; a task of 50 numbers needs 50."""
 _WORD: Final = re.compile(r"\(\s{0,9}[^\W\d]{2}")
 _CHECK: Final = "checkgoal"
 
@@ -26,11 +29,12 @@ def read_given_steps(pieces: Sequence[Piece], start: Start, task: Task) -> Told 
     """Read the steps in parentheses; None where there are none."""
     if not any(_WORD.search(piece.text) for piece in pieces):
         return None
-    given = tuple(
+    found = (
         (step, piece)
         for piece in pieces
         for step in pddl_steps(AnswerLine(piece.line, piece.text), task)
     )
+    given = tuple(islice(found, _MOST))
     if not given:
         return None
     try:
@@ -38,6 +42,8 @@ def read_given_steps(pieces: Sequence[Piece], start: Start, task: Task) -> Told 
     except PlanSyntaxError as error:
         return Told(Board(start), {}, given=given, flaw=error.message)
     board = Board(start)
+    if len(given) == _MOST:
+        board.fault(Slug.BAD_FORMAT, f"of all steps, {_MOST} are read", given[-1][1])
     return Told(board, {}, given=given, flaw=_play(given, board, start))
 
 

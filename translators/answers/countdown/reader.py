@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from pddl_pipeline.model.answer import ReadAnswer
+from pddl_pipeline.model.answer import Fault, ReadAnswer, Ruling
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.countdown.board import Board
 from pddl_pipeline.translators.answers.countdown.decisive import Decisive, Piece, decisive
 from pddl_pipeline.translators.answers.countdown.equations import (
+    LONGEST,
     Equation,
     read_alone,
     read_equations,
@@ -24,11 +25,12 @@ from pddl_pipeline.translators.answers.countdown.states import read_states
 from pddl_pipeline.translators.answers.countdown.told import Told
 from pddl_pipeline.translators.answers.countdown.tracing import traces
 from pddl_pipeline.translators.answers.countdown.wording import plain_signs, unlabelled
-from pddl_pipeline.translators.answers.lines import lines_of
+from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.pddl_answer import read_pddl_answer
 from pddl_pipeline.validation.task import Task
 
 _CHECK: Final = "checkgoal"
+_MOST_LINES: Final = 50_000
 _NOTHING: Final = Piece(-1, 1, "")
 
 
@@ -38,6 +40,8 @@ def read_countdown_answer(text: str, instance: Instance[object], task: Task) -> 
     if start is None:
         return read_pddl_answer(text, instance, task)
     lines = lines_of(text)
+    if len(lines) > _MOST_LINES:
+        return _unread(lines, start)
     part = decisive(lines)
     told = _told(part, start, task)
     found = judged(told, start)
@@ -46,6 +50,14 @@ def read_countdown_answer(text: str, instance: Instance[object], task: Task) -> 
     return ReadAnswer(
         plan, traces(lines, part, told, steps), found.faults, start.judged, found.rulings
     )
+
+
+def _unread(lines: list[AnswerLine], start: Start) -> ReadAnswer:
+    """Return the reading of an answer that no model gives; its trace has one entry."""
+    told = f"an answer of {len(lines)} lines, of which at most {_MOST_LINES} are read"
+    rulings = dict.fromkeys(start.rules, Ruling(right=False, reason=told))
+    fault = Fault(Slug.BAD_FORMAT, told, lines[0].number)
+    return ReadAnswer(None, (lines[0].dropped(told),), (fault,), start.judged, rulings)
 
 
 def _told(part: Decisive, start: Start, task: Task) -> Told:
@@ -62,14 +74,17 @@ def _told(part: Decisive, start: Start, task: Task) -> Told:
 def _nothing(part: Decisive, start: Start) -> Told:
     """Return what is told by an answer in none of the forms: at most a number that is alone."""
     piece = part.pieces[-1] if part.pieces else _NOTHING
-    equation = Equation(piece, unlabelled(plain_signs(piece.text)).partition("=")[0], ())
+    text = piece.text if len(piece.text) <= LONGEST else ""
+    equation = Equation(piece, unlabelled(plain_signs(text)).partition("=")[0], ())
     expression = read_expression(equation.text)
     if not isinstance(expression, Flaw) and len(start.numbers) == 1:
         return read_alone(equation, start, {})
     where = part.place or "the answer"
     told = f"{where} holds no expression, steps or states"
     board = Board(start)
-    if isinstance(expression, Flaw) and expression.slug is Slug.BAD_OPERATOR:
+    if text != piece.text:
+        board.fault(Slug.BAD_FORMAT, f"{told}: a line of {len(piece.text)} signs", piece)
+    elif isinstance(expression, Flaw) and expression.slug is Slug.BAD_OPERATOR:
         board.fault(*expression, piece)
     elif isinstance(expression, Flaw) and piece.text:
         board.fault(Slug.BAD_FORMAT, f"{told}: {expression.message}", piece)

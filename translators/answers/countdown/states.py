@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import permutations
+from itertools import islice, permutations
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -24,6 +24,8 @@ from pddl_pipeline.translators.answers.countdown.told import Told
 
 CLOSE: Final = Fraction(1, 1000)
 """How far a float may be from the number that it means, as in AutoToS's own check."""
+_MOST: Final = 1000
+"""States that are looked at; a task of 50 numbers has 50."""
 _LIST: Final = re.compile(r"\[([^\[\]]*)\]")
 _AROUND: Final = re.compile(r"[\[\]\s,;.>→-]*")
 _FLOAT: Final = re.compile(r"-?\d{1,30}(?:\.\d{0,30})?(?:[eE]-?\d{1,2})?", re.ASCII)
@@ -47,7 +49,9 @@ class _Move(NamedTuple):
 
 def read_states(pieces: Sequence[Piece], start: Start) -> Told | None:
     """Read the operations between the states of an answer; None where it has no list of numbers."""
-    states = [state for piece in pieces for state in _states_in(piece, len(start.numbers))]
+    most = len(start.numbers)
+    told = (state for piece in pieces for state in _states_in(piece, most))
+    states = list(islice(told, _MOST))
     if not states:
         return None
     board, notes = Board(start), dict[int, str]()
@@ -62,8 +66,8 @@ def read_states(pieces: Sequence[Piece], start: Start) -> Told | None:
         notes.pop(state.piece.row, None)
         move = _move(numbers, state.numbers)
         if move is None:
-            told = f"[{state.text[:60]}] does not follow from {_list(numbers)} by one operation"
-            board.fault(Slug.UNKNOWN_NUMBER, told, state.piece)
+            found = f"[{state.text[:60]}] does not follow from {_list(numbers)} by one operation"
+            board.fault(Slug.UNKNOWN_NUMBER, found, state.piece)
             break
         _make(move, numbers, board, state.piece)
     return Told(board, notes)

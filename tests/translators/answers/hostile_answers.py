@@ -1,0 +1,98 @@
+"""Scores answers that mean harm, each within its share of time and memory; run by a test.
+
+Prints a line for each before it is scored: the last one tells where the limits struck.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from pddl_pipeline import score
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.translators.records import from_record
+
+SECONDS, MEMORY = 10, 200 * 2**20
+MILLION = 10**6
+STARTS = {"os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.Popen"}
+ANSWERS: dict[str, Callable[[], str]] = {
+    "nested": lambda: "(" * MILLION + "4" + ")" * MILLION,
+    "open": lambda: "(" * MILLION,
+    "digits": lambda: "4 + " + "9" * MILLION + " = 24",
+    "digits step": lambda: f"4 + 5 = {'9' * MILLION}\n{'9' * MILLION} - 4 = 24",
+    "power": lambda: "9**9**9**9",
+    "many powers": lambda: "9**" * MILLION + "9",
+    "call": lambda: "__import__('os').system('exit 1')",
+    "call in a tag": lambda: "<answer>__import__('os').system('exit 1')</answer>",
+    "control": lambda: "".join(map(chr, range(32))) * 30_000,
+    "prose": lambda: "I try 4, 5, 6 and 10: 4 + 5 = 9, and then some.\n" * 40_000,
+    "one line": lambda: "word " * MILLION,
+    "marks of direction": lambda: "\u202e4 + 5\u202c * (10 - 6) " * 100_000,
+    "half characters": lambda: "\ud800 4 + 5",
+    "products": lambda: "9" * 4000 + (" * " + "9" * 4000) * 250,
+    "product steps": lambda: "\n".join(f"{'9' * 4000} * {'7' * 4000} = 1" for _ in range(100)),
+    "fractions": lambda: " + ".join(f"1 / {'9' * 900}{i}" for i in range(1000)),
+    "equations": lambda: "1+1=2\n" * 40_000,
+    "equations in a line": lambda: "1+1=2," * 150_000,
+    "states": lambda: "[4, 5, 6, 10]\n" * 40_000,
+    "states in a line": lambda: "[" + "[4, 5, 6, 10]," * 100_000 + "]",
+    "long state": lambda: "[" + "4," * MILLION + "]",
+    "steps": lambda: "(add n1 n2)" * 100_000,
+    "step of many words": lambda: "(add " + "n1 " * MILLION + ")",
+    "lines": lambda: "a\n" * MILLION,
+    "spaces": lambda: "4" + " " * MILLION + "+ 5",
+    "dots": lambda: "1." * MILLION,
+    **{
+        f"many {part!r}": lambda part=part: part * MILLION  # type: ignore[misc]
+        for part in (
+            "1 + ", "= ", "<answer>", "</answer>", "<answer></answer>", "[", "Operations: [",
+            "Current State: ", "Answer: ", "the answer is ", "\\boxed{", "\\frac{", "(left: ",
+            "- ", "1. ", "x ", "* ", '"', "(add ", "\n<answer>",
+        )
+    },
+}  # fmt: skip
+
+
+def limit() -> None:
+    """Leave this process little more time and memory than it has used."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, -1))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + SECONDS, -1))
+
+
+def watch(event: str, arguments: tuple[object, ...]) -> None:
+    """Stop where a program is started, or code is run that is not from a module's file."""
+    code = arguments[0] if event == "exec" else None
+    if event in STARTS or (code and getattr(code, "co_filename", "") == "<string>"):
+        sys.exit(f"an answer was executed: {event}")
+
+
+def scored(instance: Instance[object], text: str) -> None:
+    (found,) = score([instance], [{"id": "a", "answer": text}])
+    if found.verdict.status not in (Status.INVALID, Status.MALFORMED) or not found.errors:
+        sys.exit(f"found {found.verdict.status} {found.errors}")
+
+
+def main() -> None:
+    instance = from_record(
+        {"id": "a", "domain": "countdown", "numbers": [4, 5, 6, 10], "target": 24}
+    )
+    for warm in ("4 + 5", "4 + 5 = 9\n9 + 6 = 15", "[9, 6, 10]", "(add n1 n2)", "?"):
+        scored(instance, warm)
+    sys.addaudithook(watch)
+    for name, answer in ANSWERS.items():
+        sys.stdout.write(f"{name}\n")
+        sys.stdout.flush()
+        text = answer()
+        limit()
+        scored(instance, text)
+        resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+    sys.stdout.write("done\n")
+
+
+if __name__ == "__main__":
+    main()
