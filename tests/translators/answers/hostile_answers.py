@@ -35,7 +35,10 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "half characters": lambda: "\ud800 4 + 5",
     "products": lambda: "9" * 4000 + (" * " + "9" * 4000) * 70,
     "product steps": lambda: "\n".join(f"{'9' * 4000} * {'7' * 4000} = 1" for _ in range(100)),
-    "fractions": lambda: " + ".join(f"1 / {'9' * 900}{i}" for i in range(300)),
+    "quotients": lambda: "\n".join(
+        f"({' * '.join([str(7**4900 + i)] * 35)}) / ({' * '.join(['9' * 4000] * 35)}) = 1"
+        for i in range(40)
+    ),
     "equations": lambda: "1+1=2\n" * 40_000,
     "equations in a line": lambda: "1+1=2," * 150_000,
     "states": lambda: "[4, 5, 6, 10]\n" * 40_000,
