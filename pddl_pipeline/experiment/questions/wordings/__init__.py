@@ -1,0 +1,1 @@
+"""How SimPlan puts the states of its domains into words, one file a domain."""
