@@ -20,7 +20,10 @@ COUNTDOWN = domain_folder("countdown")
 TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
 GOOD = COUNTDOWN / "p01.plan"
 COMMANDS = (
-    "doctor", "domains", "generate", "report", "run", "score", "solve", "translate", "validate",
+COMMANDS = (
+    "doctor", "domains", "generate", "questions", "report", "run", "score", "solve", "translate",
+    "validate",
+)  # fmt: skip
 )  # fmt: skip
 
 

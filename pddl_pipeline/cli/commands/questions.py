@@ -1,0 +1,154 @@
+"""``pddl-pipeline questions``."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pddl_pipeline.cli.options import JSON, RANGE, source
+from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.cli.question_output import Excuses, print_summary
+from pddl_pipeline.experiment.files import check_writable, writing
+from pddl_pipeline.experiment.questions.making import MOST_STATES, Wishes, make_questions
+from pddl_pipeline.experiment.questions.marking import Marker
+from pddl_pipeline.experiment.questions.question_files import read_questions
+from pddl_pipeline.experiment.questions.registry import kinds
+from pddl_pipeline.experiment.questions.summary import summarise
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.translators.datasets import Source, load_records
+from pddl_pipeline.translators.formats.json_rows import json_lines
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command(
+    "questions",
+    epilog="Example: pddl-pipeline questions examples/ferry.jsonl --kind state -o questions.jsonl",
+)
+@click.argument("data", nargs=-1, required=True, metavar="DATA...")
+@click.option(
+    "--kind",
+    "chosen",
+    type=click.Choice(list(kinds())),
+    multiple=True,
+    help="Which questions to make; all kinds where not given.",
+)
+@click.option(
+    "--count",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Questions of each kind about each instance.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Everything else follows from it.",
+)
+@click.option(
+    "--steps",
+    type=RANGE,
+    default="1-7",
+    show_default=True,
+    help="How many random actions are walked.",
+)
+@click.option(
+    "--pddl", is_flag=True, help="Tell states as PDDL atoms, also where SimPlan has words for them."
+)
+@click.option(
+    "--max-states",
+    type=click.IntRange(min=1),
+    default=MOST_STATES,
+    show_default=True,
+    help="No question about goals is made where that needs more states of an instance.",
+)
+@click.option(
+    "--score",
+    "answers",
+    type=_FILE,
+    metavar="ANSWERS",
+    help="Mark answers to the questions of DATA: lines with 'id' and 'answer'.",
+)
+@click.option(
+    "--answer", is_flag=True, help="Write the exact answers to the questions of DATA as such lines."
+)
+@click.option("-o", "output", type=_FILE, metavar="FILE", help="JSON lines to write.")
+@JSON
+@source
+def command(data: tuple[str, ...], how: Source, output: Path | None, **options: Any) -> None:
+    """Ask what a model knows of a task's world, with exact answers; or mark its answers.
+
+    DATA are datasets of any format, and FILE gets the questions. With --score or --answer, DATA is
+    one file of such questions, or a gen.json file of ACPBench.
+    """
+    if output is not None:
+        check_writable(output)
+    if options["answers"] is not None and options["answer"]:
+        raise click.UsageError("--score and --answer exclude each other")
+    if options["answers"] is not None:
+        _score(_only(data), options["answers"], output, as_json=options["as_json"])
+    elif output is None:
+        raise click.UsageError("-o FILE says where to write")
+    elif options["answer"]:
+        _answer(_only(data), output)
+    else:
+        _make(data, how, output, options)
+
+
+def _only(data: tuple[str, ...]) -> Path:
+    if len(data) > 1:
+        raise InputError("--score and --answer take one file of questions")
+    return Path(data[0])
+
+
+def _make(data: tuple[str, ...], how: Source, output: Path, options: dict[str, Any]) -> None:
+    wishes = Wishes(
+        options["chosen"], options["count"], options["seed"], options["steps"],
+        not options["pddl"], options["max_states"],
+    )  # fmt: skip
+    excuses, count = Excuses(), 0
+    instances = progress(load_records(*data, source=how), "asking")
+    with writing(output) as stream:
+        for question in make_questions(instances, wishes, excuses.add):
+            stream.write(json.dumps(question.to_json()) + "\n")
+            count += 1
+    excuses.tell()
+    click.echo(f"{count} questions in {output}")
+
+
+def _answer(path: Path, output: Path) -> None:
+    count = 0
+    with writing(output) as stream:
+        for question, _ in read_questions(path, _complain):
+            text = kinds()[question.kind].tell(question)
+            stream.write(json.dumps({"id": question.id, "answer": text}) + "\n")
+            count += 1
+    click.echo(f"{count} answers in {output}")
+
+
+def _score(path: Path, answers: Path, output: Path | None, *, as_json: bool) -> None:
+    marker = Marker(read_questions(path, _complain))
+    marked = list(marker.mark(progress(json_lines(answers), "marking")))
+    if output is not None:
+        with writing(output) as stream:
+            stream.writelines(json.dumps(each.to_json()) + "\n" for each in marked)
+    asked = Counter(question.kind for question in marker.questions.values())
+    summaries = summarise(marked, asked)
+    for each in marked:
+        if each.kind is None:
+            _complain(f"{each.id or 'no id'}: {each.mark.reason}")
+    if as_json:
+        for summary in summaries:
+            click.echo(json.dumps(summary.to_json()))
+    else:
+        print_summary(summaries)
+
+
+def _complain(message: str) -> None:
+    click.echo(f"left out: {message}", err=True)

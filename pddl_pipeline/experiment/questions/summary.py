@@ -1,0 +1,115 @@
+"""How many answers are right, by kind of question, and which mistakes there are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, Final
+
+from pddl_pipeline.experiment.questions.marking import Marked
+from pddl_pipeline.experiment.reporting.table import TextTable
+
+_Z: Final = 1.959963984540054
+"""Of the normal distribution, for 95 %."""
+
+
+def wilson(right: int, count: int) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a proportion (Wilson 1927); 0 to 1 for no count."""
+    if not count:
+        return 0.0, 1.0
+    share, square = right / count, _Z * _Z / count
+    middle, half = share + square / 2, _Z * sqrt((share * (1 - share) + square / 4) / count)
+    low, high = (middle - half) / (1 + square), (middle + half) / (1 + square)
+    return (0.0 if right == 0 else low), (1.0 if right == count else high)
+
+
+@dataclass(frozen=True, slots=True)
+class KindSummary:
+    """The answers of one model to the questions of one kind."""
+
+    kind: str
+    model: str
+    """Empty where the answers tell none."""
+    answers: int
+    correct: int
+    unanswered: int
+    """Questions of the kind that the model has no answer to."""
+    mistakes: Counter[str]
+    """In how many answers each kind of mistake is."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of a line."""
+        low, high = wilson(self.correct, self.answers)
+        return {
+            "kind": self.kind,
+            "model": self.model or None,
+            "answers": self.answers,
+            "correct": self.correct,
+            "unanswered": self.unanswered,
+            "accuracy": self.correct / self.answers if self.answers else None,
+            "interval": [low, high],
+            "mistakes": dict(sorted(self.mistakes.items())),
+        }
+
+
+def summarise(marked: Iterable[Marked], asked: Counter[str]) -> list[KindSummary]:
+    """Return a summary for each kind and model.
+
+    Args:
+        marked: the answers; those to no question are left out.
+        asked: how many questions of each kind there are.
+    """
+    groups: dict[tuple[str, str], list[Marked]] = {}
+    for each in marked:
+        if each.kind is not None:
+            groups.setdefault((each.model or "", each.kind), []).append(each)
+    models = sorted({model for model, _ in groups}) or [""]
+    return [
+        _summary(kind, model, groups.get((model, kind), []), asked[kind])
+        for model in models
+        for kind in asked
+    ]
+
+
+def _summary(kind: str, model: str, marked: list[Marked], asked: int) -> KindSummary:
+    return KindSummary(
+        kind,
+        model,
+        len(marked),
+        sum(each.mark.correct for each in marked),
+        asked - len({each.id for each in marked}),
+        Counter(mistake for each in marked for mistake in each.mark.mistakes),
+    )
+
+
+def accuracy_table(summaries: Iterable[KindSummary]) -> TextTable:
+    """Return accuracies with their 95 % intervals."""
+    headings = (
+        "kind",
+        "model",
+        "answers",
+        "unanswered",
+        "correct",
+        "accuracy (%)",
+        "95 % interval",
+    )
+    rows = []
+    for each in summaries:
+        low, high = wilson(each.correct, each.answers)
+        share = f"{100 * each.correct / each.answers:.1f}" if each.answers else "-"
+        interval = f"{100 * low:.1f}-{100 * high:.1f}" if each.answers else "-"
+        counts = map(str, (each.answers, each.unanswered, each.correct))
+        rows.append((each.kind, each.model or "-", *counts, share, interval))
+    return TextTable(headings, tuple(rows), names=2)
+
+
+def mistake_table(summaries: Iterable[KindSummary]) -> TextTable:
+    """Return how many answers have which kind of mistake, the most frequent first."""
+    rows = [
+        (each.kind, each.model or "-", mistake, str(count))
+        for each in summaries
+        for mistake, count in sorted(each.mistakes.items(), key=lambda item: (-item[1], item[0]))
+    ]
+    return TextTable(("kind", "model", "mistake", "answers"), tuple(rows), names=3)
