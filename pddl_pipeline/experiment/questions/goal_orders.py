@@ -52,17 +52,23 @@ def _must_be_first(
     graph: StateGraph, reachable: set[int], first: set[int], second: set[int]
 ) -> bool:
     both = first & second
-    if not both or not _can_be_kept(graph, first - second, first, both):
-        return False
-    if _can_be_kept(graph, second - first, second, both):
-        return False
-    neither = reachable - first - second
-    return not any(after in both for number in neither for after in graph.after[number])
+    return (
+        _leads_to_both(graph, reachable, first, both, second)
+        and not _leads_to_both(graph, reachable, second, both, first)
+        and both.isdisjoint(_followers(graph, reachable - first - second))
+    )
 
 
-def _can_be_kept(graph: StateGraph, starts: set[int], kept: set[int], both: set[int]) -> bool:
-    """Whether some way from one of the states, all in `kept`, leads to both goals."""
-    return not both.isdisjoint(graph.reached(starts, lambda n: n in kept) & kept)
+def _leads_to_both(
+    graph: StateGraph, reachable: set[int], kept: set[int], both: set[int], later: set[int]
+) -> bool:
+    """Whether a goal can be achieved while the later one is false, and kept until both hold."""
+    achieved = (_followers(graph, reachable - kept) & kept) - later
+    return not both.isdisjoint(graph.reached(achieved, lambda number: number in kept) & kept)
+
+
+def _followers(graph: StateGraph, numbers: set[int]) -> set[int]:
+    return {after for number in numbers for after in graph.after[number]}
 
 
 def _is_necessary(graph: StateGraph, start: int, first: set[int], second: set[int]) -> bool:

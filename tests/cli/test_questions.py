@@ -1,0 +1,132 @@
+"""``pddl-pipeline questions``: questions in, exact answers and marks out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pddl_pipeline.pddl_domains import domain_folder
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+FERRY = domain_folder("ferry") / "examples.jsonl"
+MINIGRID = domain_folder("minigrid") / "examples.jsonl"
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+@pytest.fixture
+def asked(cli: Cli, tmp_path: Path) -> Path:
+    done = cli("questions", FERRY, "--kind", "state", "--kind", "applicable", "-o", "q.jsonl")
+    assert (done.status, done.err) == (0, "")
+    assert done.out == "10 questions in q.jsonl\n"
+    return tmp_path / "q.jsonl"
+
+
+def test_questions_carry_all_that_a_runner_and_a_marker_need(asked: Path) -> None:
+    for question in lines(asked):
+        assert list(question) == ["id", "instance", "domain", "size", "kind", "steps", "seed",
+                                  "prompt", "question", "answer", "details"]  # fmt: skip
+        assert question["prompt"].endswith(f"\n\n{question['question']}")
+        assert question["question"].endswith("Answer:")
+        assert 1 <= question["steps"] <= 7
+    template = lines(asked)[0]["question"].splitlines()
+    assert template[0].startswith("Given this initial state: c0 is at l")
+    assert template[1].startswith("and the following actions: (")
+    assert template[2:] == ["", "What is the new state?", "Answer:"]
+
+
+def test_exact_answers_are_all_correct(cli: Cli, asked: Path, tmp_path: Path) -> None:
+    assert cli("questions", asked, "--answer", "-o", "a.jsonl").status == 0
+    done = cli("questions", asked, "--score", "a.jsonl", "-o", "s.jsonl")
+    assert done.status == 0
+    assert done.out.count("100.0") == 4
+    marked = lines(tmp_path / "s.jsonl")
+    assert [each["id"] for each in marked] == [each["id"] for each in lines(asked)]
+    assert all(each["correct"] for each in marked)
+    assert not any(each["mistakes"] for each in marked)
+
+
+def test_bad_lines_stop_nothing_and_are_told(cli: Cli, asked: Path, tmp_path: Path) -> None:
+    first = lines(asked)[0]["id"]
+    answers = [b"{broken", b"\xff\xfe", b"[]", b'{"id": "no-such", "answer": "1"}',
+               json.dumps({"id": first, "answer": "the ferry is at l99", "model": "m"}).encode(),
+               json.dumps({"id": first, "answer": None, "model": "m"}).encode()]  # fmt: skip
+    (tmp_path / "a.jsonl").write_bytes(b"\n".join(answers))
+    done = cli("questions", asked, "--score", "a.jsonl", "-o", "s.jsonl", "--json")
+    assert done.status == 0
+    assert done.err.count("left out: ") == 4
+    marked = lines(tmp_path / "s.jsonl")
+    assert [each["correct"] for each in marked] == [None] * 4 + [False] * 2
+    assert "hallucinated-action" in marked[4]["mistakes"]
+    assert marked[5]["mistakes"] == ["unreadable"]
+    summary = [json.loads(line) for line in done.out.splitlines()]
+    assert [(s["kind"], s["model"], s["answers"], s["unanswered"]) for s in summary] == [
+        ("state", "m", 2, 4), ("applicable", "m", 0, 5),
+    ]  # fmt: skip
+    assert summary[0]["mistakes"]["unreadable"] == 1
+
+
+def test_why_there_is_no_question_is_told(cli: Cli) -> None:
+    done = cli("questions", MINIGRID, "--kind", "first-goal", "--max-states", "50", "-o", "q.jsonl")
+    assert (done.status, done.out) == (0, "0 questions in q.jsonl\n")
+    assert (
+        "no question: first-goal: minigrid-1-0 and 3 more: it has more than 50 states" in done.err
+    )
+
+
+def test_states_as_pddl(cli: Cli, tmp_path: Path) -> None:
+    assert cli("questions", FERRY, "--kind", "state", "--pddl", "-o", "q.jsonl").status == 0
+    assert "Given this initial state: (at c0 l" in lines(tmp_path / "q.jsonl")[0]["question"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--score", "none.jsonl"], "none.jsonl: cannot be read"),
+        ([], "-o FILE says where to write"),
+        (["--score", "a", "--answer"], "exclude each other"),
+        (["--kind", "stat", "-o", "x"], "'stat' is not one of"),
+        (["--steps", "0-3", "-o", "x"], "a walk has at least 1 step"),
+    ],
+)
+def test_wrong_options(cli: Cli, asked: Path, arguments: list[str], message: str) -> None:
+    done = cli("questions", asked if "--score" in arguments else FERRY, *arguments)
+    assert done.status == 2
+    assert message in done.err
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"kind": "stat"}, "q.jsonl:1: unknown kind of question 'stat'; did you mean 'state'?"),
+        ({"details": {}}, "q.jsonl:1: 'details' are not of its kind"),
+        ({"prompt": 3}, "q.jsonl:1: field 'prompt': expected a text"),
+        ({"more": 3}, "q.jsonl:1: found no question; expected an object with id, instance"),
+    ],
+)
+def test_damaged_questions(cli: Cli, asked: Path, change: dict[str, Any], message: str) -> None:
+    asked.write_text(json.dumps(lines(asked)[0] | change))
+    done = cli("questions", "q.jsonl", "--answer", "-o", "a.jsonl")
+    assert done.status == 2
+    assert message in done.err
+
+
+def test_acpbench_answers_in_its_own_form(cli: Cli, tmp_path: Path) -> None:
+    texts = {"PDDL_domain": (FERRY.parent / "domain.pddl").read_text(),
+             "PDDL_problem": (FERRY.parent / "p01.pddl").read_text()}  # fmt: skip
+    item = {"id": 11, "group": "validation_gen", "context": "", "answer": 1,
+            "question": 'Of "(sail l1 l2) (sail l1 l2)" which?', **texts}  # fmt: skip
+    other = item | {"id": 12, "group": "landmarks_gen"}
+    (tmp_path / "dev.gen.json").write_text(json.dumps([item, other]))
+    (tmp_path / "a.jsonl").write_text('{"id": 11, "answer": 1}\n{"id": "11", "answer": "0"}\n')
+    done = cli("questions", "dev.gen.json", "--score", "a.jsonl", "-o", "s.jsonl")
+    assert done.status == 0
+    assert "landmarks_gen-12: items of 'landmarks_gen' are not answered" in done.err
+    assert [each["correct"] for each in lines(tmp_path / "s.jsonl")] == [True, False]

@@ -1,0 +1,225 @@
+"""Every answer is checked by other means than it was found: plans judged, states searched anew."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from math import prod
+
+import pytest
+from question_subjects import MOST_STATES, instances, questions, questions_of
+
+from pddl_pipeline.experiment.questions.making import Wishes, make_questions
+from pddl_pipeline.experiment.questions.registry import kinds
+from pddl_pipeline.model.errors import StepFails
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.task import Task
+
+
+def after(task: Task, steps: list[str]) -> State:
+    return list(task.trace("\n".join(steps)))[-1]
+
+
+def atoms(state: State, predicates: object) -> set[str]:
+    assert isinstance(predicates, dict)
+    return {f"({' '.join(fact)})" for fact in state.facts if fact[0] in predicates}
+
+
+@pytest.mark.parametrize("domain", domain_names())
+def test_every_domain_has_questions_of_the_kinds_that_need_no_goals(domain: str) -> None:
+    made = {question.kind for question in questions(domain)}
+    assert {"state", "applicable", "first-inapplicable", "all-applicable"} <= made
+
+
+def test_the_orders_of_goals_are_asked_where_there_are_some() -> None:
+    for kind in ("nearer-goal", "first-goal"):
+        assert len(questions_of(kind)) >= 15
+
+
+def test_states_are_those_of_the_trace() -> None:
+    for question, task in questions_of("state"):
+        states = list(task.trace("\n".join(question.details["actions"])))
+        predicates = question.details["predicates"]
+        held = {fact for fact in question.answer if not fact.startswith("(= ")}
+        assert held == atoms(states[-1], predicates)
+        constant = [{f for f in state.facts if f[0] not in predicates} for state in states]
+        assert all(facts == constant[0] for facts in constant)
+
+
+def test_numbers_are_part_of_states_but_costs_are_not() -> None:
+    for question, task in questions_of("state"):
+        values = after(task, question.details["actions"]).values
+        told = {text for text in question.answer if text.startswith("(= ")}
+        if question.domain == "countdown":
+            assert f"(= (numactive) {values['numactive',]})" in told
+        else:
+            assert not told
+
+
+def test_exactly_one_of_four_actions_is_applicable() -> None:
+    for question, task in questions_of("applicable"):
+        walk, options = question.details["walk"], question.details["options"]
+        assert len({name for (name,) in options}) == 4
+        for (option,) in options:
+            verdict = task.judge("\n".join([*walk, option]))
+            assert verdict.status is not Status.MALFORMED
+            expected = None if option == question.answer else len(walk) + 1
+            assert verdict.failed_step == expected
+            assert option in question.question
+
+
+def test_the_first_inapplicable_step_is_the_one_that_fails() -> None:
+    for question, task in questions_of("first-inapplicable"):
+        verdict = task.judge("\n".join(question.details["actions"]))
+        assert verdict.status is Status.INVALID
+        assert verdict.failed_step == question.answer + 1
+
+
+def test_no_action_but_those_listed_is_applicable() -> None:
+    ever = set()
+    for question, task in questions_of("all-applicable"):
+        tried = set()
+        state = after(task, question.details["walk"])
+        listed = set(question.answer)
+        for action in task.vocabulary.actions.values():
+            choices = [list(task.vocabulary.candidates(v.types)) for v in action.parameters]
+            if prod(map(len, choices)) > 3000:
+                continue
+            tried.add(action.name)
+            for arguments in product(*choices):
+                step = Step(action.name, arguments)
+                try:
+                    task.changes(step, state)
+                except StepFails:
+                    assert str(step) not in listed
+                else:
+                    listed.remove(str(step))
+        assert not [text for text in listed if words(text)[0] in tried]
+        ever |= tried
+    assert len(ever) >= 15
+
+
+def test_effects_are_differences_of_states() -> None:
+    for question, task in questions_of("effects"):
+        walk, predicates = question.details["walk"], task.vocabulary.predicates
+        before = atoms(after(task, walk), predicates)
+        then = atoms(after(task, [*walk, question.details["action"]]), predicates)
+        assert set(question.answer["pos"]) == then - before
+        assert set(question.answer["neg"]) == before - then
+
+
+def space(task: Task, start: State) -> dict[frozenset[object], list[frozenset[object]]]:
+    """Return all states with their successors; facts tell them apart where there are no numbers."""
+    found: dict[frozenset[object], list[frozenset[object]]] = {}
+    todo = [start]
+    while todo:
+        state = todo.pop()
+        key = frozenset[object](state.facts)
+        if key not in found:
+            followers = [each.state for each in task.successors(state)]
+            found[key] = [frozenset[object](each.facts) for each in followers]
+            todo += followers
+    return found
+
+
+def steps_to(graph: dict[frozenset[object], list[frozenset[object]]],
+             start: frozenset[object], goal: tuple[str, ...]) -> int:  # fmt: skip
+    layer, seen, depth = {start}, {start}, 0
+    while not any(goal in state for state in layer):
+        layer = {other for state in layer for other in graph[state]} - seen
+        seen |= layer
+        depth += 1
+    return depth
+
+
+def words(atom: str) -> tuple[str, ...]:
+    return tuple(atom.strip("()").split())
+
+
+def test_nearer_goals_are_nearer() -> None:
+    for question, task in questions_of("nearer-goal"):
+        if question.size > (4 if "blocks" in question.domain else 2):
+            continue
+        start = after(task, question.details["walk"])
+        graph = space(task, start)
+        goals = [option[0] for option in question.details["options"]]
+        found = {g: steps_to(graph, frozenset[object](start.facts), words(g)) for g in goals}
+        assert found == question.details["actions_needed"]
+        assert min(found, key=lambda goal: found[goal]) == question.answer
+        assert len(set(found.values())) == 2
+
+
+def test_the_other_goal_cannot_be_kept_if_it_is_achieved_first() -> None:
+    checked = set()
+    for question, task in questions_of("first-goal"):
+        if question.domain == "sokoban" or question.size > 4:
+            continue
+        start = after(task, question.details["walk"])
+        graph = space(task, start)
+        first = words(question.answer)
+        (second,) = {words(option[0]) for option in question.details["options"]} - {first}
+        assert first not in start.facts
+        assert second not in start.facts
+        # From no state in which the second goal was just achieved alone a way that keeps it leads
+        # to both.
+        achieved = {other for state in graph if second not in state for other in graph[state]}
+        todo = [state for state in achieved if second in state and first not in state]
+        assert todo or question.details["order"] == "necessary"
+        seen = set(todo)
+        for state in todo:
+            for other in graph[state]:
+                assert not {first, second} <= other
+                if second in other and other not in seen:
+                    seen.add(other)
+                    todo.append(other)
+        assert any({first, second} <= state for state in graph)
+        checked.add(question.domain)
+    assert {"blocksworld"} <= checked
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_one_others() -> None:
+    subjects = [*instances("ferry").values(), *instances("blocksworld").values()]
+
+    def made(seed: int) -> str:
+        wishes = Wishes(count=2, seed=seed, most_states=MOST_STATES)
+        return json.dumps([question.to_json() for question in make_questions(subjects, wishes)])
+
+    assert made(3) == made(3)
+    assert made(3) != made(4)
+    alone = Wishes(count=2, seed=3, most_states=MOST_STATES)
+    last = json.dumps([q.to_json() for q in make_questions(subjects[-1:], alone)])
+    assert last.strip("[]") in made(3)
+
+
+@pytest.mark.parametrize("domain", domain_names())
+def test_exact_answers_are_marked_correct(domain: str) -> None:
+    for words_used in (True, False):
+        for question in questions(domain, words=words_used):
+            kind = kinds()[question.kind]
+            mark = kind.mark(question, kind.tell(question))
+            assert mark.correct, (question.id, mark)
+            assert not mark.mistakes
+
+
+def test_a_task_with_too_many_bindings_is_refused_at_once() -> None:
+    from pddl_pipeline.translators.given_pddl import given_instance  # noqa: PLC0415
+
+    domain = (
+        "(define (domain wide) (:predicates (p ?x) (q ?x)) (:action a"
+        " :parameters (?a ?b ?c ?d ?e ?f) :precondition (p ?a) :effect (q ?b)))"
+    )
+    objects = " ".join(f"o{n}" for n in range(60))
+    problem = (
+        f"(define (problem w) (:domain wide) (:objects {objects}) (:init (p o1)) (:goal (q o2)))"
+    )
+    reasons: list[tuple[str, str, str]] = []
+    instance = given_instance("wide", domain, problem, {})
+    kept = list(make_questions([instance], Wishes(), lambda *why: reasons.append(why)))
+    assert kept == []
+    assert {kind for _, kind, _ in reasons} == set(kinds())
+    assert {reason for _, _, reason in reasons} == {
+        "a state has more than 200,000 ways to name objects"
+    }

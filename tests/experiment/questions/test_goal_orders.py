@@ -1,0 +1,82 @@
+"""Orders of goals by hand: SimPlan's own examples, small enough to see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from question_subjects import task_from_record
+
+from pddl_pipeline.experiment.questions.goal_orders import goal_orders, landmarks
+from pddl_pipeline.experiment.questions.question import NoQuestion
+from pddl_pipeline.experiment.questions.state_graph import StateGraph, distances
+from pddl_pipeline.experiment.questions.world import World
+
+B1_ON_B2, B2_ON_B3 = ("on", "b1", "b2"), ("on", "b2", "b3")
+FIRST_DOOR, SECOND_DOOR, KEY = ("open", "p2"), ("open", "p4"), ("holding", "key0")
+
+
+def graph_of(record: dict[str, Any], most_states: int = 1000) -> StateGraph:
+    world = World(task_from_record(record)[1])
+    return StateGraph(world, world.start, most_states)
+
+
+def blocks(*stacks: list[str]) -> dict[str, Any]:
+    goal = [list(B1_ON_B2), list(B2_ON_B3)]
+    return {"domain": "blocksworld", "init": list(stacks), "holding": None, "goal": goal}
+
+
+CORRIDOR = {
+    "domain": "minigrid", "floorplan": ["..L.L."], "robot": "p0", "goal": "p5",
+    "keys": {"key0": {"shape": "shape0", "at": "p1"}}, "locks": {"p2": "shape0", "p4": "shape0"},
+}  # fmt: skip
+
+
+def test_the_lower_goal_of_a_tower_comes_first_reasonably() -> None:
+    graph = graph_of(blocks(["b1"], ["b2"], ["b3"]))
+    assert goal_orders(graph, 0, [B1_ON_B2, B2_ON_B3]) == [(B2_ON_B3, B1_ON_B2, "reasonable")]
+
+
+def test_goals_that_hold_have_no_order() -> None:
+    graph = graph_of(blocks(["b3", "b2"], ["b1"]))
+    assert goal_orders(graph, 0, [B1_ON_B2, B2_ON_B3]) == []
+
+
+def test_goals_that_exclude_each_other_have_no_order() -> None:
+    graph = graph_of(blocks(["b1"], ["b2"], ["b3"]))
+    assert goal_orders(graph, 0, [B1_ON_B2, ("on", "b3", "b2")]) == []
+
+
+def test_cars_may_come_in_any_order() -> None:
+    record = {
+        "domain": "ferry", "locations": ["l0", "l1"], "cars": ["c0", "c1"], "ferry": "l0",
+        "at": {"c0": "l0", "c1": "l0"}, "aboard": None, "goal": {"c0": "l1", "c1": "l1"},
+    }  # fmt: skip
+    assert goal_orders(graph_of(record), 0, [("at", "c0", "l1"), ("at", "c1", "l1")]) == []
+
+
+def test_the_outer_door_comes_first_necessarily() -> None:
+    found = goal_orders(graph_of(CORRIDOR), 0, [SECOND_DOOR, FIRST_DOOR, KEY])
+    assert (FIRST_DOOR, SECOND_DOOR, "necessary") in found
+    assert (KEY, FIRST_DOOR, "necessary") in found
+    assert (SECOND_DOOR, FIRST_DOOR) not in [order[:2] for order in found]
+
+
+def test_landmarks_are_on_every_way() -> None:
+    graph = graph_of(CORRIDOR)
+    goals = {number for number, holds in enumerate(graph.holds(("at-robot", "p5"))) if holds}
+    found = landmarks(graph, 0, goals)
+    assert {FIRST_DOOR, SECOND_DOOR, KEY, *(("at-robot", f"p{n}") for n in range(1, 6))} == set(
+        found
+    )
+    assert landmarks(graph, 0, set()) == []
+
+
+def test_bounds_are_kept() -> None:
+    with pytest.raises(NoQuestion, match="more than 5 states") as caught:
+        graph_of(CORRIDOR, most_states=5)
+    assert caught.value.final
+    world = World(task_from_record(CORRIDOR)[1])
+    near, far = ("at-robot", "p1"), ("at-robot", "p5")
+    assert distances(world, world.start, [far, near], 1000) == {near: 1, far: 8}
+    assert distances(world, world.start, [far, near], 5) == {near: 1}

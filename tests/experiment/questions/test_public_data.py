@@ -1,0 +1,43 @@
+"""ACPBench's published items and answers, where they lie beside the project."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pddl_pipeline.experiment.questions.acpbench import answer_acpbench, question_of
+from pddl_pipeline.experiment.questions.marking import as_text
+from pddl_pipeline.experiment.questions.registry import kinds
+
+DATA = Path(__file__).parents[4] / "shared" / "data" / "acpbench"
+
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets are not here")
+
+
+def items(group: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((DATA / group / "dev.gen.json").read_text())
+    return found
+
+
+def plain(answer: Any) -> Any:
+    if isinstance(answer, dict):
+        return {name: plain(each) for name, each in answer.items()}
+    return sorted(map(str.lower, answer)) if isinstance(answer, list) else int(answer)
+
+
+@pytest.mark.parametrize("group", ["val", "app", "prog"])
+def test_all_40_items_are_answered_as_published(group: str) -> None:
+    agree = [plain(answer_acpbench(each)) == plain(each["answer"]) for each in items(group)]
+    assert agree == [True] * 40
+
+
+@pytest.mark.parametrize("group", ["val", "app", "prog"])
+def test_published_answers_are_marked_correct(group: str) -> None:
+    for each in items(group):
+        question = question_of(each)
+        mark = kinds()[question.kind].mark
+        assert mark(question, as_text(each)["answer"]).correct
+        assert not mark(question, "").correct
