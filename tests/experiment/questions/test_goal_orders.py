@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from question_subjects import task_from_record
 
+from pddl_pipeline import read_task
 from pddl_pipeline.experiment.questions.goal_orders import goal_orders, landmarks
 from pddl_pipeline.experiment.questions.question import NoQuestion
 from pddl_pipeline.experiment.questions.state_graph import StateGraph, distances
@@ -60,6 +61,19 @@ def test_the_outer_door_comes_first_necessarily() -> None:
     assert (FIRST_DOOR, SECOND_DOOR, "necessary") in found
     assert (KEY, FIRST_DOOR, "necessary") in found
     assert (SECOND_DOOR, FIRST_DOOR) not in [order[:2] for order in found]
+
+
+@pytest.mark.parametrize("both", ["", "(:action both :precondition (and) :effect (and (p) (q)))"])
+def test_goals_that_one_action_achieves_together_have_no_order(both: str) -> None:
+    domain = (
+        "(define (domain d) (:predicates (p) (q))"
+        " (:action a :precondition (and) :effect (p))"
+        f" (:action b :precondition (p) :effect (q)) {both})"
+    )
+    problem = "(define (problem x) (:domain d) (:init) (:goal (and (p) (q))))"
+    world = World(read_task(domain, problem))
+    found = goal_orders(StateGraph(world, world.start, 10), 0, [("p",), ("q",)])
+    assert found == ([] if both else [(("p",), ("q",), "necessary")])
 
 
 def test_landmarks_are_on_every_way() -> None:

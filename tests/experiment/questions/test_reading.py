@@ -118,6 +118,15 @@ def test_descriptions_with_words_around_are_read() -> None:
     assert mark(question, "It stays as it is.").mistakes == (UNREADABLE,)
 
 
+def test_what_is_denied_must_be_false() -> None:
+    for question in questions("ferry"):
+        if question.kind == "state":
+            text = kinds()["state"].tell(question)
+            is_empty = "(empty-ferry)" in question.answer
+            for denial in ("the ferry is not empty", "(not (empty-ferry))"):
+                assert mark(question, f"{text}, {denial}").correct != is_empty
+
+
 HOSTILE = {
     "parentheses": "(" * 10**6,
     "pairs": "()" * 500_000,
