@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -22,6 +23,8 @@ from pddl_pipeline.validation.task import read_task
 
 MOST_STATES: Final = 20_000
 _TRIES: Final = 10
+_ATOMS: Final = 200
+"""States with more atoms count as several: it is memory that the bound keeps."""
 Excuse = Callable[[str, str, str], None]
 """Called with the instance, the kind and the reason where there is no question."""
 
@@ -44,7 +47,8 @@ class Wishes:
     words: bool = True
     """Whether states are told in SimPlan's words, where the domain has them."""
     most_states: int = MOST_STATES
-    """Where a kind needs all states, instances with more are passed."""
+    """Where a kind needs all states, instances with more are passed. A state counts once for each
+    200 atoms that may change in it."""
 
     def __post_init__(self) -> None:
         if self.steps[0] < 1:
@@ -73,6 +77,11 @@ def make_questions(
             yield from _questions(subject, kind, wishes, on_none)
 
 
+def _bound(world: World, wishes: Wishes) -> int:
+    """Return how many states may be kept: fewer where each is large."""
+    return max(1, wishes.most_states // ceil((len(world.told(world.start)) or 1) / _ATOMS))
+
+
 class _Subject(NamedTuple):
     """What the questions are about."""
 
@@ -89,7 +98,7 @@ def _subject(instance: Instance[Any], wishes: Wishes) -> _Subject:
     world = World(task)
     wording = wording_of(instance.domain, world.fluents) if wishes.words else None
     for teller in (Teller(wording), Teller(None)):
-        stage = Stage(world, teller, wishes.most_states)
+        stage = Stage(world, teller, _bound(world, wishes))
         course = Course(world.fluents, teller.wording, (world.told(world.start),))
         if course.is_right(
             StateReader(world.fluents, teller.wording).read(stage.tell(world.start))

@@ -7,7 +7,13 @@ from itertools import product
 from math import prod
 
 import pytest
-from question_subjects import MOST_STATES, instances, questions, questions_of
+from question_subjects import (
+    MOST_STATES,
+    instances,
+    questions,
+    questions_of,
+    task_from_record,
+)
 
 from pddl_pipeline.experiment.questions.making import Wishes, make_questions
 from pddl_pipeline.experiment.questions.registry import kinds
@@ -202,6 +208,17 @@ def test_exact_answers_are_marked_correct(domain: str) -> None:
             mark = kind.mark(question, kind.tell(question))
             assert mark.correct, (question.id, mark)
             assert not mark.mistakes
+
+
+def test_of_large_states_fewer_are_kept() -> None:
+    stacks = [[f"b{n}", f"b{n + 1}"] for n in range(0, 600, 2)]
+    goal = [["on", "b0", "b3"], ["on", "b3", "b5"]]
+    big = {"domain": "blocksworld", "init": stacks, "holding": None, "goal": goal}
+    reasons: list[str] = []
+    wishes = Wishes(["first-goal"], most_states=500)
+    made = make_questions([task_from_record(big)[0]], wishes, lambda *why: reasons.append(why[2]))
+    assert list(made) == []
+    assert reasons == ["it has more than 100 states"]
 
 
 def test_a_task_with_too_many_bindings_is_refused_at_once() -> None:
