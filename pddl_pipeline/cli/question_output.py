@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from pddl_pipeline.cli.report_output import text_table, wide_console
+from pddl_pipeline.cli.table_output import output_console, rich_table
 from pddl_pipeline.experiment.questions.summary import KindSummary, accuracy_table, mistake_table
 
 
@@ -29,8 +29,8 @@ class Excuses:
 
 def print_summary(summaries: Sequence[KindSummary]) -> None:
     """Print the tables of accuracies and, where there are any, of mistakes."""
-    console = wide_console()
-    console.print(text_table(accuracy_table(summaries)))
+    console = output_console()
+    console.print(rich_table(accuracy_table(summaries)))
     mistakes = mistake_table(summaries)
     if mistakes.rows:
-        console.print(text_table(mistakes))
+        console.print(rich_table(mistakes))

@@ -20,10 +20,8 @@ COUNTDOWN = domain_folder("countdown")
 TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
 GOOD = COUNTDOWN / "p01.plan"
 COMMANDS = (
-COMMANDS = (
     "doctor", "domains", "generate", "questions", "report", "run", "score", "solve", "translate",
     "validate",
-)  # fmt: skip
 )  # fmt: skip
 
 

@@ -60,7 +60,7 @@ def test_bad_lines_stop_nothing_and_are_told(cli: Cli, asked: Path, tmp_path: Pa
                json.dumps({"id": first, "answer": None, "model": "m"}).encode()]  # fmt: skip
     (tmp_path / "a.jsonl").write_bytes(b"\n".join(answers))
     done = cli("questions", asked, "--score", "a.jsonl", "-o", "s.jsonl", "--json")
-    assert done.status == 0
+    assert done.status == 2
     assert done.err.count("left out: ") == 4
     marked = lines(tmp_path / "s.jsonl")
     assert [each["correct"] for each in marked] == [None] * 4 + [False] * 2

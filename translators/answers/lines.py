@@ -18,6 +18,11 @@ _UNSEEN: Final = re.compile(
 _END: Final = re.compile(r"\r\n|\r|\n")
 
 
+def visible(text: str) -> str:
+    """Return a text without signs that cannot be seen: control characters, marks of direction."""
+    return _UNSEEN.sub("", text)
+
+
 class AnswerLine(NamedTuple):
     """One line of an answer that is not blank."""
 
@@ -48,7 +53,7 @@ class AnswerLine(NamedTuple):
 
 def lines_of(text: str) -> list[AnswerLine]:
     """Return the lines of an answer that are not blank."""
-    lines = enumerate(_END.split(_UNSEEN.sub("", text)), start=1)
+    lines = enumerate(_END.split(visible(text)), start=1)
     return [
         AnswerLine(number, clean, len(line) - len(line.lstrip()))
         for number, line in lines

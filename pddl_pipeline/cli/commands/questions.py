@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
 from pddl_pipeline.cli.options import JSON, RANGE, source
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.cli.question_output import Excuses, print_summary
@@ -18,9 +19,10 @@ from pddl_pipeline.experiment.questions.marking import Marker
 from pddl_pipeline.experiment.questions.question_files import read_questions
 from pddl_pipeline.experiment.questions.registry import kinds
 from pddl_pipeline.experiment.questions.summary import summarise
+from pddl_pipeline.experiment.scoring.answer_rows import answer_rows
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.translators.datasets import Source, load_records
-from pddl_pipeline.translators.formats.json_rows import json_lines
+from pddl_pipeline.translators.formats.text_lines import open_binary
 
 _FILE = click.Path(path_type=Path)
 
@@ -81,24 +83,27 @@ _FILE = click.Path(path_type=Path)
 @click.option("-o", "output", type=_FILE, metavar="FILE", help="JSON lines to write.")
 @JSON
 @source
-def command(data: tuple[str, ...], how: Source, output: Path | None, **options: Any) -> None:
+def command(data: tuple[str, ...], how: Source, output: Path | None, **options: Any) -> int:
     """Ask what a model knows of a task's world, with exact answers; or mark its answers.
 
     DATA are datasets of any format, and FILE gets the questions. With --score or --answer, DATA is
     one file of such questions, or a gen.json file of ACPBench.
+
+    Exit status: 0 done, 2 bad input (a row that is no answer to a question included).
     """
     if output is not None:
         check_writable(output)
     if options["answers"] is not None and options["answer"]:
         raise click.UsageError("--score and --answer exclude each other")
     if options["answers"] is not None:
-        _score(_only(data), options["answers"], output, as_json=options["as_json"])
-    elif output is None:
+        return _score(_only(data), options["answers"], output, as_json=options["as_json"])
+    if output is None:
         raise click.UsageError("-o FILE says where to write")
-    elif options["answer"]:
+    if options["answer"]:
         _answer(_only(data), output)
     else:
         _make(data, how, output, options)
+    return DONE
 
 
 def _only(data: tuple[str, ...]) -> Path:
@@ -132,9 +137,11 @@ def _answer(path: Path, output: Path) -> None:
     click.echo(f"{count} answers in {output}")
 
 
-def _score(path: Path, answers: Path, output: Path | None, *, as_json: bool) -> None:
+def _score(path: Path, answers: Path, output: Path | None, *, as_json: bool) -> int:
     marker = Marker(read_questions(path, _complain))
-    marked = list(marker.mark(progress(json_lines(answers), "marking")))
+    with open_binary(answers):
+        pass  # whether it is there is told at once
+    marked = list(marker.mark(progress(answer_rows(answers), "marking")))
     if output is not None:
         with writing(output) as stream:
             stream.writelines(json.dumps(each.to_json()) + "\n" for each in marked)
@@ -148,6 +155,7 @@ def _score(path: Path, answers: Path, output: Path | None, *, as_json: bool) -> 
             click.echo(json.dumps(summary.to_json()))
     else:
         print_summary(summaries)
+    return BAD_INPUT if any(each.kind is None for each in marked) else DONE
 
 
 def _complain(message: str) -> None:

@@ -7,15 +7,13 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-MOST_READ: Final = 100_000
-"""Of a longer answer the last characters are read, so many."""
+from pddl_pipeline.translators.answers.lines import LONGEST, visible
 
 _MARK: Final = re.compile(
     r"(?:\banswer|\b(?:new|final|resulting|resultant|current)\s{1,3}state)"
     r"(?:\s{1,3}(?:is|will be|would be))?\s{0,3}:"
 )
-_FORMAT: Final = re.compile(r"[*`#\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f"
-                            r"\u202a-\u202e\u2060-\u2069\ufeff]")  # fmt: skip
+_MARKDOWN: Final = re.compile("[*`#]")
 _GROUP: Final = re.compile(r"\(\s{0,9}([^\s()][^()]{0,300})\)")
 _NUMBER: Final = re.compile(r"(?<![\w.+-])\d{1,9}(?![\w-])(?!\.\d)")
 
@@ -26,14 +24,14 @@ def readings(text: str) -> Iterator[str]:
     These are what stands in the last ``<answer>``, after the last ``answer:`` or ``state:``, and
     all of it. Marks of Markdown and signs that cannot be seen are left out.
     """
-    whole = _FORMAT.sub("", text.lower())
+    whole = _MARKDOWN.sub("", visible(text.lower()))
     tags = whole.rpartition("<answer>")
     if tags[1]:
-        yield tags[2].partition("</answer>")[0][-MOST_READ:]
+        yield tags[2].partition("</answer>")[0][-LONGEST:]
     marks = deque(_MARK.finditer(whole), maxlen=1)
     if marks:
-        yield whole[marks[0].end() :][-MOST_READ:]
-    yield whole[-MOST_READ:]
+        yield whole[marks[0].end() :][-LONGEST:]
+    yield whole[-LONGEST:]
 
 
 def groups(text: str) -> list[str]:

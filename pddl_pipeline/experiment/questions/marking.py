@@ -10,9 +10,9 @@ from pddl_pipeline.experiment.questions.answer_lists import list_text
 from pddl_pipeline.experiment.questions.question import Mark, Question
 from pddl_pipeline.experiment.questions.registry import kinds
 from pddl_pipeline.experiment.scoring.answer import Answer, answer_from
+from pddl_pipeline.experiment.scoring.answer_rows import AnswerRow
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import did_you_mean
-from pddl_pipeline.translators.formats.format import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +53,17 @@ class Marker:
             if other is not None:
                 self._other_ids[other] = question.id
 
-    def mark(self, rows: Iterable[Row | InputError]) -> Iterator[Marked]:
+    def mark(self, rows: Iterable[AnswerRow]) -> Iterator[Marked]:
         """Yield the mark of each answer, in their order."""
         for row in rows:
-            if isinstance(row, InputError):
-                yield _no_answer(None, str(row))
+            if row.fault is not None:
+                yield _no_answer(None, f"{row.place}: {row.fault}")
             else:
-                yield self._marked(answer_from(as_text(row.value)), row)
+                yield self._marked(answer_from(as_text(row.value)), row.place)
 
-    def _marked(self, answer: Answer, row: Row) -> Marked:
+    def _marked(self, answer: Answer, place: str) -> Marked:
         if answer.fault is not None:
-            return _no_answer(answer.id, f"{row.file}:{row.line or row.position}: {answer.fault}")
+            return _no_answer(answer.id, f"{place}: {answer.fault}")
         name = answer.id or ""
         question = self.questions.get(self._other_ids.get(name, name))
         if question is None:

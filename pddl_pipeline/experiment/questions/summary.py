@@ -5,24 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import sqrt
-from typing import Any, Final
+from typing import Any
 
 from pddl_pipeline.experiment.questions.marking import Marked
-from pddl_pipeline.experiment.reporting.table import TextTable
-
-_Z: Final = 1.959963984540054
-"""Of the normal distribution, for 95 %."""
-
-
-def wilson(right: int, count: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a proportion (Wilson 1927); 0 to 1 for no count."""
-    if not count:
-        return 0.0, 1.0
-    share, square = right / count, _Z * _Z / count
-    middle, half = share + square / 2, _Z * sqrt((share * (1 - share) + square / 4) / count)
-    low, high = (middle - half) / (1 + square), (middle + half) / (1 + square)
-    return (0.0 if right == 0 else low), (1.0 if right == count else high)
+from pddl_pipeline.experiment.reporting.text_table import TextTable
+from pddl_pipeline.experiment.scoring.intervals import wilson
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +28,6 @@ class KindSummary:
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of a line."""
-        low, high = wilson(self.correct, self.answers)
         return {
             "kind": self.kind,
             "model": self.model or None,
@@ -49,7 +35,7 @@ class KindSummary:
             "correct": self.correct,
             "unanswered": self.unanswered,
             "accuracy": self.correct / self.answers if self.answers else None,
-            "interval": [low, high],
+            "interval": list(wilson(self.correct, self.answers)) if self.answers else None,
             "mistakes": dict(sorted(self.mistakes.items())),
         }
 
@@ -97,12 +83,17 @@ def accuracy_table(summaries: Iterable[KindSummary]) -> TextTable:
     )
     rows = []
     for each in summaries:
-        low, high = wilson(each.correct, each.answers)
         share = f"{100 * each.correct / each.answers:.1f}" if each.answers else "-"
-        interval = f"{100 * low:.1f}-{100 * high:.1f}" if each.answers else "-"
         counts = map(str, (each.answers, each.unanswered, each.correct))
-        rows.append((each.kind, each.model or "-", *counts, share, interval))
+        rows.append((each.kind, each.model or "-", *counts, share, _interval(each)))
     return TextTable(headings, tuple(rows), names=2)
+
+
+def _interval(summary: KindSummary) -> str:
+    if not summary.answers:
+        return "-"
+    low, high = wilson(summary.correct, summary.answers)
+    return f"{100 * low:.1f} to {100 * high:.1f}"
 
 
 def mistake_table(summaries: Iterable[KindSummary]) -> TextTable:

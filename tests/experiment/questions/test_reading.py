@@ -10,7 +10,6 @@ from question_subjects import questions, questions_of
 from pddl_pipeline.experiment.questions.options import NOT_AN_OPTION
 from pddl_pipeline.experiment.questions.question import UNREADABLE, Mark, Question
 from pddl_pipeline.experiment.questions.registry import kinds
-from pddl_pipeline.experiment.questions.summary import wilson
 
 
 def asked(kind: str, domain: str = "ferry") -> Question:
@@ -157,11 +156,3 @@ def test_hostile_answers_are_marked_soon_and_stop_nothing(name: str) -> None:
             began = time.process_time()
             assert not mark(question, HOSTILE[name]).correct
             assert time.process_time() - began < 1.0, (kind, domain)
-
-
-def test_wilson_intervals() -> None:
-    assert wilson(0, 0) == (0.0, 1.0)
-    low, high = wilson(8, 10)  # Newcombe 1998 gives such intervals; here by hand
-    assert (round(low, 4), round(high, 4)) == (0.4902, 0.9433)
-    assert wilson(0, 10)[0] == 0.0
-    assert wilson(10, 10)[1] == 1.0
