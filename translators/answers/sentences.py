@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.slug import Slug
-from pddl_pipeline.translators.answers.names import ARTICLES, WORD, Names
+from pddl_pipeline.translators.answers.names import ARTICLES, WORD, Mention, Names
 from pddl_pipeline.validation.task import Task
 
 _PART: Final = re.compile(r"\{(\d)\}|[\w-]+")
@@ -17,7 +17,7 @@ LINKS: Final = frozenset({
     "at", "by", "for", "from", "in", "into", "its", "of", "off", "on", "onto", "over",
     "position", "s", "to", "top", "upon", "using", "via", "with",
 })  # fmt: skip
-"""Words that say nothing between two names: the verb tells what they would say."""
+_OPPOSITE: Final = {"from": "to", "to": "from"}
 # What may stand before a sentence: numbers, bullets, Markdown, words of order.
 _BEFORE: Final = re.compile(
     r"""^(?:[\s>*_`#"'\[{|\u2022\u2013\u2014-]+|\(?\d{1,4}(?:[.):|]+|\s(?=[a-z|]))|"""
@@ -42,6 +42,17 @@ class Words:
     """What the objects of a task are called."""
     aliases: Mapping[str, str] = field(default_factory=dict)
     """Names of actions in variants of the domain, and in whose sentences they are told."""
+    idle: tuple[str, ...] = ()
+    """What may be named and is no argument of a step, such as ``the ferry``."""
+
+
+def own_names(*nouns: str) -> Callable[[Task], Names]:
+    """Return the `Words.names` of a domain whose objects are called by their own names.
+
+    Args:
+        nouns: what may stand beside a name, see `Names`.
+    """
+    return lambda task: Names({name: name for name in task.vocabulary.objects}, nouns)
 
 
 class Mistake(NamedTuple):
@@ -56,6 +67,8 @@ class _Pattern(NamedTuple):
 
     action: str
     parts: tuple[str | int, ...]
+    against: Mapping[int, str]
+    """By slot, ``to`` where the sentence has ``from`` before it, and the reverse."""
 
 
 class Sentences:
@@ -63,7 +76,7 @@ class Sentences:
 
     def __init__(self, words: Words, task: Task) -> None:
         self.names = words.names(task)
-        self._predicates = frozenset(task.vocabulary.predicates)
+        self._idle = re.compile(rf"\b(?:{'|'.join(words.idle)})\b" if words.idle else r"(?!)")
         self._told: dict[str, str] = {}
         self._patterns: dict[str, list[_Pattern]] = {}
         for action, schema in task.vocabulary.actions.items():
@@ -92,9 +105,8 @@ class Sentences:
         found = self.step(_CLAUSE_END.split(sentence, maxsplit=1)[0])
         return [found] if isinstance(found, Step) else found
 
-    def step(self, sentence: str) -> Step | Mistake | None:
-        """Return the step that a sentence tells; None where it does not begin like one."""
-        words = WORD.findall(sentence.replace("**", " ").replace("`", " "))
+    def _step(self, sentence: str) -> Step | Mistake | None:
+        words = WORD.findall(self._idle.sub(" ", sentence.replace("**", " ").replace("`", " ")))
         if not words:
             return None
         mistake: Mistake | None = None
@@ -108,16 +120,19 @@ class Sentences:
     def _match(self, pattern: _Pattern, words: Sequence[str]) -> Step | Mistake | None:
         at, found = 0, dict[int, str]()
         for part in pattern.parts:
-            while found and at < len(words) and self._says_nothing(words, at):
+            start = at
+            while found and at < len(words) and words[at] in _LINKS:
                 at += 1
             if isinstance(part, str):
                 if at == len(words) or words[at] != part:
                     return None
                 at += 1
                 continue
-            mention = self.names.at(words, at)
+            mention = self._mention(words, at)
             if mention is None:
                 return self._without_name(pattern, words, at, len(found))
+            if pattern.against.get(part) in words[start : mention.end]:
+                return None
             found[part], at = mention.object, mention.end
         other = self.names.others(words, at, set(found.values()))
         if other is not None:
@@ -125,9 +140,12 @@ class Sentences:
             return Mistake(Slug.WRONG_ARITY, f"{takes}, found '{other}' as well")
         return Step(pattern.action, tuple(found[slot] for slot in sorted(found)))
 
-    def _says_nothing(self, words: Sequence[str], at: int) -> bool:
-        """Whether a word between two names is a preposition, or the first letter of a name."""
-        return words[at] in LINKS or (len(words[at]) == 1 and self.names.at(words, at) is None)
+    def _mention(self, words: Sequence[str], at: int) -> Mention | None:
+        """Return the name at a word, or behind one preposition: ``sail from l0``."""
+        mention = self.names.at(words, at)
+        if mention is None and at < len(words) and words[at] in _LINKS:
+            return self.names.at(words, at + 1)
+        return mention
 
     def _without_name(
         self, pattern: _Pattern, words: Sequence[str], at: int, found: int
@@ -149,12 +167,18 @@ class Sentences:
 
 def _pattern(action: str, sentence: str) -> _Pattern:
     parts: list[str | int] = []
+    against: dict[int, str] = {}
+    before = ""
     for match in _PART.finditer(sentence.lower()):
         if match[1] is not None:
             parts.append(int(match[1]))
-        elif match[0] not in ARTICLES and (match[0] not in LINKS or not parts):
+            if before in _OPPOSITE:
+                against[int(match[1])] = _OPPOSITE[before]
+        elif match[0] not in ARTICLES and (match[0] not in _LINKS or not parts):
             parts.append(match[0])
-    return _Pattern(action, tuple(parts))
+        if match[0] not in ARTICLES:
+            before = match[0]
+    return _Pattern(action, tuple(parts), against)
 
 
 def _several(sentence: str) -> list[str]:
