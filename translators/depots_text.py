@@ -21,7 +21,7 @@ def _names(task: Task) -> Names:
 
 WORDS: Final = Words(
     {
-        "drive": ("drive {0} from {1} to {2}",),
+        "drive": ("drive {0} from {1} to {2}", "drive {0} to {2} from {1}"),
         "lift": ("Use {0} to lift {1} from {2} at {3}",),
         "drop": ("Use {0} to drop {1} to {2} at {3}",),
         "load": ("Use {0} to load {1} into {2} at {3}",),
