@@ -17,7 +17,7 @@ LINKS: Final = frozenset({
     "at", "by", "for", "from", "in", "into", "its", "of", "off", "on", "onto", "over",
     "position", "s", "to", "top", "upon", "using", "via", "with",
 })  # fmt: skip
-_OPPOSITE: Final = {"from": "to", "to": "from"}
+_WAYS: Final = frozenset({"from", "to"})
 # What may stand before a sentence: numbers, bullets, Markdown, words of order.
 _BEFORE: Final = re.compile(
     r"""^(?:[\s>*_`#"'\[{|\u2022\u2013\u2014-]+|\(?\d{1,4}(?:[.):|]+|\s(?=[a-z|]))|"""
@@ -67,8 +67,13 @@ class _Pattern(NamedTuple):
 
     action: str
     parts: tuple[str | int, ...]
-    against: Mapping[int, str]
-    """By slot, ``to`` where the sentence has ``from`` before it, and the reverse."""
+    ways: Mapping[int, str]
+    """By slot, ``from`` or ``to`` where the sentence has it before the name, and where it matters:
+    a line must not have the other one there."""
+    swaps: bool
+    """Whether names stand in another order than in PDDL: then ``from`` and ``to`` must be there."""
+    bare: bool
+    """Whether it is no sentence but a step of PDDL, so without prepositions."""
 
 
 class Sentences:
@@ -84,8 +89,9 @@ class Sentences:
             slots = " ".join(f"{{{index}}}" for index in range(len(schema.parameters)))
             self._told[action] = sentences[0] if sentences else f"({action} {slots})"
             spellings = {action, action.replace("-", ""), action.replace("-", "_")}
-            for sentence in (*sentences, *(f"{name} {slots}" for name in spellings)):
-                pattern = _pattern(action, sentence)
+            patterns = [_pattern(action, sentence) for sentence in sentences]
+            patterns += [_pattern(action, f"{name} {slots}", bare=True) for name in spellings]
+            for pattern in patterns:
                 self._patterns.setdefault(str(pattern.parts[0]), []).append(pattern)
 
     def tell(self, plan: Plan) -> list[str]:
@@ -121,17 +127,17 @@ class Sentences:
         at, found = 0, dict[int, str]()
         for part in pattern.parts:
             start = at
-            while found and at < len(words) and words[at] in _LINKS:
+            while found and not pattern.bare and at < len(words) and words[at] in _LINKS:
                 at += 1
             if isinstance(part, str):
                 if at == len(words) or words[at] != part:
                     return None
                 at += 1
                 continue
-            mention = self._mention(words, at)
+            mention = self._mention(words, at, bare=pattern.bare)
             if mention is None:
                 return self._without_name(pattern, words, at, len(found))
-            if pattern.against.get(part) in words[start : mention.end]:
+            if not _leads(pattern, part, words[start : mention.end]):
                 return None
             found[part], at = mention.object, mention.end
         other = self.names.others(words, at, set(found.values()))
@@ -140,10 +146,10 @@ class Sentences:
             return Mistake(Slug.WRONG_ARITY, f"{takes}, found '{other}' as well")
         return Step(pattern.action, tuple(found[slot] for slot in sorted(found)))
 
-    def _mention(self, words: Sequence[str], at: int) -> Mention | None:
+    def _mention(self, words: Sequence[str], at: int, *, bare: bool) -> Mention | None:
         """Return the name at a word, or behind one preposition: ``sail from l0``."""
         mention = self.names.at(words, at)
-        if mention is None and at < len(words) and words[at] in _LINKS:
+        if mention is None and not bare and at < len(words) and words[at] in _LINKS:
             return self.names.at(words, at + 1)
         return mention
 
@@ -165,20 +171,31 @@ class Sentences:
         return not fact and self.names.at(words, 0) is None and self.names.at(words, 1) is not None
 
 
-def _pattern(action: str, sentence: str) -> _Pattern:
+def _pattern(action: str, sentence: str, *, bare: bool = False) -> _Pattern:
     parts: list[str | int] = []
-    against: dict[int, str] = {}
+    ways: dict[int, str] = {}
     before = ""
     for match in _PART.finditer(sentence.lower()):
         if match[1] is not None:
             parts.append(int(match[1]))
-            if before in _OPPOSITE:
-                against[int(match[1])] = _OPPOSITE[before]
+            if before in _WAYS:
+                ways[int(match[1])] = before
         elif match[0] not in ARTICLES and (match[0] not in _LINKS or not parts):
             parts.append(match[0])
         if match[0] not in ARTICLES:
             before = match[0]
-    return _Pattern(action, tuple(parts), against)
+    slots = [part for part in parts if isinstance(part, int)]
+    swaps = slots != sorted(slots)
+    # Mystery's `overcome a from b` is told with `to` as well: nothing can be mixed up there.
+    matter = swaps or set(ways.values()) >= _WAYS
+    return _Pattern(action, tuple(parts), ways if matter else {}, swaps, bare)
+
+
+def _leads(pattern: _Pattern, slot: int, words: Sequence[str]) -> bool:
+    """Whether the words before a name do not say the reverse of what the pattern says there."""
+    way = pattern.ways.get(slot)
+    said = _WAYS.intersection(words)
+    return way is None or way in said or not (said or pattern.swaps)
 
 
 def _several(sentence: str) -> list[str]:
