@@ -85,6 +85,12 @@ def _same_domain(text: str) -> tuple[str, dict[str, str]] | None:
     return None
 
 
+def same_actions(one: str, other: str) -> bool:
+    """Whether two domains, as texts, have the same actions under the same names."""
+    shapes = (_domain_shape(read_domain(text, "domain"), {}) for text in (one, other))
+    return next(shapes) == next(shapes)
+
+
 def _domain_shape(vocabulary: Vocabulary, names: Mapping[str, str]) -> object:
     """Return what a domain's actions mean, whatever the names of variables and the order."""
     return frozenset(
