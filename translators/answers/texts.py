@@ -20,12 +20,16 @@ _ANY: Final = Text(read_pddl_answer)
 
 def text_of(instance: Instance[object], task: Task) -> Text:
     """Return how an instance is put into words; one of an unknown domain only reads PDDL steps."""
+    return _text(words_name(instance, task).replace("-", "_"))
+
+
+def words_name(instance: Instance[object], task: Task) -> str:
+    """Return the name of the domain whose words an instance has; its own where it has none."""
     given = instance.task
     if not isinstance(given, GivenPddl) or given.known is not None:
-        return _text(instance.domain.replace("-", "_"))
+        return instance.domain
     actions = frozenset(task.vocabulary.actions)
-    every = map(_text, _names())
-    return next((text for text in every if text.actions == actions), _ANY)
+    return next((name for name in _names() if _text(name).actions == actions), instance.domain)
 
 
 @cache
