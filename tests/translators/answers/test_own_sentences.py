@@ -1,0 +1,75 @@
+"""Sentences of ferry, grippers, minigrid, sokoban and depots, as a model may write them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline.model.answer import ReadAnswer
+from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.translators.answers.texts import text_of
+from pddl_pipeline.translators.given_pddl import given_instance
+
+READ = [
+    ("ferry", "Sail from location l1 to location l0.", "(sail l1 l0)"),
+    ("ferry", "1. Sail the ferry to l0 from l1", "(sail l1 l0)"),
+    ("ferry", "- **Board** car `c0` onto the ferry at l1", "(board c0 l1)"),
+    ("ferry", "debark c0 from the ferry at l3", "(debark c0 l3)"),
+    ("ferry", "sail l1 l0", "(sail l1 l0)"),
+    ("grippers", "Use robot1 to pick up ball ball1 in room room3", None),
+    (
+        "grippers",
+        "Use robot robot1 to pick up ball1 in room3 with gripper lgripper1",
+        "(pick robot1 ball1 room3 lgripper1)",
+    ),
+    ("grippers", "move robot1 to room3 from room2", "(move robot1 room2 room3)"),
+    ("minigrid", "Move the robot from p17 to p16", "(move p17 p16)"),
+    ("minigrid", "unlock p14 from p16 with key0 of shape shape0", "(unlock p16 p14 key0 shape0)"),
+    ("minigrid", "unlock p16 p14 key0 shape0", "(unlock p16 p14 key0 shape0)"),
+    ("minigrid", "unlock p14 with key0 of shape0 at p16", None),
+    ("minigrid", "pick up key0 at p23", "(pickup p23 key0)"),
+    ("depots", "drive truck0 to depot0 from distributor1", "(drive truck0 distributor1 depot0)"),
+    (
+        "sokoban",
+        "move player player-01 from pos-5-3 to pos-5-4 by dir-down",
+        "(move player-01 pos-5-3 pos-5-4 dir-down)",
+    ),
+]  # fmt: skip
+
+
+def read(domain: str, answer: str) -> ReadAnswer:
+    instance = next(load_records(domain_folder(domain) / "examples.jsonl"))
+    texts = translate(instance)
+    task = read_task(texts.domain, texts.problem)
+    return text_of(instance, task).parse_answer(answer, instance, task)
+
+
+@pytest.mark.parametrize(("domain", "answer", "expected"), READ)
+def test_a_sentence_is_read_or_refused(domain: str, answer: str, expected: str | None) -> None:
+    """None: the line does not tell all names, or not which is which; none is guessed."""
+    found = read(domain, answer)
+    assert (found.plan and str(found.plan).strip()) == expected
+
+
+@cache
+def mended(domain: str) -> str:
+    """Return a domain's text with a precondition that ours does not have."""
+    text = (domain_folder(domain) / "domain.pddl").read_text()
+    return text.replace("(:predicates", "(:predicates (allowed)").replace(
+        "precondition (and", "precondition (and (allowed)"
+    )
+
+
+@pytest.mark.parametrize("domain", ["ferry", "grippers", "minigrid", "sokoban"])
+def test_sentences_are_read_where_the_domain_is_not_recognised(domain: str) -> None:
+    folder = domain_folder(domain)
+    problem = (folder / "p01.pddl").read_text().replace("(:init", "(:init (allowed)")
+    instance = given_instance("t", mended(domain), problem, {})
+    assert instance.task.known is None
+    task = read_task(instance.task.domain, instance.task.problem)
+    line = next(answer for name, answer, plan in READ if name == domain and plan is not None)
+    read = text_of(instance, task).parse_answer(line, instance, task)
+    assert read.plan is not None
+    assert task.read_plan(read.plan)
