@@ -1,4 +1,4 @@
-"""Ferry in words: sentences of our own, read and told."""
+"""Ferry in words: sentences of our own, SimPlan's statement with its words for states (Table 4)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import Final
 
 from pddl_pipeline.translators.answers.sentence_answer import sentence_reader
 from pddl_pipeline.translators.answers.sentences import Words, own_names
+from pddl_pipeline.translators.statements.facts import FactWords
+from pddl_pipeline.translators.statements.simplan import ActionWords, Kinds, simplan
 from pddl_pipeline.translators.text import Text
 
 WORDS: Final = Words(
@@ -18,4 +20,41 @@ WORDS: Final = Words(
     idle=("the ferry",),
 )
 
-TEXT: Final = Text(sentence_reader(WORDS), actions=frozenset(WORDS.sentences))
+_FACTS: Final = FactWords(
+    {
+        "at": "{0} is at {1}",
+        "on": "{0} is on the ferry",
+        "empty-ferry": "the ferry is empty",
+        "at-ferry": "the ferry is at {0}",
+    }
+)
+_ACTIONS: Final = (
+    ActionWords(
+        "sail",
+        "?from - location, ?to - location",
+        # Our own domain lets it sail to where it is, the variant of others does not.
+        "The ferry must be at the location (?from), and (?to) must be another location.",
+        "the ferry is at (?to) and no longer at (?from).",
+        ("l0", "l1"),
+    ),
+    ActionWords(
+        "board",
+        "?car - car, ?loc - location",
+        "The car (?car) and the ferry must be at the location (?loc), and the ferry must be empty.",
+        "the car (?car) is on the ferry and no longer at (?loc), and the ferry is not empty.",
+        ("c0", "l0"),
+    ),
+    ActionWords(
+        "debark",
+        "?car - car, ?loc - location",
+        "The car (?car) must be on the ferry, and the ferry must be at the location (?loc).",
+        "the car (?car) is at (?loc) and no longer on the ferry, and the ferry is empty.",
+        ("c0", "l1"),
+    ),
+)
+
+TEXT: Final = Text(
+    sentence_reader(WORDS),
+    statements={"simplan": simplan("Ferry", _ACTIONS, WORDS, _FACTS, Kinds(("car", "location")))},
+    actions=frozenset(WORDS.sentences),
+)

@@ -15,16 +15,55 @@ Reader = Callable[[str, Instance[Any], Task], ReadAnswer]
 """From an answer, the instance and its task to what the answer tells."""
 
 
+Telling = Callable[[Instance[Any], Task], str]
+"""From an instance and its task to words."""
+
+
+def always(instance: Instance[Any], task: Task) -> bool:
+    """Return True: what a statement covers that has words for everything."""
+    del instance, task
+    return True
+
+
+def as_it_is(example: Instance[Any], plan: Plan, instance: Instance[Any]) -> Instance[Any]:
+    """Return the example: what a statement shows before an instance that changes nothing of it."""
+    del plan, instance
+    return example
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How an answer is asked for, and what it looks like: with or without reasoning."""
+
+    tell: Callable[[Plan, Instance[Any], Task], str]
+    """A plan as it is to be answered, marks and reasoning included."""
+    ask: str = ""
+    """What is said of the answer once, behind the actions; may be empty."""
+    opening: str = ""
+    """What stands between a task and its answer, which begins on the line below; may be empty."""
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """How a paper puts a task into words."""
 
-    domain: Callable[[Instance[object], Task], str]
+    domain: Telling
     """What comes first: the actions and their restrictions."""
-    task: Callable[[Instance[object], Task], str]
+    task: Telling
     """The initial state and the goal of one instance."""
-    tell: Callable[[Plan, Instance[object], Task], str]
-    """A plan in the words in which the answer is to be given."""
+    styles: Mapping[str, Style]
+    """By name, ``io`` and ``cot``."""
+    shots: int = 0
+    """How many solved examples the paper shows before the task."""
+    covers: Callable[[Instance[Any], Task], bool] = always
+    """Whether it has words for all that the task asks for."""
+    adapt: Callable[[Instance[Any], Plan, Instance[Any]], Instance[Any]] = as_it_is
+    """An example, with its plan, as it is shown before an instance: what the statement says once
+    for all tasks must be true of both."""
+
+    def tell(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
+        """Return a plan in the words in which the answer is to be given, without reasoning."""
+        return self.styles["io"].tell(plan, instance, task)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,106 @@
+"""A plan that is told in a statement's words is read back as the same plan, for every domain."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from plan_walks import is_told_again, walk
+from record_strategies import records
+
+from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.translators.answers.texts import text_of
+from pddl_pipeline.translators.given_pddl import given_instance
+from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.translators.statements.choice import statements_of
+from pddl_pipeline.translators.statements.solved import own_examples
+from pddl_pipeline.validation.task import Task
+
+ROOT = Path(__file__).parents[3]
+PUBLIC = sorted((ROOT / "tests" / "domains" / "public").iterdir())
+# Its sentences tell numbers, not their names: tested where they are told.
+DOMAINS = [name for name in domain_names() if name != "countdown"]
+# What reasoning says of a step: its sentence, and what becomes true.
+SENTENCE = re.compile(r"^\d+\. (.*?)(?:\. Now .*|: now .*|\. Nothing changes\.)?$", re.MULTILINE)
+
+
+def task_of(instance: Instance[Any]) -> Task:
+    texts = translate(instance)
+    return read_task(texts.domain, texts.problem)
+
+
+def check_told(plan: Plan, instance: Instance[Any], task: Task) -> None:
+    """Check that a plan is read back from every statement, alone and behind what opens it."""
+    reader = text_of(instance, task).parse_answer
+    steps = [step[:2] for step in plan]
+    for name, statement in statements_of(instance, task).items():
+        for style in statement.styles.values():
+            told = style.tell(plan, instance, task)
+            for answer in (told, f"{style.opening}\n{told}", f"{told}\n\nI hope that this helps."):
+                read = reader(answer, instance, task)
+                assert read.plan is not None, (name, answer, read.faults)
+                assert [step[:2] for step in read.plan] == steps, (name, answer)
+                assert not read.faults
+        reasoning = statement.styles["cot"].tell(plan, instance, task).partition("[PLAN]")[0]
+        sentences = SENTENCE.findall(reasoning)
+        assert len(sentences) == len(plan)
+        read = reader("\n".join(sentences), instance, task)
+        assert read.plan is not None, (name, sentences, read.faults)
+        assert [step[:2] for step in read.plan] == steps, (name, sentences)
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_the_sample_plan_is_read_back(domain: str) -> None:
+    instance = next(load_records(domain_folder(domain) / "examples.jsonl"))
+    task = task_of(instance)
+    check_told(task.read_plan((domain_folder(domain) / "p01.plan").read_text()), instance, task)
+
+
+@pytest.mark.parametrize("domain", [*DOMAINS, "mystery"])
+def test_solved_examples_are_read_back(domain: str) -> None:
+    examples = own_examples(domain)
+    assert len(examples) >= 4
+    for example in examples:
+        check_told(example.plan, example.instance, example.task)
+
+
+@pytest.mark.parametrize("case", PUBLIC, ids=lambda case: case.name)
+def test_plans_of_variants_are_read_back(case: Path) -> None:
+    domain, _, variant = case.name.partition("--")
+    file = domain_folder(domain) / (f"variants/{variant}.pddl" if variant else "domain.pddl")
+    texts = file.read_text(), (case / "problem.pddl").read_text()
+    instance = given_instance("t", *texts, {})
+    task = task_of(instance)
+    assert set(statements_of(instance, task)) > {"pddl"}, "nobody describes this variant"
+    check_told(task.read_plan((case / "plan").read_text()), instance, task)
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_walks_through_examples_are_read_back(domain: str) -> None:
+    chance = random.Random(7)
+    files = (ROOT / "examples" / f"{domain}.jsonl", domain_folder(domain) / "examples.jsonl")
+    for file in files:
+        for instance in load_records(file):
+            task = task_of(instance)
+            plan = walk(task, chance.choice, 12)
+            if plan and not is_told_again(plan):
+                check_told(plan, instance, task)
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_any_walk_is_read_back(domain: str, data: st.DataObject) -> None:
+    instance = from_record(data.draw(records(domain)))
+    task = task_of(instance)
+    plan = walk(task, lambda found: data.draw(st.sampled_from(found)), data.draw(st.integers(1, 6)))
+    assume(plan and not is_told_again(plan))
+    check_told(plan, instance, task)

@@ -1,0 +1,125 @@
+"""Facts and goals in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.translators.field_checks import natural
+from pddl_pipeline.translators.given_pddl import GivenPddl
+from pddl_pipeline.translators.pddl_text import Fact
+from pddl_pipeline.validation.language import And, Atom, Condition
+from pddl_pipeline.validation.task import Task
+
+Told = Mapping[str, str]
+"""What each object is called."""
+
+
+def our_names(instance: Instance[Any]) -> Mapping[str, str]:
+    """Return our names of the actions and predicates that an instance calls otherwise."""
+    given = instance.task
+    known = given.known if isinstance(given, GivenPddl) else None
+    return {} if known is None else known.names
+
+
+def goal_of(instance: Instance[Any], task: Task) -> list[Fact] | None:
+    """Return a goal's atoms under our names; None where it is no conjunction of atoms."""
+    names = our_names(instance)
+    atoms = _atoms(task.facts.goal)
+    return atoms and [(names.get(atom[0], atom[0]), *atom[1:]) for atom in atoms]
+
+
+def _atoms(goal: Condition) -> list[Fact] | None:
+    if isinstance(goal, Atom):
+        return [(goal.predicate, *goal.terms)]
+    if not isinstance(goal, And):
+        return None
+    found: list[Fact] = []
+    for part in map(_atoms, goal.parts):
+        if part is None:
+            return None
+        found += part
+    return found
+
+
+def listed(phrases: Sequence[str]) -> str:
+    """Return phrases as PlanBench lists them: commas, and before the last one ``and``."""
+    *others, last = phrases
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+@dataclass(frozen=True)
+class FactWords:
+    """How a domain's facts are told."""
+
+    templates: Mapping[str, str]
+    """By our name of the predicate, a phrase with ``{0}``, ``{1}``, … for its objects. Facts are
+    told in this order; those of other predicates are not told."""
+    state: Callable[[list[Fact]], list[str]] | None = None
+    """The phrases of a whole state, where not each fact has its own."""
+
+    @cached_property
+    def _order(self) -> dict[str, int]:
+        return {predicate: index for index, predicate in enumerate(self.templates)}
+
+    def initial(self, instance: Instance[Any], task: Task) -> list[Fact]:
+        """Return the facts of the initial state that are told, under our names, in their order."""
+        return self.ordered(task.facts.facts, instance)
+
+    def ordered(self, facts: Iterable[Fact], instance: Instance[Any]) -> list[Fact]:
+        """Return those of some facts that are told, under our names, in their order."""
+        names = our_names(instance)
+        ours = [(names.get(fact[0], fact[0]), *fact[1:]) for fact in facts]
+        return sorted((fact for fact in ours if fact[0] in self.templates), key=self._key)
+
+    def _key(self, fact: Fact) -> Any:
+        return self._order[fact[0]], [natural(name) for name in fact[1:]]
+
+    def goal(self, instance: Instance[Any], task: Task) -> list[Fact]:
+        """Return the goal's atoms in their order."""
+        return sorted(goal_of(instance, task) or [], key=self._key)
+
+    def covers(self, instance: Instance[Any], task: Task) -> bool:
+        """Whether there is something to tell, and the goal is a conjunction of atoms told."""
+        goal = goal_of(instance, task)
+        told = bool(goal) and all(atom[0] in self.templates for atom in goal or ())
+        return told and bool(self.initial(instance, task))
+
+    def phrases(self, facts: Iterable[Fact], told: Told) -> list[str]:
+        """Return a phrase for each fact."""
+        return [self.phrase(fact, told) for fact in facts]
+
+    def phrase(self, fact: Fact, told: Told) -> str:
+        """Return one fact in words."""
+        return self.templates[fact[0]].format(*(told[name] for name in fact[1:]))
+
+    def state_phrases(self, facts: list[Fact], told: Told) -> list[str]:
+        """Return the phrases of a whole state."""
+        return self.state(facts) if self.state else self.phrases(facts, told)
+
+    def reasoning(
+        self, plan: Plan, instance: Instance[Any], task: Task, sentences: Sequence[str], told: Told
+    ) -> str:
+        """Return a plan with what becomes true at each step, a line each.
+
+        Args:
+            plan: steps that can be executed.
+            instance: what it is a plan of.
+            task: the same as PDDL.
+            sentences: what each step is called.
+            told: what each object is called.
+        """
+        states = pairwise(state.facts for state in task.trace(plan))
+        lines = []
+        for number, (sentence, (before, after)) in enumerate(
+            zip(sentences, states, strict=True), start=1
+        ):
+            new = self.phrases(self.ordered(after - before, instance), told)
+            now = f"Now {listed(new)}." if new else "Nothing changes."
+            lines.append(f"{number}. {sentence[0].upper()}{sentence[1:]}. {now}")
+        return "\n".join(lines)

@@ -1,0 +1,81 @@
+"""PlanBench's statement of a task, which CATS has too (Valmeekam et al. 2023)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.translators.answers.sentences import Sentences, Words
+from pddl_pipeline.translators.statements.facts import FactWords, listed
+from pddl_pipeline.translators.text import Statement, Style, Telling, as_it_is
+from pddl_pipeline.validation.task import Task
+
+_THINK: Final = (
+    "Think step by step first: say for each action what it changes. Then give the whole plan"
+    " between [PLAN] and [PLAN END], one action a line."
+)
+"""How we ask for reasoning; the papers do not."""
+
+
+@dataclass(frozen=True)
+class _Planbench:
+    """PlanBench's statement of a domain; see `planbench`."""
+
+    words: Words
+    facts: FactWords
+    limit: Callable[[Instance[Any]], str]
+
+    def task(self, instance: Instance[Any], task: Task) -> str:
+        told = self.words.names(task).told
+        init = listed(self.facts.phrases(self.facts.initial(instance, task), told))
+        goal = listed(self.facts.phrases(self.facts.goal(instance, task), told))
+        return (
+            f"[STATEMENT]\nAs initial conditions I have that, {init}.\n"
+            f"My goal is to have that {goal}.{self.limit(instance)}"
+        )
+
+    def tell(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
+        del instance
+        return "\n".join([*Sentences(self.words, task).tell(plan), "[PLAN END]"])
+
+    def think(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
+        every = Sentences(self.words, task)
+        told = self.facts.reasoning(plan, instance, task, every.tell(plan), every.names.told)
+        return f"{told}\n\n[PLAN]\n{self.tell(plan, instance, task)}"
+
+
+def planbench(  # noqa: PLR0913 -- what CATS has otherwise
+    words: Words,
+    facts: FactWords,
+    domain: Telling,
+    *,
+    ask: str = "",
+    shots: int = 1,
+    limit: Callable[[Instance[Any]], str] = lambda _: "",
+    adapt: Callable[[Instance[Any], Plan, Instance[Any]], Instance[Any]] = as_it_is,
+) -> Statement:
+    """Return PlanBench's statement of a domain.
+
+    Args:
+        words: how steps and objects are told.
+        facts: how facts are told, sorted by predicate as PlanBench does.
+        domain: the actions and their restrictions.
+        ask: what is said of the form of an answer without reasoning.
+        shots: see `Statement`.
+        limit: a line behind the goal, begun by a line break; empty where there is no limit.
+        adapt: see `Statement`.
+    """
+    parts = _Planbench(words, facts, limit)
+    styles = {
+        "io": Style(parts.tell, ask, "My plan is as follows:\n\n[PLAN]"),
+        "cot": Style(parts.think, _THINK, "My reasoning and my plan are as follows:"),
+    }
+    return Statement(domain, parts.task, styles, shots, facts.covers, adapt)
+
+
+def always_this(text: str) -> Telling:
+    """Return what tells the same of every instance."""
+    return lambda _instance, _task: text

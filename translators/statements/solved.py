@@ -1,0 +1,66 @@
+"""Solved examples: those that come with a domain, and those that a user gives."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.translators import translate
+from pddl_pipeline.translators.datasets import load_records
+from pddl_pipeline.translators.statements.facts import our_names
+from pddl_pipeline.translators.witness import witness_fault
+from pddl_pipeline.validation.task import Task, read_task
+
+
+class Solved(NamedTuple):
+    """An instance with a plan."""
+
+    instance: Instance[Any]
+    task: Task
+    plan: Plan
+
+    def under_names_of(self, instance: Instance[Any]) -> Solved:
+        """Return the example with its actions called as another instance calls them."""
+        theirs = {ours: name for name, ours in our_names(instance).items()}
+        own = our_names(self.instance)
+        names = {
+            name: theirs.get(own.get(name, name), own.get(name, name))
+            for name in self.task.vocabulary.actions
+        }
+        if all(name == other for name, other in names.items()):
+            return self
+        vocabulary = self.task.vocabulary.extended()
+        vocabulary.actions = {
+            names[name]: action._replace(name=names[name])
+            for name, action in vocabulary.actions.items()
+        }
+        plan = Plan(Step(names[step.action], step.arguments) for step in self.plan)
+        return Solved(self.instance, Task(vocabulary, self.task.facts), plan)
+
+
+def solved(instance: Instance[Any]) -> Solved:
+    """Return an instance with the plan that its record carries.
+
+    Raises:
+        InputError: the record's witness is no plan of it.
+    """
+    fault = witness_fault(instance)
+    if fault is not None:
+        raise InputError(f"example '{instance.id}': its witness is no plan: {fault}")
+    texts = translate(instance)
+    task = read_task(texts.domain, texts.problem)
+    return Solved(instance, task, task.read_plan("\n".join(instance.extras["witness"])))
+
+
+@cache
+def own_examples(name: str) -> tuple[Solved, ...]:
+    """Return the solved examples that come with words, by the name of their domain."""
+    files = [domain_folder(name) / "solved.jsonl"]
+    # Names that mean nothing are a variant of a domain, with words of their own.
+    files += [domain_folder(domain) / f"solved-{name}.jsonl" for domain in domain_names()]
+    file = next((file for file in files if file.is_file()), None)
+    return () if file is None else tuple(map(solved, load_records(file)))
