@@ -1,0 +1,95 @@
+"""``pddl-pipeline prompt``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pddl_pipeline.cli.options import source
+from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.experiment.files import writing
+from pddl_pipeline.experiment.prompting import Prompter, chat_request
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.datasets import Source, load_records
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command(
+    "prompt", epilog="Example: pddl-pipeline prompt examples/ferry.jsonl -o prompts.jsonl"
+)
+@click.argument("data", nargs=-1, required=True, metavar="DATA...")
+@click.option("-o", "output", type=_FILE, help="File to write; standard output where not given.")
+@click.option(
+    "--style", type=click.Choice(["io", "cot"]), default="io", show_default=True,
+    help="Ask for the plan only, or for reasoning before it.",
+)  # fmt: skip
+@click.option(
+    "--statement", metavar="NAME",
+    help="planbench, simplan, cats, countdown or pddl; the domain's first where not given.",
+)  # fmt: skip
+@click.option(
+    "--shots", type=click.IntRange(min=0), metavar="N",
+    help="Solved examples before the task; as many as the paper has where not given.",
+)  # fmt: skip
+@click.option(
+    "--examples", type=_FILE, metavar="FILE",
+    help="Records with a witness to take the examples from; the domain's own where not given.",
+)  # fmt: skip
+@click.option("--chat", is_flag=True, help="Write requests in the form of OpenAI's batch files.")
+@click.option("--model", metavar="NAME", help="Model that the requests of --chat are for.")
+@click.option("--limit", type=click.IntRange(min=1), help="Stop after this many instances.")
+@source
+def command(  # noqa: PLR0913 -- one parameter an option
+    data: tuple[str, ...],
+    *,
+    output: Path | None,
+    style: str,
+    statement: str | None,
+    shots: int | None,
+    examples: Path | None,
+    model: str | None,
+    limit: int | None,
+    how: Source,
+    chat: bool,
+) -> None:
+    """Write the papers' prompts for the instances of datasets, one JSON object a line.
+
+    A line has `id`, `prompt`, `domain`, `style` and `statement`. Keep the id with each answer:
+    `pddl-pipeline score` needs it.
+    """
+    if chat and model is None:
+        raise InputError("--chat needs --model NAME")
+    if model is not None and not chat:
+        raise InputError("--model is only for --chat")
+    prompter = Prompter(style, statement, shots, () if examples is None else _solved(examples))
+    instances = progress(islice(load_records(*data, source=how), limit), "prompting", limit)
+    lines = (_line(prompter, instance, model) for instance in instances)
+    if output is None:
+        sys.stdout.writelines(lines)
+        return
+    with writing(output) as stream:
+        stream.writelines(lines)
+
+
+def _solved(file: Path) -> Iterator[Instance[Any]]:
+    found = False
+    for instance in load_records(file):
+        if "witness" in instance.extras:
+            found = True
+            yield instance
+    if not found:
+        raise InputError("found no record with a witness", file=str(file))
+
+
+def _line(prompter: Prompter, instance: Instance[Any], model: str | None) -> str:
+    prompt = prompter.prompt(instance)
+    line = prompt._asdict() if model is None else chat_request(prompt, model)
+    return f"{json.dumps(line)}\n"

@@ -1,0 +1,176 @@
+"""Prompts: instances as a paper puts them to a language model, with solved examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.translators import translate
+from pddl_pipeline.translators.answers.texts import words_name
+from pddl_pipeline.translators.statements.choice import statements_of
+from pddl_pipeline.translators.statements.facts import goal_of, our_names
+from pddl_pipeline.translators.statements.in_pddl import IN_PDDL
+from pddl_pipeline.translators.statements.solved import Solved, own_examples, solved
+from pddl_pipeline.translators.text import Statement, Style
+from pddl_pipeline.validation.task import Task, read_task
+
+
+class Prompt(NamedTuple):
+    """What a model is to be asked."""
+
+    id: str
+    """Of the instance, as `score` needs it with the answer."""
+    prompt: str
+    domain: str
+    style: str
+    """``io`` or ``cot``."""
+    statement: str
+    """Name of the statement."""
+
+
+def prompt_for(
+    instance: Instance[Any],
+    *,
+    style: str = "io",
+    statement: str | None = None,
+    shots: int | None = None,
+    examples: Iterable[Instance[Any]] = (),
+) -> str:
+    """Return the prompt of one instance; see `prompts`."""
+    return Prompter(style, statement, shots, examples).prompt(instance).prompt
+
+
+def prompts(
+    instances: Iterable[Instance[Any]],
+    *,
+    style: str = "io",
+    statement: str | None = None,
+    shots: int | None = None,
+    examples: Iterable[Instance[Any]] = (),
+) -> Iterator[dict[str, str]]:
+    """Yield the prompt of each instance, as the fields of a `Prompt`.
+
+    Args:
+        instances: what is asked, as `load_records` gives it.
+        style: ``io`` asks for the plan only, ``cot`` for reasoning before it.
+        statement: name of a statement; the first one of the domain where None.
+        shots: how many solved examples come first; where None as many as the paper has, and at
+            least one where examples are given.
+        examples: instances with a witness to take them from, of any domain; those that come with
+            the domain where there are none. An instance is never its own example.
+
+    Raises:
+        InputError: there is no such statement or style, or there are too few examples.
+    """
+    prompter = Prompter(style, statement, shots, examples)
+    for instance in instances:
+        yield prompter.prompt(instance)._asdict()
+
+
+def chat_request(prompt: Prompt, model: str) -> dict[str, Any]:
+    """Return a prompt as a line of a batch file for OpenAI's chat completions."""
+    return {
+        "custom_id": prompt.id,
+        "method": "POST",
+        "url": "/v1/chat/completions",
+        "body": {"model": model, "messages": [{"role": "user", "content": prompt.prompt}]},
+    }
+
+
+class Prompter:
+    """Makes prompts; each example is read once. Its arguments are those of `prompts`."""
+
+    def __init__(
+        self,
+        style: str = "io",
+        statement: str | None = None,
+        shots: int | None = None,
+        examples: Iterable[Instance[Any]] = (),
+    ) -> None:
+        self._style = style
+        self._statement = statement
+        self._shots = shots
+        self._given = [solved(each) for each in examples if "witness" in each.extras]
+
+    def prompt(self, instance: Instance[Any]) -> Prompt:
+        """Return the prompt of an instance."""
+        texts = translate(instance)
+        task = read_task(texts.domain, texts.problem)
+        name, statement = self._chosen(instance, task)
+        if self._style not in statement.styles:
+            raise InputError(f"unknown style '{self._style}'{hint(self._style, statement.styles)}")
+        style = statement.styles[self._style]
+        shown = self._examples(instance, task, statement)
+        parts = [
+            statement.domain(instance, task),
+            style.ask,
+            *(_answered(statement, style, example, instance) for example in shown),
+            _asked(statement, style, instance, task),
+        ]
+        text = "\n\n".join(part for part in parts if part)
+        return Prompt(instance.id, text, instance.domain, self._style, name)
+
+    def _chosen(self, instance: Instance[Any], task: Task) -> tuple[str, Statement]:
+        known = statements_of(instance, task)
+        name = self._statement or next(iter(known))
+        if name not in known:
+            where = f"no statement '{name}' for '{instance.id}' of {instance.domain}"
+            raise InputError(f"{where}{hint(name, known)}")
+        return name, known[name]
+
+    def _examples(
+        self, instance: Instance[Any], task: Task, statement: Statement
+    ) -> Sequence[Solved]:
+        count = self._shots
+        if count is None:
+            count = max(statement.shots, 1) if self._given else statement.shots
+        if count == 0:
+            return ()
+        words, itself = words_name(instance, task), _content(instance, task)
+        candidates = (
+            each
+            for each in self._given or own_examples(words)
+            if words_name(each.instance, each.task) == words
+            and _fits(each, instance, statement)
+            and _content(each.instance, each.task) != itself
+        )
+        found = [each.under_names_of(instance) for each in islice(candidates, count)]
+        if len(found) < count:
+            missing = f"found {len(found)} solved examples for '{instance.id}', expected {count}"
+            raise InputError(f"{missing}; give records of {words} that have a witness")
+        return found
+
+
+def _asked(statement: Statement, style: Style, instance: Instance[Any], task: Task) -> str:
+    """Return a task, up to where its answer begins."""
+    told = statement.task(instance, task)
+    return f"{told}\n\n{style.opening}" if style.opening else told
+
+
+def _answered(statement: Statement, style: Style, example: Solved, instance: Instance[Any]) -> str:
+    """Return a task with its answer, as it is shown before an instance."""
+    shown = statement.adapt(example.instance, example.plan, instance)
+    asked = _asked(statement, style, shown, example.task)
+    return f"{asked}\n{style.tell(example.plan, shown, example.task)}"
+
+
+def _fits(example: Solved, instance: Instance[Any], statement: Statement) -> bool:
+    """Whether an example can be told beside an instance: in PDDL only where the domain is one."""
+    if statement is IN_PDDL:
+        return translate(example.instance).domain == translate(instance).domain
+    return statement.covers(example.instance, example.task)
+
+
+def _content(instance: Instance[Any], task: Task) -> object:
+    """Return what makes an instance the same task as another: not its id, costs or budget."""
+    names = our_names(instance)
+    facts = frozenset((names.get(fact[0], fact[0]), *fact[1:]) for fact in task.facts.facts)
+    values = {
+        fluent: value for fluent, value in task.facts.values.items() if "cost" not in fluent[0]
+    }
+    goal = goal_of(instance, task)
+    return facts, values, task.facts.goal if goal is None else frozenset(goal)

@@ -1,0 +1,210 @@
+"""Prompts: what they tell of a task, which examples they show, and for whom they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline.experiment.prompting import prompt_for, prompts
+from pddl_pipeline.experiment.scoring.score import score
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.translators.answers.texts import text_of
+from pddl_pipeline.translators.given_pddl import given_instance
+from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.translators.statements.choice import statements_of
+from pddl_pipeline.translators.statements.solved import own_examples
+from pddl_pipeline.validation.task import Task
+
+COSTS = {"pick-up": 2, "unstack": 3, "put-down": 7, "stack": 5}
+CHOICES = [
+    pytest.param(domain, name, style, id=f"{domain}-{name}-{style}")
+    for domain in domain_names()
+    for example in own_examples(domain)[:1]
+    for name, statement in statements_of(example.instance, example.task).items()
+    for style in statement.styles
+]
+
+
+def first(domain: str) -> Instance[Any]:
+    return next(load_records(domain_folder(domain) / "examples.jsonl"))
+
+
+def task_of(instance: Instance[Any]) -> Task:
+    texts = translate(instance)
+    return read_task(texts.domain, texts.problem)
+
+
+def budget_instance(budget: int | None, **fields: Any) -> Instance[Any]:
+    record = {
+        "id": "t", "domain": "budget-blocksworld", "init": [["b1", "b2", "b3"]], "holding": None,
+        "goal": [["on", "b1", "b3"]], "costs": COSTS, "budget": budget,
+    }  # fmt: skip
+    return from_record(record | fields)
+
+
+@pytest.mark.parametrize(("domain", "name", "style"), CHOICES)
+def test_everything_is_told(domain: str, name: str, style: str) -> None:
+    instance = first(domain)
+    task = task_of(instance)
+    statement = statements_of(instance, task)[name]
+    prompt = prompt_for(instance, statement=name, style=style)
+    asked = prompt[prompt.rindex(statement.task(instance, task)) :]
+    words = [*map(str, instance.task.numbers), "24"] if name == "countdown" else []
+    if name in ("simplan", "pddl"):
+        words = list(task.vocabulary.objects)
+    elif not words:
+        words = [colour for colour, _ in zip(("red ", "blue ", "orange "), "abc", strict=True)]
+        words = words if "blocks" in domain else list(task.vocabulary.objects)
+    for word in words:
+        assert word in asked
+    if instance.budget is not None:
+        assert str(instance.budget) in asked
+    assert prompt.endswith(statement.styles[style].opening)
+    assert statement.styles[style].ask in prompt
+
+
+@pytest.mark.parametrize(("domain", "name", "style"), CHOICES)
+def test_an_example_that_is_cut_out_is_a_valid_plan(domain: str, name: str, style: str) -> None:
+    *known, last = own_examples(domain)[:4]
+    instance = last.instance
+    statement = statements_of(instance, last.task)[name]
+    prompt = prompt_for(instance, statement=name, style=style, shots=2)
+    shown = [each for each in known if statement.task(each.instance, each.task) in prompt]
+    assert len(shown) == 2
+    places = [prompt.index(statement.task(e.instance, e.task)) for e in shown]
+    ends = [*places[1:], prompt.rindex(statement.task(instance, last.task))]
+    assert places == sorted(places)
+    for example, start, end in zip(shown, places, ends, strict=True):
+        head = statement.task(example.instance, example.task)
+        answer = prompt[start + len(head) : end]
+        (result,) = score([example.instance], [{"id": example.instance.id, "answer": answer}])
+        assert result.verdict.status is Status.VALID, (answer, result.verdict)
+        assert result.plan is not None
+        assert len(result.plan) == len(example.plan)
+
+
+@pytest.mark.parametrize("domain", [*domain_names(), "mystery"])
+def test_an_instance_is_never_its_own_example(domain: str) -> None:
+    for example in own_examples(domain):
+        instance = replace(example.instance, id="under-another-name", extras={})
+        prompt = prompt_for(instance, shots=2)
+        statement = next(iter(statements_of(instance, example.task).values()))
+        assert prompt.count(statement.task(instance, example.task)) == 1
+
+
+def test_another_budget_makes_no_other_task() -> None:
+    solved = own_examples("budget-blocksworld")[0]
+    form = replace(solved.instance.task, costs=COSTS, budget=99)
+    prompt = prompt_for(replace(solved.instance, id="t", task=form, budget=99), shots=2)
+    goal = "My goal is to have that the blue block is on top of the orange block.\n"
+    assert prompt.count(goal) == 1
+
+
+def test_examples_have_the_costs_of_the_task() -> None:
+    """CATS's examples cost 2 and 25 with 20 minutes to spare; now 2 + 5 and 3 + 7 + 3 * 7 ..."""
+    told = prompt_for(budget_instance(60))
+    assert "Put down a block, 7 min\n" in told
+    limits = [line for line in told.splitlines() if line.startswith("The time limit is ")]
+    assert limits == [f"The time limit is {n} min" for n in (7 + 20, 24 + 20, 60)]
+
+
+def test_without_a_budget_there_is_no_limit() -> None:
+    for name in ("cats", "planbench"):
+        assert "time limit" not in prompt_for(budget_instance(None), statement=name)
+        assert "The time limit is 0 min" in prompt_for(budget_instance(0), statement=name)
+
+
+def test_minutes_are_told_as_planbench_does() -> None:
+    told = prompt_for(budget_instance(9, costs=COSTS | {"stack": 1}), statement="planbench")
+    assert "Put down a block. It takes 7 minutes to put down a block.\n" in told
+    assert "another block. It takes 1 minute to stack a block on top of another block.\n" in told
+
+
+def test_actions_are_called_as_the_instance_calls_them() -> None:
+    folder = domain_folder("blocksworld")
+    problem = (
+        "(define (problem p) (:domain blocksworld-4ops) (:objects x y) (:init (arm-empty)"
+        " (on-table x) (on-table y) (clear x) (clear y)) (:goal (on x y)))"
+    )
+    variant = (folder / "variants" / "pickup.pddl").read_text()
+    instance = given_instance("t", variant, problem, {})
+    told = prompt_for(instance, statement="simplan", shots=1)
+    assert "1. pickup - (?ob - object)" in told
+    assert "\n(putdown b)\n" in told
+    assert "pick-up" not in told
+    assert "x is on-table and is clear" in told
+
+
+def test_pddl_of_no_domain_of_ours_is_told_as_pddl() -> None:
+    domain = "(define (domain d) (:predicates (p ?x)) (:action a :parameters (?x) :effect (p ?x)))"
+    problem = "(define (problem q) (:domain d) (:objects o) (:init) (:goal (p o)))"
+    instance = given_instance("t", domain, problem, {})
+    told = prompt_for(instance)
+    assert domain in told
+    assert problem in told
+    task = task_of(instance)
+    assert text_of(instance, task).parse_answer("(a o)", instance, task).plan
+    with pytest.raises(InputError, match="no statement 'simplan' for 't' of d, known: pddl"):
+        prompt_for(instance, statement="simplan")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(at ?car ?loc) (at-ferry ?loc) (empty-ferry)", "(at ?car ?loc) (at-ferry ?loc)"),
+        ("(:goal (and ", "(:goal (and (not (empty-ferry)) "),
+        ("(:init (at c0 l1) (at c1 l2) (at-ferry l1) (empty-ferry))", "(:init)"),
+    ],
+)
+def test_what_the_words_do_not_fit_is_told_as_pddl(old: str, new: str) -> None:
+    folder = domain_folder("ferry")
+    domain, problem = ((folder / name).read_text() for name in ("domain.pddl", "p01.pddl"))
+    instance = given_instance("t", domain.replace(old, new, 1), problem.replace(old, new, 1), {})
+    assert [*statements_of(instance, task_of(instance))] == ["pddl"]
+    assert instance.task.problem in prompt_for(instance)
+
+
+def test_given_examples_are_used_in_their_order_and_once_at_least() -> None:
+    given = [each.instance for each in own_examples("ferry")[2:]]
+    told = prompt_for(first("ferry"), examples=given)
+    assert told.count("Answer:\n(") == 1
+    assert "c0 is on the ferry" in told
+    assert prompt_for(first("ferry"), examples=given, shots=0) == prompt_for(first("ferry"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"style": "tot"}, "unknown style 'tot'; did you mean 'cot'"),
+        ({"statement": "simplam"}, "did you mean 'simplan'"),
+        ({"shots": 99}, "found 4 solved examples for 'ferry-2-0', expected 99"),
+    ],
+)
+def test_what_cannot_be_made_is_said(options: dict[str, Any], message: str) -> None:
+    instance = replace(first("ferry"), task=replace(first("ferry").task, ferry="l0"))
+    with pytest.raises(InputError, match=message):
+        prompt_for(instance, **options)
+
+
+def test_a_witness_that_is_no_plan_is_no_example() -> None:
+    wrong = replace(first("ferry"), extras={"witness": ["(sail l0 l1)"]})
+    with pytest.raises(InputError, match="example 'ferry-2-0': its witness is no plan: "):
+        prompt_for(first("ferry"), examples=[wrong])
+
+
+def test_prompts_are_made_one_by_one() -> None:
+    def instances() -> Iterator[Instance[Any]]:
+        yield first("ferry")
+        raise AssertionError("read before it was needed")
+
+    made = next(prompts(instances(), style="cot"))
+    assert (made["id"], made["domain"]) == ("ferry-2-0", "ferry")
+    assert (made["style"], made["statement"]) == ("cot", "simplan")
+    assert made["prompt"] == prompt_for(first("ferry"), style="cot")

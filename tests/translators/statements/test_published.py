@@ -1,0 +1,58 @@
+"""PlanBench's published prompts, byte for byte, where they lie beside the project."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline.experiment.prompting import prompt_for
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.answers.texts import text_of
+
+DATA = Path(__file__).parents[4] / "shared" / "data"
+FOLDERS = {
+    "blocksworld": DATA / "autotos/blocksworld/blocks_instances",
+    "depots": DATA / "planbench/depots_generated_basic.tar.gz",
+}
+
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets are not here")
+
+
+@cache
+def instances(domain: str) -> dict[int, Instance[Any]]:
+    return {int(each.id.rpartition("-")[2]): each for each in load_records(FOLDERS[domain])}
+
+
+def with_witness(instance: Instance[Any], told: str) -> Instance[Any]:
+    texts = translate(instance)
+    task = read_task(texts.domain, texts.problem)
+    plan = text_of(instance, task).parse_answer(told, instance, task).plan
+    assert plan is not None
+    return replace(instance, extras={"witness": [str(step) for step in plan]})
+
+
+@pytest.mark.parametrize("domain", FOLDERS)
+def test_published_prompts_are_made_again(domain: str) -> None:
+    file = DATA / "planbench" / f"prompts_{domain}_task_1_plan_generation.json.gz"
+    published = json.loads(gzip.decompress(file.read_bytes()))["instances"]
+    assert len(published) == 500
+    for item in published:
+        told = item["query"].split("[PLAN]")[1].split("[PLAN END]")[0]
+        example = with_witness(instances(domain)[item["example_instance_ids"][0]], told)
+        instance = instances(domain)[item["instance_id"]]
+        assert prompt_for(instance, statement="planbench", examples=[example]) == item["query"]
+
+
+@pytest.mark.parametrize("domain", FOLDERS)
+def test_the_example_that_comes_along_is_the_first_published_one(domain: str) -> None:
+    file = DATA / "planbench" / f"prompts_{domain}_task_1_plan_generation.json.gz"
+    first = json.loads(gzip.decompress(file.read_bytes()))["instances"][0]
+    assert first["example_instance_ids"] == [1]
+    assert prompt_for(instances(domain)[first["instance_id"]]) == first["query"]
