@@ -17,6 +17,7 @@ LINKS: Final = frozenset({
     "at", "by", "for", "from", "in", "into", "its", "of", "off", "on", "onto", "over",
     "position", "s", "to", "top", "upon", "using", "via", "with",
 })  # fmt: skip
+"""Words that say nothing between two names: the verb tells what they would say."""
 _WAYS: Final = frozenset({"from", "to"})
 # What may stand before a sentence: numbers, bullets, Markdown, words of order.
 _BEFORE: Final = re.compile(
@@ -81,6 +82,7 @@ class Sentences:
 
     def __init__(self, words: Words, task: Task) -> None:
         self.names = words.names(task)
+        self._predicates = frozenset(task.vocabulary.predicates)
         self._idle = re.compile(rf"\b(?:{'|'.join(words.idle)})\b" if words.idle else r"(?!)")
         self._told: dict[str, str] = {}
         self._patterns: dict[str, list[_Pattern]] = {}
@@ -111,7 +113,8 @@ class Sentences:
         found = self.step(_CLAUSE_END.split(sentence, maxsplit=1)[0])
         return [found] if isinstance(found, Step) else found
 
-    def _step(self, sentence: str) -> Step | Mistake | None:
+    def step(self, sentence: str) -> Step | Mistake | None:
+        """Return the step that a sentence tells; None where it does not begin like one."""
         words = WORD.findall(self._idle.sub(" ", sentence.replace("**", " ").replace("`", " ")))
         if not words:
             return None
@@ -127,7 +130,7 @@ class Sentences:
         at, found = 0, dict[int, str]()
         for part in pattern.parts:
             start = at
-            while found and not pattern.bare and at < len(words) and words[at] in _LINKS:
+            while found and at < len(words) and self._says_nothing(words, at, pattern):
                 at += 1
             if isinstance(part, str):
                 if at == len(words) or words[at] != part:
@@ -146,10 +149,16 @@ class Sentences:
             return Mistake(Slug.WRONG_ARITY, f"{takes}, found '{other}' as well")
         return Step(pattern.action, tuple(found[slot] for slot in sorted(found)))
 
+    def _says_nothing(self, words: Sequence[str], at: int, pattern: _Pattern) -> bool:
+        """Whether a word between two names is a preposition, or the first letter of a name."""
+        if words[at] in LINKS:
+            return not pattern.bare
+        return len(words[at]) == 1 and self.names.at(words, at) is None
+
     def _mention(self, words: Sequence[str], at: int, *, bare: bool) -> Mention | None:
         """Return the name at a word, or behind one preposition: ``sail from l0``."""
         mention = self.names.at(words, at)
-        if mention is None and not bare and at < len(words) and words[at] in _LINKS:
+        if mention is None and not bare and at < len(words) and words[at] in LINKS:
             return self.names.at(words, at + 1)
         return mention
 
@@ -180,7 +189,7 @@ def _pattern(action: str, sentence: str, *, bare: bool = False) -> _Pattern:
             parts.append(int(match[1]))
             if before in _WAYS:
                 ways[int(match[1])] = before
-        elif match[0] not in ARTICLES and (match[0] not in _LINKS or not parts):
+        elif match[0] not in ARTICLES and (match[0] not in LINKS or not parts):
             parts.append(match[0])
         if match[0] not in ARTICLES:
             before = match[0]
