@@ -56,7 +56,7 @@ def accuracy_plot(
 
 
 def _figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -> Figure:
-    domains = list(dict.fromkeys(row.domain for row in rows))
+    domains = sorted({row.domain for row in rows}, key=str)
     models = list(dict.fromkeys(row.model for row in rows))
     named = models != [None]
     height = _PANEL * len(domains) + _LEGEND_LINE * len(models) * named

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -216,3 +217,24 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
 def test_each_form_says_what_it_is() -> None:
     assert {"answers", "openai-batch", "planbench", "tree-of-thoughts"} <= set(answer_formats())
     assert all(form.about for form in answer_formats().values())
+
+
+@pytest.mark.parametrize("form", ["planbench", "answers"])
+@pytest.mark.parametrize("as_lines", [True, False])
+def test_long_files_are_read_piece_by_piece(tmp_path: Path, form: str, as_lines: bool) -> None:  # noqa: FBT001
+    text = "x" * 5_000
+    rows: list[Any] = [{"id": "a", "answer": text, "instance_id": 7, "extracted_llm_plan": text}]
+    rows *= 2_000
+    file = tmp_path / "answers"
+    if form == "planbench":
+        form = "planbench-rows" if as_lines else form
+        file.write_text(lines(rows) if as_lines else json.dumps({"instances": rows}))
+    else:
+        file.write_text(lines(rows) if as_lines else json.dumps(rows))
+    tracemalloc.start()
+    try:
+        assert sum(answer.text == text for answer in read_answers(file, form=form)) == 2_000
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < file.stat().st_size / 5

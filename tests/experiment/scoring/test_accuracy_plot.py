@@ -1,0 +1,105 @@
+"""The plot of accuracy by size: what is drawn where, and what the axes say."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import matplotlib as mpl
+import pytest
+from matplotlib.container import ErrorbarContainer
+from score_trials import budgeted, countdown, scored
+
+from pddl_pipeline.cli.commands.score import _plot_form
+from pddl_pipeline.experiment.scoring.accuracy_plot import _figure, accuracy_plot
+from pddl_pipeline.experiment.scoring.intervals import wilson
+from pddl_pipeline.experiment.scoring.score import Score
+from pddl_pipeline.experiment.scoring.score_rows import ScoreRow, group_rows
+from pddl_pipeline.experiment.scoring.tally import Tally
+from pddl_pipeline.model.errors import InputError
+
+SIZES = {f"c{size}-{number}": size for size in (4, 5, 10) for number in range(size)}
+UNITS = {None: "numbers", "countdown": "numbers", "budget-blocksworld": "blocks"}
+
+
+def rows(scores: list[Score]) -> list[ScoreRow]:
+    instances = [countdown(name, size) for name, size in SIZES.items()]
+    tally = Tally([*instances, budgeted("b", None)] if scores[-1].id == "b" else instances)
+    for score in scores:
+        tally.add(score)
+    return group_rows(tally, "size", 1)
+
+
+def all_scored(model: str | None, right: int = 1) -> list[Score]:
+    return [scored(name, int(number < right), model=model) for number, name in enumerate(SIZES)]
+
+
+def test_bars_are_wilsons_intervals() -> None:
+    (axes,) = _figure(rows(all_scored(None, 3)), UNITS).axes
+    (bars,) = axes.containers
+    assert isinstance(bars, ErrorbarContainer)
+    line, _, (segments,) = bars.lines
+    assert line is not None
+    assert [list(point) for point in line.get_xydata()] == [[4, 75], [5, 0], [10, 0]]  # type: ignore[union-attr]
+    drawn = [segment[:, 1].tolist() for segment in segments.get_segments()]
+    for (low, high), (right, count) in zip(drawn, [(3, 4), (0, 5), (0, 10)], strict=True):
+        assert (low / 100, high / 100) == pytest.approx(wilson(right, count))
+    assert axes.get_xlabel() == "size (numbers), n instances"
+    assert axes.get_ylabel() == "accuracy (%), 95 % intervals"
+    assert [label.get_text() for label in axes.get_xticklabels()] == [
+        "4\nn=4",
+        "5\nn=5",
+        "10\nn=10",
+    ]
+
+
+def test_models_stand_beside_each_other_and_are_named() -> None:
+    names = [f"model {number}" for number in range(20)]
+    figure = _figure(rows([s for name in names for s in all_scored(name)]), UNITS)
+    (axes,) = figure.axes
+    starts = [bars.lines[0].get_xdata()[0] for bars in axes.containers]  # type: ignore[attr-defined]
+    assert len(set(starts)) == 20
+    assert 3.7 < min(starts) < 4 < max(starts) < 4.3
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == names
+
+
+def test_each_domain_has_a_panel() -> None:
+    figure = _figure(rows([*all_scored("m"), scored("b", 1, model="n")]), UNITS)
+    assert [axes.get_title() for axes in figure.axes] == ["budget-blocksworld", "countdown"]
+    assert [axes.get_xlabel().split(",")[0] for axes in figure.axes] == [
+        "size (blocks)", "size (numbers)",
+    ]  # fmt: skip
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["n", "m"]
+
+
+def test_many_sizes_are_not_all_labelled() -> None:
+    names = {f"c{size}": size for size in range(4, 51)}
+    tally = Tally([countdown(name, size) for name, size in names.items()])
+    for name in names:
+        tally.add(scored(name, 1))
+    (axes,) = _figure(group_rows(tally, "size", 1), UNITS).axes
+    assert axes.get_xlabel() == "size (numbers), n=1 instances a size"
+    assert len(axes.get_xticks()) < 20
+
+
+@pytest.mark.parametrize(
+    ("form", "begin"), [("png", b"\x89PNG"), ("pdf", b"%PDF"), ("svg", b"<?xml")]
+)
+def test_same_rows_same_bytes_whatever_the_settings(form: str, begin: bytes) -> None:
+    found = rows(all_scored("$m_1^\\frac"))
+    picture = accuracy_plot(found, UNITS, form)
+    with mpl.rc_context({"lines.linewidth": 7.0}):
+        assert accuracy_plot(found, UNITS, form) == picture
+        assert mpl.rcParams["lines.linewidth"] == 7.0
+    assert picture.startswith(begin)
+
+
+def test_without_matplotlib_the_command_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert _plot_form(Path("x.png")) == "png"
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for name in [n for n in sys.modules if n.startswith("pddl_pipeline.") and "plot" in n]:
+        monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(InputError, match=r"x.png: plots need matplotlib: pip install .*\[report\]"):
+        _plot_form(Path("x.png"))
