@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import click
 from rich.console import Console
 
 from pddl_pipeline.cli.table_output import output_console, rich_table
@@ -11,11 +12,15 @@ from pddl_pipeline.experiment.scoring.score_tables import (
     error_table,
     group_table,
     model_table,
+    tables_json,
 )
 
 
-def print_scores(tables: ScoreTables) -> None:
-    """Print what needs a look, then the tables."""
+def print_scores(tables: ScoreTables, *, as_json: bool) -> None:
+    """Print what needs a look, then the tables; or all of it as JSON, one object a line."""
+    if as_json:
+        click.echo(tables_json(tables), nl=False)
+        return
     console = output_console()
     if tables.faults:
         console.print(f"Rows that are no answers, counted nowhere below: {tables.faults}")

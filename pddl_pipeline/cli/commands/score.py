@@ -22,12 +22,7 @@ from pddl_pipeline.experiment.scoring.judging import OWN, Score
 from pddl_pipeline.experiment.scoring.score import Judge
 from pddl_pipeline.experiment.scoring.score_line import score_line
 from pddl_pipeline.experiment.scoring.score_rows import group_rows
-from pddl_pipeline.experiment.scoring.score_tables import (
-    ScoreTables,
-    all_rows_table,
-    score_tables,
-    tables_json,
-)
+from pddl_pipeline.experiment.scoring.score_tables import all_rows_table, score_tables
 from pddl_pipeline.experiment.scoring.tally import Tally
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.translators import size_unit
@@ -88,27 +83,27 @@ def command(  # noqa: PLR0913 -- one parameter an option
     """
     _check_outputs(answers, output, table, plot)
     instances = list(load_records(*data, source=how))
-    judge, tally = Judge(instances, reading), Tally(instances)
+    judge = Judge(instances, reading)
     found = read_answers(answers, judge.instances, form=answers_format, raw=text == "raw")
-    with nullcontext() if output is None else writing(output) as stream:
-        for score in _scores(judge, found):
-            tally.add(score)
-            if stream is not None:
-                stream.write(score_line(score))
+    tally = _count(judge, found, output)
     tables = score_tables(tally, [name for name in by if name != _BY_MODEL], k)
     if table is not None:
         write_file(table, table_csv(all_rows_table(tables)))
     if plot is not None:
         _write_plot(plot, tally, k)
-    _print(tables, as_json=as_json)
+    print_scores(tables, as_json=as_json)
     return _exit_status(tally)
 
 
-def _print(tables: ScoreTables, *, as_json: bool) -> None:
-    if as_json:
-        click.echo(tables_json(tables), nl=False)
-    else:
-        print_scores(tables)
+def _count(judge: Judge, answers: Iterator[Answer], output: Path | None) -> Tally:
+    """Judge the answers, and write a line for each where that is asked for."""
+    tally = Tally(judge.instances.values())
+    with nullcontext() if output is None else writing(output) as stream:
+        for score in _scores(judge, answers):
+            tally.add(score)
+            if stream is not None:
+                stream.write(score_line(score))
+    return tally
 
 
 def _check_outputs(

@@ -70,8 +70,9 @@ def test_models_and_groups_are_told_apart() -> None:
     assert [(row.name, row.unanswered) for row in model_rows(found, 1)] == [
         ("m", 0), ("not named", 1),
     ]  # fmt: skip
-    assert [(row.name, row.group) for row in group_rows(found, "size", 1)] == [
-        ("m", "4"), ("m", "5"), ("not named", "5"),
+    rows = group_rows(found, "size", 1)
+    assert [(row.name, row.domain, row.group) for row in rows] == [
+        ("m", None, "4"), ("m", None, "5"), ("not named", None, "5"),
     ]  # fmt: skip
 
 
@@ -84,12 +85,13 @@ def test_sizes_of_two_domains_are_not_mixed() -> None:
 
 
 def test_published_verdicts_are_compared_with_the_reading_that_was_published() -> None:
-    loose = replace(scored("a", 1, published=False, published_strict=True), strict=UNDECIDED)
-    tolerant = replace(scored("b", 1, published=False), strict=UNDECIDED)
-    (row,) = model_rows(tally([loose, tolerant]), 1)
-    assert (row.published_answers, row.agreed) == (2, 1)
-    assert row.published is not None
-    assert row.published.value == 0
+    told = [
+        scored("a", 1, model=str(s), published=False, published_strict=s) for s in (True, False)
+    ]
+    rows = model_rows(tally([replace(score, strict=UNDECIDED) for score in told]), 1)
+    found = [(row.name, row.published_answers, row.agreed) for row in rows]
+    assert found == [("True", 1, 1), ("False", 1, 0)]
+    assert [row.published and row.published.value for row in rows] == [0, 0]
 
 
 def test_budgeted_tasks_have_optimality_and_efficiency() -> None:
