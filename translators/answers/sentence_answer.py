@@ -50,7 +50,8 @@ class _Reading:
     def read(self, zone: Zone) -> ReadAnswer:
         told = self._in_pddl(zone) or self._in_sentences(zone)
         told, rest = _announced(told, zone)
-        copies = _copies([step for each in told for step in each.steps])
+        every = [step for each in told for step in each.steps]
+        copies = len(every) if zone.marked else _copies(every)
         trace, steps, faults = [*zone.outside, *rest], list[Step](), list[Fault]()
         for line, found, mistake in told:
             if mistake is not None:

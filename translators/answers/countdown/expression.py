@@ -189,3 +189,8 @@ def _finished(parser: _Parser, *, operand: bool) -> Program | Flaw:
 
 
 _program_of = lru_cache(maxsize=4096)(_parse)
+
+
+def forget_shapes() -> None:
+    """Forget the shapes of expressions that were read, so that reading can be measured."""
+    _program_of.cache_clear()

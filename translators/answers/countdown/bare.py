@@ -1,0 +1,45 @@
+"""Judges a bare expression by itself: no PDDL, no plan, no reasons, and so in microseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.translators.answers.countdown.expression import (
+    Flaw,
+    Program,
+    read_expression,
+)
+from pddl_pipeline.translators.answers.countdown.operations import computed
+
+_LONGEST = 2_000
+
+
+def reaches(text: str, numbers: Collection[int], target: int) -> bool | None:
+    """Whether an expression uses just these numbers, each once, and gives the target exactly.
+
+    Negative numbers and fractions are allowed on the way, as in the 24 game and reasoning-gym.
+
+    Args:
+        text: an expression and nothing else; None is returned for what is none, and for a long one.
+        numbers: what may be used.
+        target: what is to be reached.
+    """
+    expression = read_expression(text) if len(text) <= _LONGEST else None
+    if expression is None or isinstance(expression, Flaw):
+        return None
+    if len(expression.numbers) != len(numbers) or not all(map(str.isdigit, expression.numbers)):
+        return False
+    values: list[Number] = [int(number) for number in expression.numbers]
+    return sorted(values) == sorted(numbers) and _value(expression.program, values) == target
+
+
+def _value(program: Program, values: list[Number]) -> Number | None:
+    """Return the exact result on some numbers, which are used up; None after a division by 0."""
+    for action, first, second in program.operations:
+        value = computed(action, values[first], values[second])
+        if value is None:
+            return None
+        values[first] = value
+    result = values[program.result]
+    return -result if program.negative else result
