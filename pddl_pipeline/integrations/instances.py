@@ -1,0 +1,43 @@
+"""What every integration asks of the library: the instances of a task, the score of one answer."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from pddl_pipeline.experiment.scoring.answer import Answer
+from pddl_pipeline.experiment.scoring.judging import Score
+from pddl_pipeline.experiment.scoring.score import score
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.translators.datasets import load_records
+
+
+def instances_of(
+    domain: str | None = None, data: str | Path | None = None, limit: int | None = None
+) -> list[Instance[Any]]:
+    """Return the first instances of a dataset.
+
+    Args:
+        domain: what all of them must be of; any where None.
+        data: a dataset in any format that is read; the examples of the domain where None.
+        limit: how many; all where None.
+
+    Raises:
+        InputError: the dataset cannot be read, or holds an instance of another domain.
+    """
+    folders = map(domain_folder, domain_names() if domain is None else (domain,))
+    paths = [folder / "examples.jsonl" for folder in folders] if data is None else [Path(data)]
+    found = list(islice(load_records(*paths), limit))
+    for instance in found:
+        if domain not in (None, instance.domain):
+            message = f"'{instance.id}' is of {instance.domain}, expected {domain}"
+            raise InputError(message, file=str(data))
+    return found
+
+
+def score_text(instance: Instance[Any], text: str) -> Score:
+    """Score one answer to an instance."""
+    return next(score([instance], [Answer(instance.id, text)]))
