@@ -1,0 +1,36 @@
+"""reasoning-gym: a ``score_answer`` that is sound. It does not need the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pddl_pipeline.integrations.instances import score_text
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.formats.format import Reading, Row
+from pddl_pipeline.translators.formats.registry import format_named
+from pddl_pipeline.translators.records import from_record
+
+
+def score_answer(answer: str | None, entry: dict[str, Any]) -> float:
+    """Return the reward for an answer to an item of ``countdown`` or ``puzzle24``.
+
+    1.0 where it is right by its source's rules, 0.05 where it can be read, 0.01 else, as there;
+    puzzle24 gives nothing for reading. An item may also carry a record of ours in its metadata.
+
+    Raises:
+        FieldFault: the entry is no such item.
+    """
+    judged = score_text(_instance(entry), answer or "")
+    if judged.correct:
+        return 1.0
+    is_puzzle = entry["metadata"]["source_dataset"] == "puzzle24"
+    return 0.01 if is_puzzle or Slug.BAD_FORMAT in judged.errors else 0.05
+
+
+def _instance(entry: dict[str, Any]) -> Instance[Any]:
+    if "record" in entry.get("metadata", ()):
+        return from_record(entry["metadata"]["record"])
+    row, reading = Row("the entry", None, 1, entry), Reading(Path("entry"))
+    return format_named("reasoning-gym").instance(row, reading)

@@ -1,0 +1,60 @@
+"""reasoning-gym: countdown by the methods of `generate`; extra ``reasoning-gym``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pddl_pipeline.experiment.prompting import prompt_for
+from pddl_pipeline.generators.generating import generate_one
+from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.integrations.extras import missing
+from pddl_pipeline.integrations.reasoning_gym import score_answer
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.translators.records import to_record
+
+try:
+    from reasoning_gym.factory import DATASETS, ProceduralDataset, register_dataset
+except ImportError as error:
+    raise missing(error, "reasoning-gym") from None
+
+NAME: Final = "pddl_pipeline_countdown"
+_METHODS: Final = generators()["countdown"]
+
+
+@dataclass
+class CountdownsConfig:
+    """What items are made of; see ``pddl-pipeline generate countdown -h``."""
+
+    method: str = "cd"
+    numbers: int = 4
+    seed: int | None = None
+    size: int = 500
+
+    def validate(self) -> None:
+        """Check the method; reasoning-gym calls this."""
+        if self.method not in _METHODS:
+            raise InputError(f"method '{self.method}'{hint(self.method, _METHODS)}")
+
+
+class Countdowns(ProceduralDataset):  # type: ignore[misc] # it has no types
+    """Items with their record; item i is the instance of seed + i."""
+
+    def __init__(self, config: CountdownsConfig) -> None:
+        super().__init__(config, config.seed, config.size)
+
+    def __getitem__(self, index: int) -> dict[str, Any]:
+        method, seed = _METHODS[self.config.method], self.seed + index
+        (made,) = generate_one(method, method.settings(), self.config.numbers, seed)
+        metadata = {"source_dataset": NAME, "source_index": index, "record": to_record(made)}
+        plan = "\n".join(made.extras["witness"])
+        return {"question": prompt_for(made), "answer": plan, "metadata": metadata}
+
+    score_answer = staticmethod(score_answer)
+
+
+def register() -> None:
+    """Make the dataset known to ``reasoning_gym.create_dataset`` by `NAME`."""
+    if NAME not in DATASETS:
+        register_dataset(NAME, Countdowns, CountdownsConfig)

@@ -1,0 +1,119 @@
+"""reasoning-gym's items: agreement on its own answers, and none on its loopholes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import reasoning_gym
+
+from pddl_pipeline.integrations import reasoning_gym_dataset
+from pddl_pipeline.integrations.reasoning_gym import score_answer
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.translators.field_checks import FieldFault
+
+Item = dict[str, Any]
+
+
+def item(numbers: list[int], target: int | None = None) -> Item:
+    """One of countdown, or of puzzle24 where there is no target."""
+    dataset = "puzzle24" if target is None else "countdown"
+    metadata: Item = {"source_dataset": dataset, "source_index": 0, "numbers": numbers}
+    return {"metadata": metadata if target is None else {**metadata, "target": target}}
+
+
+def theirs(answer: str | None, entry: Item) -> float:
+    score = reasoning_gym.get_score_answer_fn(entry["metadata"]["source_dataset"])
+    return float(score(answer, entry))
+
+
+@pytest.mark.parametrize(
+    ("dataset", "size"),
+    [
+        ("countdown", 60),
+        ("puzzle24", 8),
+        pytest.param("countdown", 500, marks=pytest.mark.long),
+        pytest.param("puzzle24", 100, marks=pytest.mark.long),
+    ],
+)
+def test_its_own_answers_are_right(dataset: str, size: int) -> None:
+    made = reasoning_gym.create_dataset(dataset, seed=42, size=size)
+    entries = list(made)
+    assert len(entries) == size
+    for entry in entries:
+        assert score_answer(entry["answer"], entry) == theirs(entry["answer"], entry) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "entry"),
+    [
+        (None, item([2, 3], 8)),
+        ("", item([2, 3], 8)),
+        ("I give up", item([2, 3], 8)),
+        ("2*", item([2, 3], 6)),
+        ("2+3", item([2, 3], 8)),
+        ("2+2", item([2, 3], 4)),
+        ("5-8+10", item([5, 8, 10], 7)),
+        ("(8-3)/2*4", item([8, 3, 2, 4], 10)),
+        (None, item([8, 5, 10, 6])),
+        ("8+5+10+6", item([8, 5, 10, 6])),
+        ("10*(8-5)-6", item([8, 5, 10, 6])),
+    ],
+)
+def test_rewards_as_there(answer: str | None, entry: Item) -> None:
+    assert score_answer(answer, entry) == theirs(answer, entry)
+
+
+@pytest.mark.parametrize(
+    ("answer", "entry"),
+    [
+        ("2**3", item([2, 3], 8)),
+        ("sqrt(4)*3", item([4, 3], 6)),
+        ("factorial(4)", item([4], 24)),
+        ("1.5*2", item([1, 5, 2], 3)),
+        ("7//2", item([7, 2], 3)),
+        ("6*4*1*1", item([8, 5, 10, 6])),
+        ("(8*6+1)/2", item([8, 6, 2, 1])),  # 24.5, cut to 24 there
+    ],
+)
+def test_loopholes_are_closed(answer: str, entry: Item) -> None:
+    assert theirs(answer, entry) == 1.0
+    assert score_answer(answer, entry) == (0.05 if "target" in entry["metadata"] else 0.01)
+
+
+@pytest.mark.parametrize(
+    "answer", ["2*3 = 6", "<answer>2*3</answer>", "2 \N{MULTIPLICATION SIGN} 3"]
+)
+def test_forms_that_it_does_not_read(answer: str) -> None:
+    entry = item([2, 3], 6)
+    assert theirs(answer, entry) == 0.01
+    assert score_answer(answer, entry) == 1.0
+
+
+def test_entries_of_other_datasets_are_refused() -> None:
+    with pytest.raises(FieldFault, match="expected countdown, puzzle24"):
+        score_answer("2", {"metadata": {"source_dataset": "sudoku"}})
+
+
+def test_a_dataset_of_our_own_once_it_is_registered() -> None:
+    name = reasoning_gym_dataset.NAME
+    reasoning_gym.factory.DATASETS.pop(name, None)
+    reasoning_gym_dataset.register()
+    reasoning_gym_dataset.register()
+    made = reasoning_gym.create_dataset(name, method="rg", numbers=5, seed=3, size=4)
+    entries = list(made)
+    assert len({str(entry["metadata"]["record"]) for entry in entries}) == 4
+    assert entries == list(made)
+    for entry in entries:
+        record = entry["metadata"]["record"]
+        assert len(record["numbers"]) == 5
+        assert str(record["target"]) in entry["question"]
+        assert made.score_answer(entry["answer"], entry) == 1.0
+        assert made.score_answer("\n".join(entry["answer"].split("\n")[1:]), entry) == 0.05
+        assert made.score_answer(None, entry) == 0.01
+
+
+def test_a_method_that_is_unknown() -> None:
+    config = reasoning_gym_dataset.CountdownsConfig(method="walk")
+    with pytest.raises(InputError, match="method 'walk', known: cd, rg, sos"):
+        reasoning_gym_dataset.Countdowns(config)
