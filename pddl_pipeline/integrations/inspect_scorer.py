@@ -1,0 +1,60 @@
+"""Inspect AI: a scorer of plans that needs nothing but the log; extra ``inspect``."""
+
+from __future__ import annotations
+
+from math import nan
+from typing import Any, Final
+
+from pddl_pipeline.experiment.scoring.score_line import score_json
+from pddl_pipeline.integrations.extras import missing
+from pddl_pipeline.integrations.instances import score_text
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.given_pddl import given_instance
+from pddl_pipeline.translators.records import from_record
+
+try:
+    from anyio import to_thread
+    from inspect_ai import scorer as inspect
+    from inspect_ai.solver import TaskState
+except ImportError as error:
+    raise missing(error, "inspect") from None
+
+_ELSEWHERE: Final = {"id", "attempt", "plan", "reason", "trace"}
+
+
+@inspect.scorer(metrics=[inspect.accuracy(), inspect.stderr()])
+def plan_scorer() -> inspect.Scorer:
+    """Judge the plan in an answer; what cannot be judged is left unscored."""
+
+    async def score(state: TaskState, target: inspect.Target) -> inspect.Score:
+        del target  # any valid plan is right
+        return await to_thread.run_sync(_score, state)
+
+    return score
+
+
+def _score(state: TaskState) -> inspect.Score:
+    if state.output.empty:
+        return inspect.Score.unscored(explanation="there is no output of a model")
+    try:
+        judged = score_text(_instance(state.metadata), state.output.completion)
+    except (InputError, FieldFault) as fault:
+        return inspect.Score.unscored(explanation=str(fault))
+    told, value = score_json(judged), inspect.CORRECT if judged.correct else inspect.INCORRECT
+    return inspect.Score(
+        value=value if judged.judged else nan,  # as `unscored` has it
+        answer=None if judged.plan is None else str(judged.plan),
+        explanation=told["reason"],
+        metadata={name: value for name, value in told.items() if name not in _ELSEWHERE},
+    )
+
+
+def _instance(metadata: dict[str, Any]) -> Instance[Any]:
+    record, domain, problem = map(metadata.get, ("record", "domain_pddl", "problem_pddl"))
+    if isinstance(record, dict):
+        return from_record(record)
+    if isinstance(domain, str) and isinstance(problem, str):
+        return given_instance("sample", domain, problem, {})
+    raise InputError("the metadata hold no 'record', nor 'domain_pddl' and 'problem_pddl'")
