@@ -1,0 +1,54 @@
+"""What the tasks of lm-evaluation-harness call; extra ``lm-eval``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pddl_pipeline.experiment.prompting import prompt_for
+from pddl_pipeline.integrations.extras import missing
+from pddl_pipeline.integrations.instances import instances_of, score_text
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.translators.records import from_record, to_record
+
+try:
+    from datasets import Dataset
+except ImportError as error:
+    raise missing(error, "lm-eval") from None
+
+
+def plan_dataset(
+    domain: str | None = None, data: str | None = None, style: str = "io", **_: object
+) -> dict[str, Dataset]:
+    """Return the instances and their prompts; see `instances_of` and `prompt_for`.
+
+    What ``--metadata`` gives comes in as ``data`` and ``style``, beside arguments of the model.
+
+    Raises:
+        InputError: the dataset cannot be read, or there is no such style.
+    """
+    rows = [
+        {
+            "id": instance.id,
+            "prompt": prompt_for(instance, style=style),
+            # As text: a table would give every record the fields of all.
+            "record": json.dumps(to_record(instance)),
+        }
+        for instance in instances_of(domain, data)
+    ]
+    return {"test": Dataset.from_list(rows)}
+
+
+def plan_metrics(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
+    """Judge an answer. One that cannot be judged counts in no accuracy."""
+    judged = score_text(from_record(json.loads(doc["record"])), results[0])
+    if not judged.judged:
+        return {"judged": 0.0}
+    strict = judged.strict
+    strictly = strict.status is Status.VALID and strict.within_budget is not False
+    return {
+        "accuracy": float(judged.correct),
+        "strict_accuracy": float(strictly),
+        "judged": 1.0,
+    }
