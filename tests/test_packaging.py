@@ -38,6 +38,8 @@ def test_wheel_holds_all_code_and_data(wheel: Path) -> None:
     for folder in ("validation", "translators", "planners"):
         for path in (ROOT / folder).glob("*.py"):
             assert f"pddl_pipeline/{folder}/{path.name}" in names
+    for path in (ROOT / "pddl_pipeline" / "integrations").rglob("*.yaml"):
+        assert str(path.relative_to(ROOT)) in names
     for path in (ROOT / "pddl_domains").rglob("*"):
         if path.is_file() and "__pycache__" not in path.parts:
             assert f"pddl_pipeline/{path.relative_to(ROOT)}" in names

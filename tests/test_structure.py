@@ -17,12 +17,13 @@ LAYERS = (
     ("search",),
     ("generators", "planners"),
     ("experiment",),
-    ("cli",),
+    ("cli", "integrations"),
 )
 FOLDERS = {
     "model": ROOT / "pddl_pipeline" / "model",
     "experiment": ROOT / "pddl_pipeline" / "experiment",
     "cli": ROOT / "pddl_pipeline" / "cli",
+    "integrations": ROOT / "pddl_pipeline" / "integrations",
     **{
         name: ROOT / name
         for name in (

@@ -1,0 +1,42 @@
+"""The files of integrations: thin, and clear about what they need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from pddl_pipeline.integrations import LM_EVAL_TASKS
+
+WITHOUT = """
+import sys
+from importlib import import_module
+for line in sys.argv[1:]:
+    package, module = line.split()
+    sys.modules[package] = None
+    try:
+        import_module(f"pddl_pipeline.integrations.{module}")
+    except ImportError as error:
+        print(error)
+"""
+
+
+def test_a_missing_package_is_named_with_its_extra() -> None:
+    cases = {
+        "inspect_ai inspect_tasks": "inspect",
+        "inspect_ai inspect_scorer": "inspect",
+        "datasets lm_eval_tasks.functions": "lm-eval",
+        "pandas pandas": "pandas",
+        "reasoning_gym reasoning_gym_dataset": "reasoning-gym",
+    }
+    command = [sys.executable, "-c", WITHOUT, *cases, "reasoning_gym reasoning_gym"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    mends = [f'mend: pip install "pddl-pipeline[{extra}]"' for extra in cases.values()]
+    for line, package, mend in zip(done.stdout.splitlines(), cases, mends, strict=True):
+        assert package.split()[0] in line
+        assert line.endswith(mend)
+
+
+def test_every_file_is_thin() -> None:
+    for path in Path(LM_EVAL_TASKS).parent.rglob("*.py"):
+        assert len(path.read_text().splitlines()) <= 60, path
