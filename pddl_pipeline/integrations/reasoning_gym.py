@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pddl_pipeline.integrations.instances import score_text
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.answers.countdown.bare import reaches
 from pddl_pipeline.translators.formats.format import Reading, Row
 from pddl_pipeline.translators.formats.registry import format_named
 from pddl_pipeline.translators.records import from_record
+
+_READ: Final = {"countdown": 0.05, "puzzle24": 0.01}
+"""The reward for an answer that can be read, and is wrong."""
+_PUZZLE_TARGET: Final = 24
+_SLACK: Final = Fraction(1, 10**6)
 
 
 def score_answer(answer: str | None, entry: dict[str, Any]) -> float:
@@ -22,11 +29,17 @@ def score_answer(answer: str | None, entry: dict[str, Any]) -> float:
     Raises:
         FieldFault: the entry is no such item.
     """
-    judged = score_text(_instance(entry), answer or "")
-    if judged.correct:
-        return 1.0
-    is_puzzle = entry["metadata"]["source_dataset"] == "puzzle24"
-    return 0.01 if is_puzzle or Slug.BAD_FORMAT in judged.errors else 0.05
+    item = entry.get("metadata", {})
+    name, target = item.get("source_dataset"), item.get("target", _PUZZLE_TARGET)
+    right = None
+    if name in _READ and isinstance(item.get("numbers"), list):
+        right = reaches(answer or "", item["numbers"], target, _SLACK)
+    if right is None:  # more than a bare expression, or none
+        judged = score_text(_instance(entry), answer or "")
+        right = judged.correct
+        if Slug.BAD_FORMAT in judged.errors:
+            return 0.01
+    return 1.0 if right else _READ.get(name, 0.05)
 
 
 def _instance(entry: dict[str, Any]) -> Instance[Any]:

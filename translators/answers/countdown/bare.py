@@ -10,13 +10,13 @@ from pddl_pipeline.translators.answers.countdown.expression import (
     Program,
     read_expression,
 )
-from pddl_pipeline.translators.answers.countdown.operations import computed
+from pddl_pipeline.translators.answers.countdown.operations import computed, distance
 
 _LONGEST = 2_000
 
 
-def reaches(text: str, numbers: Collection[int], target: int) -> bool | None:
-    """Whether an expression uses just these numbers, each once, and gives the target exactly.
+def reaches(text: str, numbers: Collection[int], target: int, tolerance: Number = 0) -> bool | None:
+    """Whether an expression uses just these numbers, each once, and gives the target.
 
     Negative numbers and fractions are allowed on the way, as in the 24 game and reasoning-gym.
 
@@ -24,6 +24,7 @@ def reaches(text: str, numbers: Collection[int], target: int) -> bool | None:
         text: an expression and nothing else; None is returned for what is none, and for a long one.
         numbers: what may be used.
         target: what is to be reached.
+        tolerance: by how much it may be missed.
     """
     expression = read_expression(text) if len(text) <= _LONGEST else None
     if expression is None or isinstance(expression, Flaw):
@@ -31,7 +32,10 @@ def reaches(text: str, numbers: Collection[int], target: int) -> bool | None:
     if len(expression.numbers) != len(numbers) or not all(map(str.isdigit, expression.numbers)):
         return False
     values: list[Number] = [int(number) for number in expression.numbers]
-    return sorted(values) == sorted(numbers) and _value(expression.program, values) == target
+    if sorted(values) != sorted(numbers):
+        return False
+    value = _value(expression.program, values)
+    return value is not None and (value == target or distance(value, target) <= tolerance)
 
 
 def _value(program: Program, values: list[Number]) -> Number | None:
