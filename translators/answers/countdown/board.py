@@ -21,6 +21,7 @@ from pddl_pipeline.translators.answers.countdown.start import Start
 
 _FOREIGN_DIGITS: Final = 1000
 """Of numbers that are not on the board: with more, results are not computed any more."""
+_LONGEST_JOINED: Final = 20
 
 
 class Board:
@@ -65,9 +66,20 @@ class Board:
         return operands[0]
 
     def _unknown(self, word: str, value: Number | None, piece: Piece) -> Operand:
-        self.fault(Slug.UNKNOWN_NUMBER, f"{cut(word)} is not among the numbers left", piece)
+        told = f"{cut(word)}{self._looks(word)} is not among the numbers left"
+        self.fault(Slug.UNKNOWN_NUMBER, told, piece)
         self._foreign += len(word)
         return Operand(value if self.computes else None, None)
+
+    def _looks(self, word: str) -> str:
+        """Return what a number that is not there looks like, for the message."""
+        if "." in word:
+            return ", a decimal number,"
+        for at in range(1, len(word) if len(word) <= _LONGEST_JOINED else 0):
+            parts = word[:at], word[at:]
+            if all(part.isdigit() and self.has(int(part)) for part in parts):
+                return f", the digits of {parts[0]} and {parts[1]} together,"
+        return ""
 
     def fault(self, slug: Slug, message: str, piece: Piece) -> None:
         """Note what is wrong."""
