@@ -14,7 +14,7 @@ from pddl_pipeline.translators.answers.planbench_rules import planbench_reader
 from pddl_pipeline.translators.answers.sentence_answer import sentence_reader
 from pddl_pipeline.translators.answers.sentences import Words
 from pddl_pipeline.translators.field_checks import natural
-from pddl_pipeline.translators.pddl_text import Fact
+from pddl_pipeline.translators.pddl_printing import Fact
 from pddl_pipeline.translators.statements.facts import FactWords
 from pddl_pipeline.translators.statements.planbench import always_this, planbench
 from pddl_pipeline.translators.statements.simplan import ActionWords, Kinds, simplan

@@ -8,7 +8,7 @@ from typing import Final
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.blocksworld import Blocksworld, facts_of, recover, referee
 from pddl_pipeline.translators.field_checks import FieldFault, check_keys
-from pddl_pipeline.translators.pddl_text import Fact, problem_text
+from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 

@@ -13,7 +13,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import MAX_DIGITS, Number, normal
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.pddl_text import Fact, problem_text
+from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import objects_of
 from pddl_pipeline.translators.referee import play_all
 from pddl_pipeline.translators.translator import Translator

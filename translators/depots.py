@@ -15,7 +15,7 @@ from pddl_pipeline.translators.field_checks import (
     check_names,
     natural,
 )
-from pddl_pipeline.translators.pddl_text import Fact, problem_text
+from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import facts_named, goal_atoms, objects_of
 from pddl_pipeline.translators.referee import play_all
 from pddl_pipeline.translators.translator import Translator

@@ -10,7 +10,7 @@ from typing import Final
 
 from pddl_pipeline.translators.answers.sentence_answer import sentence_reader
 from pddl_pipeline.translators.answers.sentences import Words, own_names
-from pddl_pipeline.translators.pddl_text import Fact
+from pddl_pipeline.translators.pddl_printing import Fact
 from pddl_pipeline.translators.statements.facts import FactWords, listed
 from pddl_pipeline.translators.statements.simplan import ActionWords, Kinds, simplan, together
 from pddl_pipeline.translators.text import Text

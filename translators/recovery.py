@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pddl_pipeline.translators.field_checks import natural
-from pddl_pipeline.translators.pddl_text import Fact
+from pddl_pipeline.translators.pddl_printing import Fact
 from pddl_pipeline.validation.language import And, Atom
 from pddl_pipeline.validation.task import Task
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.translators.pddl_text import Fact
+from pddl_pipeline.translators.pddl_printing import Fact
 
 
 def play_all(

@@ -8,7 +8,7 @@ from typing import Final
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.pddl_text import Fact, problem_text
+from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import facts_named, objects_of
 from pddl_pipeline.translators.referee import play_all
 from pddl_pipeline.translators.translator import Translator

@@ -44,5 +44,4 @@ def _text(name: str) -> Text:
 def _names() -> list[str]:
     """Return the domains that have words of their own, as their files are called."""
     files = [module.name for module in iter_modules(translators.__path__)]
-    named = [name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)]
-    return [name for name in named if name != "pddl"]
+    return [name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)]

@@ -12,7 +12,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.translators.given_pddl import GivenPddl
-from pddl_pipeline.translators.pddl_text import Fact
+from pddl_pipeline.translators.pddl_printing import Fact
 from pddl_pipeline.validation.language import And, Atom, Condition
 from pddl_pipeline.validation.task import Task
 

@@ -14,7 +14,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.answers.sentences import Sentences, Words, own_names
 from pddl_pipeline.translators.field_checks import natural
-from pddl_pipeline.translators.pddl_text import Fact
+from pddl_pipeline.translators.pddl_printing import Fact
 from pddl_pipeline.translators.statements.facts import FactWords, our_names
 from pddl_pipeline.translators.text import Statement, Style
 from pddl_pipeline.validation.task import Task
