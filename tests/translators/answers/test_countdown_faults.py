@@ -44,7 +44,7 @@ def scored(fields: dict[str, Any], answer: str) -> Score:
         ("sqrt(4) * 10 + 5", "bad-operator", "'sqrt' is a function"),
         ("__import__('os').system('x')", "bad-operator", "'__import__' is a function"),
         ("10 - 6 = 4\n4 ^ 5 = 1024\n1024 + 4 = 1028", "bad-operator unknown-number", "'^' is"),
-        ("46 - 5 - 10", "unknown-number fewer-steps unused-number not-target", "46, the digits of 4 and"),
+        ("46 - 5 - 10", "unknown-number fewer-steps unused-number not-target", "46, the digits"),
         ("1.5 * 6 + 5 + 10", "unknown-number unused-number", "1.5, a decimal number,"),
         ("4 + 4 + 6 + 10", "unknown-number unused-number", "4 is not among the numbers left"),
         ("10 - 6 = 5\n4 * 5 + 4 = 24", "unknown-number", "10 - 6 is 4, not 5"),
