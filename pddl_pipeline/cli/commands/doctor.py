@@ -30,8 +30,12 @@ _TIME: Final = Limits(time_s=60)
 _EXTRAS: Final = {
     "cluster": ("distributed", "run --scheduler"),
     "countdown": ("numba", "exact countdown of more than nine numbers, and fast generation"),
+    "inspect": ("inspect-ai", "tasks and a scorer in Inspect AI"),
+    "lm-eval": ("lm-eval", "tasks in lm-evaluation-harness"),
+    "pandas": ("pandas", "score_frame"),
     "parquet": ("pyarrow", "datasets in Parquet"),
-    "report": ("matplotlib", "the plots of reports"),
+    "reasoning-gym": ("reasoning-gym", "a dataset in reasoning-gym"),
+    "report": ("matplotlib", "the plots of reports and scores"),
 }
 
 
