@@ -10,6 +10,14 @@ from pddl_pipeline.model.answer import TraceLine, Treatment
 LONGEST: Final = 100_000
 """Of a longer answer only so many characters at its end are read: there models put what counts."""
 _SHOWN: Final = 200
+_THOUGHT: Final = "</think>"
+# List numbers, bullets, Markdown, quotes before what a line says, and what may end it.
+_ORNAMENT: Final = re.compile(
+    r"""^(?:[\s>*_`#"'\[{|\u2022\u2013\u2014-]+|\(?\d{1,4}[.):|]+\s)+|[\s*_`"',;.|\]}]+$"""
+)
+_ITEM: Final = re.compile(r"(\W{0,4}\d{1,4}[.):])|[*\u2022-]\s")
+# Colours of a terminal.
+_ESCAPE: Final = re.compile("\x1b\\[[0-9;]{0,20}m")
 # Control characters, marks of direction, spaces without width, the byte order mark.
 _UNSEEN: Final = re.compile(
     "[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
@@ -20,7 +28,7 @@ _END: Final = re.compile(r"\r\n|\r|\n")
 
 def visible(text: str) -> str:
     """Return a text without signs that cannot be seen: control characters, marks of direction."""
-    return _UNSEEN.sub("", text)
+    return _UNSEEN.sub("", _ESCAPE.sub("", text))
 
 
 class AnswerLine(NamedTuple):
@@ -32,6 +40,17 @@ class AnswerLine(NamedTuple):
     """Without signs that cannot be seen, and without blanks at its ends."""
     indent: int = 0
     """Number of blanks before it."""
+
+    @property
+    def bare(self) -> str:
+        """The text without list numbers, bullets, Markdown and quotes around it."""
+        return _ORNAMENT.sub("", self.text)
+
+    @property
+    def list_mark(self) -> str:
+        """``1`` for an item of a numbered list, ``-`` for one of another list, else nothing."""
+        item = _ITEM.match(self.text)
+        return "" if item is None else "1" if item[1] else "-"
 
     @property
     def shown(self) -> str:
@@ -61,13 +80,38 @@ def lines_of(text: str) -> list[AnswerLine]:
     ]
 
 
-def end_of(text: str) -> str:
-    """Return what is read of a long answer: its end, the lines numbered as in the whole."""
-    lines = len(_END.findall(text, 0, len(text) - LONGEST))
-    return "\n" * lines + text[-LONGEST:]
+class Read(NamedTuple):
+    """The part of an answer that is read."""
+
+    text: str
+    before: int
+    """How many lines stand before it."""
+    unread: list[TraceLine]
+    """What becomes of these."""
 
 
-def unread(text: str) -> TraceLine:
-    """Return the entry of what is not read of a long answer."""
-    note = f"the answer has {len(text):,} characters, only the last {LONGEST:,} are read"
-    return AnswerLine(1, text[: _SHOWN + 1].partition("\n")[0]).dropped(note)
+def part_read(text: str) -> Read:
+    """Return what is read of an answer: what follows a model's thinking, of that only the end.
+
+    Reasoning models give their thinking as ``<think> … </think>``; one that is not closed was cut
+    off before there was an answer.
+    """
+    closed = text.rfind(_THOUGHT)
+    end = closed + len(_THOUGHT) if closed >= 0 else len(text) if "<think>" in text else 0
+    thought, rest = text[:end], text[end:]
+    lines = lines_of(thought) if len(thought) <= LONGEST else [AnswerLine(1, thought[:_SHOWN])]
+    unread = [line.dropped("thinking") for line in lines]
+    before = _line_ends(thought)
+    if len(rest) > LONGEST:
+        # Not from the middle of a word on: `unstack` would become `stack`.
+        start = rest.find("\n", len(rest) - LONGEST) + 1 or len(rest)
+        note = f"the answer has {len(text):,} characters, only the last {LONGEST:,} are read"
+        first = AnswerLine(before + 1, rest[:_SHOWN].lstrip().partition("\n")[0])
+        unread.append(first.dropped(note))
+        before += _line_ends(rest[:start])
+        rest = rest[start:]
+    return Read(rest, before, unread)
+
+
+def _line_ends(text: str) -> int:
+    return text.count("\n") + text.count("\r") - text.count("\r\n")

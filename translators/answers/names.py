@@ -8,7 +8,14 @@ from typing import Final, NamedTuple
 
 ARTICLES: Final = frozenset({"the", "a", "an"})
 """Words before a name that say nothing."""
-_STEM: Final = re.compile(r"[a-z_-]+(?=\d)")
+_NUMBERED: Final = re.compile(r"[a-z_-]{1,30}\d[\w-]{0,30}")
+LINKS: Final = frozenset({
+    "at", "by", "for", "from", "in", "into", "its", "of", "off", "on", "onto", "over",
+    "position", "s", "to", "top", "upon", "using", "via", "with",
+})  # fmt: skip
+"""Words that say nothing between two names: the verb tells what they would say."""
+# What follows a name and no article: `stack a on b`, `put a down`, `pick up a and then …`.
+_FOLLOWS: Final = LINKS | {"and", "then", "down", "is", "was", "because", "since", "as", "which"}
 WORD: Final = re.compile(r"[^\W_](?:[\w.-]*[^\W_])?")
 """A word of an answer: with hyphens and points inside, and without what stands around it."""
 
@@ -40,7 +47,6 @@ class Names:
         # An object's own name comes first where it is another one's colour.
         self._objects |= {tuple(WORD.findall(name)): name for name in told}
         self._longest = max(map(len, self._objects), default=0)
-        self._stems = {match[0] for name in told if (match := _STEM.match(name))}
 
     def at(self, words: Sequence[str], start: int) -> Mention | None:
         """Return the name that stands at a word, articles and nouns before it left out."""
@@ -67,7 +73,8 @@ class Names:
             return False
         after = words[index + 1]
         named = index > 0 and words[index - 1] in self.nouns
-        return not named and (after in self.nouns or (len(after) > 1 and (after,) in self._objects))
+        other = len(after) == 1 and (after,) in self._objects
+        return not named and not other and after not in _FOLLOWS
 
     def others(self, words: Sequence[str], start: int, known: Collection[str]) -> str | None:
         """Return an object that is named after a word and is none of the known ones."""
@@ -89,11 +96,7 @@ class Names:
             return None
         word = words[index]
         beside = {*words[max(index - 1, 0) : index], *words[index + 1 : index + 2]}
-        stem = _STEM.match(word)
-        if (
-            beside & self.nouns
-            or (stem is not None and stem[0] in self._stems)
-            or (len(word) == 1 and word.isalpha())
-        ):
+        numbered = _NUMBERED.fullmatch(word) is not None
+        if beside & self.nouns or numbered or (len(word) == 1 and word.isalpha()):
             return word
         return None

@@ -7,37 +7,29 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from pddl_pipeline.model.answer import Fault, ReadAnswer, TraceLine
+from pddl_pipeline.model.answer import ReadAnswer, TraceLine
 from pddl_pipeline.model.errors import PlanSyntaxError
-from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
-from pddl_pipeline.translators.answers.sentences import LINKS
+from pddl_pipeline.translators.answers.names import LINKS
+from pddl_pipeline.translators.answers.sentences import Mistake
 from pddl_pipeline.validation.task import Task
 
 # The innermost parentheses that hold words only; long ones are prose, those behind a word a call.
 _GROUP: Final = re.compile(r"(?<!\w)\(([^()]{1,300})\)")
+_CUT: Final = re.compile(r"\(\s{0,9}([\w-]{1,99})[^()]{0,300}")
+# Words right before a step that say it is none.
+_DENIAL: Final = re.compile(
+    r"(?:\b(?:not|never|cannot|avoid|without|instead of|rather than)|n[\u2019']t)\b[^.:;]*$"
+)
+_NEAR: Final = 40
 _NAME: Final = re.compile(r"[a-z0-9_][\w@!?+*/.-]*", re.ASCII)
-
-
-def read_pddl_answer(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
-    """Read the steps in parentheses; see `Text.parse_answer`."""
-    del instance
-    steps: list[Step] = []
-    trace: list[TraceLine] = []
-    for line in lines_of(text):
-        found = list(pddl_steps(line, task))
-        trace += traced(line, found, len(steps))
-        steps += found
-    if not steps:
-        return ReadAnswer(None, tuple(trace), (Fault(Slug.UNREADABLE, "found no step"),))
-    return ReadAnswer(Plan(steps), tuple(trace))
 
 
 def as_plan_file(text: str, task: Task) -> ReadAnswer | None:
     """Return what a plan file of this task says, as the strict reader has it; None for others."""
-    if "(" not in text:
+    if "(" not in text and ";" not in text:
         return None
     try:
         plan = task.read_plan(text)
@@ -67,18 +59,50 @@ def pddl_steps(line: AnswerLine, task: Task) -> Iterator[Step]:
     """Yield the steps in a line, those included that the task does not have.
 
     A group of words is one where it starts with an action's name, or else names only objects
-    after its first word: what stands in parentheses otherwise is prose.
+    after its first word: what stands in parentheses otherwise, a fact or an aside, is prose. So is
+    what the words before it deny.
     """
-    for match in _GROUP.finditer(line.text.lower()):
-        words = match[1].replace(",", " ").split()
-        if not words or not all(map(_NAME.fullmatch, words)):
-            continue
-        name, *arguments = words
-        name = _spellings(task).get(_plain(name), name)
-        if (name in task.vocabulary.actions and not _prose(arguments, task)) or _like_a_step(
-            words, task
-        ):
-            yield Step(name, tuple(arguments), line.number, match.start() + 1)
+    text, before = line.text.lower(), 0
+    for match in _GROUP.finditer(text):
+        said, before = text[before : match.start()], match.end()
+        step = _step(match[1], task)
+        if step is not None and not _DENIAL.search(said[-_NEAR:]):
+            yield step._replace(line=line.number, column=match.start() + 1)
+
+
+def unread_step(line: AnswerLine, task: Task) -> Mistake | None:
+    """Return what is wrong with a line that is a step and nothing else, but not of the task.
+
+    A line of prose is none: ``(that was all)``.
+    """
+    match = _CUT.fullmatch(line.bare.lower())
+    if match is not None and _spelled(match[1], task) in task.vocabulary.actions:
+        return Mistake(Slug.UNREADABLE, f"the step is cut off: '{line.shown}'")
+    group = _GROUP.fullmatch(line.bare.lower())
+    words = group[1].replace(",", " ").split() if group else []
+    if not words or not all(map(_NAME.fullmatch, words)) or _prose(words, task):
+        return None
+    if words[0] in task.vocabulary.predicates:
+        return None
+    return Mistake(Slug.UNKNOWN_ACTION, f"unknown action '{words[0]}'")
+
+
+def _step(group: str, task: Task) -> Step | None:
+    words = group.replace(",", " ").split()
+    if not words or not all(map(_NAME.fullmatch, words)):
+        return None
+    name, *arguments = words
+    name = _spelled(name, task)
+    if name in task.vocabulary.actions:
+        return None if _prose(arguments, task) else Step(name, tuple(arguments))
+    if name in task.vocabulary.predicates or not _like_a_step(words, task):
+        return None
+    return Step(name, tuple(arguments))
+
+
+def _spelled(name: str, task: Task) -> str:
+    """Return the action that a name is but for hyphens, or the name."""
+    return _spellings(task).get(_plain(name), name)
 
 
 @lru_cache(maxsize=256)

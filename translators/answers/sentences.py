@@ -9,27 +9,27 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.slug import Slug
-from pddl_pipeline.translators.answers.names import ARTICLES, WORD, Mention, Names
+from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, WORD, Mention, Names
 from pddl_pipeline.validation.task import Task
 
 _PART: Final = re.compile(r"\{(\d)\}|[\w-]+")
-LINKS: Final = frozenset({
-    "at", "by", "for", "from", "in", "into", "its", "of", "off", "on", "onto", "over",
-    "position", "s", "to", "top", "upon", "using", "via", "with",
-})  # fmt: skip
-"""Words that say nothing between two names: the verb tells what they would say."""
-_WAYS: Final = frozenset({"from", "to"})
+# Prepositions that say the reverse of each other. The others say nothing of a direction.
+_AWAY: Final = frozenset({"from", "off"})
+_TOWARDS: Final = frozenset({"to", "into", "on", "onto", "upon"})
 # What may stand before a sentence: numbers, bullets, Markdown, words of order.
 _BEFORE: Final = re.compile(
     r"""^(?:[\s>*_`#"'\[{|\u2022\u2013\u2014-]+|\(?\d{1,4}(?:[.):|]+|\s(?=[a-z|]))|"""
-    r"(?:step|action)\s{0,2}\d{0,4}[\s*_]{0,6}[.):-]|move\s\d{1,4}[\s*_]{0,6}[.):-]|"
-    r"(?:first|then|next|finally|lastly|now|and)\b[\s,:]*)+",
+    r"(?:step|action|phase)\s{0,2}(?:\d{0,4}|[a-z]{3,7})[\s*_]{0,6}[.):-]|"
+    r"move\s\d{1,4}[\s*_]{0,6}[.):-]|\(?(?:[a-z]|[ivx]{1,5})[.)]\s|\d{1,4}\s[.):]|\\item\b|"
+    r"(?:first|second|third|then|next|after that|finally|lastly|now|and|perform|execute|"
+    r"plan|actions|steps)\b[\s,:\"]*)+",
     re.IGNORECASE,
 )
 # What follows explains the step. What stands in parentheses right behind it belongs to it: where
 # that names something else, which names are meant would be a guess.
 _CLAUSE_END: Final = re.compile(r"[.:;]\**(?:\s(?!\s*\()|$)")
-_PARTING: Final = re.compile(r"\s\d{1,3}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b")
+_PARTING: Final = re.compile(r"\s\d{1,3}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b|\band\s+")
+_PRONOUNS: Final = frozenset({"it", "them", "this", "that", "one", "another"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,10 @@ class _Pattern(NamedTuple):
 
     action: str
     parts: tuple[str | int, ...]
-    ways: Mapping[int, str]
-    """By slot, ``from`` or ``to`` where the sentence has it before the name, and where it matters:
-    a line must not have the other one there."""
+    links: Mapping[int, frozenset[str]]
+    """By slot, the prepositions before the name. A line must not have the reverse there."""
     swaps: bool
-    """Whether names stand in another order than in PDDL: then ``from`` and ``to`` must be there."""
+    """Whether names stand in another order than in PDDL: then prepositions must be there."""
     bare: bool
     """Whether it is no sentence but a step of PDDL, so without prepositions."""
 
@@ -106,11 +105,14 @@ class Sentences:
         sentence = _BEFORE.sub("", line.lower(), count=1)
         if sentence.startswith("("):
             return None  # an aside
-        several = [self.step(part) for part in _several(sentence)]
-        steps = [step for step in several if isinstance(step, Step)]
-        if len(steps) == len(several) and len(set(steps)) > 1:
+        several = [found for part in _several(sentence) if (found := self.step(part))]
+        steps = [found for found in several if isinstance(found, Step)]
+        if len(set(steps)) > 1 and len(steps) == len(several):
             return steps
         found = self.step(_CLAUSE_END.split(sentence, maxsplit=1)[0])
+        if isinstance(found, Step) and len(several) > len(steps) > 0:
+            # A step, and more that is meant as one: `unstack b2 from b5 and put it down`.
+            return next(each for each in several if isinstance(each, Mistake))
         return [found] if isinstance(found, Step) else found
 
     def step(self, sentence: str) -> Step | Mistake | None:
@@ -140,8 +142,11 @@ class Sentences:
             mention = self._mention(words, at, bare=pattern.bare)
             if mention is None:
                 return self._without_name(pattern, words, at, len(found))
-            if not _leads(pattern, part, words[start : mention.end]):
-                return None
+            reverse = _reverse(pattern, part, words[start : mention.end], first=not found)
+            if reverse is not None:
+                return Mistake(
+                    Slug.UNREADABLE, f"'{pattern.action}' is not told with '{reverse}' there"
+                )
             found[part], at = mention.object, mention.end
         other = self.names.others(words, at, set(found.values()))
         if other is not None:
@@ -165,46 +170,65 @@ class Sentences:
     def _without_name(
         self, pattern: _Pattern, words: Sequence[str], at: int, found: int
     ) -> Mistake | None:
+        """Return what is wrong where a name is missing; None where the words are prose."""
         unknown = self.names.unknown(words, at)
         if unknown is not None:
             return Mistake(Slug.UNKNOWN_OBJECT, f"unknown object '{unknown}'")
-        if found == 0:
+        if found == 0 and not self._leaves_open(words, at):
             return None
         takes = sum(isinstance(part, int) for part in pattern.parts)
         return Mistake(Slug.WRONG_ARITY, f"'{pattern.action}' takes {takes} names, found {found}")
 
+    def _leaves_open(self, words: Sequence[str], at: int) -> bool:
+        """Whether a verb is there without its object: `put it down`, `put down the block`."""
+        rest = [
+            word for word in words[at:] if word not in ARTICLES and word not in self.names.nouns
+        ]
+        return not rest or rest[0] in _PRONOUNS
+
     def names_an_object(self, line: str) -> bool:
         """Whether a line says something of an object, as ``lift the red block`` does."""
         words = WORD.findall(_BEFORE.sub("", line.lower(), count=1))
-        fact = words[:1] != [] and words[0] in self._predicates
-        return not fact and self.names.at(words, 0) is None and self.names.at(words, 1) is not None
+        if not words or words[0] in self._predicates or self.names.at(words, 0) is not None:
+            return False
+        return self._mention(words, 1, bare=False) is not None
 
 
 def _pattern(action: str, sentence: str, *, bare: bool = False) -> _Pattern:
     parts: list[str | int] = []
-    ways: dict[int, str] = {}
-    before = ""
+    links: dict[int, frozenset[str]] = {}
+    before: list[str] = []
     for match in _PART.finditer(sentence.lower()):
         if match[1] is not None:
             parts.append(int(match[1]))
-            if before in _WAYS:
-                ways[int(match[1])] = before
-        elif match[0] not in ARTICLES and (match[0] not in LINKS or not parts):
+            links[int(match[1])] = frozenset(before)
+            before = []
+        elif match[0] in LINKS and parts:
+            before.append(match[0])
+        elif match[0] not in ARTICLES:
             parts.append(match[0])
-        if match[0] not in ARTICLES:
-            before = match[0]
+            before = []
     slots = [part for part in parts if isinstance(part, int)]
-    swaps = slots != sorted(slots)
-    # Mystery's `overcome a from b` is told with `to` as well: nothing can be mixed up there.
-    matter = swaps or set(ways.values()) >= _WAYS
-    return _Pattern(action, tuple(parts), ways if matter else {}, swaps, bare)
+    return _Pattern(action, tuple(parts), links, slots != sorted(slots), bare)
 
 
-def _leads(pattern: _Pattern, slot: int, words: Sequence[str]) -> bool:
-    """Whether the words before a name do not say the reverse of what the pattern says there."""
-    way = pattern.ways.get(slot)
-    said = _WAYS.intersection(words)
-    return way is None or way in said or not (said or pattern.swaps)
+def _reverse(pattern: _Pattern, slot: int, words: Sequence[str], *, first: bool) -> str | None:
+    """Return the preposition before a name that says the reverse of what the pattern says there.
+
+    Before the first name none may stand that the pattern does not have, and where names change
+    places the pattern's own must be there: `stack on b1 the block b2`.
+    """
+    told, said = pattern.links[slot], LINKS.intersection(words)
+    if pattern.swaps and not first and told & (_AWAY | _TOWARDS) and not told & said:
+        return "no preposition" if not said else min(said)
+    if not said or pattern.bare:
+        return None
+    if first and not told:
+        return min(said)
+    away, towards = bool(told & _AWAY), bool(told & _TOWARDS) and not told & _AWAY
+    if (away and said & _TOWARDS and not said & _AWAY) or (towards and said & _AWAY):
+        return min(said & (_AWAY | _TOWARDS))
+    return None
 
 
 def _several(sentence: str) -> list[str]:

@@ -9,13 +9,13 @@ from typing import Final
 
 from pddl_pipeline import translators
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.translators.answers.pddl_answer import read_pddl_answer
+from pddl_pipeline.translators.answers.any_answer import read_any_answer
 from pddl_pipeline.translators.given_pddl import GivenPddl
 from pddl_pipeline.translators.text import Text
 from pddl_pipeline.validation.task import Task
 
 _SUFFIX: Final = "_text"
-_ANY: Final = Text(read_pddl_answer)
+_ANY: Final = Text(read_any_answer)
 
 
 def text_of(instance: Instance[object], task: Task) -> Text:

@@ -10,9 +10,13 @@ from pddl_pipeline.model.answer import TraceLine
 from pddl_pipeline.translators.answers.lines import AnswerLine
 
 # PlanBench's marks. A model that goes on writes the next statement after its plan.
-_OPEN: Final = re.compile(r"\[(?:pddl )?plan\]", re.IGNORECASE)
-_CLOSE: Final = re.compile(r"\[(?:pddl )?plan end\]|\[statement\]", re.IGNORECASE)
-_TAG: Final = re.compile(r"<(/?)(?:answer|plan)>", re.IGNORECASE)
+_MARK: Final = re.compile(
+    r"(?P<open>\[(?:pddl )?plan\])|(?P<close>\[(?:pddl )?plan end\])|(?P<stop>\[statement\])",
+    re.IGNORECASE,
+)
+_TAG: Final = re.compile(
+    r"(?P<open><(?:answer|plan)>)|(?P<close></(?:answer|plan)>)|(?P<stop>(?!))", re.IGNORECASE
+)
 # What a model writes above what is no plan any more.
 _EXPLAINING: Final = re.compile(
     r"[\s#*_]*(?:explanation|reasoning|verification|justification|breakdown|final state|note)s?"
@@ -21,12 +25,16 @@ _EXPLAINING: Final = re.compile(
 )
 # What a model writes above the plan that it has come to.
 _HEADING: Final = re.compile(
-    r"[\s#*_>-]*(?:here(?: i|')s |so |thus,? )?(?:the |my )?"
-    r"(?:(?:final|complete|full|entire|resulting|summary of(?: the)?|actions in the|sequence of) )*"
-    r"(?:plan|answer|solution|actions|action sequence|summary|steps)"
-    r"(?: (?:summary|of actions|of steps|in order|is|as follows))*[\s*_]*:[\s*_]*",
+    r"[\s#*_>-]*(?:here(?: i|')s |so |thus,? )?(?:the |my |your )?"
+    r"(?:(?:final|complete|full|entire|resulting|correct|corrected|revised|updated|new|"
+    r"summary of(?: the)?|actions in the|sequence of) )*"
+    r"(?:plan|answer|solution|actions|action sequence|summary|steps)(?: [a-z0-9])?"
+    r"(?: (?:summary|of actions|of steps|in order|is|as follows))*[\s*_]*:?[\s*_]*",
     re.IGNORECASE,
 )
+_FENCE: Final = re.compile(r"^(?:```|~~~)")
+_MOST: Final = 5
+"""Headings or fences that are looked at, from the end."""
 
 
 class Zone(NamedTuple):
@@ -45,23 +53,52 @@ def plan_zone(lines: list[AnswerLine]) -> Zone:
     Of several places that are marked the last counts. What comes before the first end mark
     belongs to the plan where the prompt itself gave the start mark.
     """
-    for inside in (_between_marks(lines), _in_tag(lines)):
+    for mark, opened in ((_MARK, True), (_TAG, False)):
+        inside = _enclosed(lines, mark, opened=opened)
         if inside is not None:
             kept = {line.number for line in inside}
             return Zone(inside, _outside(lines, kept, "not in the marked plan"), marked=True)
     return Zone(lines, [], marked=False)
 
 
-def announced(lines: list[AnswerLine]) -> list[tuple[int, int]]:
-    """Return from where to where a plan is that a heading announces, the last one first.
+class Place(NamedTuple):
+    """Where a plan may stand: from an index of lines to the one after the last."""
 
-    Indices of the first line and of the line after the last; an explanation ends a plan. At last
-    comes what stands there without a heading.
+    start: int
+    end: int
+    enough: int
+    """How many steps must stand there, for it to be the plan."""
+
+
+def places(lines: list[AnswerLine]) -> list[Place]:
+    """Return where a plan may stand, the likeliest place first.
+
+    The last fences, then what stands below the last headings that announce a plan, then all of
+    it; an explanation ends a plan.
     """
     explaining = [i for i, line in enumerate(lines) if _explains(line)]
-    starts = [i for i, line in enumerate(lines, start=1) if _HEADING.fullmatch(line.text)]
+    starts = [i for i, line in enumerate(lines, start=1) if _announces(line.text)]
     ends = [*explaining, len(lines)]
-    return [(start, ends[bisect_left(explaining, start)]) for start in (*starts[::-1], 0)]
+    below = [
+        Place(start, ends[bisect_left(explaining, start)], 1) for start in starts[: -_MOST - 1 : -1]
+    ]
+    fences = _fences(lines)
+    # One that is alone may hold a plan of one step; of several each may hold a single step.
+    enough = 1 if len(fences) == 1 else 2
+    inside = [Place(start, end, enough) for start, end in fences[: -_MOST - 1 : -1]]
+    return [*inside, *below, Place(0, ends[0], 1), Place(0, len(lines), 0)]
+
+
+def _fences(lines: list[AnswerLine]) -> list[tuple[int, int]]:
+    """Return what Markdown fences enclose; one that is not closed ends with the answer."""
+    marks = [i for i, line in enumerate(lines) if _FENCE.match(line.text)]
+    closes = [*marks[1::2], len(lines)]
+    return [(start + 1, end) for start, end in zip(marks[::2], closes, strict=False)]
+
+
+def _announces(text: str) -> bool:
+    """Whether a line is a heading that announces a plan: by a colon or by its type."""
+    return (":" in text or text[0] in "#*_") and _HEADING.fullmatch(text) is not None
 
 
 def _explains(line: AnswerLine) -> bool:
@@ -73,49 +110,38 @@ def _outside(lines: list[AnswerLine], kept: set[int], why: str) -> list[TraceLin
     return [line.dropped(why) for line in lines if line.number not in kept]
 
 
-def _between_marks(lines: list[AnswerLine]) -> list[AnswerLine] | None:
-    """Return the lines of the last plan that PlanBench's marks enclose, None without marks."""
-    found: list[AnswerLine] | None = None
-    inside: list[AnswerLine] | None = []  # the prompt may have ended with the start mark
-    for line in lines:
-        rest = line
-        opened = _OPEN.search(line.text)
-        closed = _CLOSE.search(line.text)
-        if opened:
-            inside = found = []
-            rest = line._replace(text=line.text[opened.end() :])
-            closed = _CLOSE.search(rest.text)
-        if closed:
-            rest = rest._replace(text=rest.text[: closed.start()])
-        if inside is not None and rest.text.strip():
-            inside.append(rest._replace(text=rest.text.strip()))
-        if closed:
-            if found is None:
-                found = inside
-            if "statement" in closed[0].lower():
-                return found
-            inside = None
-    return found
+def _enclosed(
+    lines: list[AnswerLine], mark: re.Pattern[str], *, opened: bool
+) -> list[AnswerLine] | None:
+    """Return the lines that the last marks enclose, None where there are none.
 
+    Marks that are not closed enclose what follows them, if that is anything.
 
-def _in_tag(lines: list[AnswerLine]) -> list[AnswerLine] | None:
-    """Return the lines in the last ``<answer>`` or ``<plan>``, None without one."""
+    Args:
+        lines: the answer.
+        mark: with groups ``open``, ``close`` and ``stop``; nothing counts after a stop that
+            follows a plan.
+        opened: whether the prompt may have ended with the mark that opens.
+    """
     found: list[AnswerLine] | None = None
-    inside = False
+    inside: list[AnswerLine] | None = [] if opened else None
+    seen = False
     for line in lines:
         position = 0
-        for tag in _TAG.finditer(line.text):
-            if inside and found is not None:
-                _add(found, line, line.text[position : tag.start()])
-            inside = not tag[1]
-            if inside:
-                found = []
-            position = tag.end()
-        if inside and found is not None:
-            _add(found, line, line.text[position:])
-    return found
+        for match in mark.finditer(line.text):
+            _add(inside, line, line.text[position : match.start()])
+            position = match.end()
+            if match["open"]:
+                inside, seen = [], True
+                continue
+            found = found if inside is None else inside
+            if match["stop"] and (seen or found):
+                return found
+            inside = None
+        _add(inside, line, line.text[position:])
+    return inside if seen and (inside or found is None) else found
 
 
-def _add(found: list[AnswerLine], line: AnswerLine, text: str) -> None:
-    if text.strip():
-        found.append(line._replace(text=text.strip()))
+def _add(inside: list[AnswerLine] | None, line: AnswerLine, text: str) -> None:
+    if inside is not None and text.strip():
+        inside.append(line._replace(text=text.strip()))

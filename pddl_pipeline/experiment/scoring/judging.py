@@ -15,12 +15,13 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.translators.answers.lines import LONGEST, end_of, unread
+from pddl_pipeline.translators.answers.lines import part_read
 from pddl_pipeline.translators.answers.pddl_answer import as_plan_file
 from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.translators.text import Reader
 from pddl_pipeline.validation.task import Task
 
+_LONGEST_PLAN: Final = 1_000_000
 OWN: Final = "own"
 """Name of the reading that is this project's."""
 
@@ -81,8 +82,8 @@ def score_one(
             the others would find is among the rulings.
     """
     words = text_of(instance, task)
-    exact = None if words.has_rules else as_plan_file(answer.text, task)
-    strict = judge_plan((exact and exact.plan) or answer.text, task, instance)
+    exact = None if words.has_rules else _plan_file(answer.text, task)
+    strict = _strict((exact and exact.plan) or answer.text, instance, task)
     if exact is not None:
         verdict = _with_budget(strict, instance)
         return Score(
@@ -102,12 +103,29 @@ def score_one(
     )  # fmt: skip
 
 
+def _plan_file(text: str, task: Task) -> ReadAnswer | None:
+    return as_plan_file(text, task) if len(text) <= _LONGEST_PLAN and text.strip() else None
+
+
+def _strict(plan: str | Plan, instance: Instance[Any], task: Task) -> Verdict:
+    """Return the verdict on an answer as a plan file; one without a word is none."""
+    if isinstance(plan, str) and len(plan) > _LONGEST_PLAN:
+        reason = f"the answer has {len(plan):,} characters, expected at most {_LONGEST_PLAN:,}"
+        return Verdict(Status.MALFORMED, reason=reason)
+    if isinstance(plan, str) and not plan.strip():
+        return Verdict(Status.MALFORMED, reason="the answer is empty")
+    return judge_plan(plan, task, instance)
+
+
 def _read(text: str, reader: Reader, instance: Instance[Any], task: Task) -> ReadAnswer:
-    """Read an answer; of a long one only the end."""
-    if len(text) <= LONGEST:
-        return reader(text, instance, task)
-    read = reader(end_of(text), instance, task)
-    return read._replace(trace=(unread(text), *read.trace))
+    """Read what is read of an answer; lines are counted in the whole."""
+    part = part_read(text)
+    read = reader(part.text, instance, task)
+    if not part.before and not part.unread:
+        return read
+    trace = [entry._replace(line=entry.line + part.before) for entry in read.trace]
+    faults = [fault._replace(line=fault.line and fault.line + part.before) for fault in read.faults]
+    return read._replace(trace=(*part.unread, *trace), faults=tuple(faults))
 
 
 def _ruling(read: ReadAnswer, instance: Instance[Any], task: Task) -> Ruling:

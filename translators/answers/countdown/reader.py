@@ -8,6 +8,7 @@ from pddl_pipeline.model.answer import Fault, ReadAnswer, Ruling
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.answers.any_answer import read_any_answer
 from pddl_pipeline.translators.answers.countdown.board import Board
 from pddl_pipeline.translators.answers.countdown.decisive import Decisive, Piece, decisive
 from pddl_pipeline.translators.answers.countdown.equations import (
@@ -26,7 +27,6 @@ from pddl_pipeline.translators.answers.countdown.told import Told
 from pddl_pipeline.translators.answers.countdown.tracing import traces
 from pddl_pipeline.translators.answers.countdown.wording import plain_signs, unlabelled
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
-from pddl_pipeline.translators.answers.pddl_answer import read_pddl_answer
 from pddl_pipeline.validation.task import Task
 
 _CHECK: Final = "checkgoal"
@@ -38,7 +38,7 @@ def read_countdown_answer(text: str, instance: Instance[object], task: Task) -> 
     """Read an answer to a countdown task; see `Text.parse_answer`."""
     start = start_of(instance, task)
     if start is None:
-        return read_pddl_answer(text, instance, task)
+        return read_any_answer(text, instance, task)
     lines = lines_of(text)
     if len(lines) > _MOST_LINES:
         return _unread(lines, start)
