@@ -8,22 +8,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from pddl_pipeline.translators.answers.names import Names
 from pddl_pipeline.translators.answers.sentence_answer import sentence_reader
-from pddl_pipeline.translators.answers.sentences import Words
+from pddl_pipeline.translators.answers.sentences import Words, own_names
 from pddl_pipeline.translators.statements.facts import FactWords
 from pddl_pipeline.translators.statements.planbench import always_this, planbench
 from pddl_pipeline.translators.statements.simplan import ActionWords, Kinds, simplan
 from pddl_pipeline.translators.text import Text
-from pddl_pipeline.validation.task import Task
 
 _NOUNS: Final = (
     "crate", "depot", "distributor", "hoist", "pallet", "place", "surface", "truck",
 )  # fmt: skip
-
-
-def _names(task: Task) -> Names:
-    return Names({name: name for name in task.vocabulary.objects}, _NOUNS)
 
 
 WORDS: Final = Words(
@@ -34,7 +28,7 @@ WORDS: Final = Words(
         "load": ("Use {0} to load {1} into {2} at {3}",),
         "unload": ("Use {0} to unload {1} from {2} at {3}",),
     },
-    _names,
+    own_names(*_NOUNS),
 )
 
 _FACTS: Final = FactWords(

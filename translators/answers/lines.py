@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
 
-LONGEST: Final = 100_000
-"""Of a longer answer only so many characters at its end are read: there models put what counts."""
+LONGEST: Final = 200_000
+"""Characters of an answer; a longer one is not read, since a part of a plan is another plan."""
 _SHOWN: Final = 200
 _THOUGHT: Final = "</think>"
 # List numbers, bullets, Markdown, quotes before what a line says, and what may end it.
@@ -80,7 +80,7 @@ def lines_of(text: str) -> list[AnswerLine]:
     ]
 
 
-class Read(NamedTuple):
+class Part(NamedTuple):
     """The part of an answer that is read."""
 
     text: str
@@ -90,27 +90,18 @@ class Read(NamedTuple):
     """What becomes of these."""
 
 
-def part_read(text: str) -> Read:
-    """Return what is read of an answer: what follows a model's thinking, of that only the end.
+def after_thinking(text: str) -> Part:
+    """Return what follows a model's thinking.
 
-    Reasoning models give their thinking as ``<think> … </think>``; one that is not closed was cut
-    off before there was an answer.
+    Reasoning models give it as ``<think> … </think>``; thinking that is not closed was cut off
+    before there was an answer.
     """
     closed = text.rfind(_THOUGHT)
     end = closed + len(_THOUGHT) if closed >= 0 else len(text) if "<think>" in text else 0
-    thought, rest = text[:end], text[end:]
-    lines = lines_of(thought) if len(thought) <= LONGEST else [AnswerLine(1, thought[:_SHOWN])]
+    thought = text[:end]
+    lines = lines_of(thought) if end <= LONGEST else [AnswerLine(1, thought[:_SHOWN].strip())]
     unread = [line.dropped("thinking") for line in lines]
-    before = _line_ends(thought)
-    if len(rest) > LONGEST:
-        # Not from the middle of a word on: `unstack` would become `stack`.
-        start = rest.find("\n", len(rest) - LONGEST) + 1 or len(rest)
-        note = f"the answer has {len(text):,} characters, only the last {LONGEST:,} are read"
-        first = AnswerLine(before + 1, rest[:_SHOWN].lstrip().partition("\n")[0])
-        unread.append(first.dropped(note))
-        before += _line_ends(rest[:start])
-        rest = rest[start:]
-    return Read(rest, before, unread)
+    return Part(text[end:], _line_ends(thought), unread)
 
 
 def _line_ends(text: str) -> int:

@@ -8,6 +8,7 @@ steps, and steps that are explained are lost: it serves to compare with publishe
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from pddl_pipeline.model.answer import Fault, ReadAnswer, TraceLine
@@ -25,9 +26,13 @@ _JOINED: Final = (("pick up", "pick-up"), ("put down", "put-down"))
 def planbench_reader(words: Words) -> Reader:
     """Return PlanBench's reading for a domain that it tells in these words."""
 
+    @lru_cache(maxsize=1_000)
+    def names(task: Task) -> Mapping[str, str]:
+        return words.names(task).told
+
     def read(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
         del instance
-        told = words.names(task).told
+        told = names(task)
         steps: list[Step] = []
         trace: list[TraceLine] = []
         for line in lines_of(text):

@@ -9,19 +9,20 @@ from typing import Any, Final
 from pddl_pipeline.experiment.scoring.answer import Answer
 from pddl_pipeline.experiment.scoring.rules import by_the_rules
 from pddl_pipeline.experiment.solving import judge_plan
-from pddl_pipeline.model.answer import ReadAnswer, Ruling, TraceLine
+from pddl_pipeline.model.answer import Fault, ReadAnswer, Ruling, TraceLine
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.translators.answers.lines import part_read
+from pddl_pipeline.translators.answers.lines import LONGEST, AnswerLine, Part, after_thinking
 from pddl_pipeline.translators.answers.pddl_answer import as_plan_file
 from pddl_pipeline.translators.answers.texts import text_of
-from pddl_pipeline.translators.text import Reader
+from pddl_pipeline.translators.text import Reader, Text
 from pddl_pipeline.validation.task import Task
 
 _LONGEST_PLAN: Final = 1_000_000
+_SHOWN: Final = 200
 OWN: Final = "own"
 """Name of the reading that is this project's."""
 
@@ -118,14 +119,25 @@ def _strict(plan: str | Plan, instance: Instance[Any], task: Task) -> Verdict:
 
 
 def _read(text: str, reader: Reader, instance: Instance[Any], task: Task) -> ReadAnswer:
-    """Read what is read of an answer; lines are counted in the whole."""
-    part = part_read(text)
+    """Read what follows a model's thinking; lines are counted in the whole."""
+    part = after_thinking(text)
+    if len(part.text) > LONGEST:
+        return _unread(part, text_of(instance, task))
     read = reader(part.text, instance, task)
     if not part.before and not part.unread:
         return read
     trace = [entry._replace(line=entry.line + part.before) for entry in read.trace]
     faults = [fault._replace(line=fault.line and fault.line + part.before) for fault in read.faults]
     return read._replace(trace=(*part.unread, *trace), faults=tuple(faults))
+
+
+def _unread(part: Part, words: Text) -> ReadAnswer:
+    """Return the reading of an answer that no model gives."""
+    reason = f"the answer has {len(part.text):,} characters, at most {LONGEST:,} are read"
+    slug = Slug.BAD_FORMAT if words.has_rules else Slug.UNREADABLE
+    start = AnswerLine(part.before + 1, part.text[:_SHOWN].strip().partition("\n")[0])
+    trace = (*part.unread, start.dropped(reason))
+    return ReadAnswer(None, trace, (Fault(slug, reason, start.number),))
 
 
 def _ruling(read: ReadAnswer, instance: Instance[Any], task: Task) -> Ruling:
