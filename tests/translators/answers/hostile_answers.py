@@ -9,14 +9,15 @@ import resource
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from pddl_pipeline import score
+from pddl_pipeline import load_records, score
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.pddl_domains import domain_folder
 
-SECONDS, MEMORY = 10, 200 * 2**20
+SECONDS, MEMORY = 5, 200 * 2**20
 MILLION = 10**6
 STARTS = {"os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.Popen"}
 ANSWERS: dict[str, Callable[[], str]] = {
@@ -49,6 +50,20 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "lines": lambda: "a\n" * MILLION,
     "spaces": lambda: "4" + " " * MILLION + "+ 5",
     "dots": lambda: "1." * MILLION,
+    "line ends": lambda: "\n" * 10 * MILLION,
+    "comments": lambda: ";\n" * MILLION,
+    "plan file": lambda: "(pick-up b1)\n" * 80_000,
+    "thinking": lambda: "<think>\n" + "stack the red block\n" * 40_000 + "</think>\n",
+    **{
+        f"as long as read: {part!r}": lambda part=part: (part * 200_000)[:200_000]
+        for part in (
+            "[PLAN]", "[PLAN]\n[PLAN END]\n", "plan:\n", "```\n", "stack the ", "the ", "step ",
+            "then ",
+            "pick up a ", "stack b1 on b2, ", "and ", "explanation:\n", "not (", "(pick-up b1)",
+            "1. pick up b1\n", "- lift b1\n", "use hoist0 to lift ", "\t- b1\n", "; ",
+            "4 + 5 = 9\n",
+        )
+    },
     **{
         f"many {part!r}": lambda part=part: part * MILLION  # type: ignore[misc]
         for part in (
@@ -81,10 +96,9 @@ def scored(instance: Instance[object], text: str) -> None:
 
 
 def main() -> None:
-    instance = from_record(
-        {"id": "a", "domain": "countdown", "numbers": [4, 5, 6, 10], "target": 24}
-    )
-    for warm in ("4 + 5", "4 + 5 = 9\n9 + 6 = 15", "[9, 6, 10]", "(add n1 n2)", "?"):
+    examples = load_records(domain_folder(sys.argv[1]) / "examples.jsonl")
+    instance = replace(next(examples), id="a")
+    for warm in ("4 + 5", "4 + 5 = 9\n9 + 6 = 15", "[9, 6, 10]", "(add n1 n2)", "pick up b1", "?"):
         scored(instance, warm)
     sys.addaudithook(watch)
     for name, answer in ANSWERS.items():

@@ -12,7 +12,8 @@ SCRIPT = Path(__file__).with_name("hostile_answers.py")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits memory as Linux does")
-def test_hostile_answers_are_judged_within_limits() -> None:
-    command = [sys.executable, str(SCRIPT)]
+@pytest.mark.parametrize("domain", ["countdown", "blocksworld", "depots", "ferry"])
+def test_hostile_answers_are_judged_within_limits(domain: str) -> None:
+    command = [sys.executable, str(SCRIPT), domain]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stdout.split("\n")[-2:]) == (0, ["done", ""]), done.stderr[-2000:]
