@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
+from itertools import combinations
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, cast
@@ -22,6 +23,33 @@ def check_writable(path: Path) -> None:
         raise InputError("is a folder, expected a file to write to", file=str(path))
     if not path.parent.is_dir():
         raise InputError("cannot be written: there is no such folder", file=str(path))
+
+
+def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[str | Path | None]) -> None:
+    """Check, before long work, that its results can be written, and none over what is read.
+
+    Args:
+        outputs: files to write; None where one is not asked for.
+        inputs: files and folders that are read.
+
+    Raises:
+        InputError: as `check_writable`; a file is to be written and read, or written twice.
+    """
+    written, read = [*filter(None, outputs)], [*map(Path, filter(None, inputs))]
+    for path in written:
+        check_writable(path)
+        if any(other.exists() and _is_same(path, other) for other in read):
+            raise InputError("is read, too, and would be overwritten", file=str(path))
+    for path, other in combinations(written, 2):
+        if _is_same(path, other):
+            raise InputError("would be written twice: two outputs go to it", file=str(path))
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    """Whether two paths are one ordinary file, through links, too; it need not be there yet."""
+    if path.exists() and other.exists():
+        return path.is_file() and path.samefile(other)
+    return path.resolve() == other.resolve()
 
 
 def write_file(path: Path, text: str) -> None:

@@ -118,7 +118,6 @@ def test_plot_has_300_dots_an_inch_and_is_the_same_again(cli: Cli, tmp_path: Pat
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["-o", "answers.jsonl"], "answers.jsonl: holds the answers, and would be overwritten"),
         (["-o", "no/where"], "no/where: cannot be written: there is no such folder"),
         (["--plot", "p.bmp"], "p.bmp: expected a name that ends in .png, .pdf or .svg"),
         (["--by", "colour"], "'colour' is not one of"),

@@ -13,7 +13,7 @@ import click
 
 from pddl_pipeline.cli.options import source
 from pddl_pipeline.cli.progress import progress
-from pddl_pipeline.experiment.files import writing
+from pddl_pipeline.experiment.files import check_outputs, writing
 from pddl_pipeline.experiment.prompting import Prompter, chat_request
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -69,6 +69,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
         raise InputError("--chat needs --model NAME")
     if model is not None and not chat:
         raise InputError("--model is only for --chat")
+    check_outputs([output], (*data, examples, how.domain))
     prompter = Prompter(style, statement, shots, () if examples is None else _solved(examples))
     instances = progress(islice(load_records(*data, source=how), limit), "prompting", limit)
     lines = (_line(prompter, instance, model) for instance in instances)

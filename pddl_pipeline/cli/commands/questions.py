@@ -13,7 +13,7 @@ from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
 from pddl_pipeline.cli.options import JSON, RANGE, source
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.cli.question_output import Excuses, print_summary
-from pddl_pipeline.experiment.files import check_writable, writing
+from pddl_pipeline.experiment.files import check_outputs, writing
 from pddl_pipeline.experiment.questions.making import MOST_STATES, Wishes, make_questions
 from pddl_pipeline.experiment.questions.marking import Marker
 from pddl_pipeline.experiment.questions.question_files import read_questions
@@ -91,8 +91,7 @@ def command(data: tuple[str, ...], how: Source, output: Path | None, **options: 
 
     Exit status: 0 done, 2 bad input (a row that is no answer to a question included).
     """
-    if output is not None:
-        check_writable(output)
+    check_outputs([output], (*data, options["answers"], how.domain))
     if options["answers"] is not None and options["answer"]:
         raise click.UsageError("--score and --answer exclude each other")
     if options["answers"] is not None:

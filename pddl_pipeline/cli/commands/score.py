@@ -13,7 +13,7 @@ from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINE
 from pddl_pipeline.cli.options import JSON, source
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.cli.score_output import print_scores
-from pddl_pipeline.experiment.files import check_writable, write_bytes, write_file, writing
+from pddl_pipeline.experiment.files import check_outputs, write_bytes, write_file, writing
 from pddl_pipeline.experiment.reporting.text_table import table_csv
 from pddl_pipeline.experiment.scoring.answer import Answer
 from pddl_pipeline.experiment.scoring.answer_files import answer_formats, read_answers
@@ -81,7 +81,9 @@ def command(  # noqa: PLR0913 -- one parameter an option
     Exit status: 0 all right, 1 some not, 2 bad input (a row that is no answer included), 3 some
     without a verdict.
     """
-    _check_outputs(answers, output, table, plot)
+    check_outputs((output, table, plot), (*data, answers, how.domain))
+    if plot is not None:
+        _plot_form(plot)
     instances = list(load_records(*data, source=how))
     judge = Judge(instances, reading)
     found = read_answers(answers, judge.instances, form=answers_format, raw=text == "raw")
@@ -104,18 +106,6 @@ def _count(judge: Judge, answers: Iterator[Answer], output: Path | None) -> Tall
             if stream is not None:
                 stream.write(score_line(score))
     return tally
-
-
-def _check_outputs(
-    answers: Path, output: Path | None, table: Path | None, plot: Path | None
-) -> None:
-    """Check, before long work, that what it results in can be written."""
-    for path in filter(None, (output, table, plot)):
-        check_writable(path)
-        if path.exists() and answers.exists() and path.samefile(answers):
-            raise InputError("holds the answers, and would be overwritten", file=str(path))
-    if plot is not None:
-        _plot_form(plot)
 
 
 def _plot_form(plot: Path) -> str:
