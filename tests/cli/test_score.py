@@ -115,6 +115,19 @@ def test_plot_has_300_dots_an_inch_and_is_the_same_again(cli: Cli, tmp_path: Pat
     assert (tmp_path / "t.csv").read_text().startswith("by,model,domain,group,instances,answers")
 
 
+def test_an_attempt_that_is_none_or_there_twice_is_told(cli: Cli, tmp_path: Path) -> None:
+    rows = [GOOD | {"attempt": 2}, GOOD | {"attempt": 2}, GOOD | {"attempt": -1},
+            GOOD | {"attempt": 2, "model": "n"}]  # fmt: skip
+    done = cli("score", DATA, answers(tmp_path, *rows), "-o", "s.jsonl")
+    assert done.status == 2
+    assert [line.partition("answers.jsonl")[2] for line in done.err.splitlines()] == [
+        f":2: attempt 2 at '{IDS[0]}' is given twice",
+        ":3: field 'attempt': found -1, expected a whole number from 1 on",
+    ]
+    scored = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
+    assert [line["status"] for line in scored] == ["valid", "undecided", "undecided", "valid"]
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -81,8 +81,6 @@ def as_text(given: Any) -> Any:
     if not isinstance(given, Mapping):
         return given
     found = dict(given)
-    if type(found.get("id")) is int:
-        found["id"] = str(found["id"])
     answer = found.get("answer")
     if type(answer) is int:
         found["answer"] = str(answer)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+
+_SHOWN: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +36,24 @@ class Answer:
 def answer_from(given: Mapping[str, Any] | object) -> Answer:
     """Return the answer of an object with ``id`` and ``answer``; what is wrong is its fault.
 
-    An ``answer`` of null is an empty one: the model gave none.
+    An ``answer`` of null is an empty one: the model gave none. An ``id`` may be a whole number.
     """
     if not isinstance(given, Mapping):
         return Answer(fault="found no object, expected one with 'id' and 'answer'")
     name, text = given.get("id"), given.get("answer", given)
+    name = str(name) if type(name) is int else name
     if not isinstance(name, str):
-        return Answer(fault="found no 'id' of text")
+        return Answer(fault="found no 'id', expected a text or a whole number")
     if text is not None and not isinstance(text, str):
         return Answer(name, fault="found no 'answer' of text")
     attempt, model, expanded = (given.get(name) for name in ("attempt", "model", "expanded"))
+    if attempt is not None and (type(attempt) is not int or attempt < 1):
+        told = f"field 'attempt': found {repr(attempt)[:_SHOWN]}, expected a whole number from 1 on"
+        return Answer(name, fault=told)
     return Answer(
         name,
         text or "",
-        attempt if type(attempt) is int and attempt > 0 else None,
+        attempt,
         model if isinstance(model, str) else None,
         expanded=expanded if type(expanded) is int and expanded >= 0 else None,
     )

@@ -51,18 +51,30 @@ class Judge:
         self.task = lru_cache(_MAX_TASKS)(self._read)
         """Returns the task of an instance by its id."""
         self._attempts: Counter[tuple[str, str | None]] = Counter()
+        self._told: set[tuple[str, str | None, int]] = set()
 
     def score(self, answer: Answer) -> Score:
         """Score one answer; see `score`."""
         fault, instance = answer.fault, self.instances.get(answer.id or "")
         if fault is None and instance is None:
             fault = f"unknown id '{(answer.id or '')[:_LONGEST_ID]}'{self._suggestion(answer.id)}"
+        fault = fault or self._again(answer)
         if fault is not None or instance is None:
             nothing = Verdict(Status.UNDECIDED, reason=fault)
             return Score(answer.id, answer.attempt, nothing, nothing, answer=answer, fault=fault)
         self._attempts[instance.id, answer.model] += 1
         attempt = answer.attempt or self._attempts[instance.id, answer.model]
         return score_one(answer, attempt, instance, self.task(instance.id), self._reading)
+
+    def _again(self, answer: Answer) -> str | None:
+        """Return what is wrong with an attempt that was there before; one not told is counted."""
+        if answer.attempt is None:
+            return None
+        key = answer.id or "", answer.model, answer.attempt
+        if key in self._told:
+            return f"attempt {answer.attempt} at '{key[0][:_LONGEST_ID]}' is given twice"
+        self._told.add(key)
+        return None
 
     def _suggestion(self, name: str | None) -> str:
         """Return which id may be meant, for the first that are unknown: it takes a while."""

@@ -150,8 +150,24 @@ def test_choices_of_a_batch_are_attempts_and_failed_requests_are_faults(tmp_path
 
 BAD_LINES = {
     "broken": (b'{"id": "a", "answer": "x', ":1:25", "not JSON: Invalid control character at"),
-    "no id": (b'{"answer": "x"}', ":1", "found no 'id' of text"),
-    "number as id": (b'{"id": 3, "answer": "x"}', ":1", "found no 'id' of text"),
+    "no id": (b'{"answer": "x"}', ":1", "found no 'id', expected a text or a whole"),
+    "fraction as id": (b'{"id": 3.5, "answer": "x"}', ":1", "found no 'id', expected a text"),
+    "truth as id": (b'{"id": true, "answer": "x"}', ":1", "found no 'id', expected a text"),
+    "attempt 0": (
+        b'{"id": "a", "answer": "", "attempt": 0}',
+        ":1",
+        "field 'attempt': found 0",
+    ),
+    "attempt text": (
+        b'{"id": "a", "answer": "", "attempt": "1"}',
+        ":1",
+        "field 'attempt': found ",
+    ),
+    "attempt true": (
+        b'{"id": "a", "answer": "", "attempt": true}',
+        ":1",
+        "field 'attempt': ",
+    ),
     "no answer": (b'{"id": "a"}', ":1", "found no 'answer' of text"),
     "no object": (b'["a", "x"]', ":1", "found no object, expected one with 'id' and 'answer'"),
     "twice": (b'{"id": "a", "id": "b", "answer": "x"}', ":1", "field 'id': is given twice"),
@@ -170,6 +186,11 @@ def test_a_bad_line_is_told_and_stops_nothing(tmp_path: Path, name: str) -> None
     assert first.place.endswith(f"answers{place}")
     assert (second.id, second.fault) == ("a-1", None)
     assert read(tmp_path, b"\n".join((bad, good)))[1] == second  # the form is told all the same
+
+
+def test_a_whole_number_is_an_id(tmp_path: Path) -> None:
+    (found,) = read(tmp_path, b'{"id": 7, "answer": "x", "attempt": null}')
+    assert (found.id, found.attempt, found.fault) == ("7", None, None)
 
 
 def test_bytes_that_are_no_text_are_replaced(tmp_path: Path) -> None:
