@@ -37,10 +37,14 @@ def score_frame(
         answer: name of the column of answers.
 
     Raises:
-        InputError: a column is missing, or has the name of a new one; the dataset cannot be read.
+        InputError: a column is missing, is there twice, or has the name of a new one; the
+            dataset cannot be read.
     """
     for name in {id, answer}.difference(df.columns):
         raise InputError(f"no column '{name}'{hint(name, list(map(str, df.columns)))}")
+    for name in (id, answer):
+        if list(df.columns).count(name) > 1:
+            raise InputError(f"several columns are named '{name}'")
     for name in set(_NEW).intersection(df.columns):
         raise InputError(f"column '{name}' is there already")
     instances = load_records(data) if isinstance(data, str | Path) else data

@@ -57,5 +57,9 @@ def test_columns_that_are_missing_or_there_already(data: Path) -> None:
     df = pd.DataFrame({"id": ["a"], "answers": [RIGHT]})
     with pytest.raises(InputError, match="no column 'answer'; did you mean 'answers'"):
         score_frame(df, data)
+    for name in ("id", "answer"):
+        twice = pd.DataFrame([["a", RIGHT, "b"]], columns=["id", "answer", name])
+        with pytest.raises(InputError, match=f"several columns are named '{name}'"):
+            score_frame(twice, data)
     with pytest.raises(InputError, match="column 'status' is there already"):
         score_frame(df.assign(status="ok"), data, answer="answers")
