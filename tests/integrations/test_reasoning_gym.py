@@ -90,6 +90,24 @@ def test_forms_that_it_does_not_read(answer: str) -> None:
     assert score_answer(answer, entry) == 1.0
 
 
+@pytest.mark.parametrize("answer", ["2*3", "2*3 = 6", "2+3", "I give up", "", None])
+def test_where_an_item_stood_does_not_matter(answer: str | None) -> None:
+    entry = item([2, 3], 6)
+    expected = score_answer(answer, entry)
+    del entry["metadata"]["source_index"]
+    assert score_answer(answer, entry) == expected
+
+
+@pytest.mark.parametrize(("answer", "reward"), [(6, 1.0), (5, 0.05), (0, 0.05), ([], 0.01)])
+def test_an_answer_that_is_no_text_is_its_text(answer: object, reward: float) -> None:
+    assert score_answer(answer, item([6], 6)) == reward
+
+
+def test_an_entry_without_metadata_is_refused() -> None:
+    with pytest.raises(FieldFault, match="'metadata': is missing"):
+        score_answer("2", {"question": "?"})
+
+
 def test_entries_of_other_datasets_are_refused() -> None:
     with pytest.raises(FieldFault, match="expected countdown, puzzle24"):
         score_answer("2", {"metadata": {"source_dataset": "sudoku"}})
