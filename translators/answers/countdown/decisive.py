@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -18,6 +19,15 @@ _ANSWER: Final = re.compile(
 )
 _TAGGED: Final = "the tag <answer>"
 _BOX: Final = re.compile(r"\\boxed\s{0,3}\{")
+_NUMBER_BOX: Final = re.compile(r"\\boxed\s{0,3}\{\s{0,9}(-?\d{1,99}(?:\.\d{1,99})?)\s{0,9}\}")
+# An operation, a step in PDDL or a list: what a number in a box is the result of.
+_TOLD: Final = re.compile(
+    r"\d[\s)\]$]{0,4}[^\w\s.,;:!?()\[\]{}=$]\s{0,4}[\d(\[a-z]|[\[(]\s?[a-z\d]{2}"
+)
+_OBJECT: Final = re.compile(
+    r'\{\s{0,9}"(?:final[_ ])?answer"\s{0,9}:\s{0,9}("(?:[^"\\]|\\.)*")\s{0,9}\}', re.IGNORECASE
+)
+_FENCE: Final = "```"
 _BRACE: Final = re.compile("[{}]")
 
 
@@ -44,11 +54,10 @@ def decisive(lines: Sequence[AnswerLine]) -> Decisive:
     part = Decisive([Piece(i, line.number, line.text) for i, line in enumerate(lines)])
     if not any(_MARK.search(line.text) for line in lines):
         return part
-    for narrower in (_in_tag, _after_answer, _in_box):
-        found = narrower(part.pieces)
-        if found is not None:
-            part = found
-    return part
+    for narrower in (_in_tag, _in_object, _after_answer):
+        part = narrower(part.pieces) or part
+    part = _without_results(part)
+    return _in_box(part.pieces) or part
 
 
 def _in_tag(pieces: Sequence[Piece]) -> Decisive | None:
@@ -91,6 +100,31 @@ def _after_answer(pieces: Sequence[Piece]) -> Decisive | None:
             told = [piece._replace(text=rest)] if rest else pieces[at + 1 :]
             return Decisive(told, "the answer line")
     return None
+
+
+def _in_object(pieces: Sequence[Piece]) -> Decisive | None:
+    """Return what an answer says that is nothing but a JSON object with ``answer``."""
+    kept = [piece for piece in pieces if not piece.text.startswith(_FENCE)]
+    if not kept or not kept[0].text.startswith("{"):
+        return None
+    match = _OBJECT.fullmatch(" ".join(piece.text for piece in kept))
+    try:
+        told: str = json.loads(match[1]) if match else ""
+    except ValueError:
+        return None
+    lines = [kept[0]._replace(text=line.strip()) for line in told.splitlines() if line.strip()]
+    return Decisive(lines, "the field 'answer'") if match else None
+
+
+def _without_results(part: Decisive) -> Decisive:
+    r"""Return a part with its numbers for ``\boxed{24}``, if it tells how they are reached."""
+    if not any("boxed" in piece.text for piece in part.pieces):
+        return part
+    pieces = [
+        piece._replace(text=_NUMBER_BOX.sub(r"\1", piece.text)) if "boxed" in piece.text else piece
+        for piece in part.pieces
+    ]
+    return part._replace(pieces=pieces) if any(_TOLD.search(p.text) for p in pieces) else part
 
 
 def _in_box(pieces: Sequence[Piece]) -> Decisive | None:

@@ -25,7 +25,12 @@ from pddl_pipeline.translators.answers.countdown.operations import (
 )
 from pddl_pipeline.translators.answers.countdown.start import Start
 from pddl_pipeline.translators.answers.countdown.told import Told
-from pddl_pipeline.translators.answers.countdown.wording import plain_signs, unlabelled
+from pddl_pipeline.translators.answers.countdown.wording import (
+    heads_a_check,
+    plain_signs,
+    unlabelled,
+    unordered,
+)
 
 LONGEST: Final = 300_000
 """Signs of a line; longer ones are not read."""
@@ -66,6 +71,7 @@ def read_equations(pieces: Sequence[Piece], start: Start, *, marked: bool) -> To
             expression: what it says that it is does not count, as in the published verdicts.
     """
     found = [equation for piece in pieces for equation in equations_in(piece)]
+    found = _unchecked(found, pieces, start)
     if not found:
         return None
     if _alone(found, start, marked=marked):
@@ -85,8 +91,8 @@ def equations_in(piece: Piece) -> list[Equation]:
     text = unlabelled(plain_signs(text))
     parts = [text]
     if _SEPARATORS.search(text):
-        parts = [part for part in _SEPARATORS.split(text.strip("[]")) if part.strip()]
-    if all(_ARITHMETIC.fullmatch(part) and _BINARY.search(part) for part in parts):
+        parts = [part for each in _SEPARATORS.split(text.strip("[]")) if (part := unordered(each))]
+    if parts and all(_ARITHMETIC.fullmatch(part) and _BINARY.search(part) for part in parts):
         return [_equation(piece, part) for part in parts]
     return []
 
@@ -96,6 +102,23 @@ def _equation(piece: Piece, text: str) -> Equation:
     if claims and not _BINARY.search(left) and _BINARY.search(claims[0]):
         left, claims = claims[0], [left]
     return Equation(piece, left, tuple(claims))
+
+
+def _unchecked(found: list[Equation], pieces: Sequence[Piece], start: Start) -> list[Equation]:
+    """Leave out the steps that check what stands above; a whole expression is another answer."""
+    heading = next((piece.row for piece in pieces if heads_a_check(piece.text)), None)
+    if heading is None:
+        return found
+    above = [equation for equation in found if equation.piece.row < heading]
+    wanted = Counter(start.numbers.values())
+    whole = any(_numbers(equation) == wanted for equation in found[len(above) :])
+    return above if above and not whole else found
+
+
+def _numbers(equation: Equation) -> Counter[Number | None]:
+    expression = read_expression(equation.text)
+    words = () if isinstance(expression, Flaw) else expression.numbers
+    return Counter(map(number_of, words))
 
 
 def _alone(found: list[Equation], start: Start, *, marked: bool) -> bool:

@@ -13,8 +13,8 @@ _SIGNS: Final = str.maketrans(
         **dict.fromkeys("\u00f7\u2215\u2044\uff0f", "/"),
         # Minus sign, dashes, hyphens.
         **dict.fromkeys("\u2212\u2013\u2014\u2010\u2011\ufe63\uff0d", "-"),
-        # Of full width: plus, parentheses, equals.
-        **dict(zip("\uff0b\uff08\uff09\uff1d", "+()=", strict=True)),
+        # Of full width: plus, parentheses, equals, colon.
+        **dict(zip("\uff0b\uff08\uff09\uff1d\uff1a", "+()=:", strict=True)),
         # Spaces that do not break, and thin ones.
         **dict.fromkeys("\u00a0\u202f\u2009", " "),
     }
@@ -22,25 +22,42 @@ _SIGNS: Final = str.maketrans(
 _LATEX: Final = re.compile(
     r"\\(?:(times|cdot|ast)|(div)|left|right|displaystyle|[\[\]()$,;!]|quad|text)(?![a-z])"
 )
+_ESCAPED: Final = re.compile(r"\\([-+*/=])")
 _FRACTION: Final = re.compile(r"\\[dt]?frac\{([^{}]{1,200})\}\{([^{}]{1,200})\}")
 # No underscore: names may start with it, and are to be shown as they are.
 _ENDS: Final = "*`$#> \t"
 _LABEL: Final = re.compile(
     r"-\s+"
     r"|\d{1,4}[.):](?:\*\*)?\s+"
-    r"|[a-z][^\d:=()]{0,40}(?:\d{1,4})?\s{0,4}(?::|\)|\.\s)(?:\*\*)?",
+    r"|[^\W\d_][^\d:=()]{0,40}(?:\d{1,4})?\s{0,4}(?::|\)|\.\s)(?:\*\*)?",
     re.IGNORECASE,
 )
+# Of order and inference: what follows is said by the answer, and not about it.
+_ORDER: Final = re.compile(
+    r"(?:(?:and|but|so|then|next|now|(?:first|second|third|fourth|last|final)(?:ly)?|after that"
+    r"|thus|therefore|hence|sure|okay|ok|yes|i|we|you|it|this|that|which|can|will|do|get|gets"
+    r"|have|has|obtain|compute|calculate|gives?|giving|makes?|making|yields?|is|equals?)"
+    r"(?![^\W_])[,.!:]?\s{0,9}){1,9}(?=[-+(\[\d*`]|$)",
+    re.IGNORECASE,
+)
+_REMARK: Final = re.compile(r"\s\([^\W\d_][^()\d=+*/-]{1,200}\)[\s.*`]{0,9}$")
 _LEFT: Final = re.compile(r"[(\[{]?\b(?:left|remaining|remains)\b", re.IGNORECASE)
-_ROUNDS: Final = 4
+_CHECK: Final = re.compile(
+    r"[\s*_#>`-]{0,8}(?:(?:to|let me|let's|let us|we)\s{1,3})?(?:can\s{1,3})?"
+    r"(?:verification|verify|verifying|check|checking|proof)"
+    r"(?:\s{1,3}(?:this|it|the answer|steps))?[\s*_`]{0,4}(?:[:.,]|$)",
+    re.IGNORECASE,
+)
+_ROUNDS: Final = 5
 
 
 def plain_signs(text: str) -> str:
     r"""Return a text with the signs of a keyboard, such as ``*`` for ``\times``."""
     if not text.isascii():
         text = text.translate(_SIGNS)
+    text = text.replace("$", "")
     if "\\" in text:
-        text = _LATEX.sub(_of_keyboard, _FRACTION.sub(r"((\1)/(\2))", text))
+        text = _LATEX.sub(_of_keyboard, _FRACTION.sub(r"((\1)/(\2))", _ESCAPED.sub(r"\1", text)))
     return text
 
 
@@ -51,12 +68,25 @@ def _of_keyboard(match: re.Match[str]) -> str:
 
 
 def unlabelled(text: str) -> str:
-    """Return a line without bullets, numbers of lists, labels, Markdown, and ``(left: …)``."""
+    """Return a line without bullets, labels, words of order, Markdown, remarks, ``(left: …)``."""
     for _ in range(_ROUNDS):
         text = text.strip(_ENDS)
-        label = _LABEL.match(text)
+        label = _LABEL.match(text) or _ORDER.match(text)
         if label is None:
             break
         text = text[label.end() :]
+    text = _REMARK.sub("", text) if text.endswith((")", ".")) else text
     rest = _LEFT.search(text)
     return (text[: rest.start()] if rest else text).rstrip("*`$ \t.,;").lstrip(_ENDS)
+
+
+def unordered(text: str) -> str:
+    """Return a part of a line without words such as ``and then`` before it."""
+    text = text.strip()
+    order = _ORDER.match(text)
+    return text[order.end() :] if order else text
+
+
+def heads_a_check(text: str) -> bool:
+    """Whether a line begins what only checks an answer: ``Verification:``."""
+    return _CHECK.match(text) is not None
