@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.translators.answers.countdown.expression import (
+    Expression,
     Flaw,
     Program,
     read_expression,
 )
-from pddl_pipeline.translators.answers.countdown.operations import computed, distance
+from pddl_pipeline.translators.answers.countdown.operations import computed, distance, number_of
 
-_LONGEST = 2_000
+_LONGEST: Final = 2_000
 
 
 def reaches(text: str, numbers: Collection[int], target: int, tolerance: Number = 0) -> bool | None:
@@ -34,11 +36,11 @@ def reaches(text: str, numbers: Collection[int], target: int, tolerance: Number 
     values: list[Number] = [int(number) for number in expression.numbers]
     if sorted(values) != sorted(numbers):
         return False
-    value = _value(expression.program, values)
+    value = _result(expression.program, values)
     return value is not None and (value == target or distance(value, target) <= tolerance)
 
 
-def _value(program: Program, values: list[Number]) -> Number | None:
+def _result(program: Program, values: list[Number]) -> Number | None:
     """Return the exact result on some numbers, which are used up; None after a division by 0."""
     for action, first, second in program.operations:
         value = computed(action, values[first], values[second])
@@ -47,3 +49,10 @@ def _value(program: Program, values: list[Number]) -> Number | None:
         values[first] = value
     result = values[program.result]
     return -result if program.negative else result
+
+
+def value_of(expression: Expression) -> Number | None:
+    """Return the exact value of an expression; None for a division by 0 or a number too long."""
+    values = [number_of(word) for word in expression.numbers]
+    known = [value for value in values if value is not None]
+    return _result(expression.program, known) if len(known) == len(values) else None

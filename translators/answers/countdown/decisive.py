@@ -17,6 +17,7 @@ _ANSWER: Final = re.compile(
     r"|[\s*_`]{0,4}$)[\s*_`]{0,8}",
     re.IGNORECASE,
 )
+_NUMBER: Final = re.compile(r"[-\d\s.*$`]{1,30}")
 _TAGGED: Final = "the tag <answer>"
 _BOX: Final = re.compile(r"\\boxed\s{0,3}\{")
 _NUMBER_BOX: Final = re.compile(r"\\boxed\s{0,3}\{\s{0,9}(-?\d{1,99}(?:\.\d{1,99})?)\s{0,9}\}")
@@ -97,6 +98,8 @@ def _after_answer(pieces: Sequence[Piece]) -> Decisive | None:
         match = _ANSWER.match(piece.text)
         if match is not None:
             rest = piece.text[match.end() :].strip()
+            if ":" not in match[0] and _NUMBER.fullmatch(rest):
+                continue  # `the answer is 24` says what is reached, not how
             told = [piece._replace(text=rest)] if rest else pieces[at + 1 :]
             return Decisive(told, "the answer line")
     return None

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.translators.answers.countdown.bare import value_of
 from pddl_pipeline.translators.answers.countdown.board import Board
 from pddl_pipeline.translators.answers.countdown.decisive import Piece
 from pddl_pipeline.translators.answers.countdown.expression import (
@@ -42,6 +43,7 @@ _BINARY: Final = re.compile(r"[\d)\]!]\s{0,3}[-+*/xX^%!(\[]")
 _SEPARATORS: Final = re.compile(r"[,;\"']+")
 _OPERAND: Final = r"\(?(-?\d+(?:/\d+|\.\d+)?)\)?"
 _STEP: Final = re.compile(rf"\s*{_OPERAND}\s*([-+*/xX])\s*{_OPERAND}\s*")
+_MOST_CLAIMS: Final = 20
 _MOST: Final = 1000
 """Steps that are played; a task of 50 numbers needs 49."""
 # In 8/3/2 the first fraction may be 8/3, or the second 3/2.
@@ -70,7 +72,9 @@ def read_equations(pieces: Sequence[Piece], start: Start, *, marked: bool) -> To
         marked: whether it is marked as the answer. Then an equation that is alone is an
             expression: what it says that it is does not count, as in the published verdicts.
     """
-    found = [equation for piece in pieces for equation in equations_in(piece)]
+    # A line that is alone is no list: its dash is a minus.
+    bullets = sum(_BINARY.search(piece.text) is not None for piece in pieces) > 1
+    found = [each for piece in pieces for each in equations_in(piece, bullets=bullets)]
     found = _unchecked(found, pieces, start)
     if not found:
         return None
@@ -81,14 +85,19 @@ def read_equations(pieces: Sequence[Piece], start: Start, *, marked: bool) -> To
     return play_all(found, start)
 
 
-def equations_in(piece: Piece) -> list[Equation]:
-    """Return the equations of a line that holds nothing else but labels."""
+def equations_in(piece: Piece, *, bullets: bool = True) -> list[Equation]:
+    """Return the equations of a line that holds nothing else but labels.
+
+    Args:
+        piece: the line.
+        bullets: whether a dash at its start is one, and not a minus.
+    """
     text = piece.text
     if len(text) > LONGEST or not _DIGIT.search(text):
         return []
-    if _BARE.fullmatch(text):
+    if _BARE.fullmatch(text) and text.count("(") == text.count(")"):
         return [_equation(piece, text)] if _BINARY.search(text) else []
-    text = unlabelled(plain_signs(text))
+    text = unlabelled(plain_signs(text), bullets=bullets)
     parts = [text]
     if _SEPARATORS.search(text):
         parts = [part for each in _SEPARATORS.split(text.strip("[]")) if (part := unordered(each))]
@@ -98,7 +107,7 @@ def equations_in(piece: Piece) -> list[Equation]:
 
 
 def _equation(piece: Piece, text: str) -> Equation:
-    left, *claims = text.split("=", 2)
+    left, *claims = text.split("=", _MOST_CLAIMS)
     if claims and not _BINARY.search(left) and _BINARY.search(claims[0]):
         left, claims = claims[0], [left]
     return Equation(piece, left, tuple(claims))
@@ -214,10 +223,19 @@ def _run(expression: Expression, board: Board, piece: Piece) -> Operand:
 
 def _check_claims(equation: Equation, value: Number | None, board: Board) -> None:
     """Note the first number that a step says it gives, but does not."""
-    for claim in equation.claims:
-        match = _CLAIM.fullmatch(claim)
-        if value is None or match is None or number_of(match[1]) == value:
-            continue
-        told = f"{equation.text.strip()[:60]} is {shown(value)}, not {claim.strip()[:40]}"
-        board.fault(Slug.UNKNOWN_NUMBER, told, equation.piece)
+    if value is None:
         return
+    for claim in equation.claims:
+        if claim.strip() and _claimed(claim) != value:
+            told = f"{equation.text.strip()[:60]} is {shown(value)}, not {claim.strip()[:40]}"
+            board.fault(Slug.UNKNOWN_NUMBER, told, equation.piece)
+            return
+
+
+def _claimed(claim: str) -> Number | None:
+    """Return what stands behind ``=``, a number or again a sum; None where it is neither."""
+    match = _CLAIM.fullmatch(claim)
+    if match is not None:
+        return number_of(match[1])
+    expression = read_expression(claim)
+    return None if isinstance(expression, Flaw) else value_of(expression)

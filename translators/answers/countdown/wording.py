@@ -26,8 +26,14 @@ _ESCAPED: Final = re.compile(r"\\([-+*/=])")
 _FRACTION: Final = re.compile(r"\\[dt]?frac\{([^{}]{1,200})\}\{([^{}]{1,200})\}")
 # No underscore: names may start with it, and are to be shown as they are.
 _ENDS: Final = "*`$#> \t"
+_BULLET: Final = re.compile(r"-\s+")
+_DENIAL: Final = re.compile(
+    r"\b(?:not|no|never|cannot|wrong|incorrect|invalid|impossible|false|fail(?:s|ed)?|error)\b"
+    r"|n[\u2019']t\b",
+    re.IGNORECASE,
+)
 _LABEL: Final = re.compile(
-    r"-\s+"
+    r"-\s+(?=[^\W\d_])"
     r"|\d{1,4}[.):](?:\*\*)?\s+"
     r"|[^\W\d_][^\d:=()]{0,40}(?:\d{1,4})?\s{0,4}(?::|\)|\.\s)(?:\*\*)?",
     re.IGNORECASE,
@@ -67,13 +73,20 @@ def _of_keyboard(match: re.Match[str]) -> str:
     return "/" if match[2] else ""
 
 
-def unlabelled(text: str) -> str:
-    """Return a line without bullets, labels, words of order, Markdown, remarks, ``(left: …)``."""
+def unlabelled(text: str, *, bullets: bool = False) -> str:
+    """Return a line without labels, words of order, Markdown, remarks, ``(left: …)``.
+
+    Args:
+        text: the line. Nothing is left of one whose label says that it is wrong.
+        bullets: whether a dash before it is a bullet, and not a minus.
+    """
     for _ in range(_ROUNDS):
         text = text.strip(_ENDS)
-        label = _LABEL.match(text) or _ORDER.match(text)
-        if label is None:
+        label = (bullets and _BULLET.match(text)) or _LABEL.match(text) or _ORDER.match(text)
+        if not label:
             break
+        if _DENIAL.search(label[0]):
+            return ""
         text = text[label.end() :]
     text = _REMARK.sub("", text) if text.endswith((")", ".")) else text
     rest = _LEFT.search(text)

@@ -1,0 +1,52 @@
+"""Countdown answers that say of themselves that they are wrong, or say what is not so."""
+
+from __future__ import annotations
+
+import pytest
+
+from pddl_pipeline import score
+from pddl_pipeline.translators.records import from_record
+
+
+def judged(numbers: list[int], target: int, text: str) -> tuple[bool, list[str]]:
+    record = {"id": "t", "domain": "countdown", "numbers": numbers, "target": target}
+    (found,) = score([from_record(record)], [{"id": "t", "answer": text}])
+    return found.correct, list(map(str, found.errors))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wrong: (8-3+1)*4 = 24\nso there is none.",
+        "It is not possible: (8-3+1)*4",
+        "<answer>not. (8-3+1)*4</answer>",
+        "Isn't it: (8-3+1)*4",
+    ],
+)
+def test_what_is_denied_is_no_answer(text: str) -> None:
+    assert judged([8, 3, 1, 4], 24, text) == (False, ["bad-format"])
+
+
+@pytest.mark.parametrize("text", ["- 5 + 29", "<answer>- 5 + 29</answer>", "Answer: \u2013 5 + 29"])
+def test_a_dash_before_all_is_a_minus(text: str) -> None:
+    assert judged([5, 29], 24, text) == (True, [])
+    assert judged([5, 29], 34, text) == (False, ["not-target"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- 8 - 3 = 5\n- 5 + 1 = 6\n- 6 * 4 = 24",
+        "1) 8 - 3 = 5\n2) 5 + 1 = 6\n3) 6 * 4 = 24",
+        "8 - 3 = 5\n5 + 1 = 6\n6 * 4 = 24\nThe answer is 24.",
+        "8 - 3 = 4 + 1\n5 + 1 = 6\n6 * 4 = 24",
+    ],
+)
+def test_items_of_lists_and_last_words(text: str) -> None:
+    assert judged([8, 3, 1, 4], 24, text) == (True, [])
+
+
+@pytest.mark.parametrize("first", ["8 - 3 = 9 - 1", "8 - 3 = 5 = 6 = 7", "8 - 3 = 5 = 6"])
+def test_every_claim_of_a_step_is_checked(first: str) -> None:
+    text = f"{first}\n5 + 1 = 6\n6 * 4 = 24"
+    assert judged([8, 3, 1, 4], 24, text) == (False, ["unknown-number"])
