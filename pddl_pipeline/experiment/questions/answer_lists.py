@@ -10,6 +10,7 @@ from pddl_pipeline.experiment.questions.answer_text import groups, readings
 
 _LIST: Final = re.compile(r"\[([^\[\]]*)\]")
 _LABEL: Final = re.compile(r"\b(pos|neg)")
+_HEADED: Final = re.compile(r"\b(pos|neg)[a-z]{0,9}(?:\s[a-z]{1,20}){0,2}\s{0,3}:")
 _NO_LIST: Final = re.compile(r"[^\s,()\"']")
 
 
@@ -42,7 +43,8 @@ def action_list(text: str) -> list[str] | None:
 def two_lists(text: str) -> tuple[list[str], list[str]] | None:
     """Return the last two lists of an answer: the positive and the negative one.
 
-    They are in this order where no word that begins with ``pos`` or ``neg`` says otherwise.
+    They are in this order where no word that begins with ``pos`` or ``neg`` says otherwise. Where
+    there are no lists in brackets, what follows ``Positive:`` and ``Negative:`` counts.
     """
     for reading in readings(text):
         lists = _lists(reading)[-2:]
@@ -51,6 +53,20 @@ def two_lists(text: str) -> tuple[list[str], list[str]] | None:
             if (first.label, second.label) == ("neg", "pos"):
                 first, second = second, first
             return first.items, second.items
+        if headed := _headed(reading):
+            return headed
+    return None
+
+
+def _headed(text: str) -> tuple[list[str], list[str]] | None:
+    """Return the items below the last heading of each kind; None where there are none."""
+    heads = list(_HEADED.finditer(text))
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    found = {
+        head[1]: groups(text[head.end() : end]) for head, end in zip(heads, ends, strict=False)
+    }
+    if found.keys() == {"pos", "neg"} and any(found.values()):
+        return found["pos"], found["neg"]
     return None
 
 

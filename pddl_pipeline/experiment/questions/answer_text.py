@@ -7,12 +7,22 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from pddl_pipeline.experiment.questions.denials import denied, denied_before
 from pddl_pipeline.translators.answers.lines import LONGEST, visible
 
 _MARK: Final = re.compile(
     r"(?:\banswer|\b(?:new|final|resulting|resultant|current)\s{1,3}state)"
     r"(?:\s{1,3}(?:is|will be|would be))?\s{0,3}:"
 )
+_THOUGHT: Final = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+_STATED: Final = re.compile(
+    r"(?:\banswer\s(?:is|would be|should be)|\b(?:choose|pick|select))\s"
+    r"(?:(?:option|choice|action|goal|number)\s)?"
+    r"(?:\(([a-d]|\d)\)|([a-d]|\d)(?=[.,:;!](?!\d)|\s(?:because|since|as)\b|$))"
+    r"|\b(?:option|choice)\s\(?([a-d]|\d)(?![\w-]|\.\d)"
+)
+_SHORT: Final = 12
+_HEDGE: Final = re.compile(r"\s{0,3}(?:or|and|to|[,/-])\s{0,3}(?:step\s)?\d")
 _MARKDOWN: Final = re.compile("[*`#]")
 _GROUP: Final = re.compile(r"\(\s{0,9}([^\s()][^()]{0,300})\)")
 _NUMBER: Final = re.compile(r"(?<![\w.+-])\d{1,9}(?![\w-])(?!\.\d)")
@@ -22,16 +32,43 @@ def readings(text: str) -> Iterator[str]:
     """Yield the parts of an answer that may be meant, the likeliest first, in lower case.
 
     These are what stands in the last ``<answer>``, after the last ``answer:`` or ``state:``, and
-    all of it. Marks of Markdown and signs that cannot be seen are left out.
+    all of it. Marks of Markdown, signs that cannot be seen, and thoughts in ``<think>`` are left
+    out; where these do not end, nothing remains.
     """
-    whole = _MARKDOWN.sub("", visible(text.lower()))
+    for part, _ in _marked(text):
+        yield part
+
+
+def short_readings(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield as `readings`, but before it what stands on the line of the last ``answer:``.
+
+    Where nothing does, that is the line below, if it is short. What explains an answer does not
+    replace it. With each goes whether it is such a line.
+    """
+    for part, follows_mark in _marked(text):
+        if follows_mark:
+            line, _, below = part.partition("\n")
+            below = below.strip().partition("\n")[0]
+            if line.strip() or len(below) <= _SHORT:
+                yield line.strip() or below, True
+        yield part, False
+
+
+def _marked(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield what `readings` does, and whether it follows a mark."""
+    whole = _MARKDOWN.sub("", _unthought(visible(text.lower())))
     tags = whole.rpartition("<answer>")
     if tags[1]:
-        yield tags[2].partition("</answer>")[0][-LONGEST:]
+        yield tags[2].partition("</answer>")[0][-LONGEST:], False
     marks = deque(_MARK.finditer(whole), maxlen=1)
     if marks:
-        yield whole[marks[0].end() :][-LONGEST:]
-    yield whole[-LONGEST:]
+        yield whole[marks[0].end() :][-LONGEST:], True
+    yield whole[-LONGEST:], False
+
+
+def _unthought(text: str) -> str:
+    """Return a text without thoughts; where only their end is marked, what follows it."""
+    return _THOUGHT.sub("", text).rpartition("</think>")[2] if "think>" in text else text
 
 
 def groups(text: str) -> list[str]:
@@ -45,28 +82,54 @@ def without_groups(text: str) -> str:
 
 
 def last_number(text: str) -> int | None:
-    """Return the last whole number that is part of no name, of at most nine digits."""
-    found = _NUMBER.findall(without_groups(text))
-    return int(found[-1]) if found else None
+    """Return the last whole number that is denied nowhere and part of no name, below 10**9."""
+    found = numbers(text)
+    return found[-1] if found else None
+
+
+def first_number(text: str) -> int | None:
+    """Return the first such number; the last one where others are named beside the first."""
+    found = numbers(text)
+    match = _NUMBER.search(without_groups(text))
+    hedged = match is not None and _HEDGE.match(without_groups(text), match.end())
+    return found[-1 if hedged else 0] if found else None
+
+
+def numbers(text: str) -> list[int]:
+    """Return the whole numbers that are part of no name, without those that are denied."""
+    plain = " ".join(without_groups(text).split())
+    return [
+        int(found[0]) for found in _NUMBER.finditer(plain)
+        if not denied_before(plain, found.start())
+    ]  # fmt: skip
+
+
+def claimed_groups(text: str) -> list[str]:
+    """Return what stands in parentheses as `groups` does, without what is denied."""
+    plain = " ".join(text.split())
+    return [
+        group for found in _GROUP.finditer(plain) for group in groups(found[0])
+        if not denied_before(plain, found.start())
+    ]  # fmt: skip
 
 
 def chosen_option(text: str, options: Sequence[Sequence[str]]) -> int | None:
     """Return the position of the one option that an answer chooses; None where it is not clear.
 
     An option is chosen by its position (from 1) or letter, or by being named: alone in the
-    answer, else alone in its last line, else alone in its first.
+    answer, else alone in its last line, else alone in its first. To deny it does not name it.
 
     Args:
         text: the answer.
         options: the ways to name each, in lower case.
     """
     ways = [[_pattern(way) for way in option] for option in options]
-    for reading in readings(text):
+    for reading, _ in short_readings(text):
         for part in _parts(reading):
             by_position = _position(part, len(options))
             if by_position is not None:
                 return by_position
-            named = [n for n, option in enumerate(ways) if any(way.search(part) for way in option)]
+            named = [n for n, option in enumerate(ways) if _names(part, option)]
             if len(named) == 1:
                 return named[0]
     return None
@@ -83,11 +146,24 @@ def _parts(text: str) -> Iterator[str]:
 def _position(text: str, count: int) -> int | None:
     """Return the option that a letter or number alone, or before a sign and more, stands for."""
     match = re.match(r"\(?(?:option |goal |action )?([a-d]|\d)(?:\)|[.:](?!\d)|$)", text)
-    if match is None:
-        return None
-    sign = match[1]
+    if match is not None and not denied(text, match.start(), match.end()):
+        return _number_of(match[1], count)
+    said = {
+        match[1] or match[2] or match[3] for match in _STATED.finditer(text)
+        if not denied(text, match.start(), match.end()) and "not" not in match[0].split()
+    }  # fmt: skip
+    return _number_of(said.pop(), count) if len(said) == 1 else None
+
+
+def _number_of(sign: str, count: int) -> int | None:
     number = int(sign) - 1 if sign.isdigit() else ord(sign) - ord("a")
     return number if 0 <= number < count else None
+
+
+def _names(text: str, ways: Sequence[re.Pattern[str]]) -> bool:
+    """Whether a text names an option without denying it."""
+    found = (match for way in ways for match in way.finditer(text))
+    return any(not denied(text, match.start(), match.end()) for match in found)
 
 
 def _pattern(way: str) -> re.Pattern[str]:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from pddl_pipeline.experiment.questions.answer_text import groups, last_number, readings
+from pddl_pipeline.experiment.questions.answer_text import (
+    claimed_groups,
+    first_number,
+    last_number,
+    short_readings,
+)
 from pddl_pipeline.experiment.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.experiment.questions.question import Mark, Question, unreadable
 from pddl_pipeline.experiment.questions.templates import CURRENTLY, FIRST_INAPPLICABLE
@@ -28,8 +33,9 @@ def _make(scene: Scene) -> Draft:
 
 def _mark(question: Question, text: str) -> Mark:
     actions: list[str] = question.details["actions"]
-    for reading in readings(text):
-        number, named = last_number(reading), groups(reading)
+    for reading, is_line in short_readings(text):
+        number = first_number(reading) if is_line else last_number(reading)
+        named = claimed_groups(reading)
         if number is not None:
             return _marked(question, number, number == question.answer)
         if named:

@@ -1,0 +1,28 @@
+"""Tells what an answer denies from what it says: ``not c0 is at l1`` chooses nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_NEAR: Final = 60
+_NO: Final = r"(?:\bnot(?!\sonly\b)|\w{0,6}n['\u2019]t|\bcannot|\bnever|\bneither|\bnor)"
+_BEFORE: Final = re.compile(
+    rf"{_NO}(?:\s(?:be|is|it|that|the|a|an|option|choice|action|goal|atom|step|index|number"
+    r"|applicable|possible|correct|choose|pick|answer))*[\s(\[\"']*$"
+)
+_AFTER: Final = re.compile(
+    r"[)\]\"']{0,3}(?:,\s(?=which\b))?\s?(?:(?:which|that|it|action|option|goal|also)\s)*"
+    r"(?:(?:is|are|was|can|could|will|would|does|do|may|must|should|has|be)\s?){0,2}"
+    rf"(?:{_NO}|\binapplicable|\bimpossible|\binvalid|\bincorrect|\bwrong|\bfalse)"
+)
+
+
+def denied_before(text: str, start: int) -> bool:
+    """Whether what starts there is denied by the words right before it; blanks are single."""
+    return _BEFORE.search(text[max(0, start - _NEAR) : start]) is not None
+
+
+def denied(text: str, start: int, end: int) -> bool:
+    """Whether what stands there is denied by the words right before it, or right after it."""
+    return denied_before(text, start) or _AFTER.match(text[end : end + _NEAR]) is not None

@@ -1,0 +1,91 @@
+"""Answers that deny, explain and think: what they choose, and what they do not."""
+
+from __future__ import annotations
+
+import pytest
+from question_subjects import questions, questions_of
+
+from pddl_pipeline.experiment.questions.question import UNREADABLE, Mark, Question
+from pddl_pipeline.experiment.questions.registry import kinds
+
+
+def asked(kind: str) -> Question:
+    return next(each for each in questions("ferry") if each.kind == kind)
+
+
+def mark(question: Question, text: str) -> Mark:
+    return kinds()[question.kind].mark(question, text)
+
+
+def named(question: Question) -> tuple[int, str, str]:
+    """Return where the right option is, its name as told, and that of a wrong one."""
+    options = question.details["options"]
+    right = next(n for n, option in enumerate(options) if option[0] == question.answer)
+    return right, options[right][-1], options[right - 1][-1]
+
+
+@pytest.mark.parametrize("kind", ["applicable", "nearer-goal", "first-goal"])
+def test_what_is_denied_is_not_chosen(kind: str) -> None:
+    for question, _ in questions_of(kind):
+        right, name, other = named(question)
+        letter = "ABCD"[right]
+        for bad in (
+            f"{name} is not applicable", f"It cannot be {name}", f"not {name}", f"It isn't {name}.",
+            f"{name} is inapplicable", f"Never {name}", f"neither {name}", f"{name} can't be it.",
+            f"The answer is not {letter}.", f"Option {letter} is not right.",
+            f"{letter}) is wrong", f"The answer is not {name}.",
+        ):  # fmt: skip
+            assert mark(question, bad).mistakes == (UNREADABLE,), bad
+        for good in (f"{other} is not applicable, {name} is.", f"It is {name}, not {other}.",
+                     f"{name}, since {other} cannot be done."):  # fmt: skip
+            assert mark(question, good).correct, good
+
+
+@pytest.mark.parametrize("kind", ["applicable", "nearer-goal", "first-goal"])
+def test_choices_in_a_sentence(kind: str) -> None:
+    for question, _ in questions_of(kind):
+        right, name, other = named(question)
+        letter, wrong = "ABCD"[right], "ABCD"[right - 1]
+        for good in (
+            f"The answer is {letter}.", f"The correct answer is ({right + 1})", f"Option {letter}",
+            f"The correct answer is option {letter}: {name}", f"I choose {letter}",
+            f"Option {letter} is right, and option {wrong if right else 'D'} is not.",
+            f"Answer: {letter}\n\nExplanation: {other} is like {name}, but later.\n{other}.",
+            f"Answer:\n{letter}\n\n{other} is not it.\n{other}",
+            f"<think>{other}? Answer: {wrong}</think>\n{name}", f"{other}?</think> {name}",
+        ):  # fmt: skip
+            assert mark(question, good).correct, good
+        assert not mark(question, f"The answer is {wrong}.").correct
+        assert mark(question, "The answer is a good one.").mistakes == (UNREADABLE,)
+        assert mark(question, f"<think>It is {name}").mistakes == (UNREADABLE,)
+
+
+def test_an_index_that_is_denied_or_explained() -> None:
+    question = asked("first-inapplicable")
+    index, action = question.answer, question.details["actions"][question.answer]
+    for good in (
+        f"Answer: {index}\n\nExplanation: {index + 1} comes later, and step 9 is fine.",
+        f"Answer: {index}, since step {index + 1} is fine",
+        f"It is not {index + 1}. It is {index}.",
+        f"{index}, not {index + 1}",
+        f"Step {index} is not applicable.",
+        f"The first action that is not applicable: {action}",
+        f"<think>{index + 1}</think> {index}",
+    ):
+        assert mark(question, good).correct, good
+    for bad in (f"It is not {index}", f"not step {index}", f"It cannot be {action}",
+                f"Answer: {index} or {index + 1}", f"<think> {index}", "Answer: none"):  # fmt: skip
+        assert not mark(question, bad).correct, bad
+
+
+def test_effects_below_headings() -> None:
+    question = next(q for q in questions("ferry") if q.kind == "effects" and q.answer["neg"])
+    pos, neg = (", ".join(question.answer[name]) for name in ("pos", "neg"))
+    for good in (
+        f"Positive: {pos}\nNegative: {neg}",
+        f"**Negative effects:**\n- {neg}\nPos: {pos}",
+    ):
+        assert mark(question, good).correct, good
+    for bad in (f"Positive: {neg}\nNegative: {pos}", f"Positive: {pos}", f"Negative: {neg}",
+                f"Positive: {pos}\nNegative: none"):  # fmt: skip
+        assert not mark(question, bad).correct, bad
