@@ -35,7 +35,8 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[str | Path | 
     Raises:
         InputError: as `check_writable`; a file is to be written and read, or written twice.
     """
-    written, read = [*filter(None, outputs)], [*map(Path, filter(None, inputs))]
+    written = [path for path in outputs if path is not None]
+    read = [Path(path) for path in inputs if path is not None]
     for path in written:
         check_writable(path)
         if any(other.exists() and _is_same(path, other) for other in read):
