@@ -35,7 +35,7 @@ def score_answer(answer: object, entry: dict[str, Any]) -> float:
         FieldFault: the entry is no such item.
     """
     item, text = field_of(entry, "metadata", dict), "" if answer is None else str(answer)
-    name, target = item.get("source_dataset"), item.get("target", _PUZZLE_TARGET)
+    name, target = str(item.get("source_dataset")), item.get("target", _PUZZLE_TARGET)
     right = None
     if name in _READ and isinstance(item.get("numbers"), list):
         right = reaches(text, item["numbers"], target, _SLACK)
