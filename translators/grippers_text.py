@@ -22,9 +22,9 @@ WORDS: Final = Words(
 _FACTS: Final = FactWords(
     {
         "at": "{0} is at {1}",
-        "carry": "{0} carries {1} with {2}",
+        "carry": "{0} is holding {1} with {2}",
         "at-robby": "{0} is at {1}",
-        "free": "the gripper {1} of {0} is free",
+        "free": "{1} of {0} is free",
     }
 )
 _BALL: Final = "?r - robot, ?o - ball, ?x - room, ?g - gripper"
