@@ -49,9 +49,9 @@ def traced(line: AnswerLine, found: list[Step], before: int) -> list[TraceLine]:
     """Return the entries of a line with some steps in parentheses, or none."""
     if not found:
         return [line.dropped("no step")]
-    if "".join(map(str, found)) == line.text:
-        return [line.used(before + 1)]
     numbered = enumerate(found, start=before + 1)
+    if "".join(map(str, found)) == line.text:
+        return [line.used(number) for number, _ in numbered]
     return [line.changed(f"read as {step}", number) for number, step in numbered]
 
 
@@ -79,17 +79,21 @@ def unread_step(line: AnswerLine, task: Task) -> Mistake | None:
     if match is not None and _spelled(match[1], task) in task.vocabulary.actions:
         return Mistake(Slug.UNREADABLE, f"the step is cut off: '{line.shown}'")
     group = _GROUP.fullmatch(line.bare.lower())
-    words = group[1].replace(",", " ").split() if group else []
-    if not words or not all(map(_NAME.fullmatch, words)) or _prose(words, task):
-        return None
-    if words[0] in task.vocabulary.predicates:
+    words = _words(group[1]) if group else []
+    if not words or _prose(words, task) or words[0] in task.vocabulary.predicates:
         return None
     return Mistake(Slug.UNKNOWN_ACTION, f"unknown action '{words[0]}'")
 
 
-def _step(group: str, task: Task) -> Step | None:
+def _words(group: str) -> list[str]:
+    """Return the words of a group, none where one of them is no name."""
     words = group.replace(",", " ").split()
-    if not words or not all(map(_NAME.fullmatch, words)):
+    return words if all(map(_NAME.fullmatch, words)) else []
+
+
+def _step(group: str, task: Task) -> Step | None:
+    words = _words(group)
+    if not words:
         return None
     name, *arguments = words
     name = _spelled(name, task)
