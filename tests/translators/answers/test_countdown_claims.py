@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pddl_pipeline import score
+from pddl_pipeline.experiment.scoring.judging import Score
 from pddl_pipeline.translators.records import from_record
 
 
-def judged(numbers: list[int], target: int, text: str) -> tuple[bool, list[str]]:
-    record = {"id": "t", "domain": "countdown", "numbers": numbers, "target": target}
+def scored(numbers: list[int], target: int, text: str, **fields: Any) -> Score:
+    record = {"id": "t", "domain": "countdown", "numbers": numbers, "target": target, **fields}
     (found,) = score([from_record(record)], [{"id": "t", "answer": text}])
+    return found
+
+
+def judged(numbers: list[int], target: int, text: str) -> tuple[bool, list[str]]:
+    found = scored(numbers, target, text)
     return found.correct, list(map(str, found.errors))
 
 
@@ -50,3 +58,14 @@ def test_items_of_lists_and_last_words(text: str) -> None:
 def test_every_claim_of_a_step_is_checked(first: str) -> None:
     text = f"{first}\n5 + 1 = 6\n6 * 4 = 24"
     assert judged([8, 3, 1, 4], 24, text) == (False, ["unknown-number"])
+    # The steps themselves are right: that is no dispute between validators.
+    assert scored([8, 3, 1, 4], 24, text).verdict.status == "invalid"
+
+
+def test_positive_division_is_not_by_minus_one() -> None:
+    rules = {"negatives": True, "division": "positive"}
+    found = scored([5, 4, 2, 3], 1, "5 + 4 / (2 - 3)", rules=rules)
+    assert (found.correct, list(found.errors)) == (False, ["precondition"])
+    assert "divides by a negative number" in str(found.verdict.reason)
+    rules = {"negatives": True, "division": "nonzero"}
+    assert scored([5, 4, 2, 3], 1, "5 + 4 / (2 - 3)", rules=rules).correct
