@@ -65,7 +65,8 @@ class _Reading:
         if not steps and not faults and not (zone.marked and not zone.lines):
             faults.append(Fault(Slug.UNREADABLE, "found no step"))
         plan = None if faults else Plan(steps)
-        return ReadAnswer(plan, tuple(sorted(trace)), tuple(faults))
+        trace.sort(key=lambda entry: (entry.line, entry.step or 0))
+        return ReadAnswer(plan, tuple(trace), tuple(faults))
 
     def _plan(self, zone: Zone) -> tuple[list[_Told], list[TraceLine]]:
         """Return what the lines of the plan say, and a trace of the others."""
