@@ -24,6 +24,8 @@ _DENIAL: Final = re.compile(
     r"(?:\b(?:not|never|cannot|avoid|without|instead of|rather than)|n[\u2019']t)\b[^.:;]*$"
 )
 _NEAR: Final = 40
+# What ends the words before a step that is an item: `2. Put it down: (put-down b)`.
+_LEADS: Final = (":", "-", "=", ">", "\u2013", "\u2014", "\u2192")
 _NAME: Final = re.compile(r"[a-z0-9_][\w@!?+*/.-]*", re.ASCII)
 
 
@@ -68,6 +70,12 @@ def pddl_steps(line: AnswerLine, task: Task) -> Iterator[Step]:
         step = _step(match[1], task)
         if step is not None and not _DENIAL.search(said[-_NEAR:]):
             yield step._replace(line=line.number, column=match.start() + 1)
+
+
+def in_prose(line: AnswerLine) -> bool:
+    """Whether the parentheses of a line stand in a sentence, and not in an item of a list."""
+    before = line.bare.partition("(")[0].rstrip(" *_`")
+    return len(before.split()) > 1 and not before.endswith(_LEADS)
 
 
 def unread_step(line: AnswerLine, task: Task) -> Mistake | None:

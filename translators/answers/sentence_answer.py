@@ -10,7 +10,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
-from pddl_pipeline.translators.answers.pddl_answer import pddl_steps, traced, unread_step
+from pddl_pipeline.translators.answers.pddl_answer import in_prose, pddl_steps, traced, unread_step
 from pddl_pipeline.translators.answers.sentences import Mistake, Sentences, Words
 from pddl_pipeline.translators.answers.zones import Zone, places, plan_zone
 from pddl_pipeline.translators.text import Reader
@@ -90,11 +90,17 @@ class _Reading:
         if not stepping:
             return []
         first, last = (0, len(lines)) if marked else (stepping[0], stepping[-1])
-        known = {step[:2] for steps in found for step in steps}
-        return [
-            _Told(line, steps, None if steps else self._missed(line, known, first <= index <= last))
-            for index, (line, steps) in enumerate(zip(lines, found, strict=True))
-        ]
+        listed = [steps for line, steps in zip(lines, found, strict=True) if not in_prose(line)]
+        known = {step[:2] for steps in (listed if any(listed) else found) for step in steps}
+        told: list[_Told] = []
+        for index, (line, steps) in enumerate(zip(lines, found, strict=True)):
+            if not steps:
+                told.append(_Told(line, [], self._missed(line, known, first <= index <= last)))
+            elif any(listed) and in_prose(line):
+                told.append(_beside(line, steps, known))
+            else:
+                told.append(_Told(line, steps, None))
+        return told
 
     def _missed(self, line: AnswerLine, known: set[Any], among: bool) -> Mistake | None:  # noqa: FBT001
         """Return what is wrong with a line without steps beside a plan in PDDL.
@@ -158,6 +164,17 @@ class _Reading:
                 unknown = each.mistake or self._unknown_action(each.line)
                 told[index] = each._replace(mistake=unknown)
         return told
+
+
+def _beside(line: AnswerLine, steps: list[Step], known: set[Any]) -> _Told:
+    """Return what a sentence says that holds steps, where the plan is a list of steps.
+
+    It speaks of the plan; a step that is not in the plan may be meant or not.
+    """
+    other = next((step for step in steps if step[:2] not in known), None)
+    if other is None:
+        return _Told(line, [], None)
+    return _Told(line, [], Mistake(Slug.UNREADABLE, f"{other} stands in prose beside the plan"))
 
 
 def _explaining(told: _Told, above: _Told) -> _Told:

@@ -21,6 +21,8 @@ _BEFORE: Final = re.compile(
     r"""^(?:[\s>*_`#"'\[{|\u2022\u2013\u2014-]+|\(?\d{1,4}(?:[.):|]+|\s(?=[a-z|]))|"""
     r"(?:step|action|phase)\s{0,2}(?:\d{0,4}|[a-z]{3,7})[\s*_]{0,6}[.):-]|"
     r"move\s\d{1,4}[\s*_]{0,6}[.):-]|\(?(?:[a-z]|[ivx]{1,5})[.)]\s|\d{1,4}\s[.):]|\\item\b|"
+    r"(?:(?:here is|so|thus,?)\s)?(?:the|my|your)\s(?:final\s)?(?:plan|answer|solution)\sis\b"
+    r"[^:]{0,20}:|"
     r"(?:first|second|third|then|next|after that|finally|lastly|now|and|perform|execute|"
     r"plan|actions|steps)\b[\s,:\"]*)+",
     re.IGNORECASE,
