@@ -33,23 +33,21 @@ def score_frame(
     Args:
         df: an answer a row; where it is missing, it is an empty one.
         data: a dataset in any format that is read, or its instances.
-        id: name of the column of ids; whole numbers are read as text.
-        answer: name of the column of answers.
+        id, answer: names of the columns; ids that are whole numbers are read as text.
 
     Raises:
-        InputError: a column is missing, is there twice, or has the name of a new one; the
-            dataset cannot be read.
+        InputError: a column is missing, there twice or taken; the dataset cannot be read.
     """
-    for name in {id, answer}.difference(df.columns):
-        raise InputError(f"no column '{name}'{hint(name, list(map(str, df.columns)))}")
     for name in (id, answer):
+        if name not in df.columns:
+            raise InputError(f"no column '{name}'{hint(name, list(map(str, df.columns)))}")
         if list(df.columns).count(name) > 1:
             raise InputError(f"several columns are named '{name}'")
-    for name in set(_NEW).intersection(df.columns):
-        raise InputError(f"column '{name}' is there already")
+    if taken := set(_NEW).intersection(df.columns):
+        raise InputError(f"column '{min(taken)}' is there already")
     instances = load_records(data) if isinstance(data, str | Path) else data
     cells = zip(map(_plain, df[id]), map(_plain, df[answer]), strict=True)
-    judged = score(instances, ({"id": name, "answer": text} for name, text in cells))
+    judged = score(instances, ({"id": cell[0], "answer": cell[1]} for cell in cells))
     # No verdict leaves `correct` missing, so that its mean is the accuracy.
     rows = [{**score_json(j), "correct": j.correct if j.judged else None} for j in judged]
     new = pd.DataFrame(rows, columns=_NEW).convert_dtypes()
