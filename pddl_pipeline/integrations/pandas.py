@@ -28,12 +28,13 @@ def score_frame(
     df: pd.DataFrame, data: str | Path | Iterable[Instance[Any]],
     *, id: str = "id", answer: str = "answer",  # noqa: A002 -- as in files of answers
 ) -> pd.DataFrame:  # fmt: skip
-    """Return the frame with columns as of ``pddl-pipeline score`` after its own, and ``correct``.
+    """Return the frame with `score`'s columns, and ``correct``, which no verdict leaves missing.
 
     Args:
         df: an answer a row; where it is missing, it is an empty one.
         data: a dataset in any format that is read, or its instances.
-        id, answer: names of the columns; ids that are whole numbers are read as text.
+        id: name of the column of ids; whole numbers are read as text.
+        answer: name of the column of answers.
 
     Raises:
         InputError: a column is missing, there twice or taken; the dataset cannot be read.
@@ -48,7 +49,6 @@ def score_frame(
     instances = load_records(data) if isinstance(data, str | Path) else data
     cells = zip(map(_plain, df[id]), map(_plain, df[answer]), strict=True)
     judged = score(instances, ({"id": cell[0], "answer": cell[1]} for cell in cells))
-    # No verdict leaves `correct` missing, so that its mean is the accuracy.
     rows = [{**score_json(j), "correct": j.correct if j.judged else None} for j in judged]
     new = pd.DataFrame(rows, columns=_NEW).convert_dtypes()
     return df.assign(**{name: new[name].array for name in new})
