@@ -86,7 +86,8 @@ def places(lines: list[AnswerLine]) -> list[Place]:
     # One that is alone may hold a plan of one step; of several each may hold a single step.
     enough = 1 if len(fences) == 1 else 2
     inside = [Place(start, end, enough) for start, end in fences[: -_MOST - 1 : -1]]
-    return [*inside, *below, Place(0, ends[0], 1), Place(0, len(lines), 0)]
+    above = [Place(0, ends[0], 1)] if explaining else []
+    return [*inside, *below, *above, Place(0, len(lines), 0)]
 
 
 def _fences(lines: list[AnswerLine]) -> list[tuple[int, int]]:
