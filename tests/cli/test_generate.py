@@ -98,6 +98,10 @@ def test_too_few_tasks_are_an_error_in_the_library() -> None:
         list(generate(good, NoSettings(), number=2))
 
 
+def _written(folder: Path) -> bool:
+    return any(file.stat().st_size for file in folder.iterdir())
+
+
 def test_interrupted_in_compiled_code(tmp_path: Path) -> None:
     """Compiled code tells of the key in a way of its own."""
     program = Path(sys.executable).with_name("pddl-pipeline")
@@ -105,7 +109,10 @@ def test_interrupted_in_compiled_code(tmp_path: Path) -> None:
     with subprocess.Popen(
         command, cwd=tmp_path, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
-        time.sleep(6)
+        # Compiling takes a while, and longer the first time; what is written tells that it is over.
+        deadline = time.monotonic() + 60
+        while not _written(tmp_path) and time.monotonic() < deadline:
+            time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=60)
     assert (process.returncode, told.strip()) == (130, "interrupted")
