@@ -62,7 +62,7 @@ class Score:
     @property
     def correct(self) -> bool:
         """Whether the plan is valid, and within the budget where there is one."""
-        return self.verdict.status is Status.VALID and self.verdict.within_budget is not False
+        return _is_right(self.verdict)
 
 
 def score_one(
@@ -83,21 +83,22 @@ def score_one(
             the others would find is among the rulings.
     """
     words = text_of(instance, task)
-    exact = None if words.has_rules else _plan_file(answer.text, task)
-    strict = _strict((exact and exact.plan) or answer.text, instance, task)
-    if exact is not None:
+    read = None if words.has_rules else _plan_file(answer.text, task)
+    rulings: dict[str, Ruling] = {}
+    if read is not None:
+        strict = judge_plan(read.plan or Plan(), task, instance)
         verdict = _with_budget(strict, instance)
-        return Score(
-            instance.id, attempt, verdict, strict, _errors(exact, verdict, task),
-            exact.plan, exact.trace, answer=answer,
-        )  # fmt: skip
-    readers = {OWN: words.parse_answer, **words.readings}
-    reader = readers.pop(reading if reading in readers else OWN)
-    read = _read(answer.text, reader, instance, task)
-    verdict = _tolerant(read, instance, task)
-    rulings = dict(read.rulings)
-    for name, other in readers.items():
-        rulings[name] = _ruling(_read(answer.text, other, instance, task), instance, task)
+    else:
+        strict = _strict(answer.text, instance, task)
+        part = after_thinking(answer.text)
+        readers = {OWN: words.parse_answer, **words.readings}
+        reader = readers.pop(reading if reading in readers else OWN)
+        read = _read(part, reader, words, instance, task)
+        verdict = _tolerant(read, instance, task)
+        rulings |= read.rulings
+        for name, other in readers.items():
+            found = _tolerant(_read(part, other, words, instance, task), instance, task)
+            rulings[name] = Ruling(_is_right(found), found.reason)
     return Score(
         instance.id, attempt, verdict, strict, _errors(read, verdict, task),
         read.plan, read.trace, read.rules, rulings, answer,
@@ -108,21 +109,22 @@ def _plan_file(text: str, task: Task) -> ReadAnswer | None:
     return as_plan_file(text, task) if len(text) <= _LONGEST_PLAN and text.strip() else None
 
 
-def _strict(plan: str | Plan, instance: Instance[Any], task: Task) -> Verdict:
+def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict:
     """Return the verdict on an answer as a plan file; one without a word is none."""
-    if isinstance(plan, str) and len(plan) > _LONGEST_PLAN:
-        reason = f"the answer has {len(plan):,} characters, expected at most {_LONGEST_PLAN:,}"
+    if len(text) > _LONGEST_PLAN:
+        reason = f"the answer has {len(text):,} characters, expected at most {_LONGEST_PLAN:,}"
         return Verdict(Status.MALFORMED, reason=reason)
-    if isinstance(plan, str) and not plan.strip():
+    if not text.strip():
         return Verdict(Status.MALFORMED, reason="the answer is empty")
-    return judge_plan(plan, task, instance)
+    return judge_plan(text, task, instance)
 
 
-def _read(text: str, reader: Reader, instance: Instance[Any], task: Task) -> ReadAnswer:
+def _read(
+    part: Part, reader: Reader, words: Text, instance: Instance[Any], task: Task
+) -> ReadAnswer:
     """Read what follows a model's thinking; lines are counted in the whole."""
-    part = after_thinking(text)
     if len(part.text) > LONGEST:
-        return _unread(part, text_of(instance, task))
+        return _unread(part, words)
     read = reader(part.text, instance, task)
     if not part.before and not part.unread:
         return read
@@ -140,13 +142,6 @@ def _unread(part: Part, words: Text) -> ReadAnswer:
     return ReadAnswer(None, trace, (Fault(slug, reason, start.number),))
 
 
-def _ruling(read: ReadAnswer, instance: Instance[Any], task: Task) -> Ruling:
-    """Return whether an answer is right as somebody else reads it."""
-    verdict = _tolerant(read, instance, task)
-    right = verdict.status is Status.VALID and verdict.within_budget is not False
-    return Ruling(right, verdict.reason)
-
-
 def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:
     """Return the verdict on what was read from an answer."""
     if task.facts.unsupported:
@@ -158,6 +153,10 @@ def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:
     if verdict.status is Status.VALID and read.faults:
         return verdict._replace(status=Status.INVALID, reason=read.faults[0].message)
     return _with_budget(verdict, instance)
+
+
+def _is_right(verdict: Verdict) -> bool:
+    return verdict.status is Status.VALID and verdict.within_budget is not False
 
 
 def _with_budget(verdict: Verdict, instance: Instance[Any]) -> Verdict:
