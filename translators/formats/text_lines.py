@@ -29,6 +29,16 @@ def open_binary(path: Path) -> Iterator[BufferedReader | gzip.GzipFile]:
         raise InputError(f"cannot be read: {reason}", file=str(path)) from error
 
 
+def check_readable(path: Path) -> None:
+    """Check that a file can be opened, before it is read row by row.
+
+    Raises:
+        InputError: it cannot be.
+    """
+    with open_binary(path):
+        pass
+
+
 def text_lines(path: Path) -> Iterator[tuple[int, str | RecordError]]:
     """Yield the lines that are not blank, with their 1-based numbers.
 

@@ -22,7 +22,7 @@ from pddl_pipeline.experiment.questions.summary import summarise
 from pddl_pipeline.experiment.scoring.answer_rows import answer_rows
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.translators.datasets import Source, load_records
-from pddl_pipeline.translators.formats.text_lines import open_binary
+from pddl_pipeline.translators.formats.text_lines import check_readable
 
 _FILE = click.Path(path_type=Path)
 
@@ -138,8 +138,7 @@ def _answer(path: Path, output: Path) -> None:
 
 def _score(path: Path, answers: Path, output: Path | None, *, as_json: bool) -> int:
     marker = Marker(read_questions(path, _complain))
-    with open_binary(answers):
-        pass  # whether it is there is told at once
+    check_readable(answers)
     marked = list(marker.mark(progress(answer_rows(answers), "marking")))
     if output is not None:
         with writing(output) as stream:

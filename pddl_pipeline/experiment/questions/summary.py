@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pddl_pipeline.experiment.questions.marking import Marked
-from pddl_pipeline.experiment.reporting.text_table import TextTable
+from pddl_pipeline.experiment.reporting.text_table import (
+    NO_NUMBER,
+    TextTable,
+    percent_range,
+    rounded,
+)
 from pddl_pipeline.experiment.scoring.intervals import wilson
 
 
@@ -83,7 +88,7 @@ def accuracy_table(summaries: Iterable[KindSummary]) -> TextTable:
     )
     rows = []
     for each in summaries:
-        share = f"{100 * each.correct / each.answers:.1f}" if each.answers else "-"
+        share = rounded(100 * each.correct / each.answers if each.answers else None, 1)
         counts = map(str, (each.answers, each.unanswered, each.correct))
         rows.append((each.kind, each.model or "-", *counts, share, _interval(each)))
     return TextTable(headings, tuple(rows), names=2)
@@ -91,9 +96,8 @@ def accuracy_table(summaries: Iterable[KindSummary]) -> TextTable:
 
 def _interval(summary: KindSummary) -> str:
     if not summary.answers:
-        return "-"
-    low, high = wilson(summary.correct, summary.answers)
-    return f"{100 * low:.1f} to {100 * high:.1f}"
+        return NO_NUMBER
+    return percent_range(wilson(summary.correct, summary.answers))
 
 
 def mistake_table(summaries: Iterable[KindSummary]) -> TextTable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -43,3 +44,8 @@ def rounded(value: float | Fraction | None, digits: int = 2) -> str:
         return f"{float(value):.{digits}f}"
     except OverflowError:
         return number_text(Fraction(value))
+
+
+def percent_range(bounds: Iterable[float]) -> str:
+    """Return shares as percentages from one to the other."""
+    return " to ".join(rounded(100 * bound, 1) for bound in bounds)

@@ -22,7 +22,7 @@ from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.plugs import plugs
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.text_lines import open_binary
+from pddl_pipeline.translators.formats.text_lines import check_readable, open_binary
 
 # Of a file whose first object is longer, the form is told by its other lines.
 _HEAD: Final = 1 << 24
@@ -52,8 +52,7 @@ def read_answers(
     if path.exists() and not path.is_file():
         raise InputError("is no ordinary file; expected a file of answers", file=str(path))
     chosen = _guess(path) if form is None else _named(form)
-    with open_binary(path):
-        pass  # now, and not when the first answer is asked for
+    check_readable(path)  # now, and not when the first answer is asked for
     return _answers(chosen, AnswerReading(path, raw, InstanceNumbers(ids)))
 
 

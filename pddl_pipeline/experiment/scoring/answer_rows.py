@@ -72,9 +72,7 @@ def _row(place: str, text: str) -> AnswerRow:
         return AnswerRow(place, parse_json(text))
     except json.JSONDecodeError as error:
         return AnswerRow(f"{place}:{error.colno}", fault=f"not JSON: {error.msg}")
-    except FieldFault as error:
-        return AnswerRow(place, fault=str(error))
-    except ValueError as error:
+    except (FieldFault, ValueError) as error:
         return AnswerRow(place, fault=str(error))
 
 

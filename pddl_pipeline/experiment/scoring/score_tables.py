@@ -7,7 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pddl_pipeline.experiment.reporting.text_table import NO_NUMBER, TextTable, rounded
+from pddl_pipeline.experiment.reporting.text_table import (
+    NO_NUMBER,
+    TextTable,
+    percent_range,
+    rounded,
+)
 from pddl_pipeline.experiment.scoring.intervals import Estimate
 from pddl_pipeline.experiment.scoring.score_rows import (
     ErrorRow,
@@ -178,9 +183,7 @@ def _percent(value: Estimate | None) -> str:
 
 
 def _interval(value: Estimate | None) -> str:
-    if value is None:
-        return NO_NUMBER
-    return " to ".join(rounded(100 * bound, 1) for bound in value.interval)
+    return NO_NUMBER if value is None else percent_range(value.interval)
 
 
 def _table(columns: dict[str, _Column], rows: Sequence[ScoreRow], names: int) -> TextTable:

@@ -59,7 +59,7 @@ def _ruling(told: Told, faults: list[Fault], broken: tuple[int, str] | None) -> 
 def _with_others(rulings: dict[str, Ruling]) -> dict[str, Ruling]:
     """Say of an answer that breaks rules by which others it is right."""
     right = [_WHOSE[name] for name, ruling in rulings.items() if ruling.right]
-    if not right or len(right) == len(rulings):
+    if not right:
         return rulings
     return {
         name: ruling if ruling.right
