@@ -17,6 +17,7 @@ import msgspec
 from pddl_pipeline.model.attempt import Attempt
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.number import number_json
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.installed import check_installed
 from pddl_pipeline.planners.java import find_java, java_environment
@@ -27,6 +28,7 @@ from pddl_pipeline.planners.sandbox.private_folder import private_folder
 from pddl_pipeline.planners.sandbox.request import (
     DOMAIN,
     PROBLEM,
+    RECORD,
     WORK,
     Observation,
     Request,
@@ -116,6 +118,9 @@ def _prepare(place: Path, planner: Planner, problem: Problem) -> Path:
     texts = planner.prepare(problem) if planner.prepare is not None else problem
     (work / DOMAIN).write_text(texts.domain, encoding="utf-8")
     (work / PROBLEM).write_text(texts.problem, encoding="utf-8")
+    if planner.reads_record:
+        record = {"budget": number_json(texts.budget), "witness": texts.witness}
+        (work / RECORD).write_text(json.dumps(record), encoding="utf-8")
     return work
 
 

@@ -94,6 +94,11 @@ class Planner:
     """Whether it takes a numeric fluent without an initial value for a proof that there is no
     plan."""
     needs_java: bool = False
+    reads_record: bool = False
+    """Whether it reads the file `RECORD`, with what the record says and PDDL cannot."""
+    configure: Callable[[str], Planner] | None = None
+    """Makes the planner with settings that follow its name and a colon, such as
+    ``omega=0.5,nodes=500``; raises `InputError` for what it cannot read."""
 
     @property
     def up_engine(self) -> UpEngine:

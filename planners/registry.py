@@ -33,9 +33,15 @@ def planner_named(name: str) -> Planner:
         if name.strip() == _SEARCH:
             raise InputError("fd: is not followed by a search, such as fd:astar(lmcut())")
         return search_planner(name.removeprefix(_SEARCH))
-    if name not in known:
-        raise InputError(f"unknown planner '{name}'{hint(name, known)}")
-    return known[name]
+    base, colon, settings = name.partition(":")
+    if base not in known:
+        raise InputError(f"unknown planner '{base}'{hint(base, known)}")
+    if not colon:
+        return known[base]
+    configure = known[base].configure
+    if configure is None:
+        raise InputError(f"{name}: the planner {base} has no settings")
+    return configure(settings)
 
 
 def choose_planner(features: AbstractSet[str]) -> Planner:

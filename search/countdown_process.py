@@ -1,28 +1,21 @@
 """Solves a countdown problem in PDDL, as a process: ``python -m … domain.pddl problem.pddl plan``.
 
-The last line of what it prints says what came of it; exit statuses are those of Fast Downward.
+The last line of what it prints says what came of it.
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Final
 
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_text
+from pddl_pipeline.search import process_end as process
 from pddl_pipeline.search.countdown_exact import Answer, solve_exact
 from pddl_pipeline.translators.countdown import TRANSLATOR, Countdown
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.validation.task import Task, read_task
-
-FOUND: Final = 0
-UNSOLVABLE: Final = 11
-GAVE_UP: Final = 12
-OUT_OF_MEMORY: Final = 22
-INPUT_ERROR: Final = 33
-UNSUPPORTED: Final = 34
 
 
 def main() -> int:
@@ -31,16 +24,16 @@ def main() -> int:
     try:
         instance = countdown_of(read_task(domain, problem))
         if instance is None:
-            return _end(
-                UNSUPPORTED, "Unsupported: this is not the countdown domain of this project"
+            return process.end(
+                process.UNSUPPORTED, "Unsupported: this is not the countdown domain of this project"
             )
         answer = solve_exact(instance.numbers, instance.target)
     except InputError as error:
-        return _end(INPUT_ERROR, f"Input error: {error}")
+        return process.end(process.INPUT_ERROR, f"Input error: {error}")
     except EngineError as error:
-        return _end(UNSUPPORTED, f"Unsupported: {error}")
+        return process.end(process.UNSUPPORTED, f"Unsupported: {error}")
     except MemoryError:
-        return _end(OUT_OF_MEMORY, "Out of memory")
+        return process.end(process.OUT_OF_MEMORY, "Out of memory")
     return _finish(answer, plan)
 
 
@@ -68,24 +61,14 @@ def _says_the_same(task: Task, found: Countdown) -> bool:
 
 
 def _finish(answer: Answer, file: Path) -> int:
-    _say(f"Values: {answer.values}")
+    process.say(f"Values: {answer.values}")
     if answer.plan is not None:
-        _say(f"Plan cost: {len(answer.plan)}")
+        process.say(f"Plan cost: {len(answer.plan)}")
         file.write_text(str(answer.plan), encoding="utf-8")
-        return _end(FOUND, "Plan found")
+        return process.end(process.FOUND, "Plan found")
     if answer.proof:
-        return _end(UNSOLVABLE, f"Unsolvable: {answer.reason}")
-    return _end(GAVE_UP, f"Gave up: {answer.reason}")
-
-
-def _end(status: int, line: str) -> int:
-    _say(line)
-    return status
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+        return process.end(process.UNSOLVABLE, f"Unsolvable: {answer.reason}")
+    return process.end(process.GAVE_UP, f"Gave up: {answer.reason}")
 
 
 if __name__ == "__main__":

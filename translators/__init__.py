@@ -19,8 +19,11 @@ def translate(instance: Instance[object]) -> Problem:
     An instance that was given as PDDL keeps its texts.
     """
     if isinstance(instance.task, GivenPddl):
-        return Problem(instance.task.domain, instance.task.problem)
-    return Problem(domain_text(instance.domain), translator(instance.domain).problem(instance))
+        domain, problem = instance.task.domain, instance.task.problem
+    else:
+        domain = domain_text(instance.domain)
+        problem = translator(instance.domain).problem(instance)
+    return Problem(domain, problem, instance.budget, tuple(instance.extras.get("witness") or ()))
 
 
 def features_of(instance: Instance[object]) -> frozenset[str]:

@@ -129,4 +129,6 @@ def run_key(
         "limits": [limits.time_s, limits.memory_bytes, limits.cpu_s],
         "seed": None,
     }
+    if planner.reads_record:
+        parts["witness"] = problem.witness
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]

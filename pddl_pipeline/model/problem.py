@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pddl_pipeline.model.number import Number
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -13,3 +15,9 @@ class Problem:
     """Text of the domain file."""
     problem: str
     """Text of the problem file."""
+    budget: Number | None = None
+    """The most that a plan may cost, by the instance's record; None where there is no limit. PDDL
+    cannot say it, so that only planners of this project see it."""
+    witness: tuple[str, ...] = ()
+    """The steps of a plan that the record carries, such as ``(add n1 n2)``; empty where none is
+    known. Only the planner ``witness`` sees it."""

@@ -1,0 +1,71 @@
+"""What a baseline's file says of it, and what passes between it and the process that runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
+
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.validation.task import Task
+
+Settings = TypeVar("Settings")
+
+
+class Given(NamedTuple):
+    """A task, and what its record says that PDDL cannot."""
+
+    task: Task
+    budget: Number | None
+    """The most that a plan may cost."""
+    witness: tuple[str, ...]
+    """The steps of a known plan; empty where there is none."""
+    folder: Path
+    """Where the domain file, the problem file and nobody else's files are: the process may write
+    there."""
+
+
+@dataclass(slots=True)
+class Effort:
+    """What a search has done so far; printed also when the search is ended from outside."""
+
+    expanded: int = 0
+    """States whose successors were made."""
+    generated: int = 0
+    """Successors that were made."""
+    predictions: int = 0
+    """Actions that were scored or drawn, as SimPlan counts them (Appendix E.2)."""
+
+
+class Finding(NamedTuple):
+    """What came of a search."""
+
+    plan: Plan | None
+    reason: str = ""
+    """Why there is no plan, in one line."""
+    proof: bool = False
+    """Whether there is none because every state was looked at."""
+
+
+class Unsuited(Exception):
+    """The task is none that the baseline can be asked for; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline(Generic[Settings]):
+    """A baseline of a paper."""
+
+    name: str
+    about: str
+    """One line for users."""
+    settings: type[Settings]
+    """Frozen dataclass, each field with a default and ``help``, and ``file`` where it is a path, as
+    metadata; its ``__post_init__`` raises `InputError` for what the types do not say."""
+    search: Callable[[Given, Settings, Effort], Finding]
+    """Searches; counts in the effort while it does. Raises `Unsuited`."""
+    features: frozenset[str] = field(default_factory=frozenset)
+    """As `Planner.features`."""
+    optimal: bool = False
+    """Whether no plan is cheaper than its plans."""
