@@ -12,12 +12,13 @@ from pddl_pipeline.experiment.reporting.text_table import TextTable
 _STYLE: Final = """
 body { font: 13px/1.5 system-ui, sans-serif; max-width: 92rem; margin: 2rem auto; padding: 0 1rem;
        color: #1a1a1a; background: #fff; }
+div.long { margin: 1rem 0 2rem; max-width: 70rem; }
 div.wide { overflow-x: auto; margin: 1rem 0 2rem; }
 table { border-collapse: collapse; }
 th, td { padding: .3rem .4rem; border-bottom: 1px solid #ddd; text-align: left;
          vertical-align: top; }
 th { border-bottom: 2px solid #888; vertical-align: bottom; }
-td:nth-child(-n+3) { white-space: nowrap; }
+div.wide td:nth-child(-n+3) { white-space: nowrap; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 tr.gap td { background: #fff3d6; }
 p.note { color: #555; max-width: 50rem; }
@@ -51,8 +52,8 @@ def folded(title: str, table: TextTable) -> str:
     return f"<details{opened}><summary>{escape(title)}</summary>\n{html_table(table)}</details>"
 
 
-def html_table(table: TextTable) -> str:
-    """Return a table; rows that are marked stand out."""
+def html_table(table: TextTable, *, long: bool = False) -> str:
+    """Return a table; rows that are marked stand out. Long cells are broken into lines."""
     head = _cells("th", table.headings, table.names)
     body = [
         f"<tr{' class=gap' if table.marked and table.marked[index] else ''}>"
@@ -60,7 +61,7 @@ def html_table(table: TextTable) -> str:
         for index, row in enumerate(table.rows)
     ]
     return (
-        f"<div class='wide'><table><thead><tr>{head}</tr></thead><tbody>\n"
+        f"<div class='{'long' if long else 'wide'}'><table><thead><tr>{head}</tr></thead><tbody>\n"
         f"{''.join(body)}</tbody></table></div>"
     )
 

@@ -1,0 +1,120 @@
+"""``pddl-pipeline reproduce``."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
+from pddl_pipeline.cli.options import RANGE, Parsed
+from pddl_pipeline.cli.progress import run_progress
+from pddl_pipeline.cli.reproduction_output import print_list, print_section
+from pddl_pipeline.experiment.reproduction.page import write_page
+from pddl_pipeline.experiment.reproduction.registry import studies_named
+from pddl_pipeline.experiment.reproduction.reproducing import reproduce
+from pddl_pipeline.experiment.reproduction.section import write_section
+from pddl_pipeline.experiment.reproduction.workbench import Scale, Workbench
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.limits import parse_duration, parse_size
+from pddl_pipeline.model.result import RunSummary
+
+
+@click.command(
+    "reproduce", epilog="Example: pddl-pipeline reproduce countdown-figure1 -o reproduction"
+)
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), default=Path("reproduction"),
+    show_default=True, metavar="DIR", help="Folder for tables, pictures, runs and the page.",
+)  # fmt: skip
+@click.option(
+    "--scale", type=click.Choice(["quick", "paper"]), default="quick", show_default=True,
+    help="Minutes, or what the paper asks for, which may take days.",
+)  # fmt: skip
+@click.option(
+    "--data", type=click.Path(path_type=Path), envvar="PDDL_PIPELINE_DATA", metavar="DIR",
+    help="Folder with the public datasets, see docs/reproduction.md; also by the variable "
+    "PDDL_PIPELINE_DATA. Without it, instances of the same kind are generated.",
+)  # fmt: skip
+@click.option(
+    "--time-limit", type=Parsed("duration", parse_duration),
+    help="Wall-clock time of one attempt, instead of the scale's.",
+)  # fmt: skip
+@click.option(
+    "--memory-limit", type=Parsed("size", parse_size),
+    help="Memory of one attempt, instead of 3.5G.",
+)  # fmt: skip
+@click.option(
+    "--count", type=click.IntRange(min=1), help="Instances (of a size), instead of the scale's."
+)
+@click.option("--size", "sizes", type=RANGE, help="Sizes such as 4-20, instead of the scale's.")
+@click.option(
+    "-j", "workers", type=click.IntRange(min=1), default=len(os.sched_getaffinity(0)),
+    show_default="cores", help="How many planners to run at a time.",
+)  # fmt: skip
+def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
+    names: tuple[str, ...],
+    output: Path,
+    scale: Scale,
+    data: Path | None,
+    workers: int,
+    sizes: range | None,
+    count: int | None,
+    time_limit: float | None,
+    memory_limit: float | None,
+) -> int:
+    """Make figures and tables of the papers again, beside the papers' own numbers.
+
+    NAME is a study, a paper for all of its studies, or all; without a name they are listed. Each
+    gets a folder in DIR with tables as CSV and a picture; DIR/reproduction.html has all of them.
+    Called again with the same options, it goes on where it was stopped.
+
+    Exit status: 0 done, 2 bad input, 3 done but some run is unexplained, 130 interrupted.
+    """
+    if not names:
+        print_list()
+        return DONE
+    chosen = studies_named(names)
+    if data is not None and not data.is_dir():
+        raise InputError("is no folder", file=str(data))
+    unexplained = 0
+    for number, study in enumerate(chosen, start=1):
+        click.echo(f"{study.name} ({number} of {len(chosen)})", err=True)
+        bench = Workbench(
+            output / study.name, scale, data, workers, time_limit,
+            None if memory_limit is None else int(memory_limit), count, sizes, _watch,
+        )  # fmt: skip
+        section = reproduce(study, bench, _command(study.name))
+        files = write_section(section, output)
+        page = write_page(output)
+        print_section(section, files)
+        unexplained += section.findings.unexplained
+    click.echo(f"page: {page}")
+    return UNEXPLAINED if unexplained else DONE
+
+
+def _watch(runs: Iterable[RunSummary], total: int) -> Iterable[RunSummary]:
+    return run_progress(runs, total, range(total))
+
+
+def _command(study: str) -> str:
+    """Return the command line of one study under the options that were given."""
+    context = click.get_current_context()
+    words: list[Any] = ["pddl-pipeline", "reproduce", study]
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        given = context.get_parameter_source(name)
+        if (
+            isinstance(parameter, click.Option)
+            and given is not None
+            and given.name == "COMMANDLINE"
+        ):
+            value = context.params[name]
+            text = f"{value[0]}-{value[-1]}" if isinstance(value, range) else value
+            words += [parameter.opts[0], text]
+    return shlex.join(map(str, words))

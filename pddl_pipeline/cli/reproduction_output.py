@@ -1,0 +1,38 @@
+"""Prints what studies of the papers found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from pddl_pipeline.cli.table_output import output_console, rich_table
+from pddl_pipeline.experiment.reproduction.registry import studies
+from pddl_pipeline.experiment.reproduction.section import Section
+from pddl_pipeline.experiment.reproduction.study import PAPERS
+
+
+def print_list() -> None:
+    """Print the names of the studies, by paper."""
+    for paper, title in PAPERS.items():
+        click.echo(f"{paper}: {title}")
+        for study in studies().values():
+            if study.paper == paper:
+                click.echo(f"  {study.name:<24} {study.title}")
+
+
+def print_section(section: Section, files: Sequence[Path]) -> None:
+    """Print a study: its conditions, the comparison with the paper, its tables."""
+    console, findings = output_console(), section.findings
+    console.print(f"{section.study}: {section.title}", soft_wrap=True)
+    console.print(findings.conditions, soft_wrap=True)
+    for each in findings.comparisons:
+        line = f"{each.result}: {each.what}: paper {each.paper}; ours {each.ours}"
+        console.print(f"{line} ({each.why})" if each.why else line, soft_wrap=True)
+    for named in findings.tables:
+        console.print(f"\n{named.caption}", soft_wrap=True)
+        console.print(rich_table(named.table))
+    for note in findings.notes:
+        console.print(f"\n{note}", soft_wrap=True)
+    console.print(f"\n{section.seconds:.0f} s; {', '.join(map(str, files))}\n", soft_wrap=True)

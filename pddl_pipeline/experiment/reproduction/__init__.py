@@ -1,0 +1,1 @@
+"""The papers' figures and tables, made again and set beside the papers' own numbers."""
