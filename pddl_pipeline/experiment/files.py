@@ -53,6 +53,18 @@ def _is_same(path: Path, other: Path) -> bool:
     return path.resolve() == other.resolve()
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder, and those that it lies in, where it is not there.
+
+    Raises:
+        InputError: it cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", file=str(path)) from error
+
+
 def write_file(path: Path, text: str) -> None:
     """Write a text file as `writing` does.
 

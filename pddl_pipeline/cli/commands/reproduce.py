@@ -14,12 +14,13 @@ from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
 from pddl_pipeline.cli.options import RANGE, Parsed
 from pddl_pipeline.cli.progress import run_progress
 from pddl_pipeline.cli.reproduction_output import print_list, print_section
+from pddl_pipeline.experiment.files import make_folder
 from pddl_pipeline.experiment.reproduction.page import write_page
 from pddl_pipeline.experiment.reproduction.registry import studies_named
 from pddl_pipeline.experiment.reproduction.reproducing import reproduce
 from pddl_pipeline.experiment.reproduction.section import write_section
 from pddl_pipeline.experiment.reproduction.workbench import Scale, Workbench
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import parse_duration, parse_size
 from pddl_pipeline.model.result import RunSummary
 
@@ -74,7 +75,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     gets a folder in DIR with tables as CSV and a picture; DIR/reproduction.html has all of them.
     Called again with the same options, it goes on where it was stopped.
 
-    Exit status: 0 done, 2 bad input, 3 done but some run is unexplained, 130 interrupted.
+    Exit status: 0 done, 2 bad input, 3 done but a run is unexplained or a planner is missing, 130
+    interrupted.
     """
     if not names:
         print_list()
@@ -82,6 +84,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     chosen = studies_named(names)
     if data is not None and not data.is_dir():
         raise InputError("is no folder", file=str(data))
+    make_folder(output)
     unexplained = 0
     for number, study in enumerate(chosen, start=1):
         click.echo(f"{study.name} ({number} of {len(chosen)})", err=True)
@@ -89,12 +92,16 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
             output / study.name, scale, data, workers, time_limit,
             None if memory_limit is None else int(memory_limit), count, sizes, _watch,
         )  # fmt: skip
-        section = reproduce(study, bench, _command(study.name))
+        try:
+            section = reproduce(study, bench, _command(study.name))
+        except EngineError as error:  # what the other studies need may be there
+            click.echo(f"{study.name} was not made: {error}", err=True)
+            unexplained += 1
+            continue
         files = write_section(section, output)
-        page = write_page(output)
         print_section(section, files)
         unexplained += section.findings.unexplained
-    click.echo(f"page: {page}")
+    click.echo(f"page: {write_page(output)}")
     return UNEXPLAINED if unexplained else DONE
 
 

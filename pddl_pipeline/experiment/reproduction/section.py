@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from pddl_pipeline.experiment.files import write_bytes, write_file
+from pddl_pipeline.experiment.files import make_folder, write_bytes, write_file
 from pddl_pipeline.experiment.reporting.text_table import TextTable, table_csv
 from pddl_pipeline.experiment.reproduction.findings import Findings, comparison_table
 from pddl_pipeline.model.errors import InputError
@@ -42,10 +42,7 @@ def write_section(section: Section, folder: Path) -> list[Path]:
         InputError: a file cannot be written.
     """
     place = folder / section.study
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", file=str(place)) from error
+    make_folder(place)
     files = []
     for name, table in _tables(section.findings):
         files.append(place / f"{name}.csv")

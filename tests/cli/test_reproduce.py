@@ -1,0 +1,49 @@
+"""``pddl-pipeline reproduce`` as users run it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+SMALL = ("--size", "2-3", "--count", "2")
+
+
+def test_without_a_name_it_lists_the_studies_of_every_paper(cli: Cli) -> None:
+    done = cli("reproduce")
+    assert done.status == 0
+    for paper in ("countdown", "autotos", "simplan", "cats", "tutorial"):
+        assert f"\n  {paper}-" in done.out
+
+
+def test_a_study_prints_its_comparison_and_leaves_its_files(cli: Cli, tmp_path: Path) -> None:
+    done = cli("reproduce", "countdown-figure1", *SMALL, "-o", "out")
+    assert done.status == 0
+    assert "2 instances of each size" in done.out
+    page = (tmp_path / "out" / "reproduction.html").read_text()
+    assert "pddl-pipeline reproduce countdown-figure1 -o out --count 2 --size 2-3" in page
+    assert (tmp_path / "out" / "countdown-figure1" / "table1.csv").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["countdown-figure11"], "unknown study 'countdown-figure11'; did you mean"),
+        (["--data", "nowhere", "countdown-figure1"], "nowhere: is no folder"),
+        (["--count", "0", "countdown-figure1"], "--count"),
+        (["--size", "9-2", "countdown-figure1"], "9-2"),
+        (["-o", "file", "countdown-figure1", *SMALL], "file"),
+    ],
+)
+def test_a_mistake_is_one_line(
+    cli: Cli, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    (tmp_path / "file").touch()
+    done = cli("reproduce", *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+    assert len(done.err.strip().splitlines()) <= 2

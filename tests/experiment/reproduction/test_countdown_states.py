@@ -1,0 +1,66 @@
+"""Figure 1 of the Countdown paper."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pddl_pipeline.experiment.reproduction.registry import studies
+from pddl_pipeline.experiment.reproduction.workbench import Workbench
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.search.countdown_space import count_states, state_bound
+
+State = tuple[Fraction, ...]
+
+
+def successors(state: State) -> set[State]:
+    """What the definition says, pair by pair."""
+    found = set()
+    for x, y in permutations(range(len(state)), 2):
+        rest = [value for place, value in enumerate(state) if place not in (x, y)]
+        made = [state[x] + state[y], state[x] * state[y]]
+        if state[x] >= state[y]:
+            made.append(state[x] - state[y])
+        if state[y] != 0:
+            made.append(state[x] / state[y])
+        found |= {tuple(sorted([*rest, value])) for value in made}
+    return found
+
+
+@given(st.lists(st.integers(0, 12), min_size=1, max_size=4))
+def test_the_count_is_that_of_the_definition(numbers: list[int]) -> None:
+    layer, sizes = {tuple(sorted(map(Fraction, numbers)))}, [1]
+    while len(sizes) < len(numbers):
+        layer = set().union(*map(successors, layer))
+        sizes.append(len(layer))
+    counts = count_states(numbers)
+    assert counts == sizes
+    assert sum(counts) <= state_bound(len(numbers))
+
+
+def test_the_bound_is_that_of_the_paper() -> None:
+    """Layers of 1, 36, 36 * 18 and 36 * 18 * 6 states, for four numbers."""
+    assert state_bound(1) == 1
+    assert state_bound(4) == 1 + 36 + 36 * 18 + 36 * 18 * 6
+
+
+def test_a_negative_number_is_refused() -> None:
+    with pytest.raises(InputError, match="found -1"):
+        count_states([3, -1])
+
+
+def test_the_study(tmp_path: Path) -> None:
+    bench = Workbench(tmp_path, number=2, sizes_given=range(3, 5))
+    findings = studies()["countdown-figure1"].run(bench)
+    (compared,) = findings.comparisons
+    assert compared.result == "matched"
+    assert "bound 4573" in compared.ours
+    rows = {row[0]: row for row in findings.tables[0].table.rows}
+    assert [rows[size][2] for size in ("2", "3", "4", "5")] == ["0", "2", "2", "0"]
+    (chart,) = findings.charts
+    assert {point.x for point in chart.series[1].points} == {3, 4}

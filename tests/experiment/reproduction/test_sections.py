@@ -1,0 +1,120 @@
+"""What a study leaves behind: tables, a picture, a page; the same again from what was stored."""
+
+from __future__ import annotations
+
+import csv
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+
+from pddl_pipeline.experiment.reporting.text_table import TextTable
+from pddl_pipeline.experiment.reproduction.findings import (
+    Chart,
+    Comparison,
+    Findings,
+    NamedTable,
+    Point,
+    Series,
+)
+from pddl_pipeline.experiment.reproduction.page import write_page
+from pddl_pipeline.experiment.reproduction.section import Section, read_sections, write_section
+from pddl_pipeline.model.errors import InputError
+
+STUDY = "countdown-figure1"
+LINES = Chart(
+    "Lines", "size (numbers), n=3", "accuracy (%)",
+    (
+        Series("ours", (Point(4, 50.0, 40.0, 61.5), Point(5, 20.0, 10.0, 30.0))),
+        Series("paper", (Point(4, 52.0), Point(5, 18.0)), from_paper=True),
+    ),
+)  # fmt: skip
+BARS = Chart(
+    "Bars", "schedule", "tasks (%)",
+    (Series("", (Point("[1, 1, 20, 1]", 90.0), Point("[20, 1, 1, 1]", 84.0))),),
+)  # fmt: skip
+
+
+def section(**changes: object) -> Section:
+    parts = {
+        "conditions": "3 instances <of> each size",
+        "comparisons": (Comparison("share & more", "84 %", "71 %", "differs", "because"),),
+        "tables": (NamedTable("A table", TextTable(("name", "value"), (("x, y", "-"),), 1)),),
+        "charts": (LINES, BARS),
+        "notes": ("A note.",),
+    } | changes
+    return Section(
+        STUDY, "Figure 1", "2026-11-21T10:00:00+00:00", "2 cores", "pddl-pipeline reproduce x",
+        1.5, Findings(**parts),  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def chunks(png: bytes) -> dict[bytes, bytes]:
+    """The parts of a PNG file, each with its checksum checked."""
+    found, place = {}, 8
+    while place < len(png):
+        (length,) = struct.unpack(">I", png[place : place + 4])
+        name, data = png[place + 4 : place + 8], png[place + 8 : place + 8 + length]
+        (check,) = struct.unpack(">I", png[place + 8 + length : place + 12 + length])
+        assert zlib.crc32(name + data) == check
+        found[name] = data
+        place += 12 + length
+    return found
+
+
+def test_what_was_written_is_read_again(tmp_path: Path) -> None:
+    written = section()
+    write_section(written, tmp_path)
+    ((again, picture),) = read_sections(tmp_path)
+    assert again == written
+    assert picture == (tmp_path / STUDY / f"{STUDY}.png").read_bytes()
+
+
+def test_the_picture_has_300_dots_an_inch_and_is_always_the_same(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    for folder in ("a", "b"):
+        write_section(section(), tmp_path / folder)
+    one, other = (tmp_path.joinpath(f, STUDY, f"{STUDY}.png").read_bytes() for f in "ab")
+    assert one == other
+    across, down, unit = struct.unpack(">IIB", chunks(one)[b"pHYs"])
+    assert (round(across * 0.0254), round(down * 0.0254), unit) == (300, 300, 1)
+
+
+def test_tables_are_csv(tmp_path: Path) -> None:
+    files = write_section(section(charts=()), tmp_path)
+    assert [file.name for file in files] == ["comparison.csv", "table1.csv"]
+    with files[1].open(newline="") as stream:
+        assert list(csv.reader(stream)) == [["name", "value"], ["x, y", ""]]
+    with files[0].open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert rows == [
+        {"what": "share & more", "paper": "84 %", "ours": "71 %", "result": "differs",
+         "why": "because"},
+    ]  # fmt: skip
+
+
+def test_an_old_picture_does_not_stay(tmp_path: Path) -> None:
+    write_section(section(), tmp_path)
+    write_section(section(charts=()), tmp_path)
+    assert not list(tmp_path.rglob("*.png"))
+
+
+def test_the_page_stands_alone_and_holds_every_study(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    write_section(section(), tmp_path)
+    page = write_page(tmp_path).read_text()
+    assert "3 instances &lt;of&gt; each size" in page
+    assert "share &amp; more" in page
+    assert "data:image/png;base64," in page
+    assert "http" not in page
+    assert page.count("<h3 ") == 1
+
+
+def test_findings_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    write_section(section(), tmp_path)
+    file = tmp_path / STUDY / "findings.json"
+    file.write_text(file.read_text()[:-20])
+    with pytest.raises(InputError, match="cannot be read") as raised:
+        write_page(tmp_path)
+    assert str(file) in str(raised.value)
