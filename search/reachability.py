@@ -1,0 +1,131 @@
+"""Which ground actions can ever become applicable, as far as deletes are overlooked.
+
+In the delete relaxation (Bonet and Geffner 2001) what has once been true stays true. Atoms are
+joined as they become reachable, one after the other (Helmert 2009, section 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from pddl_pipeline.search.strips_form import Rule
+from pddl_pipeline.validation.language import Atom, Binding, Ground, Same, ground
+from pddl_pipeline.validation.matching import FactIndex, completed, unified
+from pddl_pipeline.validation.task import Task
+
+
+class GroundRule(NamedTuple):
+    """A rule with objects for its parameters."""
+
+    rule: Rule
+    arguments: tuple[str, ...]
+
+
+def reachable(
+    task: Task, rules: Sequence[Rule], static: Collection[str], most: int
+) -> set[GroundRule] | None:
+    """Return the ground rules that can be reached, None where there are more than that many.
+
+    Args:
+        task: where the objects and the initial facts are from.
+        rules: its actions.
+        static: names of the predicates that no action changes; conditions on them are decided.
+        most: how many there may be.
+    """
+    return _Join(task, rules, static).run(most)
+
+
+class _Join:
+    def __init__(self, task: Task, rules: Sequence[Rule], static: Collection[str]) -> None:
+        self._vocabulary = task.vocabulary
+        self._facts = task.facts.facts
+        self._static = static
+        self._rules = rules
+        self._allowed = {
+            rule.action.name: {
+                variable.name: self._vocabulary.candidates(variable.types)
+                for variable in rule.action.parameters
+            }
+            for rule in rules
+        }
+        self._index = FactIndex(fact for fact in self._facts if fact[0] in static)
+        self._queue = sorted(fact for fact in self._facts if fact[0] not in static)
+        self._known = set(self._queue)
+        self._found: set[GroundRule] = set()
+
+    def run(self, most: int) -> set[GroundRule] | None:
+        for rule in self._rules:
+            if all(atom.predicate in self._static for atom in rule.atoms):
+                self._keep(rule, rule.atoms, {})
+        for fact in self._queue:  # which grows
+            self._index.add(fact)
+            for rule in self._rules:
+                self._join(rule, fact)
+            if len(self._found) > most:
+                return None
+        return self._found
+
+    def _join(self, rule: Rule, fact: Ground) -> None:
+        """Find what becomes applicable by a fact, as each atom that it can be."""
+        for position, atom in enumerate(rule.atoms):
+            binding = self._unified(rule, atom, fact, {}) if atom.predicate == fact[0] else None
+            if binding is not None:
+                self._keep(rule, (*rule.atoms[:position], *rule.atoms[position + 1 :]), binding)
+
+    def _keep(self, rule: Rule, atoms: Sequence[Atom], binding: Binding) -> None:
+        for widened in self._matches(rule, atoms, binding):
+            for arguments in completed(self._vocabulary, rule.action.parameters, widened):
+                found = GroundRule(rule, arguments)
+                if found not in self._found and self._is_possible(found):
+                    self._found.add(found)
+                    self._reach(found)
+
+    def _matches(self, rule: Rule, atoms: Sequence[Atom], binding: Binding) -> Iterator[Binding]:
+        """Yield the widenings of a binding under which atoms are facts, the rarest atom first."""
+        if not atoms:
+            yield binding
+            return
+        facts = [self._index.candidates(atom, binding) for atom in atoms]
+        chosen = min(range(len(atoms)), key=lambda number: len(facts[number]))
+        others = (*atoms[:chosen], *atoms[chosen + 1 :])
+        for fact in facts[chosen]:
+            widened = self._unified(rule, atoms[chosen], fact, binding)
+            if widened is not None:
+                yield from self._matches(rule, others, widened)
+
+    def _unified(self, rule: Rule, atom: Atom, fact: Ground, binding: Binding) -> Binding | None:
+        """Return a binding widened so that an atom is a fact, None where types forbid it."""
+        widened = unified(atom, fact, binding)
+        if widened is None:
+            return None
+        allowed = self._allowed[rule.action.name]
+        fits = all(
+            name in allowed[term]
+            for term, name in zip(atom.terms, fact[1:], strict=True)
+            if term in allowed
+        )
+        return widened if fits else None
+
+    def _is_possible(self, found: GroundRule) -> bool:
+        """Whether the conditions hold that no step can change."""
+        binding = found.rule.action.binding(found.arguments)
+        if any(_is_same(same, binding) is not wanted for same, wanted in found.rule.alike):
+            return False
+        return not any(
+            atom.predicate in self._static
+            and ground(atom.predicate, atom.terms, binding) in self._facts
+            for atom in found.rule.negated
+        )
+
+    def _reach(self, found: GroundRule) -> None:
+        binding = found.rule.action.binding(found.arguments)
+        for atom in found.rule.adds:
+            fact = ground(atom.predicate, atom.terms, binding)
+            if fact not in self._known:
+                self._known.add(fact)
+                self._queue.append(fact)
+
+
+def _is_same(same: Same, binding: Binding) -> bool:
+    return binding.get(same.left, same.left) == binding.get(same.right, same.right)

@@ -1,0 +1,118 @@
+"""A plain STRIPS task, grounded: its atoms that can change, and its operators over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.search.reachability import GroundRule, reachable
+from pddl_pipeline.search.strips_form import literals, rules_of
+from pddl_pipeline.validation.arithmetic import CannotEvaluate
+from pddl_pipeline.validation.language import Binding, Ground, ground
+from pddl_pipeline.validation.problem_reader import TOTAL_COST
+from pddl_pipeline.validation.semantics import Semantics
+from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.task import Task
+
+MOST_OPERATORS: Final = 500_000
+"""About a gigabyte; larger tasks are not grounded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """A ground action, reduced to what can change."""
+
+    step: Step
+    needed: frozenset[Ground]
+    """What must hold before."""
+    forbidden: frozenset[Ground]
+    """What must not hold before."""
+    added: frozenset[Ground]
+    deleted: frozenset[Ground]
+    """Without what is added, too."""
+    cost: Number
+
+
+@dataclass(frozen=True, slots=True)
+class GroundTask:
+    """A task whose actions are grounded as far as they can be reached."""
+
+    fixed: frozenset[Ground]
+    """Initial facts that never change."""
+    changing: tuple[Ground, ...]
+    """The atoms that may change, sorted."""
+    start: frozenset[Ground]
+    """Those of them that hold in the beginning."""
+    operators: tuple[Operator, ...]
+    """Sorted by action and arguments."""
+    goal: tuple[tuple[Ground, bool], ...]
+    """The atoms of the goal and whether each is to hold, each once."""
+
+
+def ground_strips(task: Task) -> GroundTask | None:
+    """Ground a task; None where it is no plain STRIPS, or has more than `MOST_OPERATORS`."""
+    rules = rules_of(task)
+    if rules is None:
+        return None
+    changed = {atom.predicate for rule in rules for atom in (*rule.adds, *rule.deletes)}
+    static = set(task.vocabulary.predicates) - changed
+    found = reachable(task, rules, static, MOST_OPERATORS)
+    return None if found is None else _reduced(task, found)
+
+
+def _reduced(task: Task, found: Iterable[GroundRule]) -> GroundTask:
+    """Leave out of the operators what is always true or never."""
+    facts, prices = task.facts.facts, _Prices(task)
+    whole = [each for each in (_operator(each, prices) for each in found) if each is not None]
+    fixed = facts - {atom for each in whole for atom in each.deleted}
+    begin = facts - fixed
+    changing = begin | {atom for each in whole for atom in each.added - fixed}
+    # A negated atom that is always true can never be satisfied.
+    possible = (each for each in whole if not each.forbidden & fixed)
+    operators = tuple(
+        Operator(
+            each.step, each.needed - fixed, each.forbidden & changing, each.added - fixed,
+            each.deleted & changing, each.cost,
+        )
+        for each in sorted(possible, key=lambda each: each.step[:2])
+    )  # fmt: skip
+    parts = literals(task.facts.goal) or ()
+    goal = dict.fromkeys(((atom.predicate, *atom.terms), wanted) for atom, wanted in parts)
+    return GroundTask(fixed, tuple(sorted(changing)), begin, operators, tuple(goal))
+
+
+class _Prices:
+    """What actions cost."""
+
+    def __init__(self, task: Task) -> None:
+        self._semantics = Semantics(task.vocabulary)
+        self._state = State(set(), task.facts.values)
+        metric = task.facts.metric
+        self._count = metric is not None and metric.value == TOTAL_COST
+
+    def price(self, found: GroundRule, binding: Binding) -> Number | None:
+        """Return the cost of an action, None where it has none: then it cannot be executed."""
+        try:
+            values = [
+                self._semantics.value(price, binding, self._state) for price in found.rule.prices
+            ]
+        except CannotEvaluate:
+            return None
+        return sum(values) if self._count else 1
+
+
+def _operator(found: GroundRule, prices: _Prices) -> Operator | None:
+    rule = found.rule
+    binding = rule.action.binding(found.arguments)
+    price = prices.price(found, binding)
+    if price is None:
+        return None
+    needed, forbidden, added, deleted = (
+        frozenset(ground(atom.predicate, atom.terms, binding) for atom in atoms)
+        for atoms in (rule.atoms, rule.negated, rule.adds, rule.deletes)
+    )
+    step = Step(rule.action.name, found.arguments)
+    return Operator(step, needed, forbidden, added, deleted - added, price)

@@ -1,0 +1,181 @@
+"""The fast state space against the validator: same steps in the same order, same states."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from planner_problems import sample
+from record_strategies import records
+
+from pddl_pipeline import read_task, translate
+from pddl_pipeline.model.errors import InputError, NotJudged, StepFails
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.search.judged_world import JudgedWorld
+from pddl_pipeline.search.strips_world import StripsWorld
+from pddl_pipeline.search.world import World, world_of
+from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.validation.language import And
+from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.task import Task
+
+CASES = Path(__file__).parents[1] / "validation" / "cases"
+BEYOND = {"quantifier_too_large", "derived_reads_undefined_fluent"}
+"""What the validator does not judge, either."""
+STATES = 60
+
+
+def task_of(problem: Any) -> Task:
+    return read_task(problem.domain, problem.problem)
+
+
+def agree(world: World[Any], task: Task, ours: Any, theirs: State) -> list[tuple[Any, State]]:
+    """Compare one state with the validator's; return its successors in both forms."""
+    assert world.atoms(ours) == frozenset(theirs.facts)
+    assert world.is_goal(ours) == task.goal_holds(theirs)
+    assert world.is_goal(ours) == (world.goals_met(ours) == world.goals)
+    found, expected = world.successors(ours), list(task.successors(theirs))
+    assert [step for step, _ in found] == [each.step for each in expected]
+    for step, after in found:
+        assert world.apply(step, ours) == after
+    return [(after, each.state) for (_, after), each in zip(found, expected, strict=True)]
+
+
+def walk(task: Task, choose: Any, most: int) -> list[Step]:
+    """Walk through both worlds side by side; return the steps."""
+    world, steps = world_of(task), list[Step]()
+    ours, theirs = world.start, task.initial_state()
+    while len(steps) < most:
+        found = agree(world, task, ours, theirs)
+        if not found:
+            break
+        number = choose(len(found))
+        steps.append(world.successors(ours)[number][0])
+        ours, theirs = found[number]
+    return steps
+
+
+@pytest.mark.parametrize("domain", domain_names())
+@settings(max_examples=15)
+@given(data=st.data())
+def test_walks_through_the_samples_agree(domain: str, data: st.DataObject) -> None:
+    steps = walk(task_of(sample(domain)), lambda n: data.draw(st.integers(0, n - 1)), 25)
+    assert steps
+
+
+@pytest.mark.parametrize("domain", sorted(set(domain_names()) - {"countdown"}))
+@settings(max_examples=8)
+@given(data=st.data())
+def test_walks_through_generated_instances_agree(domain: str, data: st.DataObject) -> None:
+    problem = translate(from_record(data.draw(records(domain))))
+    walk(task_of(problem), lambda n: data.draw(st.integers(0, n - 1)), 8)
+
+
+@pytest.mark.parametrize("case", sorted(CASES.iterdir()), ids=lambda case: case.name)
+def test_whole_state_spaces_of_odd_tasks_agree(case: Path) -> None:
+    """Negation, equality, axioms, quantifiers, undefined fluents, effects that collide."""
+    try:
+        task = read_task(case / "domain.pddl", case / "problem.pddl")
+    except InputError:
+        return
+    if task.facts.unsupported or case.name in BEYOND:
+        with pytest.raises(NotJudged):
+            first_steps(task)
+        return
+    world = world_of(task)
+    seen, queue = set(), [(world.start, task.initial_state())]
+    while queue and len(seen) < STATES:
+        ours, theirs = queue.pop()
+        if ours not in seen:
+            seen.add(ours)
+            queue += agree(world, task, ours, theirs)
+
+
+def first_steps(task: Task) -> list[Step]:
+    world = world_of(task)
+    return [step for step, _ in world.successors(world.start)]
+
+
+@pytest.mark.parametrize("domain", domain_names())
+def test_strips_is_what_the_domains_are_but_countdown(domain: str) -> None:
+    kind = JudgedWorld if domain == "countdown" else StripsWorld
+    assert isinstance(world_of(task_of(sample(domain))), kind)
+
+
+@pytest.mark.parametrize("domain", ["budget-blocksworld", "countdown", "ferry"])
+@given(data=st.data())
+def test_costs_add_up_to_the_metric(domain: str, data: st.DataObject) -> None:
+    task = task_of(sample(domain))
+    free = Task(task.vocabulary, task.facts._replace(goal=And(())))
+    for world in (world_of(free), JudgedWorld(free)):
+        state, steps, total = world.start, list[Step](), 0
+        while len(steps) < 12 and world.successors(state):
+            step, after = data.draw(st.sampled_from(world.successors(state)))
+            total += world.cost(step, state)
+            steps.append(step)
+            state = after
+        assert free.judge(Plan(steps)).cost == total
+
+
+COSTLY = """(define (domain d) (:requirements :adl :action-costs) (:predicates (p) (q) (r))
+  (:functions (total-cost) - number (price) - number)
+  (:action a :precondition (and) :effect (and (p) (increase (total-cost) 2)))
+  (:action b :precondition {needed} :effect (and (q) (increase (total-cost) {price}))))"""
+PROBLEM = """(define (problem e) (:domain d) (:init {init}) (:goal (and (p) (q)))
+  (:metric {metric}))"""
+
+
+def costly(
+    needed: str = "(p)", price: str = "3", init: str = "", metric: str = "minimize (total-cost)"
+) -> World[Any]:
+    return world_of(
+        read_task(
+            COSTLY.format(needed=needed, price=price), PROBLEM.format(init=init, metric=metric)
+        )
+    )
+
+
+def test_what_was_spent_tells_states_apart_only_where_it_is_read() -> None:
+    for world in (costly(), costly("(or (p) (q))")):
+        ((_, after),) = world.successors(world.start)
+        assert world.apply(Step("a"), after) == after
+    world = costly("(>= (total-cost) 4)")
+    once = world.apply(Step("a"), world.start)
+    assert world.apply(Step("a"), once) != once
+
+
+@pytest.mark.parametrize(
+    ("metric", "costs"),
+    [
+        ("minimize (total-cost)", (2, 3)),
+        ("minimize (total-time)", (1, 1)),
+        ("maximize (total-cost)", (1, 1)),
+        ("minimize (+ (* 2 (total-cost)) (total-time))", (5, 7)),
+    ],
+)
+def test_cost_of_a_step_is_what_the_metric_grows_by(metric: str, costs: tuple[int, int]) -> None:
+    world = costly(metric=metric)
+    after = world.apply(Step("a"), world.start)
+    assert (world.cost(Step("a"), world.start), world.cost(Step("b"), after)) == costs
+
+
+def test_an_action_without_a_known_price_cannot_be_executed() -> None:
+    world = costly(price="(price)")
+    assert isinstance(world, StripsWorld)
+    assert [step for step, _ in world.successors(world.start)] == [Step("a")]
+    with pytest.raises(StepFails, match="price"):
+        world.apply(Step("b"), world.apply(Step("a"), world.start))
+    known = costly(price="(* 2 (price))", init="(= (price) 4)")
+    assert known.cost(Step("b"), known.apply(Step("a"), known.start)) == 8
+
+
+def test_a_step_that_does_not_apply_is_told_as_the_validator_tells_it() -> None:
+    for world in (costly(), costly("(or (p) (r))")):
+        with pytest.raises(StepFails, match=r"\(p\)"):
+            world.apply(Step("b"), world.start)
+        with pytest.raises(StepFails, match=r"\(p\)"):
+            world.cost(Step("b"), world.start)
