@@ -18,6 +18,7 @@ def domain_folder(name: str) -> Path:
 
 
 @cache
-def domain_text(name: str) -> str:
-    """Return the PDDL text of a domain."""
-    return (domain_folder(name) / "domain.pddl").read_text(encoding="utf-8")
+def domain_text(name: str, variant: str = "") -> str:
+    """Return the PDDL text of a domain, or of a variant of it."""
+    file = f"variants/{variant}.pddl" if variant else "domain.pddl"
+    return (domain_folder(name) / file).read_text(encoding="utf-8")

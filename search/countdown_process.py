@@ -6,6 +6,7 @@ The last line of what it prints says what came of it.
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from pddl_pipeline.model.errors import EngineError, InputError
@@ -15,6 +16,7 @@ from pddl_pipeline.search import process_end as process
 from pddl_pipeline.search.countdown_exact import Answer, solve_exact
 from pddl_pipeline.translators.countdown import TRANSLATOR, Countdown
 from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.translator import Encoding
 from pddl_pipeline.validation.task import Task, read_task
 
 
@@ -39,17 +41,18 @@ def main() -> int:
 
 def countdown_of(task: Task) -> Countdown | None:
     """Return the numbers and the target of a countdown problem, None of any other problem."""
-    try:
-        found = TRANSLATOR.recover(task, "")
-    except (KeyError, FieldFault):
-        return None
-    return found if _says_the_same(task, found) else None
+    for encoding in TRANSLATOR.encodings.values():
+        with suppress(KeyError, FieldFault):
+            found = encoding.recover(task, "")
+            if _says_the_same(task, found, encoding):
+                return found
+    return None
 
 
-def _says_the_same(task: Task, found: Countdown) -> bool:
+def _says_the_same(task: Task, found: Countdown, encoding: Encoding[Countdown]) -> bool:
     """Whether a task is that of the translator, but for its name and a metric."""
     instance = Instance("a", "countdown", len(found.numbers), found)
-    own = read_task(domain_text("countdown"), TRANSLATOR.problem(instance))
+    own = read_task(domain_text("countdown", encoding.variant), encoding.problem(instance))
     return (
         task.vocabulary.actions == own.vocabulary.actions
         and task.vocabulary.objects == own.vocabulary.objects

@@ -2,28 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_text
 from pddl_pipeline.translators.given_pddl import GivenPddl
 from pddl_pipeline.translators.registry import translator
-from pddl_pipeline.translators.translator import Translator
+from pddl_pipeline.translators.translator import PAPER, Encoding, Translator
 
 
-def translate(instance: Instance[object]) -> Problem:
+def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
     """Return the instance as PDDL texts: its domain's file and a problem file of its own.
 
-    An instance that was given as PDDL keeps its texts.
+    Args:
+        instance: what was given as PDDL keeps its texts, unless another encoding is asked for.
+        encoding: ``paper``, or another one that the domain has; plans of one encoding are plans of
+            the other.
+
+    Raises:
+        InputError: there is no such encoding.
     """
-    if isinstance(instance.task, GivenPddl):
+    if isinstance(instance.task, GivenPddl) and encoding == PAPER:
         domain, problem = instance.task.domain, instance.task.problem
     else:
-        domain = domain_text(instance.domain)
-        problem = translator(instance.domain).problem(instance)
+        chosen = check_encoding(instance, encoding)
+        domain = domain_text(instance.domain, chosen.variant)
+        problem = chosen.problem(_own_form(instance))
     return Problem(domain, problem, instance.budget, tuple(instance.extras.get("witness") or ()))
+
+
+def check_encoding(instance: Instance[Any], encoding: str) -> Encoding[Any]:
+    """Return how instances are written in an encoding.
+
+    Raises:
+        InputError: this one cannot be.
+    """
+    known = {PAPER: None} if not has_referee(instance) else translator(instance.domain).encodings
+    found = known.get(encoding)
+    if found is None:
+        expected = " or ".join(known)
+        raise InputError(
+            f"{instance.id}: {instance.domain} has no encoding '{encoding}', expected {expected}"
+        )
+    return found
 
 
 def features_of(instance: Instance[object]) -> frozenset[str]:
@@ -61,8 +86,12 @@ def _in_our_terms(
     instance: Instance[Any], plan: Plan
 ) -> tuple[Translator[Any], Instance[Any], Plan]:
     """Return the translator of an instance that has a referee, with instance and plan for it."""
-    if isinstance(instance.task, GivenPddl) and instance.task.known is not None:
-        known = instance.task.known
-        ours = Instance(instance.id, known.domain, instance.size, known.form)
-        return translator(known.domain), ours, known.as_ours(plan)
-    return translator(instance.domain), instance, plan
+    known = instance.task.known if isinstance(instance.task, GivenPddl) else None
+    steps = known.as_ours(plan) if known else plan
+    return translator(instance.domain), _own_form(instance), steps
+
+
+def _own_form(instance: Instance[Any]) -> Instance[Any]:
+    """Return an instance that was given as PDDL of one of our domains with its record's fields."""
+    known = instance.task.known if isinstance(instance.task, GivenPddl) else None
+    return instance if known is None else replace(instance, task=known.form)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
@@ -16,7 +17,7 @@ from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import objects_of
 from pddl_pipeline.translators.referee import play_all
-from pddl_pipeline.translators.translator import Translator
+from pddl_pipeline.translators.translator import Encoding, Translator
 from pddl_pipeline.validation.task import Task
 
 _TOO_LARGE: Final = 10**MAX_DIGITS
@@ -61,21 +62,32 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _problem(instance: Instance[Countdown]) -> str:
-    numbers = instance.task.numbers
-    names = _names(len(numbers))
-    values: dict[Fact, int] = {
-        ("value", name): number for name, number in zip(names, numbers, strict=True)
-    }
-    values["targetvalue",] = instance.task.target
-    values["numactive",] = len(numbers)
+    return _written(instance, "countdown", {("value", x): n for x, n in _named(instance)})
+
+
+def _rational_problem(instance: Instance[Countdown]) -> str:
+    """Write each number as a numerator and a denominator, which stay whole numbers."""
+    values: dict[Fact, int] = {("numerator", name): n for name, n in _named(instance)}
+    values |= {("denominator", name): 1 for name, _ in _named(instance)}
+    return _written(instance, "countdown-rational", values)
+
+
+def _written(instance: Instance[Countdown], domain: str, values: Mapping[Fact, int]) -> str:
+    names = [name for name, _ in _named(instance)]
     return problem_text(
         instance.id,
-        "countdown",
+        domain,
         dict.fromkeys(names, "num"),
         [("active", name) for name in names],
         [("goalreached",)],
-        values=values,
+        values={**values, ("targetvalue",): instance.task.target, ("numactive",): len(names)},
     )
+
+
+def _named(instance: Instance[Countdown]) -> list[tuple[str, int]]:
+    """Return the objects and their numbers."""
+    numbers = instance.task.numbers
+    return list(zip(_names(len(numbers)), numbers, strict=True))
 
 
 def _names(count: int) -> list[str]:
@@ -83,14 +95,21 @@ def _names(count: int) -> list[str]:
 
 
 def _recover(task: Task, _: str) -> Countdown:
+    return _recovered(task, "value")
+
+
+def _rational_recover(task: Task, _: str) -> Countdown:
+    return _recovered(task, "numerator")
+
+
+def _recovered(task: Task, function: str) -> Countdown:
     values = task.facts.values
-    numbers = tuple(int(values["value", name]) for name in objects_of(task, "num"))
+    numbers = tuple(int(values[function, name]) for name in objects_of(task, "num"))
     return Countdown(numbers, int(values["targetvalue",]))
 
 
 def _referee(instance: Instance[Countdown], plan: Plan) -> str | None:
-    numbers = instance.task.numbers
-    board: dict[str, Number] = dict(zip(_names(len(numbers)), numbers, strict=True))
+    board: dict[str, Number] = dict(_named(instance))
     return play_all(
         plan,
         lambda step: _play(step, board, instance.task.target),
@@ -138,4 +157,5 @@ TRANSLATOR = Translator(
     referee=_referee,
     features=frozenset({"numeric"}),
     rules=Rules,
+    further={"rational": Encoding("rational", _rational_problem, _rational_recover)},
 )

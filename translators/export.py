@@ -18,6 +18,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.records import to_record
+from pddl_pipeline.translators.translator import PAPER
 
 MANIFEST: Final = "manifest.jsonl"
 _INSTANCES: Final = "instances.jsonl"
@@ -26,11 +27,12 @@ _DRAFT: Final = ".translate-"
 _OURS: Final = re.compile(r"domain\.pddl|domains/[0-9a-f]{16}\.pddl|problems/[^/]+\.pddl").fullmatch
 
 
-def export(instances: Iterable[Instance[Any]], folder: Path) -> int:
+def export(instances: Iterable[Instance[Any]], folder: Path, *, encoding: str = PAPER) -> int:
     """Write the instances into a new folder, or over an earlier export in it.
 
     The folder gets ``problems/<id>.pddl``, ``domain.pddl`` (``domains/<hash>.pddl`` where the
-    instances have several domains), ``manifest.jsonl`` and ``instances.jsonl``.
+    instances have several domains), ``manifest.jsonl`` and ``instances.jsonl``. They are written in
+    an encoding as `translate` does.
 
     Returns:
         The number of instances.
@@ -50,7 +52,7 @@ def export(instances: Iterable[Instance[Any]], folder: Path) -> int:
                 path.rmdir()
         raise InputError(f"cannot be written: {error.strerror}", file=str(folder)) from error
     try:
-        count = _write(instances, draft)
+        count = _write(instances, draft, encoding)
         _take_over(draft, folder)
     except BaseException as error:
         shutil.rmtree(draft, ignore_errors=True)
@@ -117,7 +119,7 @@ def _is_at_work(draft: Path) -> bool:
     return number.isdigit() and psutil.pid_exists(int(number))
 
 
-def _write(instances: Iterable[Instance[Any]], draft: Path) -> int:
+def _write(instances: Iterable[Instance[Any]], draft: Path, encoding: str) -> int:
     """Write everything, one instance at a time: nothing that grows with them is kept."""
     (draft / "problems").mkdir()
     problems = str(draft / "problems")
@@ -128,7 +130,7 @@ def _write(instances: Iterable[Instance[Any]], draft: Path) -> int:
         (draft / MANIFEST).open("w", encoding="utf-8") as manifest,
     ):
         for instance in instances:
-            texts = translate(instance)
+            texts = translate(instance, encoding=encoding)
             # A path object would take a third of the time that a small instance takes.
             with open(f"{problems}/{instance.id}.pddl", "w", encoding="utf-8") as file:  # noqa: PTH123
                 file.write(texts.problem)

@@ -14,6 +14,7 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.translators.translator import PAPER, Encoding
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.language import And, Atom, ProblemFacts
 from pddl_pipeline.validation.task import Task, task_from_texts
@@ -56,32 +57,36 @@ def recognise(task: Task, domain: str, problem: str) -> Known | None:
     found = _same_domain(domain)
     if found is None or task.facts.unsupported:
         return None
-    name, names = found
+    name, encoding, names = found
     if set(names.values()) & {*task.vocabulary.predicates, *task.vocabulary.actions}:
         # Both names of one thing: renamed, two things would become one.
         return None
     ours = Task(task.vocabulary, _renamed(task.facts, names))
     try:
-        form = translator(name).recover(ours, problem)
-        again = translator(name).problem(Instance("again", name, 0, form))
+        form = encoding.recover(ours, problem)
+        again = encoding.problem(Instance("again", name, 0, form))
     except _NOT_OURS:
         return None
-    same = _content(task_from_texts((domain_text(name), name), (again, name))) == _content(ours)
+    text = domain_text(name, encoding.variant)
+    same = _content(task_from_texts((text, name), (again, name))) == _content(ours)
     return Known(name, form, names) if same else None
 
 
 @cache
-def _same_domain(text: str) -> tuple[str, dict[str, str]] | None:
+def _same_domain(text: str) -> tuple[str, Encoding[Any], dict[str, str]] | None:
     """Return our domain that has the same actions, and the names that are other ones there."""
     shape = _domain_shape(read_domain(text, "domain"), {})
     for name in domain_names():
-        if shape == _domain_shape(read_domain(domain_text(name), name), {}):
-            return name, {}
+        encodings = translator(name).encodings
+        for encoding in encodings.values():
+            own = domain_text(name, encoding.variant)
+            if shape == _domain_shape(read_domain(own, name), {}):
+                return name, encoding, {}
         for file in domain_folder(name).glob("variants/*.names.json"):
             names: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
             theirs = {ours: theirs for theirs, ours in names.items()}
             if shape == _domain_shape(read_domain(domain_text(name), name), theirs):
-                return name, names
+                return name, encodings[PAPER], names
     return None
 
 

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, TypeVar
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.validation.task import Task
 
 Form = TypeVar("Form")
+
+PAPER: Final = "paper"
+"""The encoding that every domain has: its paper's PDDL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding(Generic[Form]):
+    """A way to write instances in PDDL: other functions, but the same plans."""
+
+    variant: str
+    """Which of the domain's files it is written for; empty for ``domain.pddl``."""
+    problem: Callable[[Instance[Form]], str]
+    """This and the following: as in `Translator`."""
+    recover: Callable[[Task, str], Form]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +53,10 @@ class Translator(Generic[Form]):
     """Form of the rules of others that a record may keep, a msgspec struct."""
     budget: Callable[[Form], int | None] = lambda _: None
     """The most that a plan may cost, for budgeted instances."""
+    further: Mapping[str, Encoding[Form]] = field(default_factory=dict)
+    """Encodings beside the paper's, by name."""
+
+    @property
+    def encodings(self) -> dict[str, Encoding[Form]]:
+        """All encodings by name, the paper's first."""
+        return {PAPER: Encoding("", self.problem, self.recover), **self.further}

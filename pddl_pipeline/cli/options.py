@@ -15,6 +15,7 @@ from pddl_pipeline.model.ranges import parse_range
 from pddl_pipeline.translators.datasets import Source, raise_it
 from pddl_pipeline.translators.formats.format import Format
 from pddl_pipeline.translators.formats.registry import OWN
+from pddl_pipeline.translators.translator import PAPER
 
 Value = TypeVar("Value")
 
@@ -95,6 +96,13 @@ def _folder(text: str) -> tuple[str, Path]:
     if not folder.is_dir():
         raise InputError("is no folder", file=place)
     return (name if equals else ""), folder
+
+
+ENCODING: Final = click.option(
+    "--encoding", type=click.Choice([PAPER, "rational"]), default=PAPER, show_default=True,
+    help="How the PDDL is written; rational: countdown with a numerator and a denominator for each "
+    "number, whole numbers both.",
+)  # fmt: skip
 
 
 def limits(command: Callable[..., Any]) -> Callable[..., Any]:

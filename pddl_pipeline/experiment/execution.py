@@ -38,7 +38,7 @@ def execute(job: Job, stop: Stop | None = None) -> Finished:
     if stop is not None and stop.is_set():
         raise Stopped
     started = _now()
-    texts = translate(job.instance)
+    texts = translate(job.instance, encoding=job.encoding)
     task = read_task(texts.domain, texts.problem)
     solution = solve_task(
         planner_named(job.planner), task, texts, job.limits,

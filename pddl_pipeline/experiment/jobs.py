@@ -17,6 +17,7 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named, planner_version
 from pddl_pipeline.translators import features_of, translate
+from pddl_pipeline.translators.translator import PAPER
 
 SHARD: Final = "shard-"
 """How the names of folders with parts of an experiment begin."""
@@ -33,6 +34,8 @@ class Job:
     limits: Limits
     via_up: bool = False
     """Whether Unified Planning runs the planner; see `attempt`."""
+    encoding: str = PAPER
+    """Of the PDDL that the planner gets; see `translate`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,7 @@ def jobs_for(  # noqa: PLR0913 -- what an experiment consists of
     limits: Limits,
     *,
     via_up: bool = False,
+    encoding: str = PAPER,
     order_seed: int = 0,
     shard: Shard = Shard(),
 ) -> Iterator[Job]:
@@ -102,9 +106,10 @@ def jobs_for(  # noqa: PLR0913 -- what an experiment consists of
     Random(order_seed).shuffle(pairs)  # noqa: S311 -- no secret
     for index, name in pairs:
         instance = instances[index]
-        key = run_key(instance, translate(instance), planner_named(name), limits, via_up=via_up)
+        texts = translate(instance, encoding=encoding)
+        key = run_key(instance, texts, planner_named(name), limits, via_up=via_up)
         if shard.holds(key):
-            yield Job(key, instance, name, limits, via_up)
+            yield Job(key, instance, name, limits, via_up, encoding)
 
 
 def run_key(

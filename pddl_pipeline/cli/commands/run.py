@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.options import limits, limits_of, source
+from pddl_pipeline.cli.options import ENCODING, limits, limits_of, source
 from pddl_pipeline.cli.progress import run_progress
 from pddl_pipeline.cli.report_output import print_report
 from pddl_pipeline.experiment.cluster import ClusterPool
@@ -28,6 +28,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.translators import check_encoding
 from pddl_pipeline.translators.datasets import Source, load_records
 
 
@@ -56,6 +57,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
     help="Name of a planner, may be given several times; chosen by the domain where not given.",
 )  # fmt: skip
 @source
+@ENCODING
 @limits
 @click.option(
     "-j", "workers", type=click.IntRange(min=1), default=len(os.sched_getaffinity(0)),
@@ -86,6 +88,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     data: tuple[str, ...],
     planners: tuple[str, ...],
     how: Source,
+    encoding: str,
     time_limit: float,
     memory_limit: float,
     cpu_limit: float | None,
@@ -104,12 +107,12 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     2 bad input, 3 done but some run is unexplained, 130 interrupted.
     """
     # All records are read first, and engines looked for: a fault must not show after hours.
-    instances = list(load_records(*data, source=how))
+    instances = _read(data, how, encoding)
     total = sum(len(planners_for(instance, planners)) for instance in instances)
     others = [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
     jobs = jobs_for(
         instances, planners, limits_of(time_limit, memory_limit, cpu_limit),
-        via_up=via == "up", order_seed=order_seed, shard=shard,
+        via_up=via == "up", encoding=encoding, order_seed=order_seed, shard=shard,
     )  # fmt: skip
     folder = Path(output) / shard.folder
     needed = _planners_of(instances, planners)
@@ -121,6 +124,14 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         _tell_known(len(done), len(done) - len(store.added))
     _report(folder)
     return UNEXPLAINED if any(run.unexplained for run in done) else DONE
+
+
+def _read(data: Sequence[str], how: Source, encoding: str) -> list[Instance[Any]]:
+    """Return all instances, once it is known that each has the encoding."""
+    instances = list(load_records(*data, source=how))
+    for instance in instances:
+        check_encoding(instance, encoding)
+    return instances
 
 
 def _planners_of(instances: Sequence[Instance[Any]], names: Sequence[str]) -> dict[str, Planner]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pddl_pipeline.cli.options import source
+from pddl_pipeline.cli.options import ENCODING, source
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.translators.datasets import Source, load_records
 from pddl_pipeline.translators.export import export
@@ -19,13 +19,16 @@ from pddl_pipeline.translators.export import export
 @click.argument("data", nargs=-1, required=True, metavar="DATA...")
 @click.option("-o", "output", required=True, metavar="DIR", help="Folder to write.")
 @click.option("--limit", type=click.IntRange(min=1), help="Stop after this many instances.")
+@ENCODING
 @source
-def command(data: tuple[str, ...], output: str, limit: int | None, how: Source) -> None:
+def command(
+    data: tuple[str, ...], output: str, limit: int | None, encoding: str, how: Source
+) -> None:
     """Write the instances of datasets as PDDL files.
 
     DATA are files of any format that `pddl-pipeline domains` lists, or folders of PDDL. DIR gets
     problems/ID.pddl, domain.pddl, manifest.jsonl and instances.jsonl.
     """
     instances = islice(load_records(*data, source=how), limit)
-    count = export(progress(instances, "translating", limit), Path(output))
+    count = export(progress(instances, "translating", limit), Path(output), encoding=encoding)
     click.echo(f"{count} problems in {output}")

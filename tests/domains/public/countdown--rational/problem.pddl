@@ -1,0 +1,12 @@
+(define (problem c01)
+  (:domain countdown-rational)
+  (:objects n1 n2 n3 n4 - num)
+  (:init
+   (= (numerator n1) 3) (= (numerator n2) 3) (= (numerator n3) 8) (= (numerator n4) 8)
+   (= (denominator n1) 1) (= (denominator n2) 1) (= (denominator n3) 1) (= (denominator n4) 1)
+   (= (targetvalue) 24)
+   (= (numactive) 4)
+   (active n1) (active n2) (active n3) (active n4)
+  )
+  (:goal (and (goalreached)))
+)

@@ -1,0 +1,181 @@
+"""Encodings of one instance: other functions, the same plans, the same verdicts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from operator import add, mul, sub, truediv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline.experiment.solving import judge_plan
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.search.countdown_process import countdown_of
+from pddl_pipeline.translators.export import export
+from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.validation.task import Task
+
+FRACTIONS = {"id": "a", "domain": "countdown", "numbers": [3, 3, 8, 8], "target": 24}
+SOLUTION = "(divide n3 n1)(subtract n2 n3)(divide n4 n2)(checkgoal n4)"
+OPERATIONS = ("add", "subtract", "multiply", "divide")
+
+
+def tasks(instance: Instance[Any]) -> tuple[Task, Task]:
+    paper, rational = (translate(instance, encoding=name) for name in ("paper", "rational"))
+    return read_task(paper.domain, paper.problem), read_task(rational.domain, rational.problem)
+
+
+@st.composite
+def games(draw: st.DrawFn) -> tuple[Instance[Any], Plan]:
+    """An instance, and steps that use numbers that are left; one step in four plans is another.
+
+    Half of the targets are what the steps leave, where they can be made and it is a whole number.
+    """
+    numbers = draw(st.lists(st.integers(0, 30), min_size=1, max_size=7))
+    names = [f"n{position}" for position in range(1, len(numbers) + 1)]
+    left, steps = list(names), []
+    while len(left) > 1 and draw(st.integers(0, 9)):
+        first, second = draw(st.permutations(left))[:2]
+        steps.append(Step(draw(st.sampled_from(OPERATIONS)), (first, second)))
+        left.remove(second)
+    steps.append(Step("checkgoal", (left[0],)))
+    if len(names) > 1 and not draw(st.integers(0, 3)):
+        other = Step(draw(st.sampled_from(OPERATIONS)), tuple(draw(st.permutations(names))[:2]))
+        steps[draw(st.integers(0, len(steps) - 1))] = other
+    target = what_is_left(numbers, steps[:-1]).get(left[0], Fraction(1, 2))
+    if target.denominator > 1 or draw(st.booleans()):
+        target = Fraction(draw(st.integers(0, 30)))
+    record = {"id": "h", "domain": "countdown", "numbers": numbers, "target": int(target)}
+    return from_record(record), Plan(tuple(steps))
+
+
+def what_is_left(numbers: list[int], steps: list[Step]) -> dict[str, Fraction]:
+    """Return the numbers that steps leave, by object; none where a step cannot be made."""
+    board = {f"n{position}": Fraction(n) for position, n in enumerate(numbers, start=1)}
+    for step in steps:
+        first, second = step.arguments
+        if not {first, second} <= board.keys():
+            return {}
+        x, y = board[first], board.pop(second)
+        if (step.action == "divide" and y == 0) or (step.action == "subtract" and x < y):
+            return {}
+        compute = {"add": add, "subtract": sub, "multiply": mul, "divide": truediv}[step.action]
+        board[first] = compute(x, y)
+    return board
+
+
+def essence(verdict: Verdict) -> object:
+    return verdict.status, verdict.failed_step, verdict.cost
+
+
+@given(games())
+def test_plans_of_one_encoding_are_plans_of_the_other(game: tuple[Instance[Any], Plan]) -> None:
+    instance, plan = game
+    paper, rational = (task.judge(plan) for task in tasks(instance))
+    assert essence(paper) == essence(rational), (paper.reason, rational.reason)
+    made = plan[: paper.failed_step - 1 if paper.failed_step else len(plan)]
+    states = zip(*(task.trace(str(Plan(tuple(made)))) for task in tasks(instance)), strict=True)
+    for left, right in states:
+        assert left.facts == right.facts
+        for _, name in (fact for fact in left.facts if fact[0] == "active"):
+            quotient = Fraction(right.values["numerator", name], right.values["denominator", name])
+            assert left.values["value", name] == quotient
+
+
+@pytest.mark.parametrize(
+    ("numbers", "target", "plan", "failed"),
+    [
+        # 1/3 and 2/6 are equal, so that one may be taken from the other, either way.
+        ([1, 3, 2, 6], 0, "(divide n1 n2)(divide n3 n4)(subtract n1 n3)(checkgoal n1)", None),
+        ([1, 3, 2, 6], 0, "(divide n1 n2)(divide n3 n4)(subtract n3 n1)(checkgoal n3)", None),
+        ([1, 3, 2, 7], 0, "(divide n1 n2)(divide n3 n4)(subtract n3 n1)(checkgoal n3)", 3),
+        # 0 over 5 is 0: nothing may be divided by it, and it is no more than another 0.
+        ([0, 5, 7], 0, "(divide n1 n2)(divide n3 n1)(checkgoal n3)", 2),
+        ([0, 5, 0], 0, "(divide n1 n2)(subtract n3 n1)(checkgoal n3)", None),
+        # 6/4 is not 1 and not 6; 8/4 is 2.
+        ([6, 4], 1, "(divide n1 n2)(checkgoal n1)", 2),
+        ([6, 4], 6, "(divide n1 n2)(checkgoal n1)", 2),
+        ([8, 4], 2, "(divide n1 n2)(checkgoal n1)", None),
+        # (1/3) / 2 * 6 and 6 / (2 / (1/3)).
+        ([1, 3, 2, 6], 1, "(divide n1 n2)(divide n1 n3)(multiply n1 n4)(checkgoal n1)", None),
+        ([1, 3, 2, 6], 1, "(divide n1 n2)(divide n3 n1)(divide n4 n3)(checkgoal n4)", None),
+    ],
+)
+def test_fractions_by_hand(numbers: list[int], target: int, plan: str, failed: int | None) -> None:
+    record = {"id": "a", "domain": "countdown", "numbers": numbers, "target": target}
+    for task in tasks(from_record(record)):
+        verdict = task.judge(plan)
+        assert (verdict.status is Status.VALID, verdict.failed_step) == (failed is None, failed)
+
+
+def test_a_folder_is_read_back_as_countdown(tmp_path: Path) -> None:
+    data = domain_folder("countdown") / "examples.jsonl"
+    instances = list(load_records(data))
+    export(instances, tmp_path, encoding="rational")
+    again = {instance.id: instance for instance in load_records(tmp_path / "problems")}
+    for instance in instances:
+        found = again[instance.id]
+        assert (found.domain, found.size) == ("countdown", instance.size)
+        assert found.task.known.form == instance.task
+        assert translate(found).problem == translate(instance, encoding="rational").problem
+
+
+def test_the_referee_plays_plans_of_the_rational_encoding(tmp_path: Path) -> None:
+    export([from_record(FRACTIONS)], tmp_path, encoding="rational")
+    (given_again,) = load_records(tmp_path / "problems")
+    task = read_task(tmp_path / "domain.pddl", tmp_path / "problems" / "a.pddl")
+    for plan, status in ((SOLUTION, Status.VALID), ("(checkgoal n1)", Status.INVALID)):
+        verdict = judge_plan(plan, task, given_again)
+        assert (verdict.status, verdict.opinions["referee"].status) == (status, status)
+
+
+def test_numbers_that_are_none_of_ours_are_not_recognised(tmp_path: Path) -> None:
+    export([from_record(FRACTIONS)], tmp_path, encoding="rational")
+    file = tmp_path / "problems" / "a.pddl"
+    text = file.read_text()
+    file.write_text(text.replace("(denominator n1) 1", "(denominator n1) 2"))
+    (instance,) = load_records(tmp_path / "problems")
+    assert (instance.domain, instance.task.known) == ("countdown-rational", None)
+    assert countdown_of(read_task(tmp_path / "domain.pddl", file)) is None
+
+
+def test_what_is_given_is_written_in_another_encoding(tmp_path: Path) -> None:
+    instance = from_record(FRACTIONS)
+    export([instance], tmp_path)
+    (found,) = load_records(tmp_path / "problems")
+    assert translate(found, encoding="rational") == translate(instance, encoding="rational")
+
+
+def test_the_exact_solver_reads_both() -> None:
+    for task in tasks(from_record(FRACTIONS)):
+        found = countdown_of(task)
+        assert found is not None
+        assert (found.numbers, found.target) == ((3, 3, 8, 8), 24)
+
+
+@pytest.mark.parametrize("domain", [name for name in domain_names() if name != "countdown"])
+def test_other_domains_have_only_the_papers(domain: str) -> None:
+    instance = next(load_records(domain_folder(domain) / "examples.jsonl"))
+    assert translate(instance, encoding="paper") == translate(instance)
+    message = f"{instance.id}: {domain} has no encoding 'rational', expected paper"
+    with pytest.raises(InputError, match=message):
+        translate(instance, encoding="rational")
+
+
+def test_what_is_none_of_ours_keeps_its_texts(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(
+        "(define (domain lamp) (:predicates (lit)) (:action light :parameters () :effect (lit)))"
+    )
+    (tmp_path / "p.pddl").write_text("(define (problem p) (:domain lamp) (:goal (lit)))")
+    (instance,) = load_records(tmp_path)
+    assert translate(instance).problem == (tmp_path / "p.pddl").read_text()
+    with pytest.raises(InputError, match="p: lamp has no encoding 'rational', expected paper"):
+        translate(instance, encoding="rational")
