@@ -11,6 +11,7 @@ from typing import Final
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from pddl_pipeline.experiment.reporting.plot_style import look, own_settings, use_logarithms
 from pddl_pipeline.experiment.reproduction.findings import Chart, Point, Series
@@ -25,6 +26,7 @@ _BARS: Final = 0.8
 _COLUMNS: Final = 2
 _PAPER: Final = "#444444"
 _LONG_NAME: Final = 8
+_WHOLE: Final = 3
 
 
 def draw(charts: Sequence[Chart]) -> bytes:
@@ -50,6 +52,8 @@ def _panel(axes: Axes, chart: Chart) -> None:
     if _is_bars(chart):
         _draw_bars(axes, chart)
     else:
+        # Whole numbers, which most x are, unless there are hardly any.
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=_WHOLE))
         for index, series in enumerate(chart.series):
             _draw_line(axes, series, index)
     axes.set_ylim(bottom=chart.bottom, top=chart.top)
