@@ -17,6 +17,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.translators.translator import PAPER
 
 Value = TypeVar("Value")
 Scale = Literal["quick", "paper"]
@@ -110,6 +111,8 @@ class Workbench:
         instances: Sequence[Instance[Any]],
         planners: Sequence[str],
         limits: Limits,
+        *,
+        encoding: str = PAPER,
     ) -> list[RunResult]:
         """Run planners on instances; return a result for each pair, by instance, then planner.
 
@@ -118,6 +121,7 @@ class Workbench:
             instances: each with an id of its own.
             planners: names, with settings where wanted.
             limits: of each attempt.
+            encoding: of the PDDL; a store is for one.
 
         Raises:
             EngineError: a planner is not installed.
@@ -126,7 +130,7 @@ class Workbench:
         for name in planners:
             check_engine(planner_named(name))
         folder = self.folder / "runs" / store
-        jobs = list(jobs_for(instances, planners, limits))
+        jobs = list(jobs_for(instances, planners, limits, encoding=encoding))
         keys = {job.key: job for job in jobs}
         with RunStore(folder) as opened:
             runs = run(jobs, opened, LocalPool(self.workers))
