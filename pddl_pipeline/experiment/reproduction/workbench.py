@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 from pddl_pipeline.experiment.jobs import jobs_for
 from pddl_pipeline.experiment.running import LocalPool, run
 from pddl_pipeline.experiment.store import RunStore, iterate_store
-from pddl_pipeline.generators.generating import generate
+from pddl_pipeline.generators.generating import generate, generate_preset
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
@@ -29,6 +29,10 @@ def unwatched(runs: Iterable[RunSummary], total: int) -> Iterable[RunSummary]:
     """Show nothing."""
     del total
     return runs
+
+
+def _by_size(instance: Instance[Any]) -> int:
+    return instance.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,35 @@ class Workbench:
                 generator, chosen, sizes=range(size, size + 1), number=number, seed=seed,
                 on_short=lambda _: None,
             )  # fmt: skip
+
+    def preset(  # noqa: PLR0913 -- what a dataset consists of
+        self,
+        domain: str,
+        preset: str,
+        split: str,
+        number: int,
+        *,
+        method: str | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> list[Instance[Any]]:
+        """Return instances of a split of a paper's dataset, by size, always the same.
+
+        Args:
+            domain: its name.
+            preset: name of the dataset.
+            split: such as ``test``.
+            number: how many; where the split has more, they are taken evenly from its sizes.
+            method: of generating; the domain's default where None.
+            settings: of the method.
+        """
+        known = generators()[domain]
+        generator = known[method] if method is not None else next(iter(known.values()))
+        chosen = generator.settings(**(settings or {}))
+        made = generate_preset(generator, chosen, generator.presets[preset])
+        of_split = sorted((x for x in made if x.extras.get("split") == split), key=_by_size)
+        total = len(of_split)
+        taken = min(number, total)
+        return [of_split[(2 * position + 1) * total // (2 * taken)] for position in range(taken)]
 
     def solve(
         self,
