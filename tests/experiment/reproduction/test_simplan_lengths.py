@@ -1,0 +1,72 @@
+"""Table 8 of SimPlan: sets of the paper's sizes, means that are those of the plans."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pddl_pipeline.experiment.reproduction.plan_lengths import Lengths, mean_agrees
+from pddl_pipeline.experiment.reproduction.registry import studies
+from pddl_pipeline.experiment.reproduction.simplan_sets import TEST_SETS
+from pddl_pipeline.experiment.reproduction.studies import simplan_lengths
+from pddl_pipeline.experiment.reproduction.workbench import Workbench
+from pddl_pipeline.experiment.store import iterate_store
+
+SPREAD = Lengths(4, (8, 10, 10, 12), (1.0,) * 4)
+"""Mean 10, deviation 1.633."""
+
+
+@pytest.mark.parametrize(
+    ("mean", "number", "agrees"),
+    # 1.96 * 1.633 * sqrt(1/4 + 1/4) = 2.26, and 1.60 where the other sample is as good as all.
+    [(12.2, 4, True), (12.3, 4, False), (7.8, 4, True), (7.7, 4, False), (11.7, 10**9, False)],
+)
+def test_means_agree_as_far_as_samples_do(mean: float, number: int, agrees: bool) -> None:
+    assert mean_agrees([SPREAD], mean, number) is agrees
+
+
+def test_a_mean_over_domains_is_surer_than_each() -> None:
+    assert mean_agrees([SPREAD], 12.2, 4)
+    assert not mean_agrees([SPREAD] * 4, 12.2, 4)  # 2.26 / 2
+
+
+def test_of_one_plan_nothing_is_known() -> None:
+    one = Lengths(2, (10,), (1.0, 60.0))
+    assert not mean_agrees([one], 10, 30)
+    assert one.interval is None
+    assert one.cells[0] == "1/2"
+    assert Lengths(1, (), (60.0,)).text == "-"
+
+
+def test_test_sets_have_the_sizes_of_the_paper(tmp_path: Path) -> None:
+    bench = Workbench(tmp_path, scale="paper")
+    for each in TEST_SETS:
+        instances = each.instances(bench, quick=1)
+        least, most = map(int, each.objects.split("-"))
+        assert len(instances) == (30 if each.configuration == "simple" else 50)
+        assert len({instance.id for instance in instances}) == len(instances)
+        assert {instance.size for instance in instances} <= set(range(least, most + 1))
+
+
+def test_fewer_instances_are_taken_evenly(tmp_path: Path) -> None:
+    found = Workbench(tmp_path).preset("ferry", "complex", "test", 5)
+    assert [instance.size for instance in found] == [12, 14, 17, 21, 24]
+    everything = Workbench(tmp_path).preset("ferry", "complex", "test", 1000)
+    assert Counter(instance.size for instance in everything)[11] == 4
+    assert len(everything) == 50
+
+
+def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simplan_lengths, "TEST_SETS", TEST_SETS[2:4])  # ferry
+    findings = studies()["simplan-table8"].run(Workbench(tmp_path, number=2, time_s=20))
+    (named,) = findings.tables
+    for row, which in zip(named.table.rows, ("ferry-simple", "ferry-complex"), strict=True):
+        plans = [run.plan for run in iterate_store(tmp_path / "runs" / which)]
+        assert float(row[4]) == sum(len(plan or ()) for plan in plans) / 2
+        assert row[5] == "2/2"
+    *_, simple, complex_ = findings.comparisons
+    assert "Table 8 contradicts it" in complex_.why
+    assert complex_.result == "differs"
+    assert simple.paper == "13.5"
