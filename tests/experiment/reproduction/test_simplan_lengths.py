@@ -23,7 +23,7 @@ SPREAD = Lengths(4, (8, 10, 10, 12), (1.0,) * 4)
     # 1.96 * 1.633 * sqrt(1/4 + 1/4) = 2.26, and 1.60 where the other sample is as good as all.
     [(12.2, 4, True), (12.3, 4, False), (7.8, 4, True), (7.7, 4, False), (11.7, 10**9, False)],
 )
-def test_means_agree_as_far_as_samples_do(mean: float, number: int, agrees: bool) -> None:
+def test_means_agree_as_far_as_samples_do(mean: float, number: int, *, agrees: bool) -> None:
     assert mean_agrees([SPREAD], mean, number) is agrees
 
 
