@@ -35,11 +35,36 @@ _COST: Final = 1 << 32
 
 
 @dataclass(frozen=True, slots=True)
+class Move:
+    """An action in a state."""
+
+    action: int
+    """Its place in `ACTIONS`."""
+    block: int
+    under: int
+    """The other block, the table where there is none."""
+    target: int
+    """The state after it."""
+
+
+@dataclass(frozen=True, slots=True)
 class CheapestPlan:
     """A plan of the least cost, and among those of the fewest steps."""
 
     steps: tuple[Step, ...]
     cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheapestPlans:
+    """All plans of the least cost, as a graph: every way through it, from its start, is one."""
+
+    start: int
+    moves: dict[int, tuple[Move, ...]]
+    """What may come next, from each state that such a plan passes; nothing where the goal holds."""
+    cost: int
+    steps: int
+    """Of the shortest of them."""
 
 
 def cheapest_plan(
@@ -55,21 +80,77 @@ def cheapest_plan(
     Raises:
         InputError: there are more than `MOST_BLOCKS` blocks, or no state satisfies the goal.
     """
+    placed = _placed(stacks, goal)
+    left = _sweep(placed.towers, tuple(costs))
+    start = _space(len(placed.state)).index[placed.state]
+    return CheapestPlan(tuple(_walk(start, left, costs, placed.names)), left[start] // _COST)
+
+
+def cheapest_plans(
+    stacks: Sequence[Sequence[str]],
+    goal: Iterable[tuple[str, str]],
+    costs: Sequence[int],
+    *,
+    complete: bool = False,
+) -> CheapestPlans:
+    """Return all cheapest plans, up to the first state in which the goal holds.
+
+    Args:
+        stacks: as for `cheapest_plan`, and the following two.
+        goal: blocks have the same numbers for the same goal, whatever the costs.
+        costs: each above 0, since there is no end of plans that cost nothing more.
+        complete: whether blocks that are to be on no other are to be on the table.
+
+    Raises:
+        InputError: as for `cheapest_plan`, or an action costs nothing.
+    """
+    if min(costs) < 1:
+        raise InputError(f"costs {tuple(costs)}: expected each above 0")
+    placed = _placed(stacks, goal)
+    left = _sweep(placed.towers, tuple(costs), complete=complete)
+    space = _space(len(placed.state))
+    start = space.index[placed.state]
+    moves = dict[int, tuple[Move, ...]]()
+    waiting = [start]
+    while waiting:
+        number = waiting.pop()
+        if number not in moves:
+            moves[number] = tuple(_cheapest_moves(space.moves[number], left, left[number], costs))
+            waiting += [move.target for move in moves[number]]
+    cost, steps = divmod(left[start], _COST)
+    return CheapestPlans(start, moves, cost, steps)
+
+
+def _cheapest_moves(
+    moves: Iterable[Move], left: Sequence[int], here: int, costs: Sequence[int]
+) -> Iterator[Move]:
+    for move in moves:
+        if left[move.target] // _COST + costs[move.action] == here // _COST:
+            yield move
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A task whose blocks are numbered by their places in its goal."""
+
+    names: list[str]
+    towers: tuple[int, ...]
+    """Heights of the goal's towers."""
+    state: State
+
+
+def _placed(stacks: Sequence[Sequence[str]], goal: Iterable[tuple[str, str]]) -> _Placed:
     size = sum(map(len, stacks))
     if size > MOST_BLOCKS:
         raise InputError(f"{size} blocks: expected at most {MOST_BLOCKS}, for an exhaustive search")
-    below = dict(goal)
-    names = sorted({block for stack in stacks for block in stack})
-    towers = _towers(names, below)
-    order = [block for tower in towers for block in tower]
-    numbers = {block: number for number, block in enumerate(order)}
+    towers = _towers(sorted({block for stack in stacks for block in stack}), dict(goal))
+    names = [block for tower in towers for block in tower]
+    numbers = {block: number for number, block in enumerate(names)}
     state = [_TABLE] * size
     for stack in stacks:
         for lower, upper in pairwise(stack):
             state[numbers[upper]] = numbers[lower]
-    left = _sweep(tuple(map(len, towers)), tuple(costs))
-    steps = tuple(_walk(tuple(state), left, costs, order))
-    return CheapestPlan(steps, left[_space(size).index[tuple(state)]] // _COST)
+    return _Placed(names, tuple(map(len, towers)), tuple(state))
 
 
 def _towers(blocks: Sequence[str], below: dict[str, str]) -> list[tuple[str, ...]]:
@@ -81,24 +162,12 @@ def _towers(blocks: Sequence[str], below: dict[str, str]) -> list[tuple[str, ...
 
 
 @dataclass(frozen=True, slots=True)
-class _Move:
-    """An action in a state."""
-
-    action: int
-    block: int
-    under: int
-    """The other block, the table where there is none."""
-    target: int
-    """The state after it."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Space:
     """All states of some blocks, and how they hang together."""
 
     states: list[State]
     index: dict[State, int]
-    moves: list[list[_Move]]
+    moves: list[list[Move]]
 
 
 @cache
@@ -112,7 +181,7 @@ def _space(size: int) -> _Space:
             if target not in index:
                 index[target] = len(states)
                 states.append(target)
-            found.append(_Move(action, block, under, index[target]))
+            found.append(Move(action, block, under, index[target]))
         moves.append(found)
     return _Space(states, index, moves)
 
@@ -137,11 +206,12 @@ def _with(state: State, block: int, below: int) -> State:
 
 
 @lru_cache(maxsize=64)
-def _sweep(towers: tuple[int, ...], costs: tuple[int, ...]) -> list[int]:
+def _sweep(towers: tuple[int, ...], costs: tuple[int, ...], *, complete: bool = False) -> list[int]:
     """Return what is left to do from each state: its cost times `_COST` plus its steps."""
     space = _space(sum(towers))
     goal, first = list[tuple[int, int]](), 0
     for height in towers:
+        goal += [(first, _TABLE)] if complete else []
         goal += [(block, block - 1) for block in range(first + 1, first + height)]
         first += height
     far = _COST * _COST
@@ -165,11 +235,10 @@ def _sweep(towers: tuple[int, ...], costs: tuple[int, ...]) -> list[int]:
 
 
 def _walk(
-    state: State, left: Sequence[int], costs: Sequence[int], names: Sequence[str]
+    number: int, left: Sequence[int], costs: Sequence[int], names: Sequence[str]
 ) -> Iterator[Step]:
     """Go down to the goal, by the first of equally cheap actions."""
-    space = _space(len(state))
-    number = space.index[state]
+    space = _space(len(names))
     while left[number]:
         move = next(
             move
