@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import asdict
 from functools import partial
 from typing import Any, Final
 
+from pddl_pipeline.planners.fast_downward import PLANNERS as DOWNWARD
 from pddl_pipeline.planners.own_process import ending
 from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.sandbox.launcher import command_of
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
 from pddl_pipeline.planners.settings import read_settings, setting_key, settings_json
 from pddl_pipeline.search import baseline_process
@@ -21,7 +24,7 @@ def _planner(baseline: Baseline[Any], text: str = "") -> Planner:
         name=f"{baseline.name}:{text}" if text else baseline.name,
         about=baseline.about,
         distribution="pddl-pipeline",
-        command=partial(_command, baseline.name, settings),
+        command=partial(_command, baseline, settings),
         setting=setting_key(settings),
         ending=partial(ending, baseline.name),
         statistics={"expanded": (r"Expanded: (\d+)", 1), "generated": (r"Generated: (\d+)", 1)},
@@ -32,10 +35,13 @@ def _planner(baseline: Baseline[Any], text: str = "") -> Planner:
     )
 
 
-def _command(name: str, settings: Any) -> tuple[str, ...]:
-    module = baseline_process.__name__
+def _command(baseline: Baseline[Any], settings: Any) -> tuple[str, ...]:
     told = settings_json(asdict(settings))
-    return (sys.executable, "-P", "-m", module, name, told, DOMAIN, PROBLEM, PLAN)
+    uses = {
+        each.name: command_of(each.up_engine) for each in DOWNWARD if each.name in baseline.uses
+    }
+    name, module = baseline.name, baseline_process.__name__
+    return (sys.executable, "-P", "-m", module, name, told, json.dumps(uses), DOMAIN, PROBLEM, PLAN)
 
 
 PLANNERS: Final = tuple(map(_planner, baseline_process.baselines().values()))

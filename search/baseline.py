@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
@@ -25,6 +25,11 @@ class Given(NamedTuple):
     folder: Path
     """Where the domain file, the problem file and nobody else's files are: the process may write
     there."""
+    files: tuple[Path, Path] = (Path("domain.pddl"), Path("problem.pddl"))
+    """The domain file and the problem file."""
+    commands: Mapping[str, tuple[str, ...]] = {}
+    """Command lines of the planners that the baseline uses, by their names; each is run in a folder
+    with its own ``domain.pddl`` and ``problem.pddl``."""
 
 
 @dataclass(slots=True)
@@ -36,7 +41,8 @@ class Effort:
     generated: int = 0
     """Successors that were made."""
     predictions: int = 0
-    """Actions that were scored or drawn, as SimPlan counts them (Appendix E.2)."""
+    """How often a next action was asked for or drawn, as SimPlan counts (Appendix E.2): all that
+    one state makes possible are scored at once."""
 
 
 class Finding(NamedTuple):
@@ -69,3 +75,5 @@ class Baseline(Generic[Settings]):
     """As `Planner.features`."""
     optimal: bool = False
     """Whether no plan is cheaper than its plans."""
+    uses: tuple[str, ...] = ()
+    """Names of planners whose command lines it is given."""

@@ -1,7 +1,8 @@
-"""Runs a baseline as a process: ``python -m … NAME SETTINGS domain.pddl problem.pddl plan``.
+"""Runs a baseline as a process: ``python -m … NAME SETTINGS USES domain.pddl problem.pddl plan``.
 
-SETTINGS is JSON. The record of the instance is read from ``record.json`` where that is there. The
-last line of what it prints says what came of it.
+SETTINGS is JSON, and so is USES: the command lines of planners, by their names. The record of the
+instance is read from ``record.json`` where that is there. The last line of what it prints says what
+came of it.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ def baselines() -> dict[str, Baseline[Any]]:
 
 def main() -> int:
     """Search, write the plan, print figures, return the exit status."""
-    name, settings, *files = sys.argv[1:]
+    name, settings, uses, *files = sys.argv[1:]
     domain, problem, plan = map(Path, files)
     effort = Effort()
     signal.signal(signal.SIGTERM, _teller(effort))
     try:
         baseline = baselines()[name]
-        given = _given(domain, problem)
+        given = _given(domain, problem, json.loads(uses))
         chosen = msgspec.convert(json.loads(settings), baseline.settings)
         found = baseline.search(given, chosen, effort)
     except MemoryError:
@@ -56,7 +57,7 @@ def main() -> int:
     return process.end(status, line)
 
 
-def _given(domain: Path, problem: Path) -> Given:
+def _given(domain: Path, problem: Path, uses: dict[str, list[str]]) -> Given:
     record: dict[str, Any] = {}
     file = domain.parent / RECORD
     if file.exists():
@@ -65,7 +66,9 @@ def _given(domain: Path, problem: Path) -> Given:
     if isinstance(budget, str):
         budget = normal(Fraction(budget))
     witness = tuple(record.get("witness", ()))
-    return Given(read_task(domain, problem), budget, witness, domain.parent)
+    commands = {name: tuple(command) for name, command in uses.items()}
+    task = read_task(domain, problem)
+    return Given(task, budget, witness, domain.parent, (domain, problem), commands)
 
 
 def _kept(found: Finding, file: Path) -> tuple[int, str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged
-from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.language import (
@@ -98,6 +98,11 @@ class JudgedWorld:
         """Return every atom that holds."""
         return frozenset(self._fixed | state.facts)
 
+    def told(self, state: JudgedState) -> tuple[str, ...]:
+        """Return what holds of all that may change, as PDDL, sorted."""
+        values = [f"(= {_text(fluent)} {number_text(value)})" for fluent, value in state.values]
+        return tuple(sorted([*map(_text, state.facts), *values]))
+
     def cost(self, step: Step, state: JudgedState) -> Number:
         """Return by how much a step makes the metric grow; see `World.cost`."""
         metric = self._task.facts.metric
@@ -123,6 +128,10 @@ class JudgedWorld:
         whole = self._state(state)
         self._task.apply(step, whole)
         return self._key(whole)
+
+
+def _text(words: Ground) -> str:
+    return f"({' '.join(words)})"
 
 
 def _flat(effects: Iterable[Effect]) -> Iterator[Effect]:

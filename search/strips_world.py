@@ -83,10 +83,10 @@ class StripsWorld:
 
         Where it does not hold, they need not be looked at. The second part needs none.
         """
-        often = Counter(bit for each in self.operators for bit in _bits_of(each.needed))
+        often = Counter(bit for each in self.operators for bit in bits_of(each.needed))
         by_bit: dict[int, list[BitOperator]] = {}
         for each in self.operators:
-            bit = min(_bits_of(each.needed), key=lambda bit: (often[bit], bit), default=_NO_BIT)
+            bit = min(bits_of(each.needed), key=lambda bit: (often[bit], bit), default=_NO_BIT)
             by_bit.setdefault(bit, []).append(each)
         return by_bit, by_bit.pop(_NO_BIT, [])
 
@@ -118,7 +118,12 @@ class StripsWorld:
 
     def atoms(self, state: int) -> frozenset[Ground]:
         """Return every atom that holds."""
-        return self._fixed.union(self._atoms[bit.bit_length() - 1] for bit in _bits_of(state))
+        return self._fixed.union(self._atoms[bit.bit_length() - 1] for bit in bits_of(state))
+
+    def told(self, state: int) -> tuple[str, ...]:
+        """Return what holds of all that may change, as PDDL, sorted."""
+        atoms = (self._atoms[bit.bit_length() - 1] for bit in bits_of(state))
+        return tuple(sorted(f"({' '.join(atom)})" for atom in atoms))
 
     def cost(self, step: Step, state: int) -> Number:
         """Return by how much a step makes the metric grow; see `World.cost`."""
@@ -143,7 +148,8 @@ def _number(operator: BitOperator) -> int:
     return operator[4]
 
 
-def _bits_of(mask: int) -> list[int]:
+def bits_of(mask: int) -> list[int]:
+    """Return the bits of a number, the lowest first."""
     found = []
     while mask:
         bit = mask & -mask

@@ -48,6 +48,12 @@ class World(Protocol[State]):
     def atoms(self, state: State) -> frozenset[Ground]:
         """Return every atom that holds, those that never change included."""
 
+    def told(self, state: State) -> tuple[str, ...]:
+        """Return what holds of all that may change, as PDDL, sorted.
+
+        Values of fluents are told as ``(= (value n1) 7/3)``.
+        """
+
     def cost(self, step: Step, state: State) -> Number:
         """Return by how much a step that is applicable makes the metric grow.
 

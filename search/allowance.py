@@ -1,0 +1,72 @@
+"""How long a search may go on: SimPlan's limits (Appendix E.2)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.search.baseline import Effort, Given
+from pddl_pipeline.search.downward import run_downward
+from pddl_pipeline.search.process_end import say
+
+LAMA: Final = "lama-first"
+"""The planner whose expansions set the limit on predictions."""
+_TIMES: Final = 16
+
+
+@dataclass(frozen=True)
+class LimitSettings:
+    """What a search may use."""
+
+    predictions: str = field(
+        default="lama",
+        metadata={
+            "help": "how often a next action may be predicted: a number, none, or lama, which is"
+            " 16 times the states that lama-first expands"
+        },
+    )
+    seconds: float = field(
+        default=300, metadata={"help": "how long it may search, in seconds of wall-clock time"}
+    )
+
+    def __post_init__(self) -> None:
+        if self.predictions not in ("lama", "none") and not self.predictions.isdecimal():
+            raise InputError(f"predictions={self.predictions}: expected a number, lama or none")
+        if not self.seconds > 0:
+            raise InputError(f"seconds={self.seconds:g}: expected more than 0")
+
+
+class Allowance:
+    """What is left of it."""
+
+    def __init__(self, given: Given, settings: LimitSettings, effort: Effort) -> None:
+        self._effort = effort
+        self._most = _most_predictions(given, settings.predictions)
+        self._seconds = settings.seconds
+        self._end = time.monotonic() + settings.seconds
+
+    def predict(self) -> str:
+        """Count a prediction; return why there can be none any more, or the empty string."""
+        if self._most is not None and self._effort.predictions >= self._most:
+            return f"no plan within {self._most} predictions"
+        if time.monotonic() > self._end:
+            return f"no plan within {self._seconds:g} s"
+        self._effort.predictions += 1
+        return ""
+
+
+def _most_predictions(given: Given, asked: str) -> int | None:
+    if asked == "none":
+        return None
+    if asked != "lama":
+        return int(asked)
+    if LAMA not in given.commands:
+        raise InputError(f"predictions=lama: there is no {LAMA} here")
+    run = run_downward(given, LAMA)
+    if run.expanded is None:
+        say(f"No limit on predictions: {LAMA} did not search ({run.last_line})")
+        return None
+    say(f"At most {_TIMES * run.expanded} predictions: {LAMA} expanded {run.expanded} states")
+    return _TIMES * run.expanded

@@ -1,0 +1,34 @@
+"""Greedy best-first search by the number of goals met (SimPlan, section 5.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.search.allowance import LAMA, Allowance, LimitSettings
+from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given
+from pddl_pipeline.search.best_first import Node, Rating, best_first
+from pddl_pipeline.search.world import world_of
+
+
+def _search(given: Given, settings: LimitSettings, effort: Effort) -> Finding:
+    world = world_of(given.task)
+
+    def rate(node: Node, found: Sequence[tuple[Step, Any]]) -> list[Rating]:
+        del node
+        return [Rating(world.goals_met(state)) for _, state in found]
+
+    return best_first(world, rate, Allowance(given, settings, effort), effort)
+
+
+BASELINES: Final = (
+    Baseline(
+        name="goal-count",
+        about="greedy best-first search by the number of goals met (SimPlan)",
+        settings=LimitSettings,
+        search=_search,
+        features=frozenset({"numeric", "general-numeric", "costs"}),
+        uses=(LAMA,),
+    ),
+)

@@ -1,0 +1,54 @@
+"""A step at random, again and again (SimPlan, section 5.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.search.allowance import LAMA, Allowance, LimitSettings
+from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given
+from pddl_pipeline.search.world import world_of
+
+
+@dataclass(frozen=True)
+class RandomSettings(LimitSettings):
+    """What it may use, and which steps it draws."""
+
+    seed: int = field(default=0, metadata={"help": "seed of the pseudo-random numbers"})
+
+
+def _search(given: Given, settings: RandomSettings, effort: Effort) -> Finding:
+    """Draw each step from the applicable ones, all equally likely, until the goal holds.
+
+    The paper says nothing of beginning again, so that a state without applicable steps is the end.
+    """
+    world = world_of(given.task)
+    allowance = Allowance(given, settings, effort)
+    random = Random(settings.seed)  # noqa: S311 -- no secret
+    state, steps = world.start, list[Step]()
+    while not world.is_goal(state):
+        over = allowance.predict()
+        if over:
+            return Finding(None, over)
+        found = world.successors(state)
+        effort.expanded += 1
+        effort.generated += len(found)
+        if not found:
+            return Finding(None, f"no step is applicable after {len(steps)} steps")
+        step, state = random.choice(found)
+        steps.append(step)
+    return Finding(Plan(steps))
+
+
+BASELINES: Final = (
+    Baseline(
+        name="random",
+        about="random steps until the goal holds (SimPlan)",
+        settings=RandomSettings,
+        search=_search,
+        features=frozenset({"numeric", "general-numeric", "costs"}),
+        uses=(LAMA,),
+    ),
+)

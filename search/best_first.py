@@ -1,0 +1,101 @@
+"""Greedy best-first search: the most promising of all states that were generated comes next.
+
+As SimPlan's Algorithm 1 has it: states are closed when they are generated, and so is the goal
+tested; the queue may be capped, and then forgets the worst.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
+
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.search.allowance import Allowance
+from pddl_pipeline.search.baseline import Effort, Finding
+from pddl_pipeline.search.world import World
+
+State = TypeVar("State", bound=Hashable)
+_NO_CAP: Final = 1 << 62
+
+
+class Node(NamedTuple):
+    """A state with the way to it."""
+
+    state: Any
+    parent: Node | None = None
+    step: Step | None = None
+    depth: int = 0
+    """How many steps."""
+    spent: Number = 0
+    """What the steps cost."""
+    total: float = 0.0
+    """Sum of the values of the steps."""
+
+    def steps(self) -> tuple[Step, ...]:
+        """Return the steps from the initial state to here."""
+        return tuple(reversed(list(self._backwards())))
+
+    def _backwards(self) -> Iterator[Step]:
+        node: Node | None = self
+        while node is not None and node.step is not None:
+            yield node.step
+            node = node.parent
+
+
+class Rating(NamedTuple):
+    """What is thought of a successor."""
+
+    promise: float
+    """The larger, the sooner it is expanded; of equals, the one that was generated first."""
+    value: float = 0.0
+    """Added to the total of its way."""
+
+
+Rate = Callable[[Node, Sequence[tuple[Step, Any]]], Sequence[Rating]]
+"""Rates the successors of a node, all at once; called with at least one."""
+
+
+def best_first(
+    world: World[Any], rate: Rate, allowance: Allowance, effort: Effort, cap: int = _NO_CAP
+) -> Finding:
+    """Search; each expansion counts as one prediction.
+
+    Args:
+        world: the state space.
+        rate: rates successors.
+        allowance: how long it may go on.
+        effort: where it counts.
+        cap: how many ways the queue keeps.
+    """
+    root = Node(world.start)
+    if world.is_goal(root.state):
+        return Finding(Plan())
+    # Ascending, so that the best one is at the end; of equals the first comes first.
+    queue: list[tuple[float, int, Node]] = [(0.0, 0, root)]
+    closed, forgotten = {root.state}, False
+    while queue:
+        over = allowance.predict()
+        if over:
+            return Finding(None, over)
+        _, _, node = queue.pop()
+        found = world.successors(node.state)
+        effort.expanded += 1
+        effort.generated += len(found)
+        ratings = rate(node, found) if found else ()
+        for (step, state), rating in zip(found, ratings, strict=True):
+            if state in closed:
+                continue
+            closed.add(state)
+            spent = node.spent + world.cost(step, node.state)
+            child = Node(state, node, step, node.depth + 1, spent, node.total + rating.value)
+            if world.is_goal(state):
+                return Finding(Plan(child.steps()))
+            insort(queue, (rating.promise, -len(closed), child))
+            if len(queue) > cap:
+                del queue[0]
+                forgotten = True
+    if forgotten:
+        return Finding(None, f"the queue, of {cap} ways at most, has run empty")
+    return Finding(None, "every state that can be reached was looked at", proof=True)

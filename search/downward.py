@@ -1,0 +1,55 @@
+"""Runs Fast Downward inside a baseline, by a command line that the planner's side has made."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from pddl_pipeline.search.baseline import Given
+
+_PLAN: Final = "plan"
+_WHOLE: Final = re.compile(r"^; cost = \d+ \(.+\)\n\Z", re.MULTILINE)
+# The exit codes of its parts that mean that there is no plan, as its driver documents them.
+_UNSOLVABLE: Final = {"10", "11"}
+
+
+class DownwardRun(NamedTuple):
+    """What came of a run."""
+
+    expanded: int | None
+    """States that were expanded; None where it never searched."""
+    plan: str | None
+    unsolvable: bool
+    """Whether it claims that there is no plan."""
+    last_line: str
+    """The last line that it printed."""
+
+
+def run_downward(given: Given, name: str) -> DownwardRun:
+    """Run one of `Given.commands` in a folder of its own, which is deleted afterwards."""
+    with TemporaryDirectory(dir=given.folder, prefix="downward-") as folder:
+        for file, copy in zip(given.files, ("domain.pddl", "problem.pddl"), strict=True):
+            shutil.copyfile(file, Path(folder) / copy)
+        done = subprocess.run(
+            given.commands[name], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
+        )  # fmt: skip
+        file = Path(folder) / _PLAN
+        plan = file.read_text(encoding="utf-8") if file.is_file() else ""
+    return _read(done.stdout, plan)
+
+
+def _read(log: str, plan: str) -> DownwardRun:
+    expanded = re.findall(r"Expanded (\d+) state", log)
+    codes = set(re.findall(r"exit code: (-?\d+)", log))
+    lines = log.strip().splitlines()
+    return DownwardRun(
+        int(expanded[-1]) if expanded else None,
+        plan if _WHOLE.search(plan) else None,
+        bool(codes & _UNSOLVABLE),
+        lines[-1] if lines else "it printed nothing",
+    )

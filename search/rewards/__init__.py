@@ -1,0 +1,1 @@
+"""Confidence in actions, to guide searches: one file each, with a constant REWARDS."""
