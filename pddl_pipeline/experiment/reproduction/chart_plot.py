@@ -24,9 +24,15 @@ _LEGEND_LINE: Final = 0.22
 _BARS: Final = 0.8
 """How much of the room of a category its bars take."""
 _COLUMNS: Final = 2
+_BELOW: Final = -0.2
+"""Where legends begin, in heights of a panel; lower where the categories lean."""
+_BELOW_LEANING: Final = -0.36
 _PAPER: Final = "#444444"
-_LONG_NAME: Final = 8
 _WHOLE: Final = 3
+_CHARACTER: Final = 0.06
+"""Inches that a character of a category's name takes."""
+_ROOM: Final = 6.1
+"""Inches for all categories."""
 
 
 def draw(charts: Sequence[Chart]) -> bytes:
@@ -58,11 +64,16 @@ def _panel(axes: Axes, chart: Chart) -> None:
             _draw_line(axes, series, index)
     axes.set_ylim(bottom=chart.bottom, top=chart.top)
     if len(chart.series) > 1 or chart.series[0].name:
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=_COLUMNS, fontsize=8)
+        below = _BELOW_LEANING if _is_bars(chart) and _leans(_categories(chart)) else _BELOW
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, below), ncols=_COLUMNS, fontsize=8)
 
 
 def _is_bars(chart: Chart) -> bool:
     return any(isinstance(point.x, str) for series in chart.series for point in series.points)
+
+
+def _categories(chart: Chart) -> list[str]:
+    return list(dict.fromkeys(str(p.x) for series in chart.series for p in series.points))
 
 
 def _draw_line(axes: Axes, series: Series, index: int) -> None:
@@ -78,7 +89,7 @@ def _draw_line(axes: Axes, series: Series, index: int) -> None:
 
 
 def _draw_bars(axes: Axes, chart: Chart) -> None:
-    names = list(dict.fromkeys(str(p.x) for series in chart.series for p in series.points))
+    names = _categories(chart)
     width = _BARS / len(chart.series)
     for index, series in enumerate(chart.series):
         shift = width * (index - (len(chart.series) - 1) / 2)
@@ -90,11 +101,16 @@ def _draw_bars(axes: Axes, chart: Chart) -> None:
             edgecolor=_PAPER if series.from_paper else look(index).color,
             hatch="///" if series.from_paper else None, error_kw={"elinewidth": 0.9},
         )  # fmt: skip
-    leans = max(map(len, names)) > _LONG_NAME
+    leans = _leans(names)
     axes.set_xticks(
         range(len(names)), names, fontsize=8,
         rotation=30 if leans else 0, ha="right" if leans else "center",
     )  # fmt: skip
+
+
+def _leans(names: Sequence[str]) -> bool:
+    """Whether names of categories have too little room side by side."""
+    return max(map(len, names)) * _CHARACTER > _ROOM / len(names)
 
 
 def _reach(points: Sequence[Point]) -> tuple[list[float], list[float]] | None:
