@@ -65,6 +65,8 @@ class CheapestPlans:
     cost: int
     steps: int
     """Of the shortest of them."""
+    names: tuple[str, ...]
+    """Of the blocks, by number."""
 
 
 def cheapest_plan(
@@ -118,7 +120,7 @@ def cheapest_plans(
             moves[number] = tuple(_cheapest_moves(space.moves[number], left, left[number], costs))
             waiting += [move.target for move in moves[number]]
     cost, steps = divmod(left[start], _COST)
-    return CheapestPlans(start, moves, cost, steps)
+    return CheapestPlans(start, moves, cost, steps, tuple(placed.names))
 
 
 def _cheapest_moves(

@@ -146,6 +146,19 @@ def test_complete_goals_say_what_is_on_the_table(costs: tuple[int, ...]) -> None
     assert differ
 
 
+def chain(*types: int) -> CheapestPlans:
+    """Return the graph of a single plan."""
+    moves = {state: (Move(each, 0, -1, state + 1),) for state, each in enumerate(types)}
+    return CheapestPlans(0, {**moves, len(types): ()}, len(types), len(types), ("b1",))
+
+
+def test_a_beginning_of_a_sequence_is_another_sequence() -> None:
+    one, other = spelling(chain(0, 1)), spelling(chain(0, 1, 2))
+    assert (count(one), count(other), count_common(one, other)) == (1, 1, 0)
+    assert chance_of_equal_walks(one, other) == 0
+    assert chance_of_equal_walks(one, one) == 1
+
+
 def test_actions_that_cost_nothing_are_refused() -> None:
     with pytest.raises(InputError, match="each above 0"):
         cheapest_plans([["b1", "b2"]], [], (1, 0, 1, 1))

@@ -1,0 +1,92 @@
+"""Table 1 of CATS: what must be, whatever the sample."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pddl_pipeline.experiment.reproduction.cats.published import LENGTHS, TABLE1, TASKS, horizon
+from pddl_pipeline.experiment.reproduction.cats.shift_comparisons import (
+    BALANCED,
+    DEAR_TABLE,
+    comparisons,
+)
+from pddl_pipeline.experiment.reproduction.cats.shift_sample import Sample, sample, tasks_of
+from pddl_pipeline.experiment.reproduction.cats.shift_tables import implied
+from pddl_pipeline.experiment.reproduction.cats.shifts import HIGHEST, LOWEST, bounds, graphs
+from pddl_pipeline.experiment.reproduction.cats.tie_rules import FIRST_PATH
+from pddl_pipeline.experiment.reproduction.registry import studies
+from pddl_pipeline.experiment.reproduction.workbench import Workbench
+
+FREE_OF_GOALS = ((20, 20, 1, 1), (1, 1, 20, 20))
+"""Lifting and setting down alternate, so that these costs count steps."""
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Sample:
+    bench = Workbench(tmp_path_factory.mktemp("runs"), sizes_given=range(5, 6))
+    return sample(tasks_of(bench, 60), 3)
+
+
+def test_the_paper_adds_up() -> None:
+    assert sum(LENGTHS.values()) == TASKS
+    assert [sum(n for steps, n in LENGTHS.items() if horizon(steps) == name)
+            for name in ("short", "mid", "long")] == [113, 476, 419]  # fmt: skip
+    assert len(BALANCED) == 4
+    assert len(DEAR_TABLE) == 3
+
+
+def test_every_reading_is_between_the_lowest_and_the_highest(small: Sample) -> None:
+    for row in small.rows.values():
+        readings = row.readings
+        for task, low in enumerate(readings[LOWEST]):
+            for values in readings.values():
+                assert low <= values[task] <= readings[HIGHEST][task]
+
+
+def test_costs_that_count_steps_change_nothing(small: Sample) -> None:
+    for costs in FREE_OF_GOALS:
+        row = small.rows[costs]
+        assert all(row.same)
+        assert row.rate(LOWEST) == row.rate(FIRST_PATH) == 0
+
+
+def test_a_dear_table_changes_something(small: Sample) -> None:
+    assert all((small.rows[costs].rate(LOWEST) or 0) > 0 for costs in DEAR_TABLE)
+    assert not any(all(small.rows[costs].same) for costs in DEAR_TABLE)
+
+
+def test_complete_goals_make_four_schedules_uniform(tmp_path: Path) -> None:
+    """Since put-downs minus pick-ups are fixed; and a dear pick-up is a dear put-down."""
+    tasks = tasks_of(Workbench(tmp_path, sizes_given=range(5, 6)), 40)
+    uniform = graphs(tasks, (1, 1, 1, 1), complete=True)
+    for costs in BALANCED:
+        assert all(bounds(graphs(tasks, costs, complete=True), uniform, costs).same)
+    one, other = (graphs(tasks, costs, complete=True) for costs in ((20, 1, 1, 1), (1, 1, 20, 1)))
+    assert [each.moves for each in one] == [each.moves for each in other]
+
+
+def test_totals_follow_from_the_shares_of_the_horizons(small: Sample) -> None:
+    """By Appendix A's counts the row of the benchmark gives its own total."""
+    found = implied(small)["Appendix A's counts"]
+    position = list(TABLE1).index((1, 1, 20, 1))
+    assert found[position] == pytest.approx((86 * 113 + 86 * 476 + 96 * 419) / TASKS)
+
+
+def test_comparisons_are_of_the_whole_table(small: Sample) -> None:
+    found = comparisons(small)
+    assert len(found) == 10 + 7
+    by_name = {each.what: each for each in found}
+    assert by_name["schedules under which the table is dear shift most"].result == "matched"
+    assert by_name["the order of the other seven schedules"].result == "differs"
+
+
+def test_the_study(tmp_path: Path) -> None:
+    bench = Workbench(tmp_path, number=12, sizes_given=range(4, 5))
+    findings = studies()["cats-table1"].run(bench)
+    assert findings.conditions.startswith("12 tasks")
+    assert [len(each.table.rows) for each in findings.tables] == [10, 30, 8, 10, 5]
+    assert len(findings.charts) == 5
+    for chart in findings.charts:
+        assert {len(series.points) for series in chart.series} == {10}
