@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -91,7 +92,7 @@ def _read(file: Path) -> dict[_Key, Score]:
 def _parsed(entry: _Entry) -> tuple[_Key, Score]:
     """Return what an entry says. Raises ValueError for a positive number."""
     for name, value in (("logprob", entry.logprob), ("good", entry.good)):
-        if not value <= 0:
+        if not -inf < value <= 0:
             raise ValueError(f"{name}: found {value}, expected a natural logarithm, 0 or less")
     state = frozenset(" ".join(each.lower().split()) for each in entry.state)
     action = " ".join(entry.action.lower().split())

@@ -31,13 +31,17 @@ def _uniform(options: Sequence[Option]) -> list[Score]:
 
 
 def _by_goals(options: Sequence[Option]) -> list[Score]:
-    """Return the log-softmax of the parts of the goal that hold after each action.
+    """Return the log-softmax of minus the parts of the goal that do not hold after each action.
 
     An action is good with probability (m + 1) / (g + 1) where m of g parts hold after it.
     """
-    most = max(each.met for each in options)
-    whole = most + log(sum(exp(each.met - most) for each in options))
-    return [Score(each.met - whole, log((each.met + 1) / (each.wanted + 1))) for each in options]
+    values = [each.met - each.wanted for each in options]
+    most = max(values)
+    whole = most + log(sum(exp(value - most) for value in values))
+    return [
+        Score(min(value - whole, 0.0), log((each.met + 1) / (each.wanted + 1)))
+        for value, each in zip(values, options, strict=True)
+    ]
 
 
 def _reward(name: str, about: str, formula: Callable[[Sequence[Option]], list[Score]]) -> Reward:

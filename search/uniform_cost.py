@@ -1,0 +1,49 @@
+"""Uniform-cost search: the cheapest plan, from as many states as may be looked at."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import Any
+
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.search.baseline import Effort, Finding, Unsuited
+from pddl_pipeline.search.best_first import Node
+from pddl_pipeline.search.world import World
+
+
+def cheapest_plan(world: World[Any], most: int, effort: Effort) -> Finding | None:
+    """Return a cheapest plan, of those one with the fewest steps; None where states are too many.
+
+    Args:
+        world: the state space.
+        most: how many states may be generated.
+        effort: where it counts.
+
+    Raises:
+        Unsuited: a step makes the plan cheaper.
+    """
+    root = Node(world.start)
+    best: dict[Any, tuple[Number, int]] = {root.state: (0, 0)}
+    queue: list[tuple[Number, int, int, Node]] = [(0, 0, 0, root)]
+    number = 0
+    while queue:
+        spent, depth, _, node = heappop(queue)
+        if best[node.state] != (spent, depth):
+            continue
+        if world.is_goal(node.state):
+            return Finding(Plan(node.steps()))
+        effort.expanded += 1
+        for step, state in world.successors(node.state):
+            effort.generated += 1
+            cost = world.cost(step, node.state)
+            if cost < 0:
+                raise Unsuited(f"the step {step} makes the plan cheaper")
+            way = (spent + cost, depth + 1)
+            if state not in best or way < best[state]:
+                best[state] = way
+                number += 1
+                heappush(queue, (*way, number, Node(state, node, step, depth + 1, way[0])))
+        if len(best) > most:
+            return None
+    return Finding(None, "every state that can be reached was looked at", proof=True)
