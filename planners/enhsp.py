@@ -6,13 +6,16 @@ It compares doubles with a tolerance, so that its plans may miss their goals; se
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.planners.java import heap_was_full, java_command
 from pddl_pipeline.planners.planner import Ending, Planner
 from pddl_pipeline.planners.sandbox.request import UpEngine
+from pddl_pipeline.planners.settings import read_settings
 
 
 def _ending(log: str, status: int | None) -> Ending | None:
@@ -42,6 +45,32 @@ def _whole(plan: str, log: str) -> bool:
     return bool(lengths) and plan.endswith("\n") and len(plan.splitlines()) == int(lengths[-1])
 
 
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """How ENHSP is to search, such as ``enhsp:search=lazygbfs,tolerance=1e-7``."""
+
+    search: str = field(default="gbfs", metadata={"help": "its option -s"})
+    heuristic: str = field(default="hadd", metadata={"help": "its option -h"})
+    tolerance: float = field(
+        default=1e-5, metadata={"help": "up to which difference numbers count as equal"}
+    )
+
+    def __post_init__(self) -> None:
+        for name, word in (("search", self.search), ("heuristic", self.heuristic)):
+            if not re.fullmatch(r"[A-Za-z0-9_]+", word):
+                raise InputError(f"enhsp: {name}={word}: expected a word, such as gbfs or hadd")
+        if not 0 <= self.tolerance < 1:
+            raise InputError(f"enhsp: tolerance={self.tolerance}: expected 0 to 1")
+
+
+def _configured(text: str) -> Planner:
+    settings = read_settings("enhsp", SearchSettings, text)
+    params = f"-s {settings.search} -h {settings.heuristic} -tolerance {settings.tolerance}"
+    return _enhsp(
+        name=f"enhsp:{text}", about=f"ENHSP: {params}", engine=UpEngine("enhsp", {"params": params})
+    )
+
+
 _enhsp = partial(
     Planner,
     distribution="up-enhsp",
@@ -65,6 +94,7 @@ PLANNERS: Final = (
         name="enhsp",
         about="ENHSP, greedy best-first search with hadd: the papers' numeric baseline",
         engine=UpEngine("enhsp", {"params": "-s gbfs -h hadd"}),
+        configure=_configured,
     ),
     _enhsp(
         name="enhsp-strict",
