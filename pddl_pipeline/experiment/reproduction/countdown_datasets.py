@@ -1,0 +1,94 @@
+"""The datasets of the Countdown paper: three that are made anew, and the 24 game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from pddl_pipeline.experiment.reproduction.workbench import Workbench
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.search.countdown_counts import count_solutions
+from pddl_pipeline.translators.countdown import Countdown
+from pddl_pipeline.translators.datasets import load_records
+from pddl_pipeline.translators.records import from_record
+
+METHODS: Final = {"CD": "cd", "RG": "rg", "SoS": "sos"}
+"""The paper's datasets, and our methods that make them."""
+ANY: Final = "any"
+"""Targets as Algorithm 1 gives them."""
+GAME_OF_24: Final = "24 game"
+PUZZLES: Final = 1362
+"""How many puzzles the site has that the 24 game's dataset was taken from."""
+EVALUATED: Final = range(901, 1001)
+"""Ranks of the puzzles that Yao et al. and the paper evaluate."""
+_TARGET: Final = 24
+_CARDS: Final = range(1, 14)
+_SEED: Final = 24
+
+Tasks = list[Instance[Countdown]]
+
+
+class Puzzles(NamedTuple):
+    """The 24 game."""
+
+    every: Tasks
+    evaluated: Tasks
+    """The hundred that the paper evaluates, or as many that were drawn."""
+    source: str
+    """Where they are from, in a clause."""
+
+
+def made(
+    bench: Workbench, dataset: str, size: int, number: int, targets: str | None = None
+) -> Tasks:
+    """Return instances of one of the paper's datasets, always the same.
+
+    Args:
+        bench: makes them.
+        dataset: one of `METHODS`.
+        size: how many numbers each has.
+        number: how many instances.
+        targets: their range, such as ``1-999``; the method's own where None.
+    """
+    settings: dict[str, Any] = {} if targets is None else {"targets": targets}
+    return list(
+        bench.generated("countdown", [size], number, method=METHODS[dataset], settings=settings)
+    )
+
+
+def puzzles(bench: Workbench) -> Puzzles:
+    """Return the 24 game from the public data, or else every solvable hand of four cards.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    file = bench.dataset("game24", "24.csv")
+    if file is not None:
+        return _public(file)
+    every = list(solvable_hands())
+    drawn = Random(_SEED).sample(every, len(EVALUATED))  # noqa: S311 -- no secret
+    source = (
+        "every solvable multiset of four numbers from 1 to 13, since the public file was not given;"
+        f" {len(EVALUATED)} are drawn for evaluation"
+    )
+    return Puzzles(every, drawn, source)
+
+
+def _public(file: Path) -> Puzzles:
+    every = list(load_records(file))
+    ranks = {f"24game-{rank}" for rank in EVALUATED}
+    evaluated = [instance for instance in every if instance.id in ranks]
+    source = f"24.csv of Tree of Thoughts; evaluated are ranks {EVALUATED[0]} to {EVALUATED[-1]}"
+    return Puzzles(every, evaluated, source)
+
+
+def solvable_hands() -> Iterator[Instance[Countdown]]:
+    """Yield every multiset of four cards, 1 to 13, that can be combined to 24."""
+    for hand in combinations_with_replacement(_CARDS, 4):
+        if count_solutions(hand, _TARGET):
+            name = "24game-" + "-".join(map(str, hand))
+            record = {"id": name, "domain": "countdown", "numbers": hand, "target": _TARGET}
+            yield from_record({**record, "numbers": list(hand)})
