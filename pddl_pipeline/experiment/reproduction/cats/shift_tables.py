@@ -112,25 +112,20 @@ def reading_table(sample: Sample) -> NamedTable:
 
 def implied(sample: Sample) -> dict[str, list[float]]:
     """Return the totals that follow from the paper's own cells, by how tasks are sorted."""
+    rows = sample.rows.values()
     of_chosen = sample.rows[CHOSEN].steps
     published = [steps for steps, number in LENGTHS.items() for _ in range(number)]
-    sorted_by = {
-        "the row's own cheapest plan": lambda row: row.steps,
-        "the shortest plan": lambda row: row.uniform_steps,
-        f"the cheapest plan under {costs_text(CHOSEN)}": lambda _: of_chosen,
-        "Appendix A's counts": lambda _: published,
-    }
     return {
-        name: [_weighted(row, steps(row)) for row in sample.rows.values()]
-        for name, steps in sorted_by.items()
+        "the row's own cheapest plan": [_weighted(row, row.steps) for row in rows],
+        "the shortest plan": [_weighted(row, row.uniform_steps) for row in rows],
+        f"the cheapest plan under {costs_text(CHOSEN)}": [_weighted(r, of_chosen) for r in rows],
+        "Appendix A's counts": [_weighted(row, published) for row in rows],
     }
 
 
 def _weighted(row: Row, steps: Sequence[int]) -> float:
-    names = [horizon(number) for number in steps]
-    return sum(names.count(name) * getattr(TABLE1[row.costs], name) for name in HORIZONS) / len(
-        names
-    )
+    paper = TABLE1[row.costs]
+    return fmean(float(getattr(paper, horizon(number))) for number in steps)
 
 
 def implied_table(found: Mapping[str, Sequence[float]]) -> NamedTable:
