@@ -27,6 +27,8 @@ _ATOMS: Final = 200
 """States with more atoms count as several: it is memory that the bound keeps."""
 Excuse = Callable[[str, str, str], None]
 """Called with the instance, the kind and the reason where there is no question."""
+Drafts = Callable[[Stage, Random], Iterable[Draft]]
+"""Makes drafts, given what they are about and what to draw from."""
 
 
 def _say_nothing(instance: str, kind: str, reason: str) -> None:
@@ -75,6 +77,30 @@ def make_questions(
             continue
         for kind in chosen:
             yield from _questions(subject, kind, wishes, on_none)
+
+
+def ask(
+    instance: Instance[Any],
+    kind: str,
+    drafts: Callable[[Stage, Random], Iterable[Draft]],
+    seed: int,
+) -> list[Question]:
+    """Return questions whose drafts are made elsewhere, in the form of a kind.
+
+    Args:
+        instance: what they are about.
+        kind: the kind's name, by which answers are marked.
+        drafts: makes them.
+        seed: everything that is drawn follows from it.
+
+    Raises:
+        NoQuestion: the instance allows none.
+        NotJudged: the task outgrows what is computed.
+    """
+    subject = _subject(instance, Wishes())
+    random = Random(f"{seed} {instance.id} {kind}")  # noqa: S311 -- no secret
+    made = drafts(subject.stage, random)
+    return [_question(subject, kinds()[kind], seed, n, draft) for n, draft in enumerate(made)]
 
 
 def _bound(world: World, wishes: Wishes) -> int:

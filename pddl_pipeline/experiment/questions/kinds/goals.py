@@ -36,7 +36,7 @@ def _nearer(scene: Scene) -> Draft:
         raise NoQuestion("no two atoms of its goal are at different distances")
     first, second = scene.random.choice(pairs)
     numbers = {"actions_needed": {atom_text(goal): found[goal] for goal in (first, second)}}
-    return _draft(scene, walk, FEWER_ACTIONS, (first, second), numbers)
+    return goal_draft(scene, walk, FEWER_ACTIONS, (first, second), numbers)
 
 
 def _first(scene: Scene) -> Draft:
@@ -45,7 +45,7 @@ def _first(scene: Scene) -> Draft:
     if not found:
         raise NoQuestion("no two of its goals have an order where its walk ends")
     chosen = scene.random.choice(found)
-    return _draft(scene, walk, GOAL_FIRST, chosen[:2], {"order": chosen.kind})
+    return goal_draft(scene, walk, GOAL_FIRST, chosen[:2], {"order": chosen.kind})
 
 
 def _orders(stage: Stage, walk: Walk) -> list[GoalOrder]:
@@ -60,7 +60,7 @@ def _orders(stage: Stage, walk: Walk) -> list[GoalOrder]:
     return goal_orders(graph, start, landmarks(graph, start, reached)[:_MOST_LANDMARKS])
 
 
-def _draft(
+def goal_draft(
     scene: Scene, walk: Walk, template: str, pair: Sequence[Ground], more: dict[str, Any]
 ) -> Draft:
     """Return the question about two goals, of which the first is the answer."""
