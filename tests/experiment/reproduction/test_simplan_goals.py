@@ -1,0 +1,142 @@
+"""Goal orders: from landmarks, exactly, and as SimPlan's questions."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pddl_pipeline.experiment.questions.goal_orders import goal_orders
+from pddl_pipeline.experiment.questions.kind import Stage
+from pddl_pipeline.experiment.questions.question_files import read_questions
+from pddl_pipeline.experiment.questions.registry import kind_named
+from pddl_pipeline.experiment.questions.state_telling import Teller
+from pddl_pipeline.experiment.questions.world import World
+from pddl_pipeline.experiment.reproduction.exact_orders import orders_of_doors, orders_of_task
+from pddl_pipeline.experiment.reproduction.goal_questions import (
+    Pair,
+    door_pairs,
+    is_selected,
+    nearer_pairs,
+    reasonable_pairs,
+)
+from pddl_pipeline.experiment.reproduction.order_agreement import Case, confirmed, order_cases
+from pddl_pipeline.experiment.reproduction.registry import studies
+from pddl_pipeline.experiment.reproduction.simplan_sets import TEST_SETS
+from pddl_pipeline.experiment.reproduction.studies import simplan_goals
+from pddl_pipeline.experiment.reproduction.workbench import Workbench
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners.landmark_graph import landmark_graph
+from pddl_pipeline.translators import translate
+from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.validation.task import read_task
+
+TOP, MIDDLE, BOTTOM = ("on", "b1", "b2"), ("on", "b2", "b3"), ("on", "b3", "b4")
+TOWER: dict[str, Any] = {
+    "id": "tower", "domain": "blocksworld", "init": [["b1"], ["b2"], ["b3"], ["b4"]],
+    "holding": None, "goal": [list(TOP), list(MIDDLE), list(BOTTOM)],
+}  # fmt: skip
+NEAR, FAR = ("open", "p2"), ("open", "p4")
+CORRIDOR: dict[str, Any] = {
+    "id": "corridor", "domain": "minigrid", "floorplan": ["..L.L."], "robot": "p0", "goal": "p5",
+    "keys": {"key0": {"shape": "shape0", "at": "p1"}}, "locks": {"p2": "shape0", "p4": "shape0"},
+}  # fmt: skip
+
+
+def stage_of(record: dict[str, Any]) -> Stage:
+    texts = translate(from_record(record))
+    return Stage(World(read_task(texts.domain, texts.problem)), Teller(None), 1000)
+
+
+def test_a_tower_is_built_from_below_as_a_whole() -> None:
+    graph = stage_of(TOWER).graph
+    found = orders_of_task(graph, [TOP, MIDDLE, BOTTOM], [TOP, MIDDLE, BOTTOM])
+    assert found == {
+        frozenset((TOP, MIDDLE)): MIDDLE,
+        frozenset((MIDDLE, BOTTOM)): BOTTOM,
+        frozenset((TOP, BOTTOM)): BOTTOM,
+    }
+
+
+def test_its_ends_have_no_order_of_their_own() -> None:
+    graph = stage_of(TOWER).graph
+    assert goal_orders(graph, 0, [TOP, BOTTOM]) == []
+    assert orders_of_task(graph, [TOP, BOTTOM], [TOP, BOTTOM]) == {}
+
+
+def test_landmarks_link_the_ends_by_two_orders() -> None:
+    graph = landmark_graph(translate(from_record(TOWER)), Limits(time_s=30))
+    pairs = list(reasonable_pairs(graph, [TOP, MIDDLE, BOTTOM]))
+    assert {pair[:2] for pair in pairs} == {(BOTTOM, MIDDLE), (MIDDLE, TOP), (BOTTOM, TOP)}
+    (selected,) = filter(is_selected, pairs)
+    assert selected == Pair(BOTTOM, TOP, {"order": "reasonable", "edges": 2})
+
+
+def test_the_outer_door_comes_first_by_all_ways_to_tell() -> None:
+    stage = stage_of(CORRIDOR)
+    exact = orders_of_doors(stage.world.start.facts, "p5")
+    assert exact == {frozenset((NEAR, FAR)): NEAR}
+    assert (NEAR, FAR, "necessary") in goal_orders(stage.graph, 0, [NEAR, FAR])
+    graph = landmark_graph(translate(from_record(CORRIDOR)), Limits(time_s=30))
+    assert [pair[:2] for pair in door_pairs(graph)] == [(NEAR, FAR)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"goal": "p3"},  # the second door is not needed
+        {"robot": "p3", "goal": "p0"},  # there is no way to the key
+        {"locks": {"p2": "shape0", "p4": "shape1"}},  # nor a key for the second door
+    ],
+)
+def test_doors_that_no_plan_needs_have_no_order(change: dict[str, Any]) -> None:
+    record = {**CORRIDOR, **change}
+    if "locks" in change:
+        beyond = {"key1": {"shape": "shape1", "at": "p5"}}
+        record["keys"] = {**CORRIDOR["keys"], **beyond}
+    assert orders_of_doors(stage_of(record).world.start.facts, record["goal"]) == {}
+
+
+def test_nearer_goals_are_those_of_fewer_actions() -> None:
+    record = {
+        "id": "f", "domain": "ferry", "locations": ["l0", "l1", "l2"], "cars": ["c0", "c1"],
+        "ferry": "l0", "at": {"c0": "l1", "c1": "l0"}, "aboard": None,
+        "goal": {"c0": "l2", "c1": "l2"},
+    }  # fmt: skip
+    (pair,) = nearer_pairs(stage_of(record))
+    assert pair.first == ("at", "c1", "l2")
+    assert pair.detail == {"actions_needed": {"(at c1 l2)": 3, "(at c0 l2)": 4}}
+
+
+def test_agreement_is_seen_from_the_landmarks() -> None:
+    pairs = [Pair(BOTTOM, TOP, {}), Pair(MIDDLE, TOP, {})]
+    both = [frozenset((BOTTOM, TOP)), frozenset((MIDDLE, TOP)), frozenset((BOTTOM, MIDDLE))]
+    exact = {both[0]: BOTTOM, both[1]: TOP, both[2]: BOTTOM}
+    cases = order_cases("g", pairs, both, exact, {})
+    assert cases == Counter([
+        Case("g", "an order", "the same order", "no order"),
+        Case("g", "an order", "the opposite order", "no order"),
+        Case("g", "no order", "an order", "no order"),
+    ])  # fmt: skip
+    assert confirmed(cases, "g", alone=False) == (1, 2)
+    assert confirmed(cases, "g", alone=True) == (0, 2)
+    assert confirmed(cases, "other", alone=False) == (0, 0)
+
+
+def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = [each for each in TEST_SETS if each.configuration == "simple"]
+    monkeypatch.setattr(simplan_goals, "TEST_SETS", small)
+    bench = Workbench(tmp_path, number=2, sizes_given=range(4, 5), time_s=30)
+    findings = studies()["simplan-goal-ordering"].run(bench)
+    file = tmp_path / "questions.jsonl"
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    found = [question for question, _ in read_questions(file, lambda _: None)]
+    assert len(found) == len(lines) == sum(int(row[5]) for row in findings.tables[0].table.rows)
+    assert {each.kind for each in found} <= {"nearer-goal", "first-goal"}
+    for question in found:
+        kind = kind_named(question.kind)
+        assert kind.mark(question, kind.tell(question)).correct
+    assert findings.comparisons[0].what.startswith("the orders that landmarks give")
