@@ -11,7 +11,8 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.search.allowance import LAMA, Allowance, LimitSettings
 from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given
 from pddl_pipeline.search.best_first import Node, Rating, best_first
-from pddl_pipeline.search.rewards.reward import Option, RewardSettings, Situation, scorer
+from pddl_pipeline.search.rewards.reward import RewardSettings, scorer
+from pddl_pipeline.search.scored_expansion import ask
 from pddl_pipeline.search.world import world_of
 
 
@@ -40,12 +41,10 @@ def _search(given: Given, settings: SimplanSettings, effort: Effort) -> Finding:
     reward = scorer(settings, given)
 
     def rate(node: Node, found: Sequence[tuple[Step, Any]]) -> list[Rating]:
-        options = [Option(step, world.goals_met(state), world.goals) for step, state in found]
-        situation = Situation(lambda: world.told(node.state), node.steps, node.spent)
         depth = node.depth + 1
         return [
             Rating((node.total + score.logprob) / depth, score.logprob)
-            for score in reward.scores(situation, options)
+            for score in ask(world, reward, node, found)
         ]
 
     allowance = Allowance(given, settings, effort)
