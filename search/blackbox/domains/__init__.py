@@ -1,0 +1,1 @@
+"""The domains that are known as functions on plain data, each in its own file."""
