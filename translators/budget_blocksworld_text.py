@@ -6,6 +6,7 @@ domain_intro_cost), but no limit: its line is CATS's.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -51,7 +52,11 @@ def _form(instance: Instance[Any]) -> BudgetBlocksworld:
 
 def _cats(instance: Instance[Any], task: Task) -> str:
     del task
-    costs = _form(instance).costs
+    return introduction(_form(instance).costs)
+
+
+def introduction(costs: Mapping[str, int]) -> str:
+    """Return the first paragraphs of CATS's prompts, by what each action costs."""
     done = [f"{told}, {costs[action]} min" for action, told in _DONE.items()]
     first = f"{_BLOCKS} and the corresponding time consumption:"
     return "\n\n".join([first, "\n".join(done), RESTRICTIONS])

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pddl_pipeline.model.answer import ReadAnswer
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.validation.task import Task
+
+if TYPE_CHECKING:
+    from pddl_pipeline.translators.answers.sentences import Words
+    from pddl_pipeline.translators.statements.facts import FactWords
 
 Reader = Callable[[str, Instance[Any], Task], ReadAnswer]
 """From an answer, the instance and its task to what the answer tells."""
@@ -60,6 +64,10 @@ class Statement:
     adapt: Callable[[Instance[Any], Plan, Instance[Any]], Instance[Any]] = as_it_is
     """An example, with its plan, as it is shown before an instance: what the statement says once
     for all tasks must be true of both."""
+    facts: FactWords | None = None
+    """How it tells facts, where it has words for them."""
+    words: Words | None = None
+    """How it tells steps, where it has words for them."""
 
     def tell(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
         """Return a plan in the words in which the answer is to be given, without reasoning."""

@@ -73,7 +73,7 @@ def planbench(  # noqa: PLR0913 -- what CATS has otherwise
         "io": Style(parts.tell, ask, "My plan is as follows:\n\n[PLAN]"),
         "cot": Style(parts.think, _THINK, "My reasoning and my plan are as follows:"),
     }
-    return Statement(domain, parts.task, styles, shots, facts.covers, adapt)
+    return Statement(domain, parts.task, styles, shots, facts.covers, adapt, facts, words)
 
 
 def always_this(text: str) -> Telling:

@@ -121,7 +121,8 @@ def simplan(
         "io": Style(parts.tell, _ASK, "Answer:"),
         "cot": Style(parts.think, _THINK, "Answer:"),
     }
-    return Statement(parts.domain, parts.task, styles, covers=facts.covers)
+    own = _with_own_names(words)
+    return Statement(parts.domain, parts.task, styles, covers=facts.covers, facts=facts, words=own)
 
 
 def _with_own_names(words: Words) -> Words:
