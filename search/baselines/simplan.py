@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
@@ -20,6 +20,13 @@ from pddl_pipeline.search.world import world_of
 class SimplanSettings(LimitSettings, RewardSettings):
     """What it may use, and where its confidence is from."""
 
+    prompt: Literal["cats", "simplan"] = field(
+        default="simplan", metadata={"help": "layout of prompts, for reward=url: simplan or cats"}
+    )
+    evaluate: bool = field(
+        default=False,
+        metadata={"help": "whether to ask if an action is good: it makes no difference here"},
+    )
     queue: int = field(
         default=1000, metadata={"help": "how many ways the queue keeps, the best ones"}
     )

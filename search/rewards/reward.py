@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number
@@ -87,9 +87,24 @@ class RewardSettings:
         },
     )
     model: str = field(default="", metadata={"help": "name of the model, for reward=url"})
+    prompt: Literal["cats", "simplan"] = field(
+        default="cats",
+        metadata={
+            "help": "layout of prompts, for reward=url: cats, which has words for blocksworlds"
+            " alone, or simplan, which other domains have in any case"
+        },
+    )
+    evaluate: bool = field(
+        default=True,
+        metadata={"help": "whether the model is asked if an action is good, for reward=url"},
+    )
     timeout: float = field(default=60, metadata={"help": "seconds for one answer, for reward=url"})
     tries: int = field(
         default=5, metadata={"help": "how often a request is sent at most, for reward=url"}
+    )
+    pause: float = field(
+        default=1,
+        metadata={"help": "seconds before the second try; each further time it doubles"},
     )
 
     def __post_init__(self) -> None:
@@ -98,10 +113,12 @@ class RewardSettings:
             raise InputError(f"unknown reward '{self.reward}'{near}")
         if self.reward == "file" and not self.file:
             raise InputError("reward=file: expected file=FILE with the log-probabilities, too")
+        if self.url and not self.url.startswith(("http://", "https://")):
+            raise InputError(f"url={self.url}: expected http:// or https:// in front")
         if self.reward == "url" and not self.model:
             raise InputError("reward=url: expected model=NAME, too")
-        if not (self.timeout > 0 and self.tries > 0):
-            raise InputError("timeout and tries: expected more than 0")
+        if not (self.timeout > 0 and self.tries > 0 and self.pause >= 0):
+            raise InputError("timeout and tries: expected more than 0; pause: 0 or more")
 
 
 @dataclass(frozen=True, slots=True)

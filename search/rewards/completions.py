@@ -1,0 +1,165 @@
+"""A client of OpenAI's completions protocol that asks how likely given texts are.
+
+``POST <base>/completions`` with ``echo`` and ``logprobs`` gives the log-probability of each token
+of a prompt, so also of those of a continuation. vLLM and others speak the same protocol.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from pddl_pipeline.model.errors import InputError, PipelineError
+
+KEY: Final = "OPENAI_API_KEY"
+BASE: Final = "OPENAI_BASE_URL"
+_OPENAI: Final = "https://api.openai.com/v1"
+_BATCH: Final = 32
+"""Prompts of one request."""
+_PASSING: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+"""Statuses after which the same request may succeed."""
+_LONGEST_PAUSE_S: Final = 60.0
+
+
+class NoAnswer(PipelineError):
+    """The endpoint gave no usable answer, however often it was asked."""
+
+
+class Continuation(NamedTuple):
+    """A text and what may follow it."""
+
+    before: str
+    text: str
+
+
+class _Logprobs(msgspec.Struct):
+    tokens: list[str]
+    token_logprobs: list[float | None]
+
+
+class _Choice(msgspec.Struct):
+    index: int
+    logprobs: _Logprobs
+
+
+class _Answer(msgspec.Struct):
+    choices: list[_Choice]
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """An endpoint and a model."""
+
+    model: str
+    base: str
+    """Address without ``/completions``; from the environment, or OpenAI's, where empty."""
+    timeout: float
+    """Seconds for one answer."""
+    tries: int
+    pause: float
+    """Seconds before the second try, which then double."""
+
+    def token_logprobs(self, asked: Sequence[Continuation]) -> list[list[float]]:
+        """Return the natural log-probabilities of each continuation's tokens.
+
+        Raises:
+            InputError: the endpoint refuses the request.
+            NoAnswer: it does not answer, or not in the protocol.
+        """
+        found: list[list[float]] = []
+        for start in range(0, len(asked), _BATCH):
+            found += self._batch(asked[start : start + _BATCH])
+        return found
+
+    def _batch(self, asked: Sequence[Continuation]) -> list[list[float]]:
+        body = {
+            "model": self.model,
+            "prompt": [before + text for before, text in asked],
+            # One token more than was given: some servers refuse to make none.
+            "max_tokens": 1,
+            "temperature": 0,
+            "echo": True,
+            "logprobs": 1,
+        }
+        fault = ""
+        for pause in self._pauses():
+            time.sleep(pause)
+            try:
+                return _read(self._post(body), asked)
+            except urllib.error.HTTPError as error:
+                fault, again = _status(error), _asked_to_wait(error)
+                if error.code not in _PASSING:
+                    raise InputError(f"{self._address}: {fault}") from None
+                time.sleep(again)
+            except (OSError, ValueError, msgspec.DecodeError) as error:
+                # OSError: no connection, or none any more, or a time-out.
+                fault = str(error) or type(error).__name__
+        raise NoAnswer(f"{self._address} gave no answer in {self.tries} tries: {fault}")
+
+    def _pauses(self) -> Iterator[float]:
+        yield 0.0
+        for number in range(self.tries - 1):
+            yield min(self.pause * 2**number, _LONGEST_PAUSE_S)
+
+    @property
+    def _address(self) -> str:
+        base = self.base or os.environ.get(BASE) or _OPENAI
+        return f"{base.rstrip('/')}/completions"
+
+    def _post(self, body: dict[str, Any]) -> bytes:
+        headers = {"Content-Type": "application/json"}
+        if os.environ.get(KEY):
+            headers["Authorization"] = f"Bearer {os.environ[KEY]}"
+        request = urllib.request.Request(  # noqa: S310 -- checked to be http
+            self._address, json.dumps(body).encode(), headers
+        )
+        with urllib.request.urlopen(request, timeout=self.timeout) as answer:  # noqa: S310
+            content: bytes = answer.read()
+        return content
+
+
+def _status(error: urllib.error.HTTPError) -> str:
+    said = " ".join(error.read(500).decode(errors="replace").split())
+    return f"HTTP {error.code} {said}".strip()
+
+
+def _asked_to_wait(error: urllib.error.HTTPError) -> float:
+    """Return the seconds that a server asks to be left alone, beyond the usual pause."""
+    told = error.headers.get("Retry-After", "")
+    return min(float(told), _LONGEST_PAUSE_S) if told.isdecimal() else 0.0
+
+
+def _read(content: bytes, asked: Sequence[Continuation]) -> list[list[float]]:
+    """Return the log-probabilities that an answer has. Raises ValueError where it has not."""
+    choices = msgspec.json.decode(content, type=_Answer).choices
+    if sorted(each.index for each in choices) != list(range(len(asked))):
+        raise ValueError(f"expected {len(asked)} choices, found {len(choices)}")
+    choices.sort(key=lambda each: each.index)
+    return [_part(each.logprobs, one) for each, one in zip(choices, asked, strict=True)]
+
+
+def _part(found: _Logprobs, asked: Continuation) -> list[float]:
+    """Return the part for a continuation: that of all tokens that reach into it.
+
+    Offsets are counted here: those that servers tell may count marks of the beginning or not.
+    """
+    begin = "".join(found.tokens).find(asked.before + asked.text)
+    if begin < 0:
+        raise ValueError("the tokens in the answer do not spell the prompt")
+    first, last = begin + len(asked.before), begin + len(asked.before) + len(asked.text)
+    values, place = [], 0
+    for token, value in zip(found.tokens, found.token_logprobs, strict=True):
+        if place < last and place + len(token) > first:
+            if value is None or not value > -1e9:
+                raise ValueError(f"no log-probability of the token '{token}'")
+            values.append(min(value, 0.0))
+        place += len(token)
+    return values
