@@ -11,6 +11,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from pddl_pipeline.experiment.reporting.text_table import NO_NUMBER, TextTable, rounded
+from pddl_pipeline.experiment.reproduction.choosing import spread
 from pddl_pipeline.experiment.reproduction.findings import (
     Chart,
     Comparison,
@@ -56,7 +57,7 @@ def _blocksworld(bench: Workbench) -> Findings:
         ]  # fmt: skip
         published = {each.id: _shortest(each) for each in instances}
         source = "generated instances of 4 and 5 blocks, lengths by an exhaustive sweep"
-    chosen = _spread(instances, number)
+    chosen = spread(instances, number)
     return _findings(bench, "blocksworld", chosen, published, source, "100 %, optimal, of 502")
 
 
@@ -69,12 +70,6 @@ def _shortest(instance: Instance[Any]) -> int:
 def _solutions(file: Path) -> Lengths:
     with file.open(newline="", encoding="utf-8") as stream:
         return {Path(name).stem: int(length) for name, length in csv.reader(stream)}
-
-
-def _spread(instances: Sequence[Instance[Any]], number: int) -> list[Instance[Any]]:
-    """Return so many, evenly from all of them."""
-    number = min(number, len(instances))
-    return [instances[position * len(instances) // number] for position in range(number)]
 
 
 def _sokoban(bench: Workbench) -> Findings:
