@@ -1,0 +1,84 @@
+"""The studies of AutoToS, on a few instances."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pddl_pipeline.experiment.reproduction.findings import Findings
+from pddl_pipeline.experiment.reproduction.registry import studies
+from pddl_pipeline.experiment.reproduction.studies import autotos_24game
+from pddl_pipeline.experiment.reproduction.workbench import Workbench
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.pddl_domains import domain_folder
+
+BLOCKS = (domain_folder("blocksworld") / "domain.pddl").read_text()
+SWAP = """(define (problem swap) (:domain blocksworld) (:objects a b)
+ (:init (handempty) (ontable a) (on b a) (clear b)) (:goal (and (on a b))))"""
+
+
+def study(name: str, bench: Workbench) -> Findings:
+    return studies()[name].run(bench)
+
+
+def test_blocksworld_without_the_data(tmp_path: Path) -> None:
+    findings = study("autotos-blocksworld", Workbench(tmp_path, number=4, time_s=60))
+    (accuracy,) = findings.comparisons
+    assert accuracy.result == "matched"
+    assert accuracy.ours.startswith("4 of 4")
+    assert sum(int(row[1]) for row in findings.tables[0].table.rows) == 4
+
+
+@pytest.mark.parametrize(("length", "result"), [(4, "matched"), (6, "differs")])
+def test_the_published_length_decides(tmp_path: Path, length: int, result: str) -> None:
+    place = tmp_path / "data" / "autotos" / "blocksworld" / "blocks_instances"
+    place.mkdir(parents=True)
+    (place / "instance-0.pddl").write_text(SWAP)
+    (place / "domain.pddl").write_text(BLOCKS)
+    (place.parent / "solutions.csv").write_text(f"blocks_instances/instance-0.pddl, {length}\n")
+    bench = Workbench(tmp_path / "out", data=tmp_path / "data", time_s=60)
+    (accuracy,) = study("autotos-blocksworld", bench).comparisons
+    assert accuracy.result == result
+    assert ("of another length: instance-0" in accuracy.why) == (result == "differs")
+
+
+def test_an_instance_without_published_length_is_told(tmp_path: Path) -> None:
+    place = tmp_path / "autotos" / "sokoban" / "test_instances"
+    place.mkdir(parents=True)
+    folder = domain_folder("sokoban")
+    (place / "p06.pddl").write_text((folder / "p01.pddl").read_text())
+    (place / "domain.pddl").write_text((folder / "domain.pddl").read_text())
+    (place.parent / "sokoban_optimal_costs.json").write_text(json.dumps({"p07.pddl": 3}))
+    bench = Workbench(tmp_path / "out", scale="paper", data=tmp_path, time_s=60)
+    with pytest.raises(InputError, match="no published length of p06"):
+        study("autotos-sokoban", bench)
+
+
+def test_the_24_game_has_1362_puzzles_and_one_that_floats_miss(tmp_path: Path) -> None:
+    puzzles, accuracy, inexact = study("autotos-24game", Workbench(tmp_path)).comparisons
+    assert (puzzles.ours, puzzles.result) == ("1362", "matched")
+    assert accuracy.ours.startswith("1362 of 1362 ")
+    assert inexact.ours == "1: 3 3 8 8"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_step"),
+    [
+        ([6, 4], [24], True),
+        ([6, 4], [-2], True),
+        ([4, 6, 9], [2 / 3, 9], True),
+        ([4, 6, 9], [0.667, 9], True),
+        ([4, 6, 9], [0.66, 9], False),
+        ([4, 6, 9], [24, 8], False),
+        ([4, 6, 9], [24], False),
+        ([4, 4], [4], False),
+        ([0, 4], [0], True),
+    ],
+)
+def test_transitions_are_checked_apart(
+    before: Sequence[float], after: Sequence[float], *, is_step: bool
+) -> None:
+    assert autotos_24game.is_step(before, after) is is_step
