@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from itertools import combinations_with_replacement
 from pathlib import Path
 from random import Random
@@ -85,10 +85,13 @@ def _public(file: Path) -> Puzzles:
     return Puzzles(every, evaluated, source)
 
 
-def solvable_hands() -> Iterator[Instance[Countdown]]:
-    """Yield every multiset of four cards, 1 to 13, that can be combined to 24."""
-    for hand in combinations_with_replacement(_CARDS, 4):
-        if count_solutions(hand, _TARGET):
-            name = "24game-" + "-".join(map(str, hand))
-            record = {"id": name, "domain": "countdown", "numbers": hand, "target": _TARGET}
-            yield from_record({**record, "numbers": list(hand)})
+@cache
+def solvable_hands() -> tuple[Instance[Countdown], ...]:
+    """Return every multiset of four cards, 1 to 13, that can be combined to 24."""
+    hands = combinations_with_replacement(_CARDS, 4)
+    return tuple(_hand(list(hand)) for hand in hands if count_solutions(hand, _TARGET))
+
+
+def _hand(numbers: list[int]) -> Instance[Countdown]:
+    name = "24game-" + "-".join(map(str, numbers))
+    return from_record({"id": name, "domain": "countdown", "numbers": numbers, "target": _TARGET})

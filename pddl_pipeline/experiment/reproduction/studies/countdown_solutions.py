@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from pddl_pipeline.experiment.reporting.text_table import TextTable, rounded
+from pddl_pipeline.experiment.reproduction.countdown_accuracy import beside
 from pddl_pipeline.experiment.reproduction.countdown_datasets import (
     GAME_OF_24,
     METHODS,
@@ -32,8 +33,6 @@ _NEW: Final = "CD"
 _BOUNDED: Final = "CD, targets as RG"
 _TARGETS_OF_RG: Final = "100-999"
 _LEVEL: Final = 0.01
-_SHIFT: Final = 0.07
-"""How far series stand beside each other, so that their quartiles can be told apart."""
 _REACH: Final = 7
 """The largest size that the paper could count."""
 _NOTE: Final = (
@@ -147,13 +146,14 @@ def _table(every: Sequence[_Counts]) -> TextTable:
 
 def _chart(every: Sequence[_Counts], number: int) -> Chart:
     names = list(dict.fromkeys(counts.dataset for counts in every))
+    shifts = beside([counts.size for counts in every], len(names))
     return Chart(
         "Solutions of an instance: median and quartiles",
         f"size (numbers), n={number} instances of each dataset and size",
         "solutions (logarithmic)",
         tuple(
-            Series(name, tuple(_points(every, name, (at - (len(names) - 1) / 2) * _SHIFT)))
-            for at, name in enumerate(names)
+            Series(name, tuple(_points(every, name, shift)))
+            for name, shift in zip(names, shifts, strict=True)
         ),
         logarithmic=True,
     )

@@ -1,0 +1,38 @@
+"""The 24 game by the exact solver, ENHSP and depth-first search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pddl_pipeline.experiment.reproduction.countdown_datasets import puzzles
+from pddl_pipeline.experiment.reproduction.registry import studies
+from pddl_pipeline.experiment.reproduction.studies import countdown_24game
+from pddl_pipeline.experiment.reproduction.workbench import Workbench
+
+
+def test_every_puzzle_is_solved(tmp_path: Path) -> None:
+    bench = Workbench(tmp_path, number=1, time_s=60)
+    findings = studies()["countdown-24game"].run(bench)
+    assert [c.result for c in findings.comparisons] == ["matched"] * 3
+    solved, fractions = (named.table for named in findings.tables)
+    assert [row[:4] for row in solved.rows] == [
+        ("countdown-exact", "1362", "1362", "1362"),
+        ("enhsp", "1", "1", "1"),
+        ("dfs", "1", "1", "1"),
+    ]
+    hard = [row[1] for row in fractions.rows]
+    assert len(hard) == 16
+    assert {"3 3 8 8", "1 3 4 6", "3 3 7 7", "4 4 7 7", "1 5 5 5"} <= set(hard)
+
+
+def test_a_puzzle_that_is_missing_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = puzzles(Workbench(tmp_path))
+    monkeypatch.setattr(
+        countdown_24game, "puzzles", lambda _: whole._replace(every=whole.every[:5])
+    )
+    bench = Workbench(tmp_path, number=1, time_s=60)
+    first, *_ = studies()["countdown-24game"].run(bench).comparisons
+    assert first.result == "differs"
+    assert "5 of 5 puzzles" in first.ours

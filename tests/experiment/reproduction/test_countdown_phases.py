@@ -1,0 +1,43 @@
+"""Figures 3 and 4 of the Countdown paper, and the study of exactness, on tiny inputs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pddl_pipeline.experiment.reproduction.findings import Findings
+from pddl_pipeline.experiment.reproduction.registry import studies
+from pddl_pipeline.experiment.reproduction.workbench import Workbench
+
+
+def found(name: str, folder: Path, size: int) -> Findings:
+    bench = Workbench(folder, number=1, sizes_given=range(size, size + 1), time_s=20, workers=2)
+    return studies()[name].run(bench)
+
+
+def test_figure_4_has_both_datasets(tmp_path: Path) -> None:
+    findings = found("countdown-figure4", tmp_path, 4)
+    rows = [row[:8] for row in findings.tables[1].table.rows]
+    assert {row[0] for row in rows} == {"RG", "SoS"}
+    assert {row[1] for row in rows} >= {"enhsp", "dfs", "dfs:numbers=float"}
+    for row in rows:
+        # Four numbers are solved by every solver.
+        assert row[2:] == ("4", "1", "1", "20.7 to 100.0", "1", "20.7 to 100.0")
+    assert [c.result for c in findings.comparisons] == ["matched"] * len(findings.comparisons)
+    assert [chart.title for chart in findings.charts] == [
+        "RG: plans that are claimed", "RG: plans that are exactly valid",
+        "SoS: plans that are claimed", "SoS: plans that are exactly valid",
+    ]  # fmt: skip
+
+
+def test_exactness_by_solver(tmp_path: Path) -> None:
+    findings = found("countdown-exactness", tmp_path, 4)
+    by_size = findings.tables[3].table
+    assert {row[1] for row in by_size.rows} >= {
+        "ENHSP", "lazy ENHSP, rational", "DFS, exact", "DFS, exact, no zeros", "DFS, floats",
+    }  # fmt: skip
+    solved = {row[1]: row[6] for row in by_size.rows}
+    assert solved["ENHSP"] == solved["DFS, exact"] == "1"
+    assert not findings.tables[1].table.rows
+    transitions = [c for c in findings.comparisons if c.what.startswith("hard to easy")]
+    assert {c.result for c in transitions} == {"not compared"}
+    assert all("no instance" in c.ours for c in transitions)
