@@ -46,7 +46,8 @@ class Fronts:
 
     def _row(self, mask: int) -> _Matrix:
         content = np.frombuffer(mask.to_bytes(self._width // 8 + 1, "little"), np.uint8)
-        return np.unpackbits(content, bitorder="little")[: self._width].astype(np.float32)
+        row: _Matrix = np.unpackbits(content, bitorder="little")[: self._width].astype(np.float32)
+        return row
 
     def _add(self, way: int, first: Sequence[_Matrix], second: Sequence[_Matrix]) -> None:
         if first:
@@ -99,7 +100,9 @@ class Fronts:
         holds = forward.first[rows]
         needed, excluded = backward.first[columns], backward.second[columns]
         union = needed.sum(axis=1) + holds @ excluded.T
-        return np.divide(holds @ needed.T, union, out=np.ones_like(union), where=union > 0)
+        found = np.ones_like(union)
+        np.divide(holds @ needed.T, union, out=found, where=union > 0)
+        return found
 
 
 class _Side:

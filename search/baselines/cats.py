@@ -127,7 +127,7 @@ class _Cats:
         confidence = np.array([nodes[number].confidence for number in numbers])
         omega = self._omega
         reward = omega * _normalised(confidence) + (1 - omega) * _normalised(nearness)
-        return nodes[numbers[reward.argmax()]]
+        return nodes[int(numbers[reward.argmax()])]
 
     def _expand(self, way: int, leaf: TreeNode) -> list[TreeNode]:
         """Expand a leaf; return the nodes that are new or cheaper."""

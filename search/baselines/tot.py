@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from math import exp
 from typing import Final, Literal
@@ -65,7 +66,7 @@ def _breadth_first(expander: Expander, settings: TotSettings, root: Node) -> Nod
             if goal is not None:
                 return goal
             found += children
-        best = {}
+        best: dict[Hashable, Node] = {}
         for node in _sorted(found):
             best.setdefault(node.state, node)
         level = list(best.values())[: settings.breadth]
