@@ -23,7 +23,7 @@ Measure = Literal["claimed", "valid"]
 
 _ROOM: Final = 0.5
 """How much of the gap between two sizes the series of one take."""
-_PATIENCE: Final = 4
+_PATIENCE: Final = 10
 _HUNDRED: Final = (17, 30)
 """Between these sizes, the text says, ENHSP's accuracy is 100 %; it gives no other number."""
 
@@ -79,7 +79,7 @@ class Share(NamedTuple):
 def cpu_limits(limits: Limits) -> Limits:
     """Return limits whose time is CPU time, so that a busy machine does not change accuracy.
 
-    By the clock, an attempt may take four times as long.
+    By the clock, an attempt may take ten times as long.
     """
     return replace(limits, cpu_s=limits.time_s, time_s=_PATIENCE * limits.time_s)
 
