@@ -54,7 +54,7 @@ class _Counts(NamedTuple):
 
 def _run(bench: Workbench) -> Findings:
     sizes = bench.sizes(quick=range(4, 8), paper=range(4, 9))
-    number = bench.count(quick=25, paper=100)
+    number = bench.count(quick=40, paper=100)
     every = list(_every(bench, sizes, number))
     return Findings(
         conditions=f"{number} instances of each dataset and size, made by our generators with the "
