@@ -76,7 +76,7 @@ def test_totals_follow_from_the_shares_of_the_horizons(small: Sample) -> None:
 
 def test_comparisons_are_of_the_whole_table(small: Sample) -> None:
     found = comparisons(small)
-    assert len(found) == 10 + 7
+    assert len(found) == 10 + 8
     by_name = {each.what: each for each in found}
     assert by_name["schedules under which the table is dear shift most"].result == "matched"
     assert by_name["the order of the other seven schedules"].result == "differs"
