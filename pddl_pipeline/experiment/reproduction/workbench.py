@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -172,3 +172,19 @@ class Workbench:
         found = {r.key: r for r in iterate_store(folder) if r.key in keys}
         places = {instance.id: number for number, instance in enumerate(instances)}
         return sorted(found.values(), key=lambda r: (places[r.id], planners.index(r.planner)))
+
+    def solve_each(
+        self, store: str, wanted: Sequence[tuple[Instance[Any], Sequence[str]]], limits: Limits
+    ) -> list[RunResult]:
+        """Run on each instance planners of its own, as `solve` does; return all results."""
+        quiet, found = replace(self, watch=unwatched), list[RunResult]()
+
+        def runs() -> Iterator[RunSummary]:
+            for instance, planners in wanted:
+                for result in quiet.solve(store, [instance], planners, limits):
+                    found.append(result)
+                    yield result.summary
+
+        for _ in self.watch(runs(), sum(len(planners) for _, planners in wanted)):
+            pass
+        return found
