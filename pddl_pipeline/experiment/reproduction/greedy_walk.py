@@ -1,0 +1,66 @@
+"""SimPlan's goal heuristic without a queue: always one of the steps after which most goals hold.
+
+The paper calls it a greedy best-first search. This is what is left of that when nothing is kept but
+the current state; where the goal is one atom, it is the random baseline.
+"""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from typing import Any, NamedTuple
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.search.world import World, world_of
+from pddl_pipeline.translators import translate
+from pddl_pipeline.validation.task import read_task
+
+
+class Walked(NamedTuple):
+    """What came of a walk."""
+
+    steps: tuple[Step, ...]
+    arrived: bool
+    """Whether the goal holds at its end."""
+    scored: int
+    """How many successors were looked at."""
+    out_of_time: bool
+
+
+def greedy_walk(world: World[Any], most_steps: int, seconds: float, seed: int) -> Walked:
+    """Walk until the goal holds.
+
+    Args:
+        world: the state space.
+        most_steps: how many steps it may take.
+        seconds: for how long it may go on.
+        seed: of the draws from steps that are equally good.
+    """
+    random, end = Random(seed), time.monotonic() + seconds  # noqa: S311 -- no secret
+    state, steps, scored = world.start, list[Step](), 0
+    while not world.is_goal(state) and len(steps) < most_steps:
+        found = world.successors(state)
+        if not found or time.monotonic() > end:
+            return Walked(tuple(steps), arrived=False, scored=scored, out_of_time=bool(found))
+        scored += len(found)
+        met = [world.goals_met(after) for _, after in found]
+        best = [each for each, number in zip(found, met, strict=True) if number == max(met)]
+        step, state = random.choice(best)
+        steps.append(step)
+    return Walked(tuple(steps), world.is_goal(state), scored, out_of_time=False)
+
+
+def walk_instance(instance: Instance[Any], most_steps: int, seconds: float, seed: int) -> Walked:
+    """Walk in the task of an instance; a plan counts only where the validator agrees.
+
+    Raises:
+        AssertionError: the validator does not.
+    """
+    texts = translate(instance)
+    task = read_task(texts.domain, texts.problem)
+    walked = greedy_walk(world_of(task), most_steps, seconds, seed)
+    if walked.arrived and task.judge(Plan(walked.steps)).status is not Status.VALID:
+        raise AssertionError(f"{instance.id}: the walk is no plan")
+    return walked
