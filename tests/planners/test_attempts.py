@@ -41,6 +41,13 @@ UNSERVED = {
     ("budget-blocksworld", "aries"),
 }
 WRONG = {("minigrid", "aries")}
+# Searches that forget what looks bad, that draw, or whose record has no plan.
+GIVES_UP = {
+    *((domain, "witness") for domain in domain_names()),
+    *((domain, "random") for domain in ("countdown", "depots", "minigrid", "sokoban")),
+    *((domain, "tot") for domain in ("countdown", "depots", "minigrid", "sokoban")),
+    ("countdown", "rap"),
+}
 ONE_DOMAIN = {"countdown-exact": "countdown"}
 """Planners that serve no other."""
 SLOW = {("sokoban", "aries")}
@@ -72,6 +79,9 @@ def test_planner_solves_the_sample(domain: str, planner: str) -> None:
     done = attempt(planner_named(planner), problem, LIMITS)
     if (domain, planner) in UNSERVED:
         assert (done.outcome, done.plan) == (Outcome.UNSUPPORTED, None), done.reason
+        return
+    if (domain, planner) in GIVES_UP:
+        assert (done.outcome, done.plan) == (Outcome.GAVE_UP, None), done.reason
         return
     assert done.outcome is Outcome.PLAN_FOUND, done.reason
     task = read_task(problem.domain, problem.problem)

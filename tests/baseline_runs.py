@@ -1,0 +1,56 @@
+"""Runs baselines of search in this process, without Fast Downward unless it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pddl_pipeline import read_task, translate
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.model.verdict import Verdict
+from pddl_pipeline.search.baseline import Effort, Finding, Given
+from pddl_pipeline.search.baseline_process import baselines
+from pddl_pipeline.translators.records import from_record
+
+COSTS = {"pick-up": 1, "unstack": 1, "put-down": 20, "stack": 1}
+
+
+class Run(NamedTuple):
+    """What came of a search, and what it took."""
+
+    finding: Finding
+    effort: Effort
+    given: Given
+
+    @property
+    def verdict(self) -> Verdict:
+        assert self.finding.plan is not None, self.finding.reason
+        return self.given.task.judge(self.finding.plan, budget=self.given.budget)
+
+
+def given_of(
+    problem: Problem,
+    folder: Path,
+    *,
+    budget: Number | None = None,
+    commands: Mapping[str, tuple[str, ...]] | None = None,
+) -> Given:
+    files = (folder / "domain.pddl", folder / "problem.pddl")
+    files[0].write_text(problem.domain)
+    files[1].write_text(problem.problem)
+    return Given(read_task(*files), budget, (), folder, files, commands or {})
+
+
+def run(name: str, given: Given, **settings: Any) -> Run:
+    baseline, effort = baselines()[name], Effort()
+    finding = baseline.search(given, baseline.settings(**settings), effort)
+    return Run(finding, effort, given)
+
+
+def blocks(init: list[list[str]], goal: list[list[str]], **extras: Any) -> Problem:
+    """A task of budget-blocksworld, its costs those of CATS."""
+    record = {"id": "b", "domain": "budget-blocksworld", "init": init, "holding": None,
+              "goal": goal, "costs": COSTS, "budget": None, **extras}  # fmt: skip
+    return translate(from_record(record))

@@ -1,0 +1,185 @@
+"""simplan, goal-count and random: which states they look at, and where they stop."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+from baseline_runs import blocks, given_of, run
+from hypothesis import given
+from hypothesis import strategies as st
+from planner_problems import sample
+
+from pddl_pipeline import read_task
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.search.rewards.reward import Score
+from pddl_pipeline.search.world import world_of
+
+GRAPH = """(define (domain graph) (:predicates (at ?x) (edge ?x ?y))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (edge ?x ?y))
+   :effect (and (at ?y) (not (at ?x)))))"""
+Weights = dict[tuple[str, str], float]
+
+
+def graph(edges: Weights, goal: str) -> Problem:
+    nodes = sorted({node for edge in edges for node in edge} | {"n0", goal})
+    return Problem(
+        GRAPH,
+        f"(define (problem p) (:domain graph) (:objects {' '.join(nodes)}) (:init (at n0)"
+        f" {' '.join(f'(edge {x} {y})' for x, y in edges)}) (:goal (at {goal})))",
+    )
+
+
+class Known:
+    """Confidence from a table of edges; remembers from where it was asked, and by which way."""
+
+    def __init__(self, edges: Weights) -> None:
+        self.edges = edges
+        self.asked: list[str] = []
+
+    def scores(self, situation: Any, options: Any) -> list[Score]:
+        (place,) = situation.state()
+        assert len(situation.steps()) == situation.spent
+        self.asked.append(place[4:-1])
+        return [Score(self.edges[each.step.arguments]) for each in options]
+
+
+def expanded_by_the_book(edges: Weights, goal: str, cap: int) -> tuple[list[str], list[str] | None]:
+    """Algorithm 1 written down again: the nodes expanded in order, and the plan as nodes."""
+    queue: list[list[str]] = [["n0"]]
+    closed, order = {"n0"}, []
+    while queue:
+        way = max(queue, key=lambda way: mean(edges, way))  # the first of equals
+        queue.remove(way)
+        order.append(way[-1])
+        for near in sorted(y for x, y in edges if x == way[-1]):
+            if near in closed:
+                continue
+            closed.add(near)
+            if near == goal:
+                return order, [*way, near]
+            queue.append([*way, near])
+            if len(queue) > cap:
+                queue.remove(min(reversed(queue), key=lambda way: mean(edges, way)))
+    return order, None
+
+
+def mean(edges: Weights, way: list[str]) -> float:
+    values = [edges[pair] for pair in pairwise(way)]
+    return fmean(values) if values else 0.0
+
+
+NODES = [f"n{number}" for number in range(9)]
+# Sixteenths, whose means tie exactly or not at all.
+EDGES = st.dictionaries(
+    st.permutations(NODES).map(lambda nodes: (nodes[0], nodes[1])),
+    st.integers(-64, 0).map(lambda value: value / 16),
+    max_size=30,
+)  # fmt: skip
+
+
+@given(edges=EDGES, cap=st.sampled_from([1, 2, 3, 1000]))
+def test_simplan_expands_the_way_with_the_largest_mean(
+    tmp_path_factory: pytest.TempPathFactory, edges: Weights, cap: int
+) -> None:
+    reward = Known(edges)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pddl_pipeline.search.baselines.simplan.scorer", lambda *_: reward)
+        task = given_of(graph(edges, "n8"), tmp_path_factory.mktemp("graph"))
+        done = run("simplan", task, predictions="none", queue=cap)
+    order, way = expanded_by_the_book(edges, "n8", cap)
+    # Dead ends are expanded without a question.
+    assert reward.asked == [node for node in order if any(x == node for x, _ in edges)]
+    assert done.effort.expanded == done.effort.predictions == len(order)
+    steps = None if way is None else [Step("go", pair) for pair in pairwise(way)]
+    assert (None if done.finding.plan is None else list(done.finding.plan)) == steps
+
+
+def test_a_queue_that_forgot_something_proves_nothing(tmp_path: Path) -> None:
+    edges = {("n0", "n1"): -1.0, ("n0", "n2"): -2.0, ("n2", "n8"): -1.0, ("n1", "n3"): -1.0}
+    file = tmp_path / "log.jsonl"
+    file.write_text("".join(
+        json.dumps({"state": [f"(at {x})"], "action": f"(go {x} {y})", "logprob": value}) + "\n"
+        for (x, y), value in edges.items()
+    ))  # fmt: skip
+    task = given_of(graph(edges, "n8"), tmp_path)
+    asked = {"predictions": "none", "reward": "file", "file": str(file)}
+    assert run("simplan", task, **asked).finding.plan is not None
+    short = run("simplan", task, queue=1, **asked).finding
+    assert (short.plan, short.proof) == (None, False)
+    unreachable = given_of(graph(edges, "n7"), tmp_path)
+    assert run("simplan", unreachable, **asked).finding.proof
+
+
+@pytest.mark.parametrize("domain", domain_names())
+@pytest.mark.parametrize("name", ["goal-count", "simplan"])
+def test_samples_are_solved(name: str, domain: str, tmp_path: Path) -> None:
+    done = run(name, given_of(sample(domain), tmp_path), predictions="none")
+    assert done.verdict.status == "valid"
+
+
+def test_goal_count_expands_states_with_more_goals_first(tmp_path: Path) -> None:
+    """Once c stands where it is to be, no state is looked at that has it elsewhere."""
+    problem = blocks([["a"], ["b"], ["c"], ["d"]], [["on", "b", "a"], ["on", "d", "c"]])
+    done = run("goal-count", given_of(problem, tmp_path), predictions="none")
+    task = read_task(problem.domain, problem.problem)
+    world, state, met = world_of(task), world_of(task).start, []
+    for step in done.finding.plan or ():
+        state = world.apply(step, state)
+        met.append(world.goals_met(state))
+    assert met == [0, 1, 1, 2]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_steps_are_a_plan_at_last(seed: int, tmp_path: Path) -> None:
+    task = given_of(sample("ferry"), tmp_path)
+    done = run("random", task, predictions="none", seed=seed)
+    assert done.verdict.status == "valid"
+    assert done.effort.predictions == done.effort.expanded == len(done.finding.plan or ())
+    assert run("random", task, predictions="none", seed=seed).finding == done.finding
+    assert run("random", task, predictions="none", seed=seed + 50).finding != done.finding
+
+
+def test_every_step_is_equally_likely(tmp_path: Path) -> None:
+    task = given_of(graph({("n0", f"n{end}"): 0.0 for end in range(1, 5)}, "n9"), tmp_path)
+    ends = [run("random", task, predictions="none", seed=seed) for seed in range(200)]
+    assert {each.finding.reason for each in ends} == {"no step is applicable after 1 steps"}
+    task = given_of(graph({("n0", f"n{end}"): 0.0 for end in range(1, 5)}, "n4"), tmp_path)
+    hits = [run("random", task, predictions="none", seed=s).finding.plan for s in range(400)]
+    assert 70 < sum(plan is not None for plan in hits) < 130
+
+
+@pytest.mark.parametrize("name", ["random", "goal-count", "simplan"])
+def test_predictions_are_limited_exactly(name: str, tmp_path: Path) -> None:
+    goal = [["on", x, y] for x, y in ("ab", "bc", "cd", "de")]
+    task = given_of(blocks([["a", "b", "c", "d", "e"]], goal), tmp_path)
+    done = run(name, task, predictions="3")
+    assert done.finding == (None, "no plan within 3 predictions", False)
+    assert done.effort.predictions == done.effort.expanded == 3
+
+
+@pytest.mark.parametrize("name", ["random", "goal-count", "simplan"])
+def test_time_is_limited(name: str, tmp_path: Path) -> None:
+    goal = [["on", x, y] for x, y in ("ab", "bc", "cd", "de")]
+    task = given_of(blocks([["a", "b", "c", "d", "e"]], goal), tmp_path)
+    done = run(name, task, predictions="none", seconds=1e-9)
+    assert done.finding.reason == "no plan within 1e-09 s"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [({"predictions": "many"}, "predictions=many"), ({"seconds": 0}, "seconds=0")],
+)
+@pytest.mark.parametrize("name", ["random", "goal-count", "simplan"])
+def test_limits_that_make_no_sense_are_told(
+    name: str, wrong: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=said):
+        run(name, given_of(sample("ferry"), tmp_path), **wrong)

@@ -1,0 +1,209 @@
+"""CATS: its plans, its limits, and what its weights do."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from baseline_runs import COSTS, Run, blocks, given_of, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from planner_problems import sample
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.search.baseline import Unsuited
+from pddl_pipeline.search.blocks_states import cheapest_plan
+
+CLASSICAL = ["blocksworld", "budget-blocksworld", "depots", "ferry", "grippers", "minigrid"]
+REWARDS = ["none", "uniform", "goal-count"]
+
+
+def stacks(rng: Random, names: str) -> list[list[str]]:
+    found: list[list[str]] = []
+    for block in rng.sample(names, len(names)):
+        place = rng.randrange(len(found) + 1)
+        if place == len(found):
+            found.append([])
+        found[place].append(block)
+    return found
+
+
+def drawn(seed: int, names: str = "abcde") -> tuple[Problem, int]:
+    """A task of some blocks, and what its cheapest plan costs."""
+    rng = Random(seed)
+    init, end = stacks(rng, names), stacks(rng, names)
+    goal = [(upper, lower) for stack in end for lower, upper in pairwise(stack)] or [("a", "b")]
+    best = cheapest_plan(init, goal, list(COSTS.values()))
+    return blocks(init, [["on", *pair] for pair in goal]), best.cost
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize("domain", CLASSICAL)
+def test_plans_of_the_samples_are_valid(domain: str, reward: str, tmp_path: Path) -> None:
+    done = run("cats", given_of(sample(domain), tmp_path), reward=reward)
+    assert done.verdict.status == "valid"
+    assert done.effort.expanded <= 500
+
+
+@settings(max_examples=25)
+@given(
+    seed=st.integers(0, 10**6),
+    reward=st.sampled_from(REWARDS),
+    spare=st.sampled_from([0, 5, 42, None]),
+    omega=st.sampled_from([0, 0.3, 1]),
+    nodes=st.sampled_from([1, 2, 15, 500]),
+)
+def test_plans_keep_the_budget_and_searches_the_limit(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, reward: str, spare: int | None,
+    omega: float, nodes: int,
+) -> None:  # fmt: skip
+    problem, best = drawn(seed)
+    budget = None if spare is None else best + spare
+    task = given_of(problem, tmp_path_factory.mktemp("cats"), budget=budget)
+    done = run("cats", task, reward=reward, omega=omega, nodes=nodes)
+    assert done.effort.expanded <= nodes
+    if done.finding.plan is None:
+        assert done.effort.expanded == nodes
+        assert not done.finding.proof
+        return
+    assert done.verdict.status == "valid"
+    assert done.verdict.within_budget is not False
+    assert done.verdict.cost >= best
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_with_room_enough_the_cheapest_plan_is_found_where_only_that_is_affordable(
+    seed: int, tmp_path: Path
+) -> None:
+    problem, best = drawn(seed, "abcd")
+    done = run("cats", given_of(problem, tmp_path, budget=best), nodes=10**6)
+    assert done.verdict.cost == best
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_less_than_the_cheapest_plan_is_no_proof_that_there_is_none(
+    seed: int, tmp_path: Path
+) -> None:
+    problem, best = drawn(seed, "abcd")
+    if best == 0:
+        return
+    done = run("cats", given_of(problem, tmp_path, budget=best - 1), nodes=10**6)
+    assert done.finding == (None, f"no plan within the budget of {best - 1}", False)
+
+
+def test_that_there_is_no_plan_is_proved_by_either_tree(tmp_path: Path) -> None:
+    circle = blocks([["a"], ["b"]], [["on", "a", "b"], ["on", "b", "a"]])
+    done = run("cats", given_of(circle, tmp_path))
+    assert done.finding.plan is None
+    assert done.finding.proof
+    grid = {"id": "g", "domain": "minigrid", "floorplan": ["..L."], "keys": {},
+            "locks": {"p2": "shape0"}, "robot": "p0", "goal": "p3"}  # fmt: skip
+    from pddl_pipeline import translate  # noqa: PLC0415
+    from pddl_pipeline.translators.records import from_record  # noqa: PLC0415
+
+    locked = run("cats", given_of(translate(from_record(grid)), tmp_path))
+    assert locked.finding.proof
+
+
+def test_a_goal_that_holds_needs_no_expansion(tmp_path: Path) -> None:
+    done = run("cats", given_of(blocks([["a", "b"]], [["on", "b", "a"]]), tmp_path, budget=0))
+    assert done.finding.plan == ()
+    assert done.effort.expanded == 0
+
+
+def test_numbers_are_not_for_it(tmp_path: Path) -> None:
+    with pytest.raises(Unsuited, match="numbers"):
+        run("cats", given_of(sample("countdown"), tmp_path))
+
+
+def same(one: Run, other: Run) -> bool:
+    return (one.finding, one.effort) == (other.finding, other.effort)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_same_search_gives_the_same_plan(seed: int, tmp_path: Path) -> None:
+    task = given_of(drawn(seed)[0], tmp_path)
+    assert same(run("cats", task), run("cats", task))
+
+
+class Told:
+    """A reward that remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, ...]] = []
+
+    def scores(self, situation: Any, options: Any) -> list[Any]:
+        from pddl_pipeline.search.rewards.reward import Score  # noqa: PLC0415
+
+        self.asked.append((situation.backward, situation.state(), situation.steps(),
+                           situation.spent, tuple(options)))  # fmt: skip
+        return [Score(-float(len(str(each.step)))) for each in options]
+
+
+def test_without_weight_confidence_is_not_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = Told()
+    monkeypatch.setattr("pddl_pipeline.search.baselines.cats.scorer", lambda *_: told)
+    task = given_of(drawn(3)[0], tmp_path)
+    without = run("cats", task, omega=0)
+    assert told.asked == []
+    assert without.effort.predictions == 0
+    assert same(without, run("cats", task, reward="none", omega=1))
+    assert run("cats", task, omega=1).effort.predictions == len(told.asked) > 0
+
+
+def test_both_trees_tell_where_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = Told()
+    monkeypatch.setattr("pddl_pipeline.search.baselines.cats.scorer", lambda *_: told)
+    run("cats", given_of(blocks([["a"], ["b"], ["c", "d"]], [["on", "a", "b"]]), tmp_path))
+    forward = next(each for each in told.asked if not each[0])
+    assert forward[1:4] == (
+        ("(clear a)", "(clear b)", "(clear d)", "(handempty)", "(on d c)", "(ontable a)",
+         "(ontable b)", "(ontable c)"), (), 0,
+    )  # fmt: skip
+    assert [(str(each.step), each.met, each.wanted) for each in forward[4]] == [
+        ("(pick-up a)", 0, 1), ("(pick-up b)", 0, 1), ("(unstack d c)", 0, 1)
+    ]  # fmt: skip
+    backward = next(each for each in told.asked if each[0])
+    assert backward[1:4] == (("(on a b)",), (), 0)
+    assert [(str(each.step), each.met, each.wanted) for each in backward[4]] == [
+        ("(stack a b)", 1, 2)
+    ]
+
+
+def test_with_all_weight_on_confidence_the_likeliest_leaf_is_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = Told()
+    monkeypatch.setattr("pddl_pipeline.search.baselines.cats.scorer", lambda *_: told)
+    task = given_of(blocks([["a"], ["b"], ["c", "d"]], [["on", "c", "a"]]), tmp_path)
+    run("cats", task, omega=1)
+    second = [each for each in told.asked if not each[0]][1]
+    assert [str(step) for step in second[2]] == ["(pick-up a)"]  # of the shortest the first
+    told.asked.clear()
+    run("cats", task, omega=0.001)
+    second = [each for each in told.asked if not each[0]][1]
+    assert [str(step) for step in second[2]] == ["(pick-up b)"]  # which leaves a clear
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"omega": 1.5}, "omega=1.5: expected 0 to 1"),
+        ({"nodes": 0}, "nodes=0"),
+        ({"reward": "goalcount"}, "did you mean 'goal-count'"),
+        ({"reward": "file"}, "file=FILE"),
+        ({"reward": "url"}, "model=NAME"),
+        ({"reward": "url", "model": "m", "url": "ftp://x"}, "http://"),
+    ],
+)
+def test_settings_that_make_no_sense_are_told(
+    wrong: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=said):
+        run("cats", given_of(sample("blocksworld"), tmp_path), **wrong)

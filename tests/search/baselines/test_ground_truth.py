@@ -1,0 +1,141 @@
+"""ground-truth against an independent search over the validator's own successors."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import count, pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from baseline_runs import COSTS, blocks, given_of, run
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
+from planner_problems import sample
+from record_strategies import records
+
+from pddl_pipeline import read_task, translate
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.planners.fast_downward import PLANNERS
+from pddl_pipeline.planners.sandbox.launcher import command_of
+from pddl_pipeline.search.baseline import Unsuited
+from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.validation.task import Task
+
+
+class TooManyStates(Exception):
+    """More than the slow search is to look at."""
+
+
+def dijkstra(task: Task, most: int = 3000) -> Number | None:
+    """The cost of a cheapest plan; None where there is none. Costs are unit costs or total-cost."""
+    start = task.initial_state()
+    costs = task.facts.metric is not None
+    number = count()
+    queue: list[tuple[Number, int, Any]] = [(0, next(number), start)]
+    done: set[frozenset[Any]] = set()
+    while queue:
+        spent, _, state = heappop(queue)
+        key = frozenset(state.facts)
+        if key in done:
+            continue
+        if task.goal_holds(state):
+            return spent
+        done.add(key)
+        if len(done) > most:
+            raise TooManyStates
+        for _, after in task.successors(state):
+            total = after.values["total-cost",] if costs else spent + 1
+            heappush(queue, (total, next(number), after))
+    return None
+
+
+def commands() -> dict[str, tuple[str, ...]]:
+    return {each.name: command_of(each.up_engine) for each in PLANNERS
+            if each.name == "seq-opt-lmcut"}  # fmt: skip
+
+
+def stacked(rng: Random, names: list[str]) -> list[list[str]]:
+    found: list[list[str]] = [[]]
+    for name in rng.sample(names, len(names)):
+        if rng.random() < 0.5:
+            found.append([])
+        found[-1].append(name)
+    return [stack for stack in found if stack]
+
+
+def drawn(seed: int, size: int, *more: list[str]) -> Problem:
+    rng = Random(seed)
+    names = [f"b{number}" for number in range(size)]
+    goal = [["on", x, y] for stack in stacked(rng, names) for y, x in pairwise(stack)]
+    return blocks(stacked(rng, names), [*(goal or [["on", "b0", "b1"]]), *more])
+
+
+@pytest.mark.parametrize("way", ["sweep", "uniform cost", "downward"])
+@pytest.mark.parametrize("seed", range(4))
+def test_every_way_gives_the_cheapest_plan_of_blocks(seed: int, way: str, tmp_path: Path) -> None:
+    # The sweep does not take a goal that says more than what is on what.
+    problem = drawn(seed, 4, *([] if way == "sweep" else [["handempty"]]))
+    given = given_of(problem, tmp_path, commands=commands())
+    done = run("ground-truth", given, states=5 if way == "downward" else 10**6)
+    assert done.verdict.cost == dijkstra(given.task)
+    assert list(tmp_path.glob("downward-*")) == []
+
+
+@settings(max_examples=12)
+@given(data=st.data())
+@pytest.mark.parametrize("domain", ["ferry", "grippers", "minigrid"])
+def test_small_tasks_of_every_kind(
+    domain: str, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    problem = translate(from_record(data.draw(records(domain))))
+    task = read_task(problem.domain, problem.problem)
+    try:
+        expected = dijkstra(task, 300)
+    except TooManyStates:
+        reject()
+    given = given_of(problem, tmp_path_factory.mktemp("truth"))
+    done = run("ground-truth", given, states=10**5)
+    if expected is None:
+        assert done.finding.plan is None
+        assert done.finding.proof
+    else:
+        assert done.verdict.cost == expected
+
+
+@pytest.mark.parametrize("domain", domain_names())
+def test_samples_have_cheapest_plans(domain: str, tmp_path: Path) -> None:
+    given = given_of(sample(domain), tmp_path)
+    done = run("ground-truth", given)
+    assert done.verdict.status == "valid"
+    if domain not in ("countdown", "sokoban", "depots"):  # numbers, and many states
+        assert done.verdict.cost == dijkstra(given.task)
+
+
+def test_of_plans_with_one_cost_the_shortest_is_given(tmp_path: Path) -> None:
+    free = {**COSTS, "unstack": 0, "stack": 0, "pick-up": 0, "put-down": 0}
+    problem = blocks([["a", "b"]], [["on", "a", "b"], ["handempty"]], costs=free)
+    assert len(run("ground-truth", given_of(problem, tmp_path)).finding.plan or ()) == 4
+
+
+def test_that_there_is_no_plan_is_proved(tmp_path: Path) -> None:
+    for goal in (
+        [["on", "a", "b"], ["on", "b", "a"]], [["on", "a", "b"], ["on", "a", "c"]],
+        [["on", "a", "a"]],
+    ):  # fmt: skip
+        done = run("ground-truth", given_of(blocks([["a"], ["b"], ["c"]], goal), tmp_path))
+        assert (done.finding.plan, done.finding.proof) == (None, True)
+
+
+def test_what_is_too_large_without_fast_downward_is_told(tmp_path: Path) -> None:
+    with pytest.raises(Unsuited, match="more than 5 states"):
+        run("ground-truth", given_of(sample("ferry"), tmp_path), states=5)
+
+
+def test_downwards_word_that_there_is_no_plan_is_taken(tmp_path: Path) -> None:
+    problem = blocks([["a"], ["b"], ["c"]], [["on", "a", "b"], ["on", "b", "a"]])
+    done = run("ground-truth", given_of(problem, tmp_path, commands=commands()), states=3)
+    assert (done.finding.plan, done.finding.proof) == (None, True)

@@ -1,0 +1,152 @@
+"""tot and rap: their plans, their limits, what they prefer."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from baseline_runs import blocks, given_of, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from planner_problems import sample
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.search.rewards.reward import Score
+
+KINDS: list[tuple[str, dict[str, Any]]] = [
+    ("tot", {"search": "bfs"}), ("tot", {"search": "dfs"}), ("rap", {})
+]  # fmt: skip
+TREE = """(define (domain tree) (:predicates (at ?x) (edge ?x ?y))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (edge ?x ?y))
+   :effect (and (at ?y) (not (at ?x)))))"""
+WEIGHTS = {
+    ("s", "a"): -1.0, ("s", "b"): -2.0, ("s", "c"): -3.0, ("a", "d"): -5.0, ("a", "e"): -6.0,
+    ("b", "f"): -1.0, ("c", "g"): -0.5, ("d", "s"): -0.1, ("f", "h"): -1.0, ("g", "i"): -1.0,
+}  # fmt: skip
+
+
+def tree(goal: str) -> Problem:
+    nodes = sorted({node for edge in WEIGHTS for node in edge} | {"z"})
+    edges = " ".join(f"(edge {x} {y})" for x, y in WEIGHTS)
+    text = f"(:objects {' '.join(nodes)}) (:init (at s) {edges}) (:goal (at {goal}))"
+    return Problem(TREE, f"(define (problem p) (:domain tree) {text})")
+
+
+def order(name: str, goal: str, tmp_path: Path, **chosen: Any) -> tuple[list[str], Any]:
+    """The nodes from which a model was asked for the next step, and what was found."""
+    asked: list[str] = []
+
+    class Known:
+        def scores(self, situation: Any, options: Any) -> list[Score]:
+            asked.append(situation.state()[0][4:-1])
+            return [Score(WEIGHTS[each.step.arguments] / 2, WEIGHTS[each.step.arguments] / 2)
+                    for each in options]  # fmt: skip
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pddl_pipeline.search.scored_expansion.scorer", lambda *_: Known())
+        done = run(name, given_of(tree(goal), tmp_path), **chosen)
+    return asked, done.finding
+
+
+def test_tot_keeps_the_best_of_each_depth(tmp_path: Path) -> None:
+    asked, found = order("tot", "z", tmp_path, breadth=2)
+    # d and e, of a, have less confidence than f; the way over d would go in a circle.
+    assert asked == ["s", "a", "b", "f"]
+    assert found == (None, "no node is left to be expanded", False)
+    asked, found = order("tot", "i", tmp_path, breadth=3)
+    assert [step.arguments[1] for step in found.plan] == ["c", "g", "i"]
+    assert asked == ["s", "a", "b", "c", "g"]
+
+
+def test_tot_goes_deep_where_confidence_is_largest(tmp_path: Path) -> None:
+    assert order("tot", "z", tmp_path, search="dfs")[0] == ["s", "a", "b", "f", "c", "g"]
+    assert order("tot", "z", tmp_path, search="dfs", depth=2)[0] == ["s", "a", "b", "c"]
+    # exp(-2) is 0.135: what is less likely is left out, and so is what comes after it.
+    assert order("tot", "z", tmp_path, search="dfs", threshold=0.13)[0] == ["s", "a", "b", "f"]
+    assert order("tot", "z", tmp_path, search="dfs", threshold=0.14)[0] == ["s", "a"]
+
+
+def test_rap_rolls_out_by_confidence_and_then_comes_back(tmp_path: Path) -> None:
+    asked, found = order("rap", "z", tmp_path)
+    # The first way goes on by the largest confidence; dead ends are not gone to again.
+    assert asked[:2] == ["s", "a"]
+    assert sorted(asked) == ["a", "b", "c", "f", "g", "s"]
+    assert found == (None, "no node is left to be expanded", False)
+    # Without exploration, d and e being dead ends of little worth, b comes next; then it pays.
+    assert order("rap", "h", tmp_path, exploration=0)[0] == ["s", "a", "b", "f"]
+    assert [step.arguments[1] for step in order("rap", "h", tmp_path)[1].plan] == ["b", "f", "h"]
+
+
+def drawn(seed: int) -> Problem:
+    rng = Random(seed)
+    init, end = rng.sample("abcde", 5), rng.sample("abcde", 5)
+    return blocks([init[:3], init[3:]], [["on", x, y] for y, x in pairwise(end[:3])])
+
+
+@settings(max_examples=25)
+@given(
+    seed=st.integers(0, 10**6),
+    kind=st.sampled_from(KINDS),
+    reward=st.sampled_from(["none", "uniform", "goal-count"]),
+    budget=st.sampled_from([None, 10, 45, 100]),
+    nodes=st.sampled_from([1, 20, 500]),
+    depth=st.sampled_from([1, 6, 32]),
+)
+def test_plans_keep_budget_and_depth_and_searches_the_limit(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, kind: tuple[str, dict[str, Any]],
+    reward: str, budget: int | None, nodes: int, depth: int,
+) -> None:  # fmt: skip
+    task = given_of(drawn(seed), tmp_path_factory.mktemp("tree"), budget=budget)
+    chosen = {"reward": reward, "nodes": nodes, "depth": depth, **kind[1]}
+    done = run(kind[0], task, **chosen)
+    assert done.effort.expanded <= nodes
+    assert done.effort.predictions <= done.effort.expanded
+    again = run(kind[0], task, **chosen)
+    assert (again.finding, again.effort) == (done.finding, done.effort)
+    if done.finding.plan is None:
+        assert not done.finding.proof
+        return
+    assert len(done.finding.plan) <= depth
+    assert done.verdict.status == "valid"
+    assert done.verdict.within_budget is not False
+
+
+@pytest.mark.parametrize(("name", "chosen"), KINDS)
+@pytest.mark.parametrize("domain", ["blocksworld", "budget-blocksworld", "ferry", "grippers"])
+def test_samples_are_solved(domain: str, name: str, chosen: dict[str, Any], tmp_path: Path) -> None:
+    assert run(name, given_of(sample(domain), tmp_path), **chosen).verdict.status == "valid"
+
+
+@pytest.mark.parametrize(("name", "chosen"), KINDS)
+def test_a_goal_that_holds_needs_no_expansion(
+    name: str, chosen: dict[str, Any], tmp_path: Path
+) -> None:
+    done = run(name, given_of(blocks([["a", "b"]], [["on", "b", "a"]]), tmp_path), **chosen)
+    assert (done.finding.plan, done.effort.expanded) == ((), 0)
+
+
+def test_rap_draws_between_equals_by_its_seed(tmp_path: Path) -> None:
+    task = given_of(sample("ferry"), tmp_path)
+    plans = {run("rap", task, reward="none", seed=seed).finding.plan for seed in range(6)}
+    assert len(plans) > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "said"),
+    [
+        ("tot", {"breadth": 0}, "breadth=0"),
+        ("tot", {"threshold": 1}, "threshold=1"),
+        ("tot", {"nodes": 0}, "nodes and depth"),
+        ("rap", {"depth": 0}, "nodes and depth"),
+        ("rap", {"exploration": -1}, "exploration=-1"),
+    ],
+)
+def test_settings_that_make_no_sense_are_told(
+    name: str, wrong: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=said):
+        run(name, given_of(sample("ferry"), tmp_path), **wrong)

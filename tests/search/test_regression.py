@@ -1,0 +1,117 @@
+"""Backward search and mutexes against all states of small tasks."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+from baseline_runs import blocks
+from planner_problems import sample
+
+from pddl_pipeline import read_task
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.search.mutexes import Mutexes
+from pddl_pipeline.search.regression import Partial, Regression
+from pddl_pipeline.search.strips_world import StripsWorld, bits_of
+from pddl_pipeline.search.world import world_of
+
+NEGATIVE = Problem(
+    """(define (domain d) (:predicates (p ?x) (q ?x) (r))
+      (:action a :parameters (?x) :precondition (and (not (p ?x)) (not (r)))
+       :effect (and (p ?x) (not (q ?x))))
+      (:action b :parameters (?x) :precondition (p ?x) :effect (and (q ?x) (r) (not (p ?x))))
+      (:action c :parameters () :precondition (r) :effect (not (r))))""",
+    """(define (problem e) (:domain d) (:objects x y) (:init (q x))
+      (:goal (and (q y) (not (r)) (not (q x)))))""",
+)
+TASKS = {
+    "negative": NEGATIVE,
+    "three blocks": blocks([["a", "b"], ["c"]], [["on", "a", "c"]]),
+    "ferry": sample("ferry"),
+    "grippers": sample("grippers"),
+}
+
+
+def strips(problem: Problem) -> StripsWorld:
+    world = world_of(read_task(problem.domain, problem.problem))
+    assert isinstance(world, StripsWorld)
+    return world
+
+
+def reachable(world: StripsWorld) -> set[int]:
+    seen, queue = {world.start}, [world.start]
+    for state in queue:  # which grows
+        for _, after in world.successors(state):
+            if after not in seen:
+                seen.add(after)
+                queue.append(after)
+    return seen
+
+
+def partials(regression: Regression) -> dict[Partial, int]:
+    """All partial states that backward search reaches, with how many steps they are off."""
+    depths = {regression.start: 0}
+    queue = [regression.start]
+    for partial in queue:  # which grows
+        for _, before in regression.predecessors(partial):
+            if before not in depths:
+                depths[before] = depths[partial] + 1
+                queue.append(before)
+    return depths
+
+
+def distances(world: StripsWorld, states: set[int]) -> dict[int, int]:
+    """How many steps each state is off the goal, by going over all states again and again."""
+    found = {state: 0 for state in states if world.is_goal(state)}
+    while True:
+        nearer = {
+            state: 1 + min(found[after] for _, after in world.successors(state) if after in found)
+            for state in states - found.keys()
+            if any(after in found for _, after in world.successors(state))
+        }
+        if not nearer:
+            return found
+        found |= nearer
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_mutexes_never_hold_together(name: str) -> None:
+    world = strips(TASKS[name])
+    mutexes, states = Mutexes(world), reachable(world)
+    for state in states:
+        assert not mutexes.excluded(state) & state
+
+
+def test_of_blocks_every_pair_that_never_holds_together_is_known() -> None:
+    world = strips(TASKS["three blocks"])
+    mutexes, states = Mutexes(world), reachable(world)
+    for one, other in combinations(bits_of(world.every), 2):
+        together = any(state & one and state & other for state in states)
+        assert bool(mutexes.excluded(one) & other) is not together
+
+
+@pytest.mark.parametrize("name", ["negative", "three blocks"])
+def test_partial_states_are_as_far_off_as_the_nearest_states_that_they_mean(name: str) -> None:
+    """Whatever step leads on from a state, regression finds it, and nothing else."""
+    world = strips(TASKS[name])
+    regression, states = Regression(world), reachable(world)
+    exact, depths = distances(world, states), partials(regression)
+    assert exact
+    for state in states:
+        depth = min((depths[each] for each in depths if each.holds(state)), default=None)
+        assert depth == exact.get(state)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_step_leads_from_what_is_needed_before_it_to_what_is_needed_after_it(name: str) -> None:
+    world = strips(TASKS[name])
+    regression, states = Regression(world), sorted(reachable(world))[:300]
+    queue: list[Any] = [regression.start]
+    for partial in queue[:40]:
+        for operator, before in regression.predecessors(partial):
+            queue.append(before)
+            for state in states:
+                if before.holds(state):
+                    assert operator in world.applicable(state)
+                    assert partial.holds(world.apply(operator.step, state))
