@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from itertools import combinations_with_replacement
 from pathlib import Path
 from random import Random
+from statistics import median_low
 from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.experiment.reporting.text_table import TextTable
+from pddl_pipeline.experiment.reproduction.countdown_replay import magnitude
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.search.countdown_counts import count_solutions
@@ -24,6 +28,8 @@ PUZZLES: Final = 1362
 """How many puzzles the site has that the 24 game's dataset was taken from."""
 EVALUATED: Final = range(901, 1001)
 """Ranks of the puzzles that Yao et al. and the paper evaluate."""
+_DOUBLE: Final = 2**53
+"""From here on, doubles do not hold every whole number."""
 _TARGET: Final = 24
 _CARDS: Final = range(1, 14)
 _SEED: Final = 24
@@ -57,6 +63,19 @@ def made(
     return list(
         bench.generated("countdown", [size], number, method=METHODS[dataset], settings=settings)
     )
+
+
+def target_table(datasets: Mapping[str, Tasks]) -> TextTable:
+    """Return how large the targets of datasets are, by size."""
+    rows = []
+    for name, tasks in datasets.items():
+        for size in dict.fromkeys(task.size for task in tasks):
+            targets = sorted(task.task.target for task in tasks if task.size == size)
+            told = (magnitude(value) for value in (targets[0], median_low(targets), targets[-1]))
+            large = sum(target > _DOUBLE for target in targets)
+            rows.append((name, str(size), str(len(targets)), *told, str(large)))
+    headings = ("dataset", "size", "instances", "least", "lower median", "largest", "above 2^53")
+    return TextTable(headings, tuple(rows), names=2)
 
 
 def puzzles(bench: Workbench) -> Puzzles:

@@ -6,8 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.experiment.reproduction.countdown_datasets import METHODS, made, puzzles
+from pddl_pipeline.experiment.reproduction.countdown_datasets import (
+    METHODS,
+    made,
+    puzzles,
+    target_table,
+)
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
+from pddl_pipeline.translators.records import from_record
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
 
@@ -27,6 +33,19 @@ def test_targets_are_in_their_range(tmp_path: Path) -> None:
     assert [a.task.numbers for a in anywhere] == [n.task.numbers for n in near]
     assert max(instance.task.target for instance in anywhere) > 999
     assert all(1 <= instance.task.target <= 999 for instance in near)
+
+
+def test_the_table_of_targets() -> None:
+    targets = (7, 2**53 + 1, 10**20, 12)
+    sizes = ([1, 2], [1, 2], [1, 2], [1, 2, 3])
+    tasks = [
+        from_record({"id": f"{at}", "domain": "countdown", "numbers": numbers, "target": target})
+        for at, (numbers, target) in enumerate(zip(sizes, targets, strict=True))
+    ]
+    assert target_table({"CD": tasks}).rows == (
+        ("CD", "2", "3", "7.00e+0", "9.01e+15", "1.00e+20", "2"),
+        ("CD", "3", "1", "1.20e+1", "1.20e+1", "1.20e+1", "0"),
+    )
 
 
 def test_the_24_game_without_data_is_every_solvable_hand(tmp_path: Path) -> None:

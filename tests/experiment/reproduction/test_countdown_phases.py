@@ -16,7 +16,7 @@ def found(name: str, folder: Path, size: int) -> Findings:
 
 def test_figure_4_has_both_datasets(tmp_path: Path) -> None:
     findings = found("countdown-figure4", tmp_path, 4)
-    rows = [row[:8] for row in findings.tables[1].table.rows]
+    rows = [row[:8] for row in findings.tables[2].table.rows]
     assert {row[0] for row in rows} == {"RG", "SoS"}
     assert {row[1] for row in rows} >= {"enhsp", "dfs", "dfs:numbers=float"}
     for row in rows:
