@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,15 @@ from pddl_pipeline.experiment.reproduction.cats.shift_comparisons import (
 from pddl_pipeline.experiment.reproduction.cats.shift_sample import Sample, sample, tasks_of
 from pddl_pipeline.experiment.reproduction.cats.shift_tables import implied
 from pddl_pipeline.experiment.reproduction.cats.shifts import HIGHEST, LOWEST, bounds, graphs
-from pddl_pipeline.experiment.reproduction.cats.tie_rules import FIRST_PATH
+from pddl_pipeline.experiment.reproduction.cats.tie_rules import (
+    FIRST_ACTION,
+    FIRST_PATH,
+    LAST_PATH,
+    by_rules,
+)
 from pddl_pipeline.experiment.reproduction.registry import studies
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
+from pddl_pipeline.search.blocks_states import CheapestPlans, Move
 
 FREE_OF_GOALS = ((20, 20, 1, 1), (1, 1, 20, 20))
 """Lifting and setting down alternate, so that these costs count steps."""
@@ -50,6 +57,16 @@ def test_costs_that_count_steps_change_nothing(small: Sample) -> None:
         row = small.rows[costs]
         assert all(row.same)
         assert row.rate(LOWEST) == row.rate(FIRST_PATH) == 0
+
+
+def test_searches_keep_the_first_or_the_last_path() -> None:
+    """Two paths of equal cost meet; the other graph has the first of them only."""
+    first, second = Move(0, 0, -1, 1), Move(1, 0, 1, 2)
+    both = {0: (first, second), 1: (Move(3, 0, 1, 3),), 2: (Move(3, 0, 1, 3),), 3: ()}
+    graph = CheapestPlans(0, both, 2, 2, ("b1", "b2"))
+    alone = replace(graph, moves={0: (first,), 1: both[1], 3: ()})
+    shifted = by_rules([graph], [alone], (1, 1, 1, 1))
+    assert shifted == {FIRST_ACTION: [0], FIRST_PATH: [0], LAST_PATH: [1]}
 
 
 def test_a_dear_table_changes_something(small: Sample) -> None:
