@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
 from pddl_pipeline.experiment.reporting.text_table import NO_NUMBER, rounded
-from pddl_pipeline.experiment.reproduction.findings import Point
+from pddl_pipeline.experiment.reproduction.findings import Point, Result
 from pddl_pipeline.experiment.scoring.intervals import Z_95, Interval, bootstrap
 from pddl_pipeline.model.result import RunResult
 
@@ -47,9 +47,9 @@ class Lengths(NamedTuple):
         """
         return self.deviation**2 * (1 / len(self.lengths) + 1 / number) if self.lengths else 0.0
 
-    def point(self, x: str) -> Point:
-        """Return the mean with its interval for a chart; 0 without a plan."""
-        return Point(x, self.mean or 0.0, *(self.interval or (None, None)))
+    def points(self, x: str) -> tuple[Point, ...]:
+        """Return the mean with its interval as a point of a chart; none without a plan."""
+        return () if self.mean is None else (Point(x, self.mean, *(self.interval or (None, None))),)
 
     @property
     def text(self) -> str:
@@ -75,8 +75,8 @@ class Lengths(NamedTuple):
 HEADINGS: Final = ("solved", "low", "high", "deviation", "least", "most", "s/run")
 
 
-def mean_agrees(sets: Sequence[Lengths], mean: float, number: int) -> bool:
-    """Whether a paper's mean is as near as that of other samples of the same populations would be.
+def compared(sets: Sequence[Lengths], mean: float, number: int) -> Result:
+    """Return whether a paper's mean is as near as that of other samples of the same kind would be.
 
     Args:
         sets: our samples; their means count alike.
@@ -84,13 +84,14 @@ def mean_agrees(sets: Sequence[Lengths], mean: float, number: int) -> bool:
         number: the size of each of the paper's samples.
 
     Returns:
-        Whether the means differ by no more than they would in 95 % of cases; False where a sample
-        has fewer than two plans, since nothing is known of its spread.
+        ``matched`` where the means differ by no more than they would in 95 % of cases; ``not
+        compared`` where a sample has fewer than two plans, since nothing is known of its spread.
     """
     if any(len(each.lengths) < 2 for each in sets):
-        return False
+        return "not compared"
     reach = Z_95 * math.sqrt(sum(each.variance_beside(number) for each in sets)) / len(sets)
-    return abs(fmean(fmean(each.lengths) for each in sets) - mean) <= reach
+    apart = abs(fmean(fmean(each.lengths) for each in sets) - mean)
+    return "matched" if apart <= reach else "differs"
 
 
 def lengths_of(runs: Sequence[RunResult]) -> Lengths:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
@@ -32,14 +33,21 @@ class TestSet(NamedTuple):
         return f"{self.title} {self.configuration[0].upper()}"
 
     @property
+    def tick(self) -> str:
+        """The label in two lines, for charts."""
+        return self.label.replace(" ", "\n")
+
+    @property
     def store(self) -> str:
         """Name of a run store."""
         return f"{self.domain}-{self.configuration}"
 
-    def instances(self, bench: Workbench, *, quick: int) -> list[Instance[Any]]:
+    def instances(
+        self, bench: Workbench, *, quick: int, settings: Mapping[str, Any] | None = None
+    ) -> list[Instance[Any]]:
         """Return as many instances as the scale asks for, evenly over the sizes."""
         number = bench.count(quick=quick, paper=IN_THE_PAPER[self.configuration])
-        return bench.preset(self.domain, self.configuration, "test", number)
+        return bench.preset(self.domain, self.configuration, "test", number, settings=settings)
 
 
 _DOMAINS: Final = (

@@ -7,34 +7,38 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.experiment.reproduction.plan_lengths import Lengths, mean_agrees
+from pddl_pipeline.experiment.reproduction.plan_lengths import Lengths, compared
 from pddl_pipeline.experiment.reproduction.registry import studies
 from pddl_pipeline.experiment.reproduction.simplan_sets import TEST_SETS
-from pddl_pipeline.experiment.reproduction.studies import simplan_lengths
+from pddl_pipeline.experiment.reproduction.studies import simplan_depots, simplan_lengths
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.experiment.store import iterate_store
+from pddl_pipeline.generators.depots import DepotsSettings
 
 SPREAD = Lengths(4, (8, 10, 10, 12), (1.0,) * 4)
 """Mean 10, deviation 1.633."""
 
 
 @pytest.mark.parametrize(
-    ("mean", "number", "agrees"),
+    ("mean", "number", "result"),
     # 1.96 * 1.633 * sqrt(1/4 + 1/4) = 2.26, and 1.60 where the other sample is as good as all.
-    [(12.2, 4, True), (12.3, 4, False), (7.8, 4, True), (7.7, 4, False), (11.7, 10**9, False)],
-)
-def test_means_agree_as_far_as_samples_do(mean: float, number: int, *, agrees: bool) -> None:
-    assert mean_agrees([SPREAD], mean, number) is agrees
+    [
+        (12.2, 4, "matched"), (12.3, 4, "differs"), (7.8, 4, "matched"), (7.7, 4, "differs"),
+        (11.7, 10**9, "differs"),
+    ],
+)  # fmt: skip
+def test_means_agree_as_far_as_samples_do(mean: float, number: int, result: str) -> None:
+    assert compared([SPREAD], mean, number) == result
 
 
 def test_a_mean_over_domains_is_surer_than_each() -> None:
-    assert mean_agrees([SPREAD], 12.2, 4)
-    assert not mean_agrees([SPREAD] * 4, 12.2, 4)  # 2.26 / 2
+    assert compared([SPREAD], 12.2, 4) == "matched"
+    assert compared([SPREAD] * 4, 12.2, 4) == "differs"  # 2.26 / 2
 
 
 def test_of_one_plan_nothing_is_known() -> None:
     one = Lengths(2, (10,), (1.0, 60.0))
-    assert not mean_agrees([one], 10, 30)
+    assert compared([one, SPREAD], 10, 30) == "not compared"
     assert one.interval is None
     assert one.cells[0] == "1/2"
     assert Lengths(1, (), (60.0,)).text == "-"
@@ -70,3 +74,20 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Table 8 contradicts it" in complex_.why
     assert complex_.result == "differs"
     assert simple.paper == "13.5"
+
+
+def test_settings_of_depots_are_obeyed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = DepotsSettings(1, 0, 1, 3, 1)
+    monkeypatch.setattr(simplan_depots, "_SETS", TEST_SETS[6:7])  # simple
+    monkeypatch.setattr(simplan_depots, "_TRIED", (small,))
+    monkeypatch.setattr(simplan_depots, "COMPLEX", "simple")
+    findings = studies()["simplan-table8-depots"].run(Workbench(tmp_path, number=2, time_s=20))
+    rows = findings.tables[0].table.rows
+    assert [row[0] for row in rows] == ["1 0 1 3 1"]
+    steps = [run.steps or 0 for run in iterate_store(tmp_path / "runs" / "simple-1-0-1-3-1")]
+    assert float(rows[0][2]) == sum(steps) / 2
+    drives = [
+        [step for step in run.plan or () if step.lower().startswith("(drive")]
+        for run in iterate_store(tmp_path / "runs" / "simple-1-0-1-3-1")
+    ]
+    assert not any(drives)  # there is one place

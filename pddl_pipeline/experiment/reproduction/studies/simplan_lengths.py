@@ -18,8 +18,8 @@ from pddl_pipeline.experiment.reproduction.findings import (
 from pddl_pipeline.experiment.reproduction.plan_lengths import (
     HEADINGS,
     Lengths,
+    compared,
     lengths_of,
-    mean_agrees,
 )
 from pddl_pipeline.experiment.reproduction.simplan_sets import (
     COMPLEX,
@@ -90,7 +90,7 @@ def _solved(bench: Workbench, test_set: TestSet) -> list[RunResult]:
 
 def _comparison(test_set: TestSet, found: Lengths) -> Comparison:
     number = IN_THE_PAPER[test_set.configuration]
-    agrees = mean_agrees([found], test_set.mean_length, number)
+    result = compared([found], test_set.mean_length, number)
     unsolved = found.runs - len(found.lengths)
     reasons = [
         f"n={len(found.lengths)}",
@@ -102,7 +102,7 @@ def _comparison(test_set: TestSet, found: Lengths) -> Comparison:
         f"{test_set.label}: mean plan length",
         str(test_set.mean_length),
         found.text,
-        "matched" if agrees else "differs",
+        result,
         "; ".join(reasons),
     )
 
@@ -116,12 +116,12 @@ def _statement(configuration: str, found: _Found) -> Comparison:
         mean=rounded(fmean(of_paper), 1), most=max(of_paper), total=rounded(sum(of_paper), 1)
     )
     stated = _SECTION_5_1[configuration]
-    agrees = mean_agrees(ours, stated, IN_THE_PAPER[configuration])
+    result = compared(ours, stated, IN_THE_PAPER[configuration])
     return Comparison(
         f"section 5.1: mean plan length of {configuration} problems, over all domains",
         str(stated),
         text,
-        "matched" if agrees else "differs",
+        result,
         why,
     )
 
@@ -139,7 +139,7 @@ def _table(found: _Found) -> TextTable:
 def _chart(configuration: str, found: _Found) -> Chart:
     shown = {each: x for each, x in found.items() if each.configuration == configuration}
     paper = tuple(Point(each.title, each.mean_length) for each in shown)
-    ours = tuple(lengths.point(each.title) for each, lengths in shown.items())
+    ours = tuple(p for each, lengths in shown.items() for p in lengths.points(each.title))
     number = max(len(lengths.lengths) for lengths in shown.values())
     return Chart(
         f"Mean length of LAMA's plans, {configuration} instances",

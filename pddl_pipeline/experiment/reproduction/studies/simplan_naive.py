@@ -181,10 +181,10 @@ def _apart(ours: Sequence[Estimate | None], paper: Sequence[float]) -> float | N
 
 
 def _chart(name: str, methods: Sequence[str], found: _Found) -> Chart:
-    paper = tuple(Point(each.label, x) for each, x in zip(found, _PAPER[name], strict=True))
+    paper = tuple(Point(each.tick, x) for each, x in zip(found, _PAPER[name], strict=True))
     ours = [
         Series(f"{method}, 95 % interval", tuple(
-            Point(each.label, float(solved.value), *solved.interval)
+            Point(each.tick, float(solved.value), *solved.interval)
             for each, of_set in found.items()
             if (solved := fraction_solved(of_set, method, READINGS[0])) is not None
         ))
