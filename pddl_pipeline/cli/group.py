@@ -20,13 +20,13 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
         folder = str(Path(__file__).parent / "commands")
-        return sorted(module.name for module in iter_modules([folder]))
+        return sorted(module.name.replace("_", "-") for module in iter_modules([folder]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         known = self.list_commands(ctx)
         if cmd_name not in known:
             raise click.UsageError(f"unknown command '{cmd_name}'{hint(cmd_name, known)}")
-        module = import_module(f"pddl_pipeline.cli.commands.{cmd_name}")
+        module = import_module(f"pddl_pipeline.cli.commands.{cmd_name.replace('-', '_')}")
         return cast("click.Command", module.command)
 
 

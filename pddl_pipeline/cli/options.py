@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -103,6 +103,29 @@ ENCODING: Final = click.option(
     help="How the PDDL is written; rational: countdown with a numerator and a denominator for each "
     "number, whole numbers both.",
 )  # fmt: skip
+
+
+SEARCH_CODE: Final = click.option(
+    "--search-code", metavar="FILE",
+    help="Search with the functions succ and isgoal of this file, or of a model's answer; with the "
+    "planner bfs where neither bfs nor dfs is named.",
+)  # fmt: skip
+
+
+def with_search_code(planners: Sequence[str], file: str | None) -> tuple[str, ...]:
+    """Return the planners, each of which is to search with the functions of a file.
+
+    Raises:
+        InputError: one of them cannot.
+    """
+    if file is None:
+        return tuple(planners)
+    for planner in planners:
+        if planner.partition(":")[0] not in ("bfs", "dfs"):
+            raise InputError(f"--search-code is for the planners bfs and dfs, found '{planner}'")
+    return tuple(
+        f"{planner}{',' if ':' in planner else ':'}code={file}" for planner in planners or ("bfs",)
+    )
 
 
 def limits(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,11 +10,20 @@ from pddl_pipeline.search.baseline import Effort
 from pddl_pipeline.search.blackbox.space import Bounds, Searched, Space, retrace
 
 
-def breadth_first(space: Space, bounds: Bounds, effort: Effort) -> Searched:
+def breadth_first(
+    space: Space, bounds: Bounds, effort: Effort, *, late_test: bool = False
+) -> Searched:
     """Search layer by layer, each state once; give up when too many would be remembered.
 
     Of a state that was expanded nothing is kept but its key and that of the state before it; the
     states of the path are made anew at the end.
+
+    Args:
+        space: what to search.
+        bounds: how much to do.
+        effort: counts.
+        late_test: whether a state is tested when its turn has come to be expanded, as AutoToS does,
+            and not when it is made; then more is expanded until the goal is found.
 
     Raises:
         Unsteady: the functions do not give the same again.
@@ -23,13 +32,15 @@ def breadth_first(space: Space, bounds: Bounds, effort: Effort) -> Searched:
     deadline = time.monotonic() + bounds.seconds if bounds.seconds else float("inf")
     first = space.key(space.start)
     before: dict[Hashable, Hashable] = {first: None}
-    if space.isgoal(space.start):
+    if not late_test and space.isgoal(space.start):
         return Searched((space.start,))
     queue = deque([(first, space.start)])
     while queue:
         if time.monotonic() > deadline:
             return Searched(None, f"no goal within {bounds.seconds:g} s", late=True)
         parent, state = queue.popleft()
+        if late_test and space.isgoal(state):
+            return Searched(retrace(space, _way(before, parent)))
         effort.expanded += 1
         for after in space.succ(state):
             effort.generated += 1
@@ -39,7 +50,7 @@ def breadth_first(space: Space, bounds: Bounds, effort: Effort) -> Searched:
             if len(before) >= bounds.states:
                 return Searched(None, f"no goal among {bounds.states} states, the most to remember")
             before[key] = parent
-            if space.isgoal(after):
+            if not late_test and space.isgoal(after):
                 return Searched(retrace(space, _way(before, key)))
             queue.append((key, after))
     return Searched(None, f"none of the {len(before)} states is a goal", exhausted=True)

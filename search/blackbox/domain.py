@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
+from pddl_pipeline.model.plugs import plugs
 from pddl_pipeline.search.blackbox.space import Space, State
 
 
@@ -47,6 +49,12 @@ class Puzzle(NamedTuple):
     start: State
     setting: Any = None
     """The goal of blocksworld, the grid of Sokoban, the target of countdown."""
+
+
+@cache
+def domains() -> dict[str, Domain]:
+    """Return every domain by its name."""
+    return {each.name: each for each in plugs("pddl_pipeline.search.blackbox.domains", "DOMAINS")}
 
 
 def own_space(domain: Domain, puzzle: Puzzle) -> Space:

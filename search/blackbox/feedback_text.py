@@ -118,6 +118,12 @@ SEARCH_TIMEOUT: Final = (
 )
 
 
+UNSTEADY: Final = (
+    "Successor function when run twice on the same state produced different successors.\n"
+    f"Please provide a different implementation of the successor function.\n{_KEEP}"
+)
+
+
 def missing(state: Any, successors: list[Any]) -> str:
     """The successor function has not given known successors."""
     return (

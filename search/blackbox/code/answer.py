@@ -7,6 +7,7 @@ import warnings
 from typing import Final
 
 from pddl_pipeline.search.blackbox.code.process import Source
+from pddl_pipeline.search.blackbox.code.worker import CODE_FILE
 
 _FENCE: Final = "```"
 _WORDS: Final = {"succ": "succ", "isgoal": "goal"}
@@ -45,15 +46,15 @@ def _blocks(text: str) -> list[str]:
     parts = text.replace("<|endoftext|>", "").split(_FENCE)
     if len(parts) == 1:
         return [text]
-    # What stands behind a fence on its line is the language.
-    return [part.partition("\n")[2] for part in parts[1::2]]
+    # What stands behind a fence on its line is the language; the last fence may be cut short.
+    return [part.partition("\n")[2].rstrip("`") for part in parts[1::2]]
 
 
 def _parsed(code: str) -> ast.Module:
     with warnings.catch_warnings():
         # Of what is odd in somebody's code, but runs.
         warnings.simplefilter("ignore")
-        return ast.parse(code)
+        return ast.parse(code, CODE_FILE)
 
 
 def _defining(blocks: list[str], function: str, word: str) -> tuple[str, str]:

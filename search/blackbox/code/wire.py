@@ -39,7 +39,7 @@ def decode(text: str | bytes) -> Any:
     """
     try:
         return json.loads(text, object_hook=_untold)
-    except (RecursionError, KeyError, TypeError, ZeroDivisionError) as error:
+    except (ValueError, RecursionError, KeyError, TypeError, ZeroDivisionError) as error:
         raise ValueError("found no value") from error
 
 

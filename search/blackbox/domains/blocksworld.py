@@ -98,3 +98,4 @@ DOMAIN: Final = Domain(
     misstep=misstep,
     setting="goal",
 )
+DOMAINS: Final = (DOMAIN,)

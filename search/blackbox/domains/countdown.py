@@ -111,7 +111,8 @@ def _own_key(state: State) -> Hashable:
 
 def succ(state: State) -> Iterator[State]:
     """Yield the states after a state."""
-    return successors(sorted(state), exact_results)
+    floats = any(isinstance(number, float) for number in state)
+    return successors(sorted(state), float_results if floats else exact_results)
 
 
 def isgoal(state: State, target: Number) -> bool:
@@ -158,3 +159,4 @@ DOMAIN: Final = Domain(
     setting="target",
     same=same,
 )
+DOMAINS: Final = (DOMAIN,)

@@ -47,3 +47,4 @@ DOMAIN: Final = Domain(
     misstep=length_misstep,
     same=same,
 )
+DOMAINS: Final = (DOMAIN,)

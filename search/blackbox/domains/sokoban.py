@@ -93,3 +93,4 @@ DOMAIN: Final = Domain(
     setting="grid",
     succ_takes=True,
 )
+DOMAINS: Final = (DOMAIN,)

@@ -51,14 +51,23 @@ def is_way(found: Searched, graph: Graph, goal: int) -> bool:
 
 @given(graphs, st.integers(0, 9))
 def test_breadth_first_finds_the_shortest_way(graph: Graph, goal: int) -> None:
-    found = breadth_first(graph_space(graph, goal), MANY, Effort())
     steps = distance(graph, goal)
-    if steps is None:
-        assert (found.path, found.exhausted) == (None, True)
-    else:
-        assert found.path
-        assert len(found.path) == steps + 1
-        assert is_way(found, graph, goal)
+    for late_test in (False, True):
+        found = breadth_first(graph_space(graph, goal), MANY, Effort(), late_test=late_test)
+        if steps is None:
+            assert (found.path, found.exhausted) == (None, True)
+        else:
+            assert found.path
+            assert len(found.path) == steps + 1
+            assert is_way(found, graph, goal)
+
+
+def test_a_late_test_looks_at_all_that_comes_before_the_goal() -> None:
+    graph = {0: [1, 2], 1: [5], 2: [3], 5: [6]}
+    early, late = Effort(), Effort()
+    breadth_first(graph_space(graph, 5), MANY, early)
+    breadth_first(graph_space(graph, 5), MANY, late, late_test=True)
+    assert (early.expanded, late.expanded) == (2, 3)
 
 
 @given(graphs, st.integers(0, 9), st.integers(1, 12), st.sampled_from(["first", "last"]))

@@ -1,0 +1,80 @@
+"""``pddl-pipeline check-code``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
+from pddl_pipeline.cli.options import JSON, Parsed
+from pddl_pipeline.model.limits import parse_duration
+from pddl_pipeline.search.blackbox.checks.checking import Checked, check_code
+from pddl_pipeline.search.blackbox.checks.unit_tests import own_folder, read_unit_tests
+from pddl_pipeline.search.blackbox.domain import domains
+from pddl_pipeline.search.blackbox.space import Bounds
+from pddl_pipeline.validation.task import read_file
+
+
+@click.command(
+    "check-code", epilog="Example: pddl-pipeline check-code answer.txt --domain 24game --json"
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--domain", "name", required=True, type=click.Choice(sorted(domains())),
+    help="What the functions are for.",
+)  # fmt: skip
+@click.option(
+    "--tests", type=click.Path(path_type=Path), metavar="DIR",
+    help="Folder of unit tests as AutoToS has them; the project's own where not given.",
+)  # fmt: skip
+@click.option(
+    "--search-limit", type=Parsed("duration", parse_duration), default="600s", show_default=True,
+    help="Wall-clock time of the search of one instance.",
+)  # fmt: skip
+@click.option(
+    "--states", type=click.IntRange(min=1), default=1_000_000, show_default=True,
+    help="States that a search remembers at most.",
+)  # fmt: skip
+@JSON
+def command(  # noqa: PLR0913 -- one parameter an option
+    file: Path, name: str, tests: Path | None, search_limit: float, states: int, *, as_json: bool
+) -> int:
+    """Check functions succ and isgoal as AutoToS does, up to the first failure.
+
+    FILE is Python, or a model's answer with code between fences. It runs in a process of its own.
+    What fails is told by its category and AutoToS's feedback to the model. Exit status: 0 all
+    passed, 1 a check failed, 2 bad input.
+    """
+    domain = domains()[name]
+    answer = read_file(file)
+    unit_tests = read_unit_tests(tests or own_folder(domain), domain)
+    checked = check_code(answer, domain, unit_tests, Bounds(states, search_limit))
+    click.echo(_json(file, checked) if as_json else _text(file, checked), nl=as_json)
+    return DONE if checked.failure is None else NOT_VALID
+
+
+def _json(file: Path, checked: Checked) -> str:
+    failure = checked.failure
+    return json.dumps({
+        "file": str(file),
+        "passed": failure is None,
+        "category": None if failure is None else failure.category,
+        "function": None if failure is None else failure.function,
+        "reason": None if failure is None else failure.reason,
+        "feedback": None if failure is None else failure.feedback,
+        **{name: value for name, value in asdict(checked).items() if name != "failure"},
+    })  # fmt: skip
+
+
+def _text(file: Path, checked: Checked) -> str:
+    if checked.failure is None:
+        return (
+            f"{file}: passed {checked.goal_tests} goal tests, {checked.searches} searches "
+            f"({checked.states} states) and {checked.successor_tests} successor tests\n"
+        )
+    failure = checked.failure
+    feedback = failure.feedback.rstrip("\n")
+    return f"{file}: {failure.category} ({failure.function}, {checked.stage})\n\n{feedback}\n"

@@ -1,0 +1,6 @@
+(define (problem on-the-table)
+    (:domain blocksworld)
+    (:objects a b c d)
+    (:init (clear d) (handempty) (on b a) (on c b) (on d c) (ontable a))
+    (:goal (and (clear b) (ontable d)))
+)

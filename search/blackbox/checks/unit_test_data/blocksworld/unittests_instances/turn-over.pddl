@@ -1,0 +1,6 @@
+(define (problem turn-over)
+    (:domain blocksworld)
+    (:objects a b c)
+    (:init (clear c) (handempty) (on b a) (on c b) (ontable a))
+    (:goal (and (on a b) (on b c)))
+)

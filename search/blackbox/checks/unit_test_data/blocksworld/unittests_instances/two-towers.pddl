@@ -1,0 +1,6 @@
+(define (problem two-towers)
+    (:domain blocksworld)
+    (:objects a b c d)
+    (:init (clear b) (clear d) (handempty) (on b a) (on d c) (ontable a) (ontable c))
+    (:goal (and (on a c) (on b d)))
+)

@@ -1,0 +1,6 @@
+(define (problem corridor)
+    (:domain sokoban-sequential)
+    (:objects dir-down dir-left dir-right dir-up - direction pos-1-1 pos-1-2 pos-1-3 pos-2-1 pos-2-2 pos-2-3 pos-3-1 pos-3-2 pos-3-3 pos-4-1 pos-4-2 pos-4-3 pos-5-1 pos-5-2 pos-5-3 pos-6-1 pos-6-2 pos-6-3 pos-7-1 pos-7-2 pos-7-3 - location player-01 - player stone-01 - stone)
+    (:init (at player-01 pos-2-2) (at stone-01 pos-4-2) (clear pos-3-2) (clear pos-5-2) (clear pos-6-2) (is-goal pos-6-2) (is-nongoal pos-1-1) (is-nongoal pos-1-2) (is-nongoal pos-1-3) (is-nongoal pos-2-1) (is-nongoal pos-2-2) (is-nongoal pos-2-3) (is-nongoal pos-3-1) (is-nongoal pos-3-2) (is-nongoal pos-3-3) (is-nongoal pos-4-1) (is-nongoal pos-4-2) (is-nongoal pos-4-3) (is-nongoal pos-5-1) (is-nongoal pos-5-2) (is-nongoal pos-5-3) (is-nongoal pos-6-1) (is-nongoal pos-6-3) (is-nongoal pos-7-1) (is-nongoal pos-7-2) (is-nongoal pos-7-3) (move-dir pos-2-2 pos-3-2 dir-right) (move-dir pos-3-2 pos-2-2 dir-left) (move-dir pos-3-2 pos-4-2 dir-right) (move-dir pos-4-2 pos-3-2 dir-left) (move-dir pos-4-2 pos-5-2 dir-right) (move-dir pos-5-2 pos-4-2 dir-left) (move-dir pos-5-2 pos-6-2 dir-right) (move-dir pos-6-2 pos-5-2 dir-left))
+    (:goal (at-goal stone-01))
+)

@@ -1,0 +1,171 @@
+"""AutoToS's checks: what passes, and each of the ten categories of errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from failing_code import BLOCKS, CASES, GOAL_24, MOVES, SUCC_24, goal
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.search.blackbox.checks.checking import Checked, Stage, check_code
+from pddl_pipeline.search.blackbox.checks.failure import Category
+from pddl_pipeline.search.blackbox.checks.unit_tests import own_folder, read_unit_tests
+from pddl_pipeline.search.blackbox.domain import domains
+from pddl_pipeline.search.blackbox.space import Bounds
+
+BOUNDS = Bounds(1500, 60)
+OWN = {"24game": "game24"}
+DATA = Path(__file__).parents[4] / "shared" / "data" / "autotos"
+
+
+def own_code(domain: str) -> str:
+    """Functions that hand over to the project's own."""
+    module = f"pddl_pipeline.search.blackbox.domains.{OWN.get(domain, domain)}"
+    return "".join(
+        f"def {name}(*given):\n    import {module} as own\n    return own.{name}(*given)\n\n\n"
+        for name in ("succ", "isgoal")
+    )
+
+
+def checked(code: str, domain: str = "24game", *, call_s: float = 0.5) -> Checked:
+    found = domains()[domain]
+    return check_code(code, found, read_unit_tests(own_folder(found), found), BOUNDS, call_s)
+
+
+@pytest.mark.parametrize("domain", domains())
+def test_own_functions_pass_own_tests(domain: str) -> None:
+    done = checked(own_code(domain), domain, call_s=5)
+    assert done.failure is None
+    assert done.stage is Stage.COMPLETENESS
+    assert min(done.goal_tests, done.searches, done.successor_tests, done.states) > 1
+    assert done.calls >= done.goal_tests + done.successor_tests + 2 * done.states
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets are not here")
+@pytest.mark.parametrize("name", ["24game", "blocksworld", "sokoban"])
+def test_own_functions_pass_the_tests_of_autotos(name: str) -> None:
+    domain = domains()[name]
+    tests = read_unit_tests(DATA / name, domain)
+    counts = {"24game": (6, 10, 29), "blocksworld": (4, 10, 20), "sokoban": (6, 3, 4)}
+    done = check_code(own_code(name), domain, tests, BOUNDS, 5)
+    assert done.failure is None
+    assert (done.goal_tests, done.searches, done.successor_tests) == counts[name]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_category(name: str) -> None:
+    category, function, stage, code, domain = CASES[name]
+    done = checked(code, domain)
+    assert done.failure
+    found = (done.failure.category, done.failure.function, done.stage)
+    assert found == (category, function, stage), done.failure
+    assert "\n" not in done.failure.reason
+    assert done.failure.feedback
+
+
+def test_there_are_the_ten_of_the_paper() -> None:
+    assert {case.category for case in CASES.values()} == set(Category)
+    assert len(Category) == 10
+
+
+def feedback(code: str, domain: str = "24game") -> str:
+    failure = checked(code, domain).failure
+    assert failure
+    return failure.feedback
+
+
+def test_feedback_on_a_goal_test() -> None:
+    """Line by line what AutoToS prints, as in its logs of the 24 game."""
+    assert feedback(SUCC_24 + goal("24 in state")) == (
+        "The goal test function failed on the following input state [24, 24], incorrectly "
+        "reporting it as a goal state.\n"
+        "First think step by step what it means for a state to be a goal state in this domain. "
+        "Then think through in words why the goal test function incorrectly reported input "
+        "state: [24, 24] as a goal state. Now, revise the goal test function and ensure it "
+        "returns false for the input state.\n"
+        "Remember how you fixed the previous mistakes, if any. Keep the same function signature.\n"
+    )
+
+
+def test_feedback_on_missing_successors() -> None:
+    assert feedback(SUCC_24.replace("x + y, ", "") + GOAL_24) == (
+        "Successor function when run on the state [2, 7] failed to produce all successors.\n"
+        "Missing successors are: [[9]]\n"
+        "First think step by step why the successor function failed to produce all successors of "
+        "the state.\n"
+        "Then, fix the successor function.\n"
+        "Remember how you fixed the previous mistakes, if any. Keep the same function signature.\n"
+    )
+
+
+def test_feedback_on_a_length() -> None:
+    assert feedback(SUCC_24.replace("rest + [z]", "[z]") + GOAL_24) == (
+        "Invalid transformation: length mismatch - the length of a successor must be one less "
+        "than the parent.\n"
+        "Let's think step by step. First think through in words why the successor function "
+        "produced a successor that had a length that was not exactly one less than the parent. "
+        "Then provide the complete Python code for the revised successor function that ensures "
+        "the length of a successor is exactly one less than the parent.\n"
+        "Remember how you fixed the previous mistakes, if any. Keep the same function signature.\n"
+        "\n"
+        "Input state: [2, 3, 4, 9]\n"
+        "Example wrong successor state: [5]\n"
+    )
+
+
+def test_feedback_on_an_exception_shows_its_place() -> None:
+    assert feedback("def succ(state):\n    return [state[9]]\n" + GOAL_24) == (
+        "The following exception was produced when testing the successor function: \n"
+        '  File "<string>", line 2, in succ\n'
+        "\n"
+        "list index out of range. Please fix this exception in the successor function."
+    )
+
+
+def test_feedback_names_the_grid_and_the_goal() -> None:
+    assert feedback(MOVES, "sokoban").startswith("Error occurred for grid configuration: [[1, 1,")
+    wrong = BLOCKS[: BLOCKS.index("def isgoal")] + "def isgoal(state, goal):\n    return True"
+    last = feedback(wrong, "blocksworld").splitlines()[-1]
+    assert last == "Goal: {'clear': [], 'on-table': [], 'on': [('a', 'b')]}"
+
+
+def test_feedback_on_syntax() -> None:
+    found = feedback("```python\ndef succ(state)\n    pass\n```\n" + f"```\n{GOAL_24}```")
+    assert found.startswith("The code contains syntax error: expected ':' (<string>, line 1)\n")
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        ("blocks_goals.jsonl", None, "found 0 files *_goals.jsonl, expected 1"),
+        ("more_goals.jsonl", "", "found 2 files *_goals.jsonl, expected 1"),
+        ("blocks_goals.jsonl", "{", "blocks_goals.jsonl:1: found no JSON"),
+        ("blocks_goals.jsonl", '{"state": {}}', "blocks_goals.jsonl:1: found no 'goal', expected"),
+        ("blocks_successors.jsonl", "[1, 2]", "blocks_successors.jsonl:1: "),
+        ("unittests.csv", "none.pddl, 3", "none.pddl: cannot be read"),
+        ("unittests_instances/a.pddl", "(define", "a.pddl:1:"),
+    ],
+)  # fmt: skip
+def test_tests_that_are_none(tmp_path: Path, file: str, content: str | None, said: str) -> None:
+    domain = domains()["blocksworld"]
+    (tmp_path / "unittests_instances").mkdir()
+    for each in own_folder(domain).glob("*.jsonl"):
+        (tmp_path / each.name).write_text(each.read_text())
+    if content is None:
+        (tmp_path / file).unlink()
+    else:
+        (tmp_path / file).write_text(content)
+    with pytest.raises(InputError) as caught:
+        read_unit_tests(tmp_path, domain)
+    assert said in str(caught.value)
+
+
+def test_a_file_may_be_one_list(tmp_path: Path) -> None:
+    domain = domains()["blocksworld"]
+    for each in own_folder(domain).glob("*.jsonl"):
+        lines = [json.loads(line) for line in each.read_text().splitlines()]
+        (tmp_path / each.name).write_text(json.dumps(lines, indent=1))
+    (tmp_path / "unittests_instances").symlink_to(own_folder(domain) / "unittests_instances")
+    assert read_unit_tests(tmp_path, domain) == read_unit_tests(own_folder(domain), domain)
