@@ -82,3 +82,16 @@ def test_transitions_are_checked_apart(
     before: Sequence[float], after: Sequence[float], *, is_step: bool
 ) -> None:
     assert autotos_24game.is_step(before, after) is is_step
+
+
+def test_own_functions_pass_the_unit_tests_and_others_do_not(tmp_path: Path) -> None:
+    good = study("autotos-unittests", Workbench(tmp_path))
+    assert [each.result for each in good.comparisons] == ["matched"] * 3
+    place = tmp_path / "autotos" / "24game"
+    place.mkdir(parents=True)
+    (place / "24game_goals.jsonl").write_text("[24]\n[23]\n")
+    (place / "24game_non_goals.jsonl").write_text("[3]\n")
+    (place / "24game_successors.jsonl").write_text("[[6, 4], [[10], [11]]]\n")
+    found = study("autotos-unittests", Workbench(tmp_path, data=tmp_path)).comparisons[0]
+    assert found.result == "differs"
+    assert found.ours.startswith("goals 1 of 2, non-goals 1 of 1, complete successors 0 of 1")
