@@ -12,7 +12,7 @@ from pathlib import Path
 from pddl_pipeline import read_task, solve
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.pddl_domains import domain_text
+from pddl_pipeline.pddl_domains import domain_folder, domain_text
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.registry import translator
 from pddl_pipeline.validation.task import Task
@@ -50,6 +50,17 @@ def inputs() -> list[Input]:
         _countdown(50, rng),
         _deliveries(*logistics(28, 500, rng, goals=28), rng=rng),
     ]
+
+
+def search_tasks() -> Iterator[tuple[str, str, str]]:
+    """Yield tasks to be searched: a name, the domain, the problem."""
+    for name in ("blocksworld", "ferry", "grippers", "countdown"):
+        folder = domain_folder(name)
+        yield f"{name}, sample", domain_text(name), (folder / "p01.pddl").read_text("utf-8")
+    rng = random.Random(1)
+    yield "blocksworld, 25 blocks", *_from_record(_blocks(rng))
+    yield "depots, 10 crates", *_from_record(_depots(rng))
+    yield "grid, 8 x 8", *_from_record(_grid())
 
 
 def _from_record(record: dict[str, object]) -> tuple[str, str]:

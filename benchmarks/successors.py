@@ -1,0 +1,128 @@
+"""Successors a second: the state space of search against the validator's and against tarski.
+
+    python benchmarks/successors.py [--seconds 2]
+
+All walk at random from the same seed, each for as long as it is given; all of a line is measured in
+one run. tarski grounds every way to name objects and tests all of them in every state, so that it
+is left out where there are more than `MOST`; countdown's numbers it does not read. What is made
+once, by grounding, has its own column.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+from collections.abc import Callable
+from math import prod
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clock import cpu_of
+from rich.console import Console
+from rich.table import Table
+from tarski.grounding import NaiveGroundingStrategy
+from tarski.io import PDDLReader
+from tarski.search import GroundForwardSearchModel
+from tarski.syntax.transform.action_grounding import (
+    ground_schema_into_plain_operator_from_grounding,
+)
+from tasks import search_tasks
+
+from pddl_pipeline import read_task
+from pddl_pipeline.search.world import world_of
+from pddl_pipeline.validation.features import task_features
+from pddl_pipeline.validation.task import Task
+
+MOST = 20_000
+SEED = 5
+Successors = Callable[[Any], list[Any]]
+"""From a state to its successors, as pairs of which the second is the state."""
+
+
+class Rate(NamedTuple):
+    """How fast a walk was."""
+
+    made: int
+    seconds: float
+
+    @property
+    def each_second(self) -> float:
+        """How many successors were made in a second of CPU time."""
+        return self.made / self.seconds
+
+
+def walk(start: Any, successors: Successors, seconds: float) -> Rate:
+    """Walk at random, and begin anew after a hundred steps, until that much CPU time is used."""
+    rng, made, spent, state, steps = random.Random(SEED), 0, 0.0, start, 0
+    while spent < seconds:
+        found: list[Any] = []
+        spent += cpu_of(lambda state=state, found=found: found.extend(successors(state)))
+        made, steps = made + len(found), steps + 1
+        state = rng.choice(found)[1] if found and steps % 100 else start
+    return Rate(made, spent)
+
+
+def by_validator(task: Task, seconds: float) -> Rate:
+    """Return the rate of `Task.successors`."""
+    return walk(task.initial_state(), lambda state: list(task.successors(state)), seconds)
+
+
+def by_tarski(domain: str, problem: str, seconds: float) -> Rate:
+    """Return the rate of tarski's ground forward search."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = (Path(folder) / "domain.pddl", Path(folder) / "problem.pddl")
+        for file, text in zip(files, (domain, problem), strict=True):
+            file.write_text(text, encoding="utf-8")
+        reader = PDDLReader(raise_on_error=True)
+        reader.parse_domain(str(files[0]))
+        read = reader.parse_instance(str(files[1]))
+    operators = [
+        ground_schema_into_plain_operator_from_grounding(
+            read.get_action(name), [getattr(each, "name", each) for each in binding]
+        )
+        for name, bindings in NaiveGroundingStrategy(read).ground_actions().items()
+        for binding in bindings
+    ]
+    model = GroundForwardSearchModel(read, operators)
+    return walk(model.init(), lambda state: list(model.successors(state)), seconds)
+
+
+def ways(task: Task) -> int:
+    """Return how many ways there are to name objects in actions, by their types alone."""
+    return sum(
+        prod(len(task.vocabulary.candidates(each.types)) for each in action.parameters)
+        for action in task.vocabulary.actions.values()
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=2, help="CPU time of each walk")
+    seconds = parser.parse_args().seconds
+    table = Table(title="Successors a second, and how many times as many ours are")
+    for column in ("task", "operators", "grounding, ms", "ours", "validator", "tarski"):
+        table.add_column(column, justify="left" if column == "task" else "right")
+    for name, domain, problem in search_tasks():
+        task = read_task(domain, problem)
+        grounding = cpu_of(lambda task=task: world_of(task))
+        world = world_of(task)
+        ours = walk(world.start, lambda state, world=world: world.successors(state), seconds)
+        cells = [_against(ours, by_validator(task, seconds))]
+        small = ways(task) <= MOST and "numeric" not in task_features(task)
+        cells.append(_against(ours, by_tarski(domain, problem, seconds)) if small else "-")
+        operators = len(getattr(world, "operators", ()))
+        table.add_row(
+            name, str(operators), f"{grounding * 1000:.1f}", f"{ours.each_second:,.0f}", *cells
+        )
+    Console().print(table)
+
+
+def _against(ours: Rate, theirs: Rate) -> str:
+    times = ours.each_second / theirs.each_second
+    return f"{theirs.each_second:,.0f} ({times:,.1f} x)"
+
+
+if __name__ == "__main__":
+    main()
