@@ -72,14 +72,13 @@ def best_first(
     root = Node(world.start)
     if world.is_goal(root.state):
         return Finding(Plan())
-    # Ascending, so that the best one is at the end; of equals the first comes first.
-    queue: list[tuple[float, int, Node]] = [(0.0, 0, root)]
-    closed, forgotten = {root.state}, False
-    while queue:
+    queue = _Queue(root, cap)
+    closed = {root.state}
+    while queue.ways:
         over = allowance.predict()
         if over:
             return Finding(None, over)
-        _, _, node = queue.pop()
+        node = queue.best()
         found = world.successors(node.state)
         effort.expanded += 1
         effort.generated += len(found)
@@ -92,10 +91,30 @@ def best_first(
             child = Node(state, node, step, node.depth + 1, spent, node.total + rating.value)
             if world.is_goal(state):
                 return Finding(Plan(child.steps()))
-            insort(queue, (rating.promise, -len(closed), child))
-            if len(queue) > cap:
-                del queue[0]
-                forgotten = True
-    if forgotten:
+            queue.add(child, rating.promise)
+    if queue.has_forgotten:
         return Finding(None, f"the queue, of {cap} ways at most, has run empty")
     return Finding(None, "every state that can be reached was looked at", proof=True)
+
+
+class _Queue:
+    """Ways by their promise; of equals the one that came first is the better one."""
+
+    def __init__(self, root: Node, cap: int) -> None:
+        # Ascending, so that the best one is at the end.
+        self.ways: list[tuple[float, int, Node]] = [(0.0, 0, root)]
+        self.has_forgotten = False
+        self._cap = cap
+        self._count = 0
+
+    def best(self) -> Node:
+        """Take out the best way."""
+        return self.ways.pop()[2]
+
+    def add(self, node: Node, promise: float) -> None:
+        """Put in a way; where there are too many, the worst one goes."""
+        self._count -= 1
+        insort(self.ways, (promise, self._count, node))
+        if len(self.ways) > self._cap:
+            del self.ways[0]
+            self.has_forgotten = True

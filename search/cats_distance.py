@@ -100,7 +100,7 @@ class Fronts:
         holds = forward.first[rows]
         needed, excluded = backward.first[columns], backward.second[columns]
         union = needed.sum(axis=1) + holds @ excluded.T
-        found = np.ones_like(union)
+        found: _Matrix = np.ones_like(union)
         np.divide(holds @ needed.T, union, out=found, where=union > 0)
         return found
 
