@@ -53,8 +53,8 @@ def test_scores_by_hand(tasks: list[Instance[Any]]) -> None:
 
 def test_averages_are_by_the_papers_shares() -> None:
     """113 short, 476 mid and 419 long tasks of 1,008; efficiency by what was solved."""
-    good = Scored("", success=True, optimality=0.5, efficiency=0.9)
-    bad = Scored("", success=False, optimality=0.0, efficiency=None)
+    good = Scored("", success=True, optimality=0.5, efficiency=0.9, excess=20)
+    bad = Scored("", success=False, optimality=0.0, efficiency=None, excess=None)
     short = replace(good, efficiency=0.5)
     method = Method({"short": [short], "mid": [good, bad], "long": [bad]})
     assert method.success == (1, 0.5, 0, pytest.approx((113 + 238) / 1008))
@@ -62,6 +62,8 @@ def test_averages_are_by_the_papers_shares() -> None:
     assert method.efficiency == (
         0.5, 0.9, None, pytest.approx((113 * 0.5 + 238 * 0.9) / (113 + 238))
     )  # fmt: skip
+    assert method.affordable(20) == method.success
+    assert method.affordable(19).average == 0
     assert method.interval("long") == (0, pytest.approx(0.793, abs=0.001))
 
 
@@ -110,6 +112,8 @@ def test_the_study_of_another_search(tmp_path: Path, monkeypatch: pytest.MonkeyP
     made = study(tmp_path, monkeypatch, 42, "rap")
     assert made["rows"]["tight", "rap:reward=goal-count"][3] == "0.00"
     assert made["rows"]["loose", "rap:reward=goal-count"][3] == "1.00"
+    meeting = "CATS, loose budget: success if the first meeting of the trees ends the search"
+    assert made["compared"][meeting] == "differs"
     order = "CATS solves most, with the same reward and limit, loose budget"
     assert made["compared"][order] == "differs"
 

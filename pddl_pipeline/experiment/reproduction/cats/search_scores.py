@@ -11,6 +11,7 @@ from pddl_pipeline.experiment.reproduction.cats.published import HORIZONS, LENGT
 from pddl_pipeline.experiment.reproduction.cats.published_search import NODES, Cells
 from pddl_pipeline.experiment.scoring.intervals import Interval, wilson
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.result import RunResult
 
 
@@ -27,6 +28,8 @@ class Scored:
     """
     efficiency: float | None
     """Equation 4, 1 - expanded / 500; None without success (Table 3: n/a)."""
+    excess: Number | None
+    """What the plan costs above the least; None without success."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +61,27 @@ class Method:
         solved = {name: shares[name] * (getattr(success, name) or 0.0) for name in HORIZONS}
         return _cells(found, solved)
 
+    def affordable(self, margin: int) -> Cells:
+        """Return the shares of tasks whose plan costs at most so much more than the least."""
+        found = {
+            name: [float(_costs_within(run, margin)) for run in runs]
+            for name, runs in self.runs.items()
+        }
+        return _cells(found, _shares())
+
+    def affordable_interval(self, name: str, margin: int) -> Interval | None:
+        """Return the interval of that share of a horizon; None without tasks."""
+        runs = self.runs.get(name, ())
+        return wilson(sum(_costs_within(run, margin) for run in runs), len(runs)) if runs else None
+
     def interval(self, name: str) -> Interval | None:
-        """Return the interval of the success rate of a horizon."""
+        """Return the interval of the success rate of a horizon; None without tasks."""
         runs = self.runs.get(name, ())
         return wilson(sum(run.success for run in runs), len(runs)) if runs else None
+
+
+def _costs_within(run: Scored, margin: int) -> bool:
+    return run.excess is not None and run.excess <= margin
 
 
 def _shares() -> dict[str, float]:
@@ -85,11 +105,15 @@ def scored(instance: Instance[Any], run: RunResult) -> Scored:
     least: int = instance.extras["optimal_cost"]
     name = horizon(len(instance.extras["witness"]))
     if not run.solved or run.cost is None:
-        return Scored(name, success=False, optimality=0.0, efficiency=None)
+        return Scored(name, success=False, optimality=0.0, efficiency=None, excess=None)
     expanded = run.expanded
     efficiency = None if expanded is None else 1 - expanded / NODES
     return Scored(
-        name, success=True, optimality=float(least / (least + run.cost)), efficiency=efficiency
+        name,
+        success=True,
+        optimality=float(least / (least + run.cost)),
+        efficiency=efficiency,
+        excess=run.cost - least,
     )
 
 
