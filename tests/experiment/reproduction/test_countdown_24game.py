@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.experiment.reproduction.countdown_datasets import puzzles
+from pddl_pipeline.experiment.reproduction.countdown.datasets import puzzles
 from pddl_pipeline.experiment.reproduction.registry import studies
 from pddl_pipeline.experiment.reproduction.studies import countdown_24game
 from pddl_pipeline.experiment.reproduction.workbench import Workbench

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from store_results import RESULT
 
-from pddl_pipeline.experiment.reproduction.countdown_accuracy import (
+from pddl_pipeline.experiment.reproduction.countdown.accuracy import (
     EASY,
     EASY_AGAIN,
     HARD,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.experiment.reproduction.countdown_datasets import (
+from pddl_pipeline.experiment.reproduction.countdown.datasets import (
     METHODS,
     made,
     puzzles,

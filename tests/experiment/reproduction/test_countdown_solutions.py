@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from countdown_by_hand import all_counts
 
-from pddl_pipeline.experiment.reproduction.countdown_datasets import made
+from pddl_pipeline.experiment.reproduction.countdown.datasets import made
 from pddl_pipeline.experiment.reproduction.findings import Findings
 from pddl_pipeline.experiment.reproduction.registry import studies
 from pddl_pipeline.experiment.reproduction.workbench import Workbench

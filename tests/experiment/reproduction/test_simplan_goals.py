@@ -15,17 +15,24 @@ from pddl_pipeline.experiment.questions.question_files import read_questions
 from pddl_pipeline.experiment.questions.registry import kind_named
 from pddl_pipeline.experiment.questions.state_telling import Teller
 from pddl_pipeline.experiment.questions.world import World
-from pddl_pipeline.experiment.reproduction.exact_orders import orders_of_doors, orders_of_task
-from pddl_pipeline.experiment.reproduction.goal_questions import (
+from pddl_pipeline.experiment.reproduction.registry import studies
+from pddl_pipeline.experiment.reproduction.simplan.exact_orders import (
+    orders_of_doors,
+    orders_of_task,
+)
+from pddl_pipeline.experiment.reproduction.simplan.goal_questions import (
     Pair,
     door_pairs,
     is_selected,
     nearer_pairs,
     reasonable_pairs,
 )
-from pddl_pipeline.experiment.reproduction.order_agreement import Case, confirmed, order_cases
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.simplan_sets import TEST_SETS
+from pddl_pipeline.experiment.reproduction.simplan.order_agreement import (
+    Case,
+    confirmed,
+    order_cases,
+)
+from pddl_pipeline.experiment.reproduction.simplan.test_sets import TEST_SETS
 from pddl_pipeline.experiment.reproduction.studies import simplan_goals
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.model.limits import Limits

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.experiment.reproduction.plan_lengths import Lengths, compared
 from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.simplan_sets import TEST_SETS
+from pddl_pipeline.experiment.reproduction.simplan.plan_lengths import Lengths, compared
+from pddl_pipeline.experiment.reproduction.simplan.test_sets import TEST_SETS
 from pddl_pipeline.experiment.reproduction.studies import simplan_depots, simplan_lengths
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.experiment.store import iterate_store

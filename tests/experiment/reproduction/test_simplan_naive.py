@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from pddl_pipeline.experiment.reproduction.greedy_walk import greedy_walk, walk_instance
-from pddl_pipeline.experiment.reproduction.naive_trials import (
+from pddl_pipeline.experiment.reproduction.registry import studies
+from pddl_pipeline.experiment.reproduction.simplan.greedy_walk import greedy_walk, walk_instance
+from pddl_pipeline.experiment.reproduction.simplan.naive_trials import (
     ONE_STEP,
     READINGS,
     Trial,
     fraction_solved,
 )
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.simplan_sets import TEST_SETS
+from pddl_pipeline.experiment.reproduction.simplan.test_sets import TEST_SETS
 from pddl_pipeline.experiment.reproduction.studies import simplan_naive
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.experiment.store import iterate_store

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.experiment.reporting.text_table import TextTable, percent_range, rounded
-from pddl_pipeline.experiment.reproduction.countdown_datasets import (
+from pddl_pipeline.experiment.reproduction.countdown.datasets import (
     PUZZLES,
     Puzzles,
     Tasks,

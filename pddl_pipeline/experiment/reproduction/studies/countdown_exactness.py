@@ -7,7 +7,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from pddl_pipeline.experiment.reporting.text_table import NO_NUMBER, TextTable
-from pddl_pipeline.experiment.reproduction.countdown_accuracy import (
+from pddl_pipeline.experiment.reproduction.countdown.accuracy import (
     HARD,
     LARGE,
     Accuracy,
@@ -21,8 +21,8 @@ from pddl_pipeline.experiment.reproduction.countdown_accuracy import (
     phase_table,
     share,
 )
-from pddl_pipeline.experiment.reproduction.countdown_datasets import Tasks, made
-from pddl_pipeline.experiment.reproduction.countdown_replay import Replay, magnitude, replay
+from pddl_pipeline.experiment.reproduction.countdown.datasets import Tasks, made
+from pddl_pipeline.experiment.reproduction.countdown.replay import Replay, magnitude, replay
 from pddl_pipeline.experiment.reproduction.findings import (
     Chart,
     Comparison,

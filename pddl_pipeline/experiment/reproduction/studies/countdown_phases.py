@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pddl_pipeline.experiment.reproduction.countdown_accuracy import (
+from pddl_pipeline.experiment.reproduction.countdown.accuracy import (
     BEYOND,
     EASY,
     EASY_AGAIN,
@@ -24,7 +24,7 @@ from pddl_pipeline.experiment.reproduction.countdown_accuracy import (
     phase_table,
     share,
 )
-from pddl_pipeline.experiment.reproduction.countdown_datasets import Tasks, made, target_table
+from pddl_pipeline.experiment.reproduction.countdown.datasets import Tasks, made, target_table
 from pddl_pipeline.experiment.reproduction.findings import (
     Chart,
     Comparison,

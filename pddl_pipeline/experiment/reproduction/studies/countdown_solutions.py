@@ -8,8 +8,8 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from pddl_pipeline.experiment.reporting.text_table import TextTable, rounded
-from pddl_pipeline.experiment.reproduction.countdown_accuracy import beside
-from pddl_pipeline.experiment.reproduction.countdown_datasets import (
+from pddl_pipeline.experiment.reproduction.countdown.accuracy import beside
+from pddl_pipeline.experiment.reproduction.countdown.datasets import (
     GAME_OF_24,
     METHODS,
     Tasks,

@@ -21,7 +21,6 @@ from pddl_pipeline.experiment.reporting.text_table import (
     percent_range,
     rounded,
 )
-from pddl_pipeline.experiment.reproduction.exact_orders import orders_of_doors, orders_of_task
 from pddl_pipeline.experiment.reproduction.findings import (
     Chart,
     Comparison,
@@ -30,7 +29,11 @@ from pddl_pipeline.experiment.reproduction.findings import (
     Point,
     Series,
 )
-from pddl_pipeline.experiment.reproduction.goal_questions import (
+from pddl_pipeline.experiment.reproduction.simplan.exact_orders import (
+    orders_of_doors,
+    orders_of_task,
+)
+from pddl_pipeline.experiment.reproduction.simplan.goal_questions import (
     Pair,
     answer_stands_first,
     door_pairs,
@@ -41,13 +44,13 @@ from pddl_pipeline.experiment.reproduction.goal_questions import (
     reasonable_pairs,
     share_an_object,
 )
-from pddl_pipeline.experiment.reproduction.order_agreement import (
+from pddl_pipeline.experiment.reproduction.simplan.order_agreement import (
     Case,
     agreement_table,
     confirmed,
     order_cases,
 )
-from pddl_pipeline.experiment.reproduction.simplan_sets import SIMPLE, TEST_SETS, TestSet
+from pddl_pipeline.experiment.reproduction.simplan.test_sets import SIMPLE, TEST_SETS, TestSet
 from pddl_pipeline.experiment.reproduction.study import Study
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.experiment.scoring.intervals import wilson

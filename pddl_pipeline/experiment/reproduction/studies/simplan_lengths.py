@@ -15,13 +15,13 @@ from pddl_pipeline.experiment.reproduction.findings import (
     Point,
     Series,
 )
-from pddl_pipeline.experiment.reproduction.plan_lengths import (
+from pddl_pipeline.experiment.reproduction.simplan.plan_lengths import (
     HEADINGS,
     Lengths,
     compared,
     lengths_of,
 )
-from pddl_pipeline.experiment.reproduction.simplan_sets import (
+from pddl_pipeline.experiment.reproduction.simplan.test_sets import (
     COMPLEX,
     IN_THE_PAPER,
     SIMPLE,

@@ -15,7 +15,7 @@ from pddl_pipeline.experiment.reproduction.findings import (
     Point,
     Series,
 )
-from pddl_pipeline.experiment.reproduction.naive_trials import (
+from pddl_pipeline.experiment.reproduction.simplan.naive_trials import (
     ONE_STEP,
     READINGS,
     Method,
@@ -25,7 +25,7 @@ from pddl_pipeline.experiment.reproduction.naive_trials import (
     greedy_trials,
     trials,
 )
-from pddl_pipeline.experiment.reproduction.simplan_sets import (
+from pddl_pipeline.experiment.reproduction.simplan.test_sets import (
     IN_THE_PAPER,
     SIMPLE,
     TEST_SETS,

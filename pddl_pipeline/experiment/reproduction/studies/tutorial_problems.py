@@ -18,9 +18,9 @@ from pddl_pipeline.experiment.reproduction.findings import (
     Result,
     Series,
 )
-from pddl_pipeline.experiment.reproduction.plan_counts import PlanCounts
-from pddl_pipeline.experiment.reproduction.problem_rows import Found, Subject, found_by
 from pddl_pipeline.experiment.reproduction.study import Study
+from pddl_pipeline.experiment.reproduction.tutorial.plan_counts import PlanCounts
+from pddl_pipeline.experiment.reproduction.tutorial.problem_rows import Found, Subject, found_by
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_text

@@ -11,7 +11,7 @@ from statistics import median_low
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.experiment.reporting.text_table import TextTable
-from pddl_pipeline.experiment.reproduction.countdown_replay import magnitude
+from pddl_pipeline.experiment.reproduction.countdown.replay import magnitude
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.search.countdown_counts import count_solutions

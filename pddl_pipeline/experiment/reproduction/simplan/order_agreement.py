@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from pddl_pipeline.experiment.reporting.text_table import TextTable
-from pddl_pipeline.experiment.reproduction.exact_orders import Orders
-from pddl_pipeline.experiment.reproduction.goal_questions import Pair
+from pddl_pipeline.experiment.reproduction.simplan.exact_orders import Orders
+from pddl_pipeline.experiment.reproduction.simplan.goal_questions import Pair
 from pddl_pipeline.validation.language import Ground
 
 SAME: Final = "the same order"

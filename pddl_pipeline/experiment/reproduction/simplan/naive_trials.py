@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.experiment.reproduction.greedy_walk import walk_instance
+from pddl_pipeline.experiment.reproduction.simplan.greedy_walk import walk_instance
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.experiment.scoring.intervals import Estimate, estimate
 from pddl_pipeline.model.instance import Instance
