@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,10 @@ from pddl_pipeline.experiment.reproduction.page import write_page
 from pddl_pipeline.experiment.reproduction.registry import studies_named
 from pddl_pipeline.experiment.reproduction.reproducing import reproduce
 from pddl_pipeline.experiment.reproduction.section import write_section
+from pddl_pipeline.experiment.reproduction.study import Study
 from pddl_pipeline.experiment.reproduction.workbench import Scale, Workbench
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import parse_duration, parse_size
-from pddl_pipeline.model.result import RunSummary
 
 
 @click.command(
@@ -85,28 +85,25 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     if data is not None and not data.is_dir():
         raise InputError("is no folder", file=str(data))
     make_folder(output)
-    unexplained = 0
-    for number, study in enumerate(chosen, start=1):
-        click.echo(f"{study.name} ({number} of {len(chosen)})", err=True)
-        bench = Workbench(
-            output / study.name, scale, data, workers, time_limit,
-            None if memory_limit is None else int(memory_limit), count, sizes, _watch,
-        )  # fmt: skip
-        try:
-            section = reproduce(study, bench, _command(study.name))
-        except EngineError as error:  # what the other studies need may be there
-            click.echo(f"{study.name} was not made: {error}", err=True)
-            unexplained += 1
-            continue
-        files = write_section(section, output)
-        print_section(section, files)
-        unexplained += section.findings.unexplained
+    memory = None if memory_limit is None else int(memory_limit)
+    bench = Workbench(output, scale, data, workers, time_limit, memory, count, sizes, run_progress)
+    unexplained = sum(
+        _make(study, replace(bench, folder=output / study.name), output) for study in chosen
+    )
     click.echo(f"page: {write_page(output)}")
     return UNEXPLAINED if unexplained else DONE
 
 
-def _watch(runs: Iterable[RunSummary], total: int) -> Iterable[RunSummary]:
-    return run_progress(runs, total, range(total))
+def _make(study: Study, bench: Workbench, output: Path) -> int:
+    """Make a study and print it; return how many of its runs are unexplained."""
+    click.echo(study.name, err=True)
+    try:
+        section = reproduce(study, bench, _command(study.name))
+    except EngineError as error:  # what the other studies need may be there
+        click.echo(f"{study.name} was not made: {error}", err=True)
+        return 1
+    print_section(section, write_section(section, output))
+    return section.findings.unexplained
 
 
 def _command(study: str) -> str:

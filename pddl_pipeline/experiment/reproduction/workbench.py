@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -21,13 +21,13 @@ from pddl_pipeline.translators.translator import PAPER
 
 Value = TypeVar("Value")
 Scale = Literal["quick", "paper"]
-Watch = Callable[[Iterable[RunSummary], int], Iterable[RunSummary]]
-"""Shows how runs go on, of so many."""
+Watch = Callable[[Iterable[RunSummary], int, Sized], Iterable[RunSummary]]
+"""Shows how runs go on, of so many; those that are in the last were not known before."""
 
 
-def unwatched(runs: Iterable[RunSummary], total: int) -> Iterable[RunSummary]:
+def unwatched(runs: Iterable[RunSummary], total: int, made: Sized) -> Iterable[RunSummary]:
     """Show nothing."""
-    del total
+    del total, made
     return runs
 
 
@@ -167,7 +167,7 @@ class Workbench:
         keys = {job.key: job for job in jobs}
         with RunStore(folder) as opened:
             runs = run(jobs, opened, LocalPool(self.workers))
-            for _ in self.watch(runs, len(jobs)):
+            for _ in self.watch(runs, len(jobs), opened.added):
                 pass  # each is stored; they are read below
         found = {r.key: r for r in iterate_store(folder) if r.key in keys}
         places = {instance.id: number for number, instance in enumerate(instances)}
