@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -105,27 +105,32 @@ ENCODING: Final = click.option(
 )  # fmt: skip
 
 
-SEARCH_CODE: Final = click.option(
-    "--search-code", metavar="FILE",
-    help="Search with the functions succ and isgoal of this file, or of a model's answer; with the "
-    "planner bfs where neither bfs nor dfs is named.",
-)  # fmt: skip
+def search_code(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--search-code`` to a command that has ``--planner``; the command gets planners only."""
+
+    @wraps(command)
+    def with_code(*, search_code: str | None, **others: Any) -> Any:
+        if search_code is None:
+            return command(**others)
+        if "planners" in others:
+            named = others["planners"] or ("bfs",)
+            others["planners"] = tuple(_with_code(planner, search_code) for planner in named)
+        else:
+            others["planner"] = _with_code(others["planner"] or "bfs", search_code)
+        return command(**others)
+
+    wrapped: Callable[..., Any] = click.option(
+        "--search-code", metavar="FILE",
+        help="Search with the functions succ and isgoal of this file, or of a model's answer; with "
+        "the planner bfs where neither bfs nor dfs is named.",
+    )(with_code)  # fmt: skip
+    return wrapped
 
 
-def with_search_code(planners: Sequence[str], file: str | None) -> tuple[str, ...]:
-    """Return the planners, each of which is to search with the functions of a file.
-
-    Raises:
-        InputError: one of them cannot.
-    """
-    if file is None:
-        return tuple(planners)
-    for planner in planners:
-        if planner.partition(":")[0] not in ("bfs", "dfs"):
-            raise InputError(f"--search-code is for the planners bfs and dfs, found '{planner}'")
-    return tuple(
-        f"{planner}{',' if ':' in planner else ':'}code={file}" for planner in planners or ("bfs",)
-    )
+def _with_code(planner: str, file: str) -> str:
+    if planner.partition(":")[0] not in ("bfs", "dfs"):
+        raise InputError(f"--search-code is for the planners bfs and dfs, found '{planner}'")
+    return f"{planner}{',' if ':' in planner else ':'}code={file}"
 
 
 def limits(command: Callable[..., Any]) -> Callable[..., Any]:

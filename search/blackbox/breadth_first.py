@@ -15,37 +15,33 @@ def breadth_first(
 ) -> Searched:
     """Search layer by layer, each state once; give up when too many would be remembered.
 
-    Of a state that was expanded nothing is kept but its key and that of the state before it; the
-    states of the path are made anew at the end.
+    Of an expanded state only keys are kept; the path is made anew at the end.
 
     Args:
         space: what to search.
         bounds: how much to do.
         effort: counts.
-        late_test: whether a state is tested when its turn has come to be expanded, as AutoToS does,
-            and not when it is made; then more is expanded until the goal is found.
+        late_test: whether to test a state before it is expanded, as AutoToS, not when it is made.
 
     Raises:
         Unsteady: the functions do not give the same again.
         NotAState: as the space's ``key``; and all that the space's functions raise.
     """
-    deadline = time.monotonic() + bounds.seconds if bounds.seconds else float("inf")
-    first = space.key(space.start)
-    before: dict[Hashable, Hashable] = {first: None}
-    if not late_test and space.isgoal(space.start):
+    deadline = bounds.deadline()
+    before: dict[Hashable, Hashable] = {space.key(space.start): None}
+    if space.isgoal(space.start):
         return Searched((space.start,))
-    queue = deque([(first, space.start)])
+    queue = deque([(next(iter(before)), space.start)])
     while queue:
         if time.monotonic() > deadline:
-            return Searched(None, f"no goal within {bounds.seconds:g} s", late=True)
+            return bounds.too_late()
         parent, state = queue.popleft()
         if late_test and space.isgoal(state):
             return Searched(retrace(space, _way(before, parent)))
         effort.expanded += 1
         for after in space.succ(state):
             effort.generated += 1
-            key = space.key(after)
-            if key in before:
+            if (key := space.key(after)) in before:
                 continue
             if len(before) >= bounds.states:
                 return Searched(None, f"no goal among {bounds.states} states, the most to remember")

@@ -65,7 +65,7 @@ def depth_first(
     Raises:
         NotAState: as the space's ``key``; and all that the space's functions raise.
     """
-    deadline = time.monotonic() + bounds.seconds if bounds.seconds else float("inf")
+    deadline = bounds.deadline()
     path, first = _Path(space, effort, last_first=last_first), space.key(space.start)
     remembered = {first}
     if space.isgoal(space.start):
@@ -73,7 +73,7 @@ def depth_first(
     path.enter(space.start, first)
     while path.levels:
         if time.monotonic() > deadline:
-            return Searched(None, f"no goal within {bounds.seconds:g} s", late=True)
+            return bounds.too_late()
         after = path.next()
         if after is None or (key := space.key(after)) in remembered or key in path.keys:
             continue

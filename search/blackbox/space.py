@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -35,6 +37,14 @@ class Bounds(NamedTuple):
     """States that are remembered at most."""
     seconds: float = 0
     """Wall-clock time; 0 is without end."""
+
+    def deadline(self) -> float:
+        """Return when a search that begins now is to end, in the seconds of `time.monotonic`."""
+        return time.monotonic() + self.seconds if self.seconds else math.inf
+
+    def too_late(self) -> Searched:
+        """Return what a search comes to that the clock ends."""
+        return Searched(None, f"no goal within {self.seconds:g} s", late=True)
 
 
 class Searched(NamedTuple):

@@ -10,14 +10,7 @@ from typing import Any
 import click
 
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.options import (
-    ENCODING,
-    SEARCH_CODE,
-    limits,
-    limits_of,
-    source,
-    with_search_code,
-)
+from pddl_pipeline.cli.options import ENCODING, limits, limits_of, search_code, source
 from pddl_pipeline.cli.progress import run_progress
 from pddl_pipeline.cli.report_output import print_report
 from pddl_pipeline.experiment.cluster import ClusterPool
@@ -63,7 +56,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
     "--planner", "planners", multiple=True, metavar="P",
     help="Name of a planner, may be given several times; chosen by the domain where not given.",
 )  # fmt: skip
-@SEARCH_CODE
+@search_code
 @source
 @ENCODING
 @limits
@@ -95,7 +88,6 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     data: tuple[str, ...],
     planners: tuple[str, ...],
-    search_code: str | None,
     how: Source,
     encoding: str,
     time_limit: float,
@@ -116,7 +108,6 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     2 bad input, 3 done but some run is unexplained, 130 interrupted.
     """
     # All records are read first, and engines looked for: a fault must not show after hours.
-    planners = with_search_code(planners, search_code)
     instances = _read(data, how, encoding)
     total = sum(len(planners_for(instance, planners)) for instance in instances)
     others = [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
-from pddl_pipeline.cli.options import JSON, SEARCH_CODE, limits, limits_of, with_search_code
+from pddl_pipeline.cli.options import JSON, limits, limits_of, search_code
 from pddl_pipeline.experiment.files import check_writable, write_file
 from pddl_pipeline.experiment.solving import Solution, solve
 from pddl_pipeline.model.attempt import Outcome
@@ -23,7 +23,7 @@ from pddl_pipeline.model.verdict import Status
 @click.argument("domain", type=click.Path(path_type=Path))
 @click.argument("problem", type=click.Path(path_type=Path))
 @click.option("--planner", help="Name of a planner; chosen by the problem where not given.")
-@SEARCH_CODE
+@search_code
 @limits
 @click.option("-o", "output", type=click.Path(path_type=Path), help="File for the plan.")
 @JSON
@@ -31,7 +31,6 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     domain: Path,
     problem: Path,
     planner: str | None,
-    search_code: str | None,
     time_limit: float,
     memory_limit: float,
     cpu_limit: float | None,
@@ -47,11 +46,9 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     """
     if output is not None:
         check_writable(output)
-    named = with_search_code([] if planner is None else [planner], search_code)
     solution = solve(
-        domain, problem, named[0] if named else None,
-        limits_of(time_limit, memory_limit, cpu_limit), via_up=via == "up",
-    )  # fmt: skip
+        domain, problem, planner, limits_of(time_limit, memory_limit, cpu_limit), via_up=via == "up"
+    )
     valid = solution.verdict is not None and solution.verdict.status is Status.VALID
     plan = _plan_text(solution) if valid else ""
     if as_json:

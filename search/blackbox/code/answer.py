@@ -10,6 +10,8 @@ from pddl_pipeline.search.blackbox.code.process import Source
 from pddl_pipeline.search.blackbox.code.worker import CODE_FILE
 
 _FENCE: Final = "```"
+_STATEMENTS: Final = ("def ", "class ", "import ", "from ", "if ", "try:", "return")
+"""How lines begin that may follow a function, or are a mistake in one."""
 _WORDS: Final = {"succ": "succ", "isgoal": "goal"}
 """What the names of the functions hold, as AutoToS looks for them."""
 
@@ -50,11 +52,40 @@ def _blocks(text: str) -> list[str]:
     return [part.partition("\n")[2].rstrip("`") for part in parts[1::2]]
 
 
-def _parsed(code: str) -> ast.Module:
+def _parsed(block: str) -> tuple[str, ast.Module]:
+    """Return code and what it says; of a block that goes on in words, what comes before them.
+
+    Raises:
+        SyntaxError: the block is no Python, nor does it begin with any.
+    """
+    try:
+        return block, _module(block)
+    except SyntaxError as error:
+        code = _before_words(block)
+        try:
+            return code, _module(code)
+        except SyntaxError:
+            raise error from None
+
+
+def _module(code: str) -> ast.Module:
     with warnings.catch_warnings():
         # Of what is odd in somebody's code, but runs.
         warnings.simplefilter("ignore")
-        return ast.parse(code, CODE_FILE)
+        try:
+            return ast.parse(code, CODE_FILE)
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise SyntaxError(str(error)) from error
+
+
+def _before_words(block: str) -> str:
+    """Return the lines up to the first behind a function that can be no line of Python."""
+    lines = block.splitlines(keepends=True)
+    start = next((n for n, line in enumerate(lines) if line.startswith("def ")), len(lines))
+    for number, line in enumerate(lines[start:], start=start):
+        if line[0] == "`" or (line[0].isalpha() and not line.startswith(_STATEMENTS)):
+            return "".join(lines[:number])
+    return block
 
 
 def _defining(blocks: list[str], function: str, word: str) -> tuple[str, str]:
@@ -62,15 +93,15 @@ def _defining(blocks: list[str], function: str, word: str) -> tuple[str, str]:
     broken: SyntaxError | None = None
     for block in blocks:
         try:
-            module = _parsed(block)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            if word in block.lower() and broken is None:
-                broken = error if isinstance(error, SyntaxError) else SyntaxError(str(error))
+            code, module = _parsed(block)
+        except SyntaxError as error:
+            if word in block.lower():
+                broken = broken or error
             continue
         names = [node.name for node in module.body if isinstance(node, ast.FunctionDef)]
         named = [name for name in names if word in name.lower()]
         if named:
-            return block, function if function in named else named[0]
+            return code, function if function in named else named[0]
     if broken is not None:
         raise Unparsable(function, str(broken), syntax=True)
     raise Unparsable(function, f"found no function whose name says '{word}'")

@@ -235,6 +235,8 @@ def test_no_process_is_left() -> None:
         "Python\n```\ndef successor_states(s): pass\ndef goal_test(s): pass\n``",
         "```py\nx = (\n```\n```Python\ndef succ(s): pass\n\n\ndef isgoal(s): pass\n```",
         "```\ndef isgoal(s): pass\n```\n```\ndef succ(s): pass\n```\n```\ndef succ(s): 1 / 0\n```",
+        "```\ndef succ(s): pass\ndef isgoal(s): pass\n``\nThis one is right, I'm sure.",
+        "def succ(s): pass\n\nAnd the goal:\n```\ndef isgoal(s): pass\n```\n```\ndef succ(s): pass",
         "```\ndef succ(s): pass\ndef isgoal(s): pass\n\nprint(succ(1)[0])\ninput()\n```",
     ],
 )
