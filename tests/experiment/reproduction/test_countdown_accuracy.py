@@ -34,10 +34,20 @@ def runs(size: int, *, valid: int = 0, wrong: int = 0, late: int = 0) -> list[Ru
     return [one] * valid + [replace(one, status=Status.INVALID)] * wrong + [late_one] * late
 
 
+NINE = [
+    replace(run, expanded=run.expanded and run.expanded + at)
+    for at, run in enumerate(runs(9, valid=3, late=1), start=1)
+]
 ROWS = [
-    *accuracies("CD", "a", [*runs(20, valid=1, wrong=2, late=1), *runs(9, valid=3, late=1)]),
+    *accuracies("CD", "a", [*runs(20, valid=1, wrong=2, late=1), *NINE]),
     *accuracies("CD", "b", runs(5, valid=2)),
 ]
+
+
+def test_states_are_those_of_valid_plans() -> None:
+    without = [replace(run, expanded=None) for run in runs(5, valid=1)]
+    (silent,) = accuracies("CD", "c", [*without, *runs(5, wrong=1)])
+    assert (silent.claimed, silent.valid, silent.states) == (2, 1, None)
 
 
 def test_claims_and_valid_plans_are_told_apart() -> None:
@@ -70,6 +80,7 @@ def test_rows_with_wrong_plans_are_marked() -> None:
     table = accuracy_table(ROWS)
     assert table.marked == (False, True, False)
     assert table.rows[1][4:8] == ("3", "30.1 to 95.4", "1", "4.6 to 69.9")
+    assert [row[8] for row in table.rows] == ["9", "7", "7"]
     assert [row[-1] for row in table.rows] == ["1 timeout", "1 timeout", "-"]
 
 

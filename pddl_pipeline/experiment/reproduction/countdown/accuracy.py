@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from statistics import median
 from typing import Final, Literal, NamedTuple
 
 from pddl_pipeline.experiment.reporting.text_table import (
@@ -41,6 +42,9 @@ class Accuracy(NamedTuple):
     """Plans of these that are valid under exact arithmetic."""
     endings: tuple[tuple[str, int], ...]
     """How the other attempts ended, and how often."""
+    states: float | None
+    """Median of the expanded states of attempts with a valid plan, which no machine changes; None
+    where there is none, or the solver does not tell."""
 
 
 class Phase(NamedTuple):
@@ -95,12 +99,14 @@ def accuracies(dataset: str, solver: str, runs: Iterable[RunResult]) -> Iterator
     for run in runs:
         by_size.setdefault(run.size, []).append(run)
     for size, group in sorted(by_size.items()):
+        expanded = [run.expanded for run in group if run.solved and run.expanded is not None]
         endings = Counter(str(run.outcome) for run in group if not run.claimed)
         yield Accuracy(
             dataset, solver, size, len(group),
             claimed=sum(run.claimed for run in group),
             valid=sum(run.solved for run in group),
             endings=tuple(endings.most_common()),
+            states=median(expanded) if expanded else None,
         )  # fmt: skip
 
 
@@ -148,13 +154,14 @@ def accuracy_table(rows: Sequence[Accuracy]) -> TextTable:
             row.dataset, row.solver, str(row.size), str(row.instances),
             str(row.claimed), percent_range(wilson(row.claimed, row.instances)),
             str(row.valid), percent_range(wilson(row.valid, row.instances)),
+            rounded(row.states, 0),
             endings_text(Counter(dict(row.endings))) if row.endings else NO_NUMBER,
         )
         for row in rows
     )  # fmt: skip
     headings = (
         "dataset", "solver", "size", "instances", "claimed", "claimed, 95 %", "valid",
-        "valid, 95 %", "others",
+        "valid, 95 %", "states, median", "others",
     )  # fmt: skip
     return TextTable(headings, cells, 2, tuple(row.claimed > row.valid for row in rows))
 
