@@ -185,6 +185,7 @@ class Workbench:
                     found.append(result)
                     yield result.summary
 
-        for _ in self.watch(runs(), sum(len(planners) for _, planners in wanted)):
+        total = sum(len(planners) for _, planners in wanted)
+        for _ in self.watch(runs(), total, found):
             pass
         return found
