@@ -56,7 +56,7 @@ $(VENV)/bin/python:
 $(VENV)/installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "installing into $(VENV), versions as in constraints.txt"
 	@$(PIP) install --quiet -c constraints.txt pip setuptools
-	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e .
+	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e ".[reproduce]"
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed

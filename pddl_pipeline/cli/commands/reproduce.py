@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     if data is not None and not data.is_dir():
         raise InputError("is no folder", file=str(data))
     make_folder(output)
+    _tell_missing()
     memory = None if memory_limit is None else int(memory_limit)
     bench = Workbench(output, scale, data, workers, time_limit, memory, count, sizes, run_progress)
     unexplained = sum(
@@ -92,6 +94,14 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     )
     click.echo(f"page: {write_page(output)}")
     return UNEXPLAINED if unexplained else DONE
+
+
+def _tell_missing() -> None:
+    """Say what is not installed that makes studies whole, or bearable."""
+    for package, without in (("matplotlib", "no pictures"), ("numba", "countdown is slow")):
+        if find_spec(package) is None:
+            mend = 'pip install "pddl-pipeline[reproduce]"'
+            click.echo(f"{package} is missing: {without}; {mend}", err=True)
 
 
 def _make(study: Study, bench: Workbench, output: Path) -> int:
