@@ -85,6 +85,10 @@ CASES = {
         "succ-soundness", "succ", "soundness",
         SUCC_24 + "def isgoal(state, target):\n    return state == [target]", "countdown",
     ),
+    "lists of lists": Case(
+        "succ-soundness", "succ", "soundness",
+        BLOCKS.replace("after['clear'].remove(block)", "after['clear'] = [[block]]"), "blocksworld",
+    ),
     "towers": Case("succ-soundness", "succ", "soundness", BLOCKS, "blocksworld"),
     "through stones": Case("succ-soundness", "succ", "soundness", MOVES, "sokoban"),
     "random": Case("succ-soundness", "succ", "soundness", _RANDOM),

@@ -125,7 +125,12 @@ def test_feedback_on_an_exception_shows_its_place() -> None:
 
 
 def test_feedback_names_the_grid_and_the_goal() -> None:
-    assert feedback(MOVES, "sokoban").startswith("Error occurred for grid configuration: [[1, 1,")
+    head = "Error occurred for grid configuration: [[1, 1,"
+    assert feedback(MOVES, "sokoban").startswith(head)
+    # As in AutoToS: not of what succ raises, but of what a unit test of isgoal does.
+    raising = MOVES.replace("found = []", "found = [][0]")
+    assert feedback(raising, "sokoban").startswith("The following exception was produced when")
+    assert feedback(MOVES.replace("return all", "1 / 0"), "sokoban").startswith(head)
     wrong = BLOCKS[: BLOCKS.index("def isgoal")] + "def isgoal(state, goal):\n    return True"
     last = feedback(wrong, "blocksworld").splitlines()[-1]
     assert last == "Goal: {'clear': [], 'on-table': [], 'on': [('a', 'b')]}"

@@ -197,10 +197,13 @@ def test_a_path_over_floats_gives_the_plan_that_floats_claim() -> None:
         ([(3, 5), (1.666667,)], "(divide n2 n1) (checkgoal n2)"),
         ([[4, 4, 1], [4, 4]], "(multiply n3 n1) (checkgoal n2)"),
         ([[0, 7], [7]], "(add n1 n2) (checkgoal n1)"),
+        # What is exact comes before what is near.
+        ([[10**9, 1], [10**9 - 1]], "(subtract n1 n2) (checkgoal n1)"),
+        ([[1e9, 1.0], [1e9 - 1]], "(subtract n1 n2) (checkgoal n1)"),
     ],
 )
 def test_steps_behind_numbers(path: list[Any], steps: str) -> None:
-    instance = Countdown(tuple(path[0]), 1)
+    instance = Countdown(tuple(map(int, path[0])), 1)
     assert " ".join(map(str, plan_along(instance, path))) == steps
 
 
