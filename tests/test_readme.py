@@ -88,4 +88,4 @@ def test_readme_shows_every_command() -> None:
         if line.startswith("pddl-pipeline ")
     }
     files = (ROOT / "pddl_pipeline" / "cli" / "commands").glob("*.py")
-    assert shown == {file.stem for file in files} - {"__init__"}
+    assert shown == {file.stem.replace("_", "-") for file in files if file.stem != "__init__"}
