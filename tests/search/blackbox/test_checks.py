@@ -49,7 +49,7 @@ def test_own_functions_pass_the_tests_of_autotos(name: str) -> None:
     domain = domains()[name]
     tests = read_unit_tests(DATA / name, domain)
     counts = {"24game": (6, 10, 29), "blocksworld": (4, 10, 20), "sokoban": (6, 3, 4)}
-    done = check_code(own_code(name), domain, tests, BOUNDS, 5)
+    done = check_code(own_code(name), domain, tests, Bounds(10**5, 60), 5)
     assert done.failure is None
     assert (done.goal_tests, done.searches, done.successor_tests) == counts[name]
 
