@@ -73,3 +73,16 @@ def test_exactly_the_budget_may_be_spent() -> None:
     tree.expand(tree.root, [child("a", 10)], sure)
     assert "a" in tree.nodes
     assert not tree.was_cut
+
+
+def test_what_is_below_a_cheaper_way_affords_more_too() -> None:
+    tree = Tree("start", 10)
+    tree.expand(tree.root, [child("a", 1), child("b", 6)], sure)
+    a, b = tree.nodes["a"], tree.nodes["b"]
+    tree.expand(b, [child("c", 3)], sure)
+    c = tree.nodes["c"]
+    tree.expand(c, [child("d", 2)], sure)
+    assert c.was_cut
+    assert tree.expand(a, [child("b", 1)], sure).reopened == [c]
+    assert c.is_leaf
+    assert not b.is_leaf

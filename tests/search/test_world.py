@@ -121,6 +121,18 @@ def test_costs_add_up_to_the_metric(domain: str, data: st.DataObject) -> None:
         assert free.judge(Plan(steps)).cost == total
 
 
+def test_what_is_always_true_although_its_like_change_forbids_for_ever() -> None:
+    """No action takes (p x) away, but one takes (p y); the others ask that (p x) does not hold."""
+    domain = """(define (domain d) (:requirements :strips :negative-preconditions)
+      (:predicates (p ?a) (q ?a)) (:constants x y)
+      (:action drop :parameters () :precondition (p y) :effect (not (p y)))
+      (:action never :parameters (?a) :precondition (not (p ?a)) :effect (q ?a)))"""
+    problem = "(define (problem e) (:domain d) (:init (p x) (p y)) (:goal (and (q y) (p x))))"
+    task = read_task(domain, problem)
+    assert isinstance(world_of(task), StripsWorld)
+    assert walk(task, lambda _: 0, 5)[:2] == [Step("drop"), Step("never", ("y",))]
+
+
 COSTLY = """(define (domain d) (:requirements :adl :action-costs) (:predicates (p) (q) (r))
   (:functions (total-cost) - number (price) - number)
   (:action a :precondition (and) :effect (and (p) (increase (total-cost) 2)))

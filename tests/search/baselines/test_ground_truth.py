@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from baseline_runs import COSTS, blocks, given_of, run
+from baseline_runs import blocks, given_of, run
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from planner_problems import sample
@@ -115,10 +115,30 @@ def test_samples_have_cheapest_plans(domain: str, tmp_path: Path) -> None:
         assert done.verdict.cost == dijkstra(given.task)
 
 
-def test_of_plans_with_one_cost_the_shortest_is_given(tmp_path: Path) -> None:
-    free = {**COSTS, "unstack": 0, "stack": 0, "pick-up": 0, "put-down": 0}
-    problem = blocks([["a", "b"]], [["on", "a", "b"], ["handempty"]], costs=free)
-    assert len(run("ground-truth", given_of(problem, tmp_path)).finding.plan or ()) == 4
+ROADS = """(define (domain roads) (:requirements :action-costs)
+  (:predicates (at ?x) (road ?x ?y)) (:functions (total-cost) (toll ?x ?y))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
+   :effect (and (at ?y) (not (at ?x)) (increase (total-cost) (toll ?x ?y)))))"""
+
+
+@pytest.mark.parametrize(
+    ("roads", "best"),
+    [
+        ("sg5 sa1 ag1", "sag"),  # found first is not the cheapest
+        ("sa1 sb0 bc0 cg2 ag1", "sag"),  # both cost 2; the longer way is found first
+        ("sa0 ab0 bg0 sc0 cg0", "scg"),
+    ],
+)
+def test_the_cheapest_plan_and_of_those_the_shortest(roads: str, best: str, tmp_path: Path) -> None:
+    each = [(road[0], road[1], road[2]) for road in roads.split()]
+    init = " ".join(f"(road {x} {y}) (= (toll {x} {y}) {toll})" for x, y, toll in each)
+    problem = (
+        f"(define (problem p) (:domain roads) (:objects {' '.join({*roads} - set(' 0125'))})"
+        f" (:init (at s) (= (total-cost) 0) {init}) (:goal (at g))"
+        " (:metric minimize (total-cost)))"
+    )
+    done = run("ground-truth", given_of(Problem(ROADS, problem), tmp_path))
+    assert [step.arguments for step in done.finding.plan or ()] == list(pairwise(best))
 
 
 def test_that_there_is_no_plan_is_proved(tmp_path: Path) -> None:

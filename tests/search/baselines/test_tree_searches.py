@@ -29,26 +29,31 @@ WEIGHTS = {
 }  # fmt: skip
 
 
-def tree(goal: str) -> Problem:
-    nodes = sorted({node for edge in WEIGHTS for node in edge} | {"z"})
-    edges = " ".join(f"(edge {x} {y})" for x, y in WEIGHTS)
+Weights = dict[tuple[str, str], float]
+
+
+def tree(goal: str, weights: Weights) -> Problem:
+    nodes = sorted({node for edge in weights for node in edge} | {"z"})
+    edges = " ".join(f"(edge {x} {y})" for x, y in weights)
     text = f"(:objects {' '.join(nodes)}) (:init (at s) {edges}) (:goal (at {goal}))"
     return Problem(TREE, f"(define (problem p) (:domain tree) {text})")
 
 
-def order(name: str, goal: str, tmp_path: Path, **chosen: Any) -> tuple[list[str], Any]:
+def order(
+    name: str, goal: str, tmp_path: Path, weights: Weights = WEIGHTS, **chosen: Any
+) -> tuple[list[str], Any]:
     """The nodes from which a model was asked for the next step, and what was found."""
     asked: list[str] = []
 
     class Known:
         def scores(self, situation: Any, options: Any) -> list[Score]:
             asked.append(situation.state()[0][4:-1])
-            return [Score(WEIGHTS[each.step.arguments] / 2, WEIGHTS[each.step.arguments] / 2)
+            return [Score(weights[each.step.arguments] / 2, weights[each.step.arguments] / 2)
                     for each in options]  # fmt: skip
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pddl_pipeline.search.scored_expansion.scorer", lambda *_: Known())
-        done = run(name, given_of(tree(goal), tmp_path), **chosen)
+        done = run(name, given_of(tree(goal, weights), tmp_path), **chosen)
     return asked, done.finding
 
 
@@ -79,6 +84,24 @@ def test_rap_rolls_out_by_confidence_and_then_comes_back(tmp_path: Path) -> None
     # Without exploration, d and e being dead ends of little worth, b comes next; then it pays.
     assert order("rap", "h", tmp_path, exploration=0)[0] == ["s", "a", "b", "f"]
     assert [step.arguments[1] for step in order("rap", "h", tmp_path)[1].plan] == ["b", "f", "h"]
+
+
+def test_tot_keeps_the_likelier_of_two_ways_to_a_state(tmp_path: Path) -> None:
+    weights = {("s", "a"): -1.0, ("s", "b"): -2.0, ("a", "c"): -3.0, ("b", "c"): -1.0,
+               ("c", "d"): -1.0}  # fmt: skip
+    asked, found = order("tot", "d", tmp_path, weights)
+    assert asked == ["s", "a", "b", "c"]
+    assert [step.arguments[1] for step in found.plan] == ["b", "c", "d"]
+
+
+def test_rap_values_a_way_by_its_mean_reward(tmp_path: Path) -> None:
+    """The long way over a adds up to more than b, but its mean is less."""
+    weights = {("s", "a"): -0.2, ("s", "b"): -1.0, ("b", "g"): -1.0, ("a", "x"): -9.0}
+    chain = ["a", "c", "d", "e", "f"]
+    weights |= dict.fromkeys(pairwise(chain), -2.0)
+    asked, found = order("rap", "g", tmp_path, weights, exploration=0)
+    assert asked == ["s", "a", "c", "d", "e", "b"]
+    assert found.plan is not None
 
 
 def drawn(seed: int) -> Problem:
