@@ -96,7 +96,8 @@ def test_tot_keeps_the_likelier_of_two_ways_to_a_state(tmp_path: Path) -> None:
 
 def test_rap_values_a_way_by_its_mean_reward(tmp_path: Path) -> None:
     """The long way over a adds up to more than b, but its mean is less."""
-    weights = {("s", "a"): -0.2, ("s", "b"): -1.0, ("b", "g"): -1.0, ("a", "x"): -9.0}
+    weights = {("s", "a"): -0.2, ("s", "b"): -1.0, ("b", "g"): -1.0, ("a", "x"): -9.0,
+               ("x", "y"): -9.0}  # fmt: skip
     chain = ["a", "c", "d", "e", "f"]
     weights |= dict.fromkeys(pairwise(chain), -2.0)
     asked, found = order("rap", "g", tmp_path, weights, exploration=0)
