@@ -5,13 +5,21 @@ Numbers may be negative, are floats where a division gives them, and count as eq
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, combinations_with_replacement, pairwise
 from math import isclose
 from typing import Final, NamedTuple
 
 from pddl_pipeline.experiment.reporting.text_table import TextTable
-from pddl_pipeline.experiment.reproduction.findings import Comparison, Findings, NamedTable
+from pddl_pipeline.experiment.reproduction.findings import (
+    Chart,
+    Comparison,
+    Findings,
+    NamedTable,
+    Point,
+    Series,
+)
 from pddl_pipeline.experiment.reproduction.study import Study
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.experiment.scoring.intervals import wilson
@@ -26,6 +34,8 @@ from pddl_pipeline.translators.datasets import load_records
 _UNIT_TESTS: Final = 10
 """So many puzzles, the first ones, AutoToS takes for unit tests."""
 _MOST_STATES: Final = 1_000_000
+_BIN: Final = 50
+"""Expanded states of a bar."""
 
 Numbers = tuple[int, ...]
 
@@ -54,6 +64,7 @@ def _run(bench: Workbench) -> Findings:
         "functions; every transition of a path found is checked again, apart from them.",
         comparisons=_comparisons(played, len(puzzles)),
         tables=(NamedTable("Breadth-first search on the 24 game", _table(played)),),
+        charts=(_chart(played),),
     )
 
 
@@ -140,6 +151,22 @@ def _table(played: Sequence[_Played]) -> TextTable:
         "most expanded states",
     )  # fmt: skip
     return TextTable(headings, (row,), names=1)
+
+
+def _chart(played: Sequence[_Played]) -> Chart:
+    """Return how much search the puzzles take."""
+    bins = Counter(puzzle.expanded // _BIN for puzzle in played)
+    points = tuple(
+        Point(f"{number * _BIN}-{number * _BIN + _BIN - 1}", bins[number])
+        for number in range(max(bins) + 1)
+    )
+    return Chart(
+        "AutoToS, 24 game: states that breadth-first search expands",
+        f"expanded states, n={len(played)} puzzles",
+        "puzzles",
+        (Series("", points),),
+        bottom=0,
+    )
 
 
 STUDIES: Final = (Study("autotos-24game", "the 24 game under AutoToS's own rules, by BFS", _run),)

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from pddl_pipeline.experiment.reporting.text_table import TextTable
-from pddl_pipeline.experiment.reproduction.findings import Comparison, Findings, NamedTable
+from pddl_pipeline.experiment.reproduction.findings import (
+    Chart,
+    Comparison,
+    Findings,
+    NamedTable,
+    Point,
+    Series,
+)
 from pddl_pipeline.experiment.reproduction.study import Study
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.search.blackbox.checks.unit_tests import (
@@ -44,6 +51,7 @@ def _run(bench: Workbench) -> Findings:
         "this project") + "; functions succ and isgoal of this project.",
         comparisons=tuple(_comparison(name, counts[name]) for name in _DOMAINS),
         tables=(NamedTable("Unit tests that pass", _table(counts)),),
+        charts=(_chart(counts),),
     )  # fmt: skip
 
 
@@ -102,6 +110,30 @@ def _table(counts: dict[str, dict[str, _Passed]]) -> TextTable:
     kinds = tuple(next(iter(counts.values())))
     rows = tuple((name, *map(str, found.values())) for name, found in counts.items())
     return TextTable(("domain", *kinds), rows, names=1)
+
+
+def _chart(counts: dict[str, dict[str, _Passed]]) -> Chart:
+    kinds = next(iter(counts.values()))
+    return Chart(
+        "AutoToS: unit tests of succ and isgoal",
+        "kind of test (number of tests of all three domains)",
+        "tests that pass (%)",
+        tuple(
+            Series(
+                name,
+                tuple(
+                    Point(
+                        f"{kind} ({sum(each[kind].all for each in counts.values())})",
+                        100 * found[kind].right / max(1, found[kind].all),
+                    )
+                    for kind in kinds
+                ),
+            )
+            for name, found in counts.items()
+        ),
+        bottom=0,
+        top=105,
+    )
 
 
 STUDIES: Final = (Study("autotos-unittests", "its unit tests, on our own functions", _run),)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.experiment.reporting.text_table import TextTable, percent_range, rounded
+from pddl_pipeline.experiment.reproduction.choosing import spread
 from pddl_pipeline.experiment.reproduction.countdown.datasets import (
     PUZZLES,
     Puzzles,
@@ -51,7 +52,7 @@ def _run(bench: Workbench) -> Findings:
     game = puzzles(bench)
     number = min(bench.count(quick=30, paper=100), len(game.evaluated))
     limits = bench.limits(quick_s=30, paper_s=1800)
-    runs = bench.solve("runs", _spread(game.evaluated, number), _PLANNERS, limits)
+    runs = bench.solve("runs", spread(game.evaluated, number), _PLANNERS, limits)
     rows = [_exact(game.every), *(_of_runs(planner, runs) for planner in _PLANNERS)]
     return Findings(
         conditions=f"{game.source}. All {len(game.every)} by the exact solver inside this program; "
@@ -64,11 +65,6 @@ def _run(bench: Workbench) -> Findings:
         charts=(_chart(rows),),
         unexplained=sum(run.unexplained for run in runs),
     )
-
-
-def _spread(instances: Tasks, number: int) -> Tasks:
-    """Return so many instances, from the first to the last: ranks are by difficulty."""
-    return [instances[at * len(instances) // number] for at in range(number)]
 
 
 def _exact(instances: Tasks) -> _Row:

@@ -95,7 +95,7 @@ class _Played(NamedTuple):
 
 
 def _run(bench: Workbench) -> Findings:
-    sizes = bench.sizes(quick=(6, 9, 14, 20, 25, 30), paper=range(4, 51))
+    sizes = bench.sizes(quick=(6, 9, 14, 20, 25), paper=range(4, 51))
     number = bench.count(quick=2, paper=100)
     limits = cpu_limits(bench.limits(quick_s=8, paper_s=1800))
     tasks = [task for size in sizes for task in made(bench, "CD", size, number, _TARGETS)]
