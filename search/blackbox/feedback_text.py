@@ -1,4 +1,4 @@
-"""AutoToS's feedback to a model, in its words (github.com/IBM/AutoToS, MIT licence).
+"""AutoToS's feedback to a model, in its words (IBM/AutoToS, MIT licence).
 
 The texts are a format: what a model did after them can be compared only where they are the same.
 What AutoToS has no words for (countdown, a state that is none, a process that died) is told in
