@@ -32,6 +32,13 @@ def test_blocksworld_without_the_data(tmp_path: Path) -> None:
     assert sum(int(row[1]) for row in findings.tables[0].table.rows) == 4
 
 
+def test_sokoban_without_the_data(tmp_path: Path) -> None:
+    findings = study("autotos-sokoban", Workbench(tmp_path, number=3, time_s=60))
+    (accuracy,) = findings.comparisons
+    assert accuracy.result == "matched"
+    assert accuracy.ours.startswith("3 of 3")
+
+
 @pytest.mark.parametrize(("length", "result"), [(4, "matched"), (6, "differs")])
 def test_the_published_length_decides(tmp_path: Path, length: int, result: str) -> None:
     place = tmp_path / "data" / "autotos" / "blocksworld" / "blocks_instances"

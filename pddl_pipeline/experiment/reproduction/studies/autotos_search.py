@@ -79,6 +79,8 @@ def _sokoban(bench: Workbench) -> Findings:
         planner = "fd-blind"
         runs = bench.solve("shortest", instances, [planner], Limits(time_s=60))
         published = {run.id: run.steps for run in runs if run.solved and run.steps is not None}
+        # One of the examples is there because it has no plan.
+        instances = [each for each in instances if each.id in published][: bench.number]
         source = "examples of this project, lengths by A* without a heuristic (Fast Downward)"
     else:
         known = {each.id: each for each in load_records(str(folder / "test_instances"))}
