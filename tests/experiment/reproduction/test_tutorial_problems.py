@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline import read_task
-from pddl_pipeline.experiment.reproduction import problem_rows
 from pddl_pipeline.experiment.reproduction.registry import studies
 from pddl_pipeline.experiment.reproduction.studies import tutorial_problems
+from pddl_pipeline.experiment.reproduction.tutorial import problem_rows
 from pddl_pipeline.experiment.reproduction.tutorial.plan_counts import PlanCounts
 from pddl_pipeline.experiment.reproduction.tutorial.problem_rows import Found, mean_distance
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
