@@ -18,7 +18,7 @@ from pddl_pipeline.model.attempt import Attempt
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import number_json
-from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.model.problem import RECORD, Problem
 from pddl_pipeline.planners.installed import check_installed
 from pddl_pipeline.planners.java import find_java, java_environment
 from pddl_pipeline.planners.outcome import read_attempt
@@ -28,7 +28,6 @@ from pddl_pipeline.planners.sandbox.private_folder import private_folder
 from pddl_pipeline.planners.sandbox.request import (
     DOMAIN,
     PROBLEM,
-    RECORD,
     WORK,
     Observation,
     Request,

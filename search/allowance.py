@@ -13,7 +13,8 @@ from pddl_pipeline.search.process_end import say
 
 LAMA: Final = "lama-first"
 """The planner whose expansions set the limit on predictions."""
-_TIMES: Final = 16
+TIMES: Final = 16
+"""The limit is so many times these."""
 
 
 @dataclass(frozen=True)
@@ -68,5 +69,5 @@ def _most_predictions(given: Given, asked: str) -> int | None:
     if run.expanded is None:
         say(f"No limit on predictions: {LAMA} did not search ({run.last_line})")
         return None
-    say(f"At most {_TIMES * run.expanded} predictions: {LAMA} expanded {run.expanded} states")
-    return _TIMES * run.expanded
+    say(f"At most {TIMES * run.expanded} predictions: {LAMA} expanded {run.expanded} states")
+    return TIMES * run.expanded

@@ -14,18 +14,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 
 from pddl_pipeline.model.errors import EngineError, InputError, NotJudged
 from pddl_pipeline.model.number import Number, normal
 from pddl_pipeline.model.plugs import plugs
+from pddl_pipeline.model.problem import RECORD
 from pddl_pipeline.search import process_end as process
 from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given, Unsuited
 from pddl_pipeline.validation.task import read_task
-
-RECORD: Final = "record.json"
 
 
 @cache

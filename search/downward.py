@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from pddl_pipeline.search.baseline import Given
 
 _PLAN: Final = "plan"
-_WHOLE: Final = re.compile(r"^; cost = \d+ \(.+\)\n\Z", re.MULTILINE)
+_LAST_LINE: Final = re.compile(r"^; cost = \d+ \(.+\)\n\Z", re.MULTILINE)
 # The exit codes of its parts that mean that there is no plan, as its driver documents them.
 _UNSOLVABLE: Final = {"10", "11"}
 
@@ -43,13 +43,18 @@ def run_downward(given: Given, name: str) -> DownwardRun:
     return _read(done.stdout, plan)
 
 
+def is_whole(plan: str) -> bool:
+    """Say whether a plan file was written to its end, which is a line with the cost."""
+    return _LAST_LINE.search(plan) is not None
+
+
 def _read(log: str, plan: str) -> DownwardRun:
     expanded = re.findall(r"Expanded (\d+) state", log)
     codes = set(re.findall(r"exit code: (-?\d+)", log))
     lines = log.strip().splitlines()
     return DownwardRun(
         int(expanded[-1]) if expanded else None,
-        plan if _WHOLE.search(plan) else None,
+        plan if is_whole(plan) else None,
         bool(codes & _UNSOLVABLE),
         lines[-1] if lines else "it printed nothing",
     )

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from pddl_pipeline.model.number import Number
+
+RECORD: Final = "record.json"
+"""Name of the file by which budget and witness get to a process of this project that plans."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ LARGEST_MESSAGE: Final = 2**16
 DOMAIN: Final = "domain.pddl"
 PROBLEM: Final = "problem.pddl"
 PLAN: Final = "plan"
-RECORD: Final = "record.json"
 WORK: Final = "work"
 """Files of an attempt, in the folder `WORK` of its directory, where the planner works; of several
 plans, `PLAN` is how their names begin."""

@@ -12,11 +12,7 @@ from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.experiment.scoring.intervals import Estimate, estimate
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
-
-LAMA: Final = "lama-first"
-TIMES: Final = 16
-"""The limit is so many times the states that LAMA expands."""
-
+from pddl_pipeline.search.allowance import LAMA, TIMES
 
 ONE_STEP: Final = "one step ahead"
 """Name of the method of `greedy_trials`."""
