@@ -12,7 +12,7 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_text
 from pddl_pipeline.translators.given_pddl import GivenPddl
 from pddl_pipeline.translators.registry import translator
-from pddl_pipeline.translators.translator import PAPER, Encoding, Translator
+from pddl_pipeline.translators.translator import PAPER, Translator
 
 
 def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
@@ -29,26 +29,27 @@ def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
     if isinstance(instance.task, GivenPddl) and encoding == PAPER:
         domain, problem = instance.task.domain, instance.task.problem
     else:
-        chosen = check_encoding(instance, encoding)
+        check_encoding(instance, encoding)
+        chosen = translator(instance.domain).encodings[encoding]
         domain = domain_text(instance.domain, chosen.variant)
         problem = chosen.problem(_own_form(instance))
     return Problem(domain, problem, instance.budget, tuple(instance.extras.get("witness") or ()))
 
 
-def check_encoding(instance: Instance[Any], encoding: str) -> Encoding[Any]:
-    """Return how instances are written in an encoding.
+def check_encoding(instance: Instance[Any], encoding: str) -> None:
+    """Check that an instance can be written in an encoding.
+
+    PDDL of a domain without a translator has only the encoding ``paper``: the text as given.
 
     Raises:
-        InputError: this one cannot be.
+        InputError: the instance's domain does not have the encoding.
     """
-    known = {PAPER: None} if not has_referee(instance) else translator(instance.domain).encodings
-    found = known.get(encoding)
-    if found is None:
+    known = translator(instance.domain).encodings if has_referee(instance) else (PAPER,)
+    if encoding not in known:
         expected = " or ".join(known)
         raise InputError(
             f"{instance.id}: {instance.domain} has no encoding '{encoding}', expected {expected}"
         )
-    return found
 
 
 def features_of(instance: Instance[object]) -> frozenset[str]:
