@@ -26,11 +26,11 @@ from clock import cpu_of
 from rich.console import Console
 from rich.table import Table
 
+from pddl_pipeline.countdown.counts import count_solutions
+from pddl_pipeline.countdown.plain_arithmetic import PlainArithmetic
+from pddl_pipeline.countdown.reach import PLAIN
+from pddl_pipeline.countdown.sweep import Sweep
 from pddl_pipeline.model.ranges import parse_range
-from pddl_pipeline.search.countdown_counts import count_solutions
-from pddl_pipeline.search.countdown_reach import PLAIN
-from pddl_pipeline.search.countdown_sweep import Sweep
-from pddl_pipeline.search.plain_arithmetic import PlainArithmetic
 
 
 class Times(NamedTuple):

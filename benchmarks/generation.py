@@ -21,8 +21,8 @@ from clock import cpu_of
 from rich.console import Console
 from rich.table import Table
 
+from pddl_pipeline.countdown.frequencies import compiled_frequencies
 from pddl_pipeline.generators.countdown import WalkSettings, least_frequent
-from pddl_pipeline.generators.countdown_frequencies import compiled_frequencies
 from pddl_pipeline.generators.generating import generate
 from pddl_pipeline.generators.registry import generators
 

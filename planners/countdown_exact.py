@@ -6,10 +6,10 @@ import sys
 from functools import partial
 from typing import Final
 
+from pddl_pipeline.countdown import process
 from pddl_pipeline.planners.own_process import ending
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
-from pddl_pipeline.search import countdown_process as process
 
 
 def _command() -> tuple[str, ...]:

@@ -10,8 +10,8 @@ from pddl_pipeline import read_task, translate
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Verdict
+from pddl_pipeline.planners.baseline_process import baselines
 from pddl_pipeline.search.baseline import Effort, Finding, Given
-from pddl_pipeline.search.baseline_process import baselines
 from pddl_pipeline.translators.records import from_record
 
 COSTS = {"pick-up": 1, "unstack": 1, "put-down": 20, "stack": 1}

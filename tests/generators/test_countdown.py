@@ -14,13 +14,13 @@ import pytest
 from conftest import Cli
 
 from pddl_pipeline import read_task, translate
+from pddl_pipeline.countdown.frequencies import Frequencies, plain_frequencies
 from pddl_pipeline.generators.countdown import (
     ChainSettings,
     ReachSettings,
     WalkSettings,
     least_frequent,
 )
-from pddl_pipeline.generators.countdown_frequencies import Frequencies, plain_frequencies
 from pddl_pipeline.generators.generating import generate
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.errors import InputError
@@ -149,7 +149,7 @@ def test_rarer_fractions_do_not_hide_whole_numbers() -> None:
 
 def test_plain_python_makes_the_same_instances(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = made("cd", FEW, range(3, 8), 1, 5)
-    module = "pddl_pipeline.generators.countdown_frequencies"
+    module = "pddl_pipeline.countdown.frequencies"
     monkeypatch.setattr(f"{module}.has_numba", lambda: False)
     monkeypatch.setattr(f"{module}.compiled_frequencies", None)
     assert made("cd", FEW, range(3, 8), 1, 5) == compiled

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.generators.countdown_frequencies import (
+from pddl_pipeline.countdown.frequencies import (
     compiled_frequencies,
     frequencies,
     plain_frequencies,
 )
-from pddl_pipeline.generators.countdown_walks import Draws, endless, walk
+from pddl_pipeline.countdown.walks import Draws, endless, walk
 
 ALL = "+-*/"
 # Equal numbers, zeros and ones make ties; neighbours above 2^53 are one number to a float.

@@ -9,9 +9,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.generators.countdown_left_to_right import chain
-from pddl_pipeline.generators.countdown_reach import Reach
-from pddl_pipeline.generators.countdown_walks import Move
+from pddl_pipeline.countdown.left_to_right import chain
+from pddl_pipeline.countdown.walks import Move
+from pddl_pipeline.countdown.whole_number_reach import Reach
 
 
 def played(numbers: tuple[int, ...], moves: list[Move]) -> list[tuple[int, str, int, int]]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline import read_task
-from pddl_pipeline.search.cats_distance import BACKWARD, FORWARD, Fronts
+from pddl_pipeline.planners.baselines.cats_distance import BACKWARD, FORWARD, Fronts
 from pddl_pipeline.search.regression import Partial, Regression
 from pddl_pipeline.search.strips_world import StripsWorld
 from pddl_pipeline.search.world import world_of

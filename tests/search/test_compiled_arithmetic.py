@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-from pddl_pipeline.search.compiled_arithmetic import (
+from pddl_pipeline.countdown.compiled_arithmetic import (
     PRIMES,
     CompiledArithmetic,
     CompiledCollector,
     CompiledValues,
     Unlucky,
 )
-from pddl_pipeline.search.plain_arithmetic import PlainArithmetic, PlainValues
+from pddl_pipeline.countdown.plain_arithmetic import PlainArithmetic, PlainValues
 
 COMPILED, PLAIN = CompiledArithmetic(PRIMES[0]), PlainArithmetic()
 LARGEST = 2**61 - 1

@@ -11,13 +11,14 @@ from countdown_by_hand import all_counts, walked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pddl_pipeline.countdown import compiled_arithmetic
+from pddl_pipeline.countdown import reach as countdown_reach
+from pddl_pipeline.countdown.compiled_arithmetic import PRIMES, CompiledArithmetic
+from pddl_pipeline.countdown.counts import count_solutions
+from pddl_pipeline.countdown.plain_arithmetic import PlainArithmetic
+from pddl_pipeline.countdown.sweep import Sweep
+from pddl_pipeline.countdown.weights import Arithmetic
 from pddl_pipeline.model.errors import EngineError, InputError
-from pddl_pipeline.search import compiled_arithmetic, countdown_reach
-from pddl_pipeline.search.compiled_arithmetic import PRIMES, CompiledArithmetic
-from pddl_pipeline.search.countdown_counts import count_solutions
-from pddl_pipeline.search.countdown_sweep import Sweep
-from pddl_pipeline.search.plain_arithmetic import PlainArithmetic
-from pddl_pipeline.search.weights import Arithmetic
 
 NUMBERS = st.lists(st.integers(0, 12) | st.integers(0, 99), min_size=1, max_size=4)
 

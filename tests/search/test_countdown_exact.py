@@ -9,7 +9,7 @@ import pytest
 from countdown_by_hand import all_counts, walked
 
 from pddl_pipeline import read_task, translate
-from pddl_pipeline.search.countdown_exact import Answer, solve_exact
+from pddl_pipeline.countdown.exact import Answer, solve_exact
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.registry import translator
 

@@ -13,12 +13,12 @@ from countdown_by_hand import walked
 from planner_problems import HARD_COUNTDOWN, LIMITS, sample
 
 from pddl_pipeline import solve, translate
+from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.search.countdown_counts import count_solutions
 from pddl_pipeline.translators.records import from_record
 
 PLANNER = "countdown-exact"
@@ -61,7 +61,7 @@ def test_it_gives_up_and_says_what_it_would_need() -> None:
 
 def test_what_gives_up_says_what_it_would_need(monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process, and after one reduction."""
-    from pddl_pipeline.search import countdown_exact  # noqa: PLC0415
+    from pddl_pipeline.countdown import exact as countdown_exact  # noqa: PLC0415
 
     monkeypatch.setattr(countdown_exact, "_COMPILED_TRIES", ((3, 2),))
     answer = countdown_exact.solve_exact([83, 97, 89, 79, 73, 71, 67, 61, 59, 53, 47, 43], 10**15)
@@ -127,7 +127,7 @@ def test_two_processes_that_compile_at_once(tmp_path: Path) -> None:
     (tmp_path / "p").write_text(problem.problem)
     started = [
         subprocess.Popen(
-            [sys.executable, "-m", "pddl_pipeline.search.countdown_process", "d", "p", f"plan{at}"],
+            [sys.executable, "-m", "pddl_pipeline.countdown.process", "d", "p", f"plan{at}"],
             cwd=tmp_path, env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
         )
         for at in range(2)

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from pddl_pipeline.generators.countdown_frequencies import Frequencies, frequencies
-from pddl_pipeline.generators.countdown_left_to_right import chain
-from pddl_pipeline.generators.countdown_reach import Reach
-from pddl_pipeline.generators.countdown_walks import OPERATORS, Move, endless, walk, witness
+from pddl_pipeline.countdown.frequencies import Frequencies, frequencies
+from pddl_pipeline.countdown.left_to_right import chain
+from pddl_pipeline.countdown.walks import OPERATORS, Move, endless, walk, witness
+from pddl_pipeline.countdown.whole_number_reach import Reach
 from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import MAX_DIGITS

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from failing_code import BLOCKS, CASES, GOAL_24, MOVES, SUCC_24, goal
 
+from pddl_pipeline.autotos.checks.checking import Checked, Stage, check_code
+from pddl_pipeline.autotos.checks.failure import Category
+from pddl_pipeline.autotos.checks.unit_tests import own_folder, read_unit_tests
+from pddl_pipeline.autotos.domain import domains
+from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.search.blackbox.checks.checking import Checked, Stage, check_code
-from pddl_pipeline.search.blackbox.checks.failure import Category
-from pddl_pipeline.search.blackbox.checks.unit_tests import own_folder, read_unit_tests
-from pddl_pipeline.search.blackbox.domain import domains
-from pddl_pipeline.search.blackbox.space import Bounds
 
 BOUNDS = Bounds(1500, 60)
 OWN = {"24game": "game24"}
@@ -22,7 +22,7 @@ DATA = Path(__file__).parents[4] / "shared" / "data" / "autotos"
 
 def own_code(domain: str) -> str:
     """Functions that hand over to the project's own."""
-    module = f"pddl_pipeline.search.blackbox.domains.{OWN.get(domain, domain)}"
+    module = f"pddl_pipeline.autotos.domains.{OWN.get(domain, domain)}"
     return "".join(
         f"def {name}(*given):\n    import {module} as own\n    return own.{name}(*given)\n\n\n"
         for name in ("succ", "isgoal")

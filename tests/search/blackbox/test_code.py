@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.search.blackbox.code.answer import Unparsable, functions_in
-from pddl_pipeline.search.blackbox.code.process import CallFault, Functions
-from pddl_pipeline.search.blackbox.code.wire import NotPlain, decode, encode
+from pddl_pipeline.autotos.code.answer import Unparsable, functions_in
+from pddl_pipeline.autotos.code.process import CallFault, Functions
+from pddl_pipeline.autotos.code.wire import NotPlain, decode, encode
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()

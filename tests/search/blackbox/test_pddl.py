@@ -14,15 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline import read_task, translate
+from pddl_pipeline.autotos.breadth_first import breadth_first
+from pddl_pipeline.autotos.depth_first import depth_first
+from pddl_pipeline.autotos.pddl import any_task, countdown
+from pddl_pipeline.autotos.pddl.bridge import Bridge, Unsound
+from pddl_pipeline.autotos.pddl.bridges import bridge_of
+from pddl_pipeline.autotos.pddl.countdown import plan_along
+from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.search.baseline import Effort
-from pddl_pipeline.search.blackbox.breadth_first import breadth_first
-from pddl_pipeline.search.blackbox.depth_first import depth_first
-from pddl_pipeline.search.blackbox.pddl import any_task, countdown
-from pddl_pipeline.search.blackbox.pddl.bridge import Bridge, Unsound
-from pddl_pipeline.search.blackbox.pddl.bridges import bridge_of
-from pddl_pipeline.search.blackbox.pddl.countdown import plan_along
-from pddl_pipeline.search.blackbox.space import Bounds
 from pddl_pipeline.search.blocks_states import cheapest_plan
 from pddl_pipeline.translators.countdown import Countdown
 from pddl_pipeline.translators.records import from_record

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pddl_pipeline.autotos.breadth_first import breadth_first
+from pddl_pipeline.autotos.depth_first import depth_first
+from pddl_pipeline.autotos.space import Bounds, Searched, Space, Unsteady
 from pddl_pipeline.search.baseline import Effort
-from pddl_pipeline.search.blackbox.breadth_first import breadth_first
-from pddl_pipeline.search.blackbox.depth_first import depth_first
-from pddl_pipeline.search.blackbox.space import Bounds, Searched, Space, Unsteady
 
 MANY = Bounds(10**6)
 Graph = dict[int, list[int]]

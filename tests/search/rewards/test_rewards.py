@@ -16,8 +16,7 @@ from planner_problems import sample
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.search.baseline import Given
-from pddl_pipeline.search.rewards.reward import (
+from pddl_pipeline.planners.baselines.rewards.reward import (
     Option,
     RewardSettings,
     Score,
@@ -25,6 +24,7 @@ from pddl_pipeline.search.rewards.reward import (
     rewards,
     scorer,
 )
+from pddl_pipeline.search.baseline import Given
 
 HERE = Situation(lambda: ("(at b)", "(= (fuel) 7/3)"), tuple, 3)
 
@@ -125,8 +125,8 @@ class Told:
 
 @pytest.mark.parametrize(
     ("name", "module"),
-    [("cats", "baselines.cats"), ("tot", "scored_expansion"), ("rap", "scored_expansion"),
-     ("simplan", "baselines.simplan")],
+    [("cats", "cats"), ("tot", "scored_expansion"), ("rap", "scored_expansion"),
+     ("simplan", "simplan")],
 )  # fmt: skip
 def test_searches_by_a_file_are_those_by_the_model_that_it_is_from(
     name: str, module: str, tmp_path: Path
@@ -136,7 +136,7 @@ def test_searches_by_a_file_are_those_by_the_model_that_it_is_from(
     limits = {"predictions": "none"} if name == "simplan" else {}
     told, file = Told(), tmp_path / "log.jsonl"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(f"pddl_pipeline.search.{module}.scorer", lambda *_: told)
+        patch.setattr(f"pddl_pipeline.planners.baselines.{module}.scorer", lambda *_: told)
         model = run(name, task, **limits)
     written(file, told.asked)
     again = run(name, task, reward="file", file=str(file), **limits)

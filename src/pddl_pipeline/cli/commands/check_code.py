@@ -8,13 +8,13 @@ from pathlib import Path
 
 import click
 
+from pddl_pipeline.autotos.checks.checking import Checked, check_code
+from pddl_pipeline.autotos.checks.unit_tests import own_folder, read_unit_tests
+from pddl_pipeline.autotos.domain import domains
+from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
 from pddl_pipeline.cli.options import JSON, Parsed
 from pddl_pipeline.model.limits import parse_duration
-from pddl_pipeline.search.blackbox.checks.checking import Checked, check_code
-from pddl_pipeline.search.blackbox.checks.unit_tests import own_folder, read_unit_tests
-from pddl_pipeline.search.blackbox.domain import domains
-from pddl_pipeline.search.blackbox.space import Bounds
 from pddl_pipeline.validation.task import read_file
 
 

@@ -10,11 +10,11 @@ from random import Random
 from statistics import median_low
 from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.experiment.reporting.text_table import TextTable
 from pddl_pipeline.experiment.reproduction.countdown.replay import magnitude
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.search.countdown_counts import count_solutions
 from pddl_pipeline.translators.countdown import Countdown
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.records import from_record

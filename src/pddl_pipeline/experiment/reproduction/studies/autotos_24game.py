@@ -11,6 +11,11 @@ from itertools import combinations, combinations_with_replacement, pairwise
 from math import isclose
 from typing import Final, NamedTuple
 
+from pddl_pipeline.autotos.breadth_first import breadth_first
+from pddl_pipeline.autotos.domain import Puzzle, own_space
+from pddl_pipeline.autotos.domains.game24 import DOMAIN, TARGET, TOLERANCE
+from pddl_pipeline.autotos.space import Bounds
+from pddl_pipeline.countdown.exact import solve_exact
 from pddl_pipeline.experiment.reporting.text_table import TextTable
 from pddl_pipeline.experiment.reproduction.findings import (
     Chart,
@@ -24,11 +29,6 @@ from pddl_pipeline.experiment.reproduction.study import Study
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.experiment.scoring.intervals import wilson
 from pddl_pipeline.search.baseline import Effort
-from pddl_pipeline.search.blackbox.breadth_first import breadth_first
-from pddl_pipeline.search.blackbox.domain import Puzzle, own_space
-from pddl_pipeline.search.blackbox.domains.game24 import DOMAIN, TARGET, TOLERANCE
-from pddl_pipeline.search.blackbox.space import Bounds
-from pddl_pipeline.search.countdown_exact import solve_exact
 from pddl_pipeline.translators.datasets import load_records
 
 _UNIT_TESTS: Final = 10

@@ -6,6 +6,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
+from pddl_pipeline.autotos.checks.unit_tests import (
+    Known,
+    UnitTests,
+    own_folder,
+    read_unit_tests,
+)
+from pddl_pipeline.autotos.domain import Domain, Puzzle, domains, own_space
+from pddl_pipeline.autotos.space import State
 from pddl_pipeline.experiment.reporting.text_table import TextTable
 from pddl_pipeline.experiment.reproduction.findings import (
     Chart,
@@ -17,14 +25,6 @@ from pddl_pipeline.experiment.reproduction.findings import (
 )
 from pddl_pipeline.experiment.reproduction.study import Study
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
-from pddl_pipeline.search.blackbox.checks.unit_tests import (
-    Known,
-    UnitTests,
-    own_folder,
-    read_unit_tests,
-)
-from pddl_pipeline.search.blackbox.domain import Domain, Puzzle, domains, own_space
-from pddl_pipeline.search.blackbox.space import State
 
 _Test = TypeVar("_Test")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.countdown.exact import solve_exact
+from pddl_pipeline.countdown.whole_number_reach import Reach
 from pddl_pipeline.experiment.reporting.text_table import TextTable, percent_range, rounded
 from pddl_pipeline.experiment.reproduction.choosing import spread
 from pddl_pipeline.experiment.reproduction.countdown.datasets import (
@@ -26,11 +28,9 @@ from pddl_pipeline.experiment.reproduction.study import Study
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.experiment.scoring.intervals import wilson
 from pddl_pipeline.experiment.solving import judge_plan
-from pddl_pipeline.generators.countdown_reach import Reach
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.search.countdown_exact import solve_exact
 from pddl_pipeline.translators import translate
 from pddl_pipeline.validation.task import read_task
 

@@ -7,6 +7,7 @@ from statistics import fmean, median, quantiles
 from time import monotonic
 from typing import Final, NamedTuple
 
+from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.experiment.reporting.text_table import TextTable, rounded
 from pddl_pipeline.experiment.reproduction.countdown.accuracy import beside
 from pddl_pipeline.experiment.reproduction.countdown.datasets import (
@@ -27,7 +28,6 @@ from pddl_pipeline.experiment.reproduction.findings import (
 from pddl_pipeline.experiment.reproduction.study import Study
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.experiment.scoring.rank_sum import smaller
-from pddl_pipeline.search.countdown_counts import count_solutions
 
 _NEW: Final = "CD"
 _BOUNDED: Final = "CD, targets as RG"

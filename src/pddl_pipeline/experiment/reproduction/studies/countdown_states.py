@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Final
 
+from pddl_pipeline.countdown.space import count_states, state_bound
 from pddl_pipeline.experiment.reporting.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.experiment.reproduction.findings import (
     Chart,
@@ -17,7 +18,6 @@ from pddl_pipeline.experiment.reproduction.findings import (
 )
 from pddl_pipeline.experiment.reproduction.study import Study
 from pddl_pipeline.experiment.reproduction.workbench import Workbench
-from pddl_pipeline.search.countdown_space import count_states, state_bound
 from pddl_pipeline.translators.countdown import Countdown
 
 _SIZES: Final = range(2, 51)

@@ -1,0 +1,47 @@
+"""The papers' search baselines, which come with this project, as processes inside limits."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from functools import partial
+from typing import Any, Final
+
+from pddl_pipeline.planners import baseline_process
+from pddl_pipeline.planners.fast_downward import PLANNERS as DOWNWARD
+from pddl_pipeline.planners.own_process import ending
+from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.sandbox.launcher import command_of
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
+from pddl_pipeline.planners.settings import read_settings, setting_key, settings_json
+from pddl_pipeline.search.baseline import Baseline
+
+
+def _planner(baseline: Baseline[Any], text: str = "") -> Planner:
+    settings = read_settings(baseline.name, baseline.settings, text)
+    return Planner(
+        name=f"{baseline.name}:{text}" if text else baseline.name,
+        about=baseline.about,
+        distribution="pddl-pipeline",
+        command=partial(_command, baseline, settings),
+        setting=setting_key(settings),
+        ending=partial(ending, baseline.name),
+        statistics={"expanded": (r"Expanded: (\d+)", 1), "generated": (r"Generated: (\d+)", 1)},
+        features=baseline.features,
+        optimal=baseline.optimal,
+        reads_record=True,
+        configure=partial(_planner, baseline),
+    )
+
+
+def _command(baseline: Baseline[Any], settings: Any) -> tuple[str, ...]:
+    told = settings_json(asdict(settings))
+    uses = {
+        each.name: command_of(each.up_engine) for each in DOWNWARD if each.name in baseline.uses
+    }
+    name, module = baseline.name, baseline_process.__name__
+    return (sys.executable, "-P", "-m", module, name, told, json.dumps(uses), DOMAIN, PROBLEM, PLAN)
+
+
+PLANNERS: Final = tuple(map(_planner, baseline_process.baselines().values()))

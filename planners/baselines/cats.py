@@ -1,0 +1,226 @@
+"""CATS: bidirectional search guided by confidence and distance, within a budget (Zhang and Liu)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.planners.baselines.cats_distance import BACKWARD, FORWARD, Fronts
+from pddl_pipeline.planners.baselines.cats_tree import Child, Tree, TreeNode
+from pddl_pipeline.planners.baselines.rewards.reward import (
+    Option,
+    RewardSettings,
+    Scorer,
+    Situation,
+    scorer,
+)
+from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given, Unsuited
+from pddl_pipeline.search.regression import Partial, Regression
+from pddl_pipeline.search.strips_world import StripsWorld
+from pddl_pipeline.search.world import world_of
+
+
+@dataclass(frozen=True)
+class CatsSettings(RewardSettings):
+    """How the two rewards are weighed, how far it goes, and where its confidence is from."""
+
+    omega: float = field(
+        default=0.5, metadata={"help": "weight of confidence; that of distance is 1 - omega"}
+    )
+    nodes: int = field(
+        default=500, metadata={"help": "how many nodes of both trees together may be expanded"}
+    )
+
+    def __post_init__(self) -> None:
+        RewardSettings.__post_init__(self)
+        if not 0 <= self.omega <= 1:
+            raise InputError(f"omega={self.omega:g}: expected 0 to 1")
+        if self.nodes < 1:
+            raise InputError(f"nodes={self.nodes}: expected 1 or more")
+
+
+def _search(given: Given, settings: CatsSettings, effort: Effort) -> Finding:
+    world = world_of(given.task)
+    if not isinstance(world, StripsWorld):
+        raise Unsuited(
+            "backward search needs a goal of atoms, and actions without numbers, quantifiers,"
+            " conditional effects and axioms"
+        )
+    if any(each.cost < 0 for each in world.operators):
+        raise Unsuited("a step makes the plan cheaper")
+    if not world.can_end:
+        return Finding(None, "a part of the goal is false for ever", proof=True)
+    return _Cats(world, given, settings, effort).run()
+
+
+class _Cats:
+    """The two trees, and how they grow.
+
+    Algorithm 1: in each turn the best leaf of the forward tree is expanded, then that of the
+    backward tree, until the trees meet. What the paper leaves open or has otherwise:
+
+    * Goals are a few ``on`` facts, so the backward tree holds partial states, by regression, those
+      left out that can never be reached (h^2). The trees meet where a state of the forward tree
+      has what a partial state needs, not only where two states are equal (line 17). Completing the
+      goal to whole states would be nearer to the letter, but there are many ways to do so, and the
+      plans to one of them may all be too expensive.
+    * J in equation 2 is printed as the similarity, but called the distance: a distance is meant,
+      since the reward is 1 - min J and is to draw the trees together. See `Fronts`.
+    * Equation 3 multiplies confidence, which is a logarithm and negative, by 0 for visited leaves,
+      which would make them the best ones. They leave the candidates instead.
+    * Both rewards are normalised (section 4.1): among the leaves of the tree the worst has 0 and
+      the best 1; where all are equal they are 0.
+    * The limit is on the expansions of both trees together, leaves without cheaper successors
+      included.
+    """
+
+    def __init__(
+        self, world: StripsWorld, given: Given, settings: CatsSettings, effort: Effort
+    ) -> None:
+        self._world, self._settings, self._effort = world, settings, effort
+        self._omega = 0.0 if settings.reward == "none" else settings.omega
+        self._scorer: Scorer = scorer(settings, given)
+        self._budget = given.budget
+        self._regression = Regression(world)
+        roots = (world.start, self._regression.start)
+        self._trees = (Tree(roots[FORWARD], given.budget), Tree(roots[BACKWARD], given.budget))
+        self._fronts = Fronts(self._regression, world.every.bit_length())
+        self._fronts.add_states([roots[FORWARD]])
+        self._fronts.add_partials([roots[BACKWARD]])
+
+    def run(self) -> Finding:
+        """Let the trees grow in turns until they meet."""
+        plan = self._meeting([tree.root for tree in self._trees])
+        while plan is None and self._effort.expanded < self._settings.nodes:
+            touched, without_leaf = list[TreeNode](), None
+            for way in (FORWARD, BACKWARD):
+                leaf = self._best_leaf(way)
+                if leaf is None:
+                    without_leaf = way
+                elif self._effort.expanded < self._settings.nodes:
+                    touched += self._expand(way, leaf)
+            plan = self._meeting(touched)
+            if plan is None and without_leaf is not None:
+                return self._exhausted(without_leaf)
+        return Finding(plan, f"the trees have not met after {self._settings.nodes} expansions")
+
+    def _exhausted(self, way: int) -> Finding:
+        """Say why there is no plan where a tree cannot grow any more: it would hold one."""
+        if self._trees[way].was_cut:
+            return Finding(None, f"no plan within the budget of {self._budget}")
+        return Finding(None, "every state that can be reached was looked at", proof=True)
+
+    def _best_leaf(self, way: int) -> TreeNode | None:
+        """Return the leaf with the largest reward (equation 3), of equals the first."""
+        numbers, nearness = self._fronts.leaves(way)
+        if not len(numbers):
+            return None
+        nodes = self._trees[way].by_number
+        confidence = np.array([nodes[number].confidence for number in numbers])
+        omega = self._omega
+        reward = omega * _normalised(confidence) + (1 - omega) * _normalised(nearness)
+        return nodes[int(numbers[reward.argmax()])]
+
+    def _expand(self, way: int, leaf: TreeNode) -> list[TreeNode]:
+        """Expand a leaf; return the nodes that are new or cheaper."""
+        self._fronts.close(way, leaf.number)
+        children = self._children(way, leaf.state)
+        self._effort.expanded += 1
+        self._effort.generated += len(children)
+        growth = self._trees[way].expand(leaf, children, partial(self._confidence, way, leaf))
+        states = [node.state for node in growth.new]
+        if way == FORWARD:
+            self._fronts.add_states(states)
+        else:
+            self._fronts.add_partials(states)
+        for node in growth.reopened:
+            self._fronts.reopen(way, node.number)
+        return [*growth.new, *growth.cheaper]
+
+    def _children(self, way: int, state: Any) -> list[Child]:
+        if way == BACKWARD:
+            found = self._regression.predecessors(state)
+            return [Child(each.step, before, each.cost) for each, before in found]
+        return [
+            Child(each.step, state & each.kept | each.added, each.cost)
+            for each in self._world.applicable(state)
+        ]
+
+    def _confidence(self, way: int, leaf: TreeNode, children: Sequence[Child]) -> list[float]:
+        if self._omega == 0:
+            return [0.0] * len(children)
+        self._effort.predictions += 1
+        situation = Situation(
+            partial(self._told, leaf.state), partial(_steps, way, leaf), leaf.cost, way == BACKWARD
+        )
+        options = [self._option(way, child) for child in children]
+        return [score.confidence for score in self._scorer.scores(situation, options)]
+
+    def _option(self, way: int, child: Child) -> Option:
+        if way == FORWARD:
+            return Option(child.step, self._world.goals_met(child.state), self._world.goals)
+        needed, unwanted = child.state
+        start = self._world.start
+        met = (needed & start).bit_count() + (unwanted & ~start).bit_count()
+        return Option(child.step, met, needed.bit_count() + unwanted.bit_count())
+
+    def _told(self, state: int | Partial) -> tuple[str, ...]:
+        if isinstance(state, int):
+            return self._world.told(state)
+        unwanted = (f"(not {atom})" for atom in self._world.told(state.unwanted))
+        return (*self._world.told(state.needed), *unwanted)
+
+    def _meeting(self, touched: Iterable[TreeNode]) -> Plan | None:
+        """Return the cheapest plan through some nodes that the budget allows, if there is one."""
+        best: tuple[Number, TreeNode, TreeNode] | None = None
+        for forward, backward in self._pairs(touched):
+            cost = forward.cost + backward.cost
+            affordable = self._budget is None or cost <= self._budget
+            if affordable and (best is None or cost < best[0]):
+                best = cost, forward, backward
+        return best and Plan((*_steps(FORWARD, best[1]), *_steps(BACKWARD, best[2])))
+
+    def _pairs(self, touched: Iterable[TreeNode]) -> Iterator[tuple[TreeNode, TreeNode]]:
+        """Yield the nodes of both trees at which they meet, one of them among some nodes."""
+        forward, backward = self._trees
+        for node in touched:
+            if isinstance(node.state, Partial):
+                for other in forward.by_number:
+                    if node.state.holds(other.state):
+                        yield other, node
+            else:
+                for other in backward.by_number:
+                    if other.state.holds(node.state):
+                        yield node, other
+
+
+def _steps(way: int, node: TreeNode) -> tuple[Step, ...]:
+    """Return the steps to a node, in the backward tree those from there to the goal."""
+    path = list(node.path())
+    return tuple(path if way == BACKWARD else reversed(path))
+
+
+def _normalised(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Map the smallest value to 0 and the largest to 1; all to 0 where they are equal."""
+    low, high = values.min(), values.max()
+    scaled: npt.NDArray[np.float64] = (values - low) / (high - low or 1.0)
+    return scaled
+
+
+BASELINES: Final = (
+    Baseline(
+        name="cats",
+        about="bidirectional search by confidence and distance, within the budget (CATS)",
+        settings=CatsSettings,
+        search=_search,
+        features=frozenset({"costs"}),
+    ),
+)

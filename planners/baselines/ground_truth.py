@@ -1,0 +1,108 @@
+"""A cost-optimal plan, whatever way leads to one (CATS, Appendix A: by exhaustive search)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pddl_pipeline.countdown.exact import solve_exact
+from pddl_pipeline.countdown.process import countdown_of
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given, Unsuited
+from pddl_pipeline.search.blocks_states import MOST_BLOCKS
+from pddl_pipeline.search.blocks_states import cheapest_plan as cheapest_of_blocks
+from pddl_pipeline.search.downward import run_downward
+from pddl_pipeline.search.process_end import say
+from pddl_pipeline.search.uniform_cost import cheapest_plan
+from pddl_pipeline.search.world import world_of
+from pddl_pipeline.translators.blocksworld import Blocksworld
+from pddl_pipeline.translators.budget_blocksworld import ACTIONS, BudgetBlocksworld
+from pddl_pipeline.translators.recognition import recognise
+
+_OPTIMAL: Final = "seq-opt-lmcut"
+
+
+@dataclass(frozen=True, slots=True)
+class GroundTruthSettings:
+    """How far it searches itself."""
+
+    states: int = field(
+        default=200_000,
+        metadata={
+            "help": "how many states uniform-cost search may generate before Fast Downward is asked"
+        },
+    )
+
+    def __post_init__(self) -> None:
+        if self.states < 1:
+            raise InputError(f"states={self.states}: expected 1 or more")
+
+
+def _search(given: Given, settings: GroundTruthSettings, effort: Effort) -> Finding:
+    """Find a cheapest plan by the first way that fits.
+
+    Of up to seven blocks all states are swept; countdown has its exact solver, since all its plans
+    have as many steps; what has few states is searched by uniform cost, anything else by Fast
+    Downward's A* with LM-cut.
+    """
+    numbers = countdown_of(given.task)
+    if numbers is not None:
+        answer = solve_exact(numbers.numbers, numbers.target)
+        effort.expanded = answer.values
+        return Finding(answer.plan, answer.reason, answer.proof)
+    swept = _swept(given)
+    if swept is not None:
+        say("By a sweep over all states of its blocks")
+        return Finding(swept)
+    found = cheapest_plan(world_of(given.task), settings.states, effort)
+    if found is not None:
+        say("By uniform-cost search")
+        return found
+    return _by_downward(given, settings.states, effort)
+
+
+def _swept(given: Given) -> Plan | None:
+    """Return a plan for a few blocks with goals of the form that CATS has, else None."""
+    domain, problem = (file.read_text(encoding="utf-8", errors="replace") for file in given.files)
+    known = recognise(given.task, domain, problem)
+    if known is None or known.names or not isinstance(known.form, Blocksworld):
+        return None
+    form: Any = known.form
+    costs = [form.costs[action] if isinstance(form, BudgetBlocksworld) else 1 for action in ACTIONS]
+    is_small = form.holding is None and sum(map(len, form.init)) <= MOST_BLOCKS
+    if not is_small or any(atom[0] != "on" for atom in form.goal):
+        return None
+    goal = [(atom[1], atom[2]) for atom in form.goal]
+    if len(dict(goal)) < len(goal):
+        return None  # a block on two others: there is no plan
+    try:
+        return Plan(cheapest_of_blocks(form.init, goal, costs).steps)
+    except InputError:
+        # No state satisfies the goal: left to what proves it.
+        return None
+
+
+def _by_downward(given: Given, states: int, effort: Effort) -> Finding:
+    if _OPTIMAL not in given.commands:
+        raise Unsuited(f"more than {states} states, and there is no Fast Downward here")
+    run = run_downward(given, _OPTIMAL)
+    effort.expanded += run.expanded or 0
+    if run.plan is not None:
+        say("By Fast Downward, A* with LM-cut")
+        return Finding(given.task.read_plan(run.plan))
+    reason = f"Fast Downward found none among more than {states} states: {run.last_line}"
+    return Finding(None, reason, proof=run.unsolvable)
+
+
+BASELINES: Final = (
+    Baseline(
+        name="ground-truth",
+        about="a cost-optimal plan: all states of a few blocks, uniform cost, or A* with LM-cut",
+        settings=GroundTruthSettings,
+        search=_search,
+        features=frozenset({"numeric", "general-numeric", "costs"}),
+        optimal=True,
+        uses=(_OPTIMAL,),
+    ),
+)

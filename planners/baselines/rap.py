@@ -1,0 +1,138 @@
+"""RAP: Monte Carlo tree search by confidence (Hao et al. 2023), as CATS compares itself with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import exp, log, sqrt
+from random import Random
+from typing import Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.planners.baselines.scored_expansion import Expander, TreeSettings
+from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given
+from pddl_pipeline.search.best_first import Node
+
+
+@dataclass(frozen=True)
+class RapSettings(TreeSettings):
+    """How much it explores, and how far it goes."""
+
+    exploration: float = field(
+        default=1, metadata={"help": "weight of exploration in the choice of a child"}
+    )
+    seed: int = field(
+        default=0, metadata={"help": "seed of the pseudo-random choice between equals"}
+    )
+
+    def __post_init__(self) -> None:
+        TreeSettings.__post_init__(self)
+        if not self.exploration >= 0:
+            raise InputError(f"exploration={self.exploration:g}: expected 0 or more")
+
+
+@dataclass(slots=True, eq=False)
+class _Branch:
+    """A node of the tree."""
+
+    node: Node
+    reward: float = 0.0
+    """Confidence as a probability, of the action that leads here."""
+    value: float = 0.0
+    """Q: the largest mean reward from here on, of all ways that were gone."""
+    visits: int = 0
+    children: list[_Branch] | None = None
+    """Those from which something is left to be tried; None before the expansion."""
+
+
+def _search(given: Given, settings: RapSettings, effort: Effort) -> Finding:
+    """Search until a state satisfies the goal, which ends it: CATS counts up to the first plan."""
+    expander = Expander(given, settings, effort)
+    root = Node(expander.world.start)
+    if expander.world.is_goal(root.state):
+        return Finding(Plan())
+    search = _Rap(expander, settings, _Branch(root))
+    goal = search.run()
+    if goal is not None:
+        return Finding(Plan(goal.steps()))
+    over = f"no plan after {settings.nodes} expansions"
+    return Finding(None, over if expander.is_spent else "no node is left to be expanded")
+
+
+class _Rap:
+    """The tree, and its four phases (section 3.3 of the paper).
+
+    The reward of an action is its confidence as a probability, exp of CATS's equation 1. A child
+    that was not visited counts with its own reward, as in the authors' library. Simulation goes on
+    from the child with the largest reward, and what it expands stays in the tree.
+    """
+
+    def __init__(self, expander: Expander, settings: RapSettings, root: _Branch) -> None:
+        self._expander = expander
+        self._weight = settings.exploration
+        self._random = Random(settings.seed)  # noqa: S311 -- no secret
+        self._root = root
+
+    def run(self) -> Node | None:
+        while not self._expander.is_spent and self._root.children != []:
+            path = self._selected()
+            while path[-1].children is None and not self._expander.is_spent:
+                goal = self._expand(path[-1])
+                if goal is not None:
+                    return goal
+                if path[-1].children:
+                    path.append(
+                        self._best(path[-1].children, [c.reward for c in path[-1].children])
+                    )
+            _propagate(path)
+        return None
+
+    def _selected(self) -> list[_Branch]:
+        """Go down from the root by the upper confidence bound, to a branch without children."""
+        path = [self._root]
+        while path[-1].children:
+            parent = path[-1]
+            known = log(max(parent.visits, 1))
+            bounds = [
+                (each.value if each.visits else each.reward)
+                + self._weight * sqrt(known / max(each.visits, 1))
+                for each in path[-1].children
+            ]
+            path.append(self._best(path[-1].children, bounds))
+        return path
+
+    def _best(self, branches: Sequence[_Branch], values: Sequence[float]) -> _Branch:
+        most = max(values)
+        best = [each for each, value in zip(branches, values, strict=True) if value == most]
+        return best[0] if len(best) == 1 else self._random.choice(best)
+
+    def _expand(self, branch: _Branch) -> Node | None:
+        """Make the children of a branch; return one that satisfies the goal."""
+        found = self._expander.expand(branch.node)
+        branch.children = [_Branch(each.node, exp(each.score.confidence)) for each in found]
+        world = self._expander.world
+        return next((each.node for each in found if world.is_goal(each.node.state)), None)
+
+
+def _propagate(path: Sequence[_Branch]) -> None:
+    """Take the mean rewards of a way into its branches, and cut off dead ends."""
+    total, count = 0.0, 0
+    for branch in reversed(path):
+        total, count = total + branch.reward, count + 1
+        branch.value = max(branch.value, total / count)
+        branch.visits += 1
+    for parent, child in zip(reversed(path[:-1]), reversed(path[1:]), strict=True):
+        if child.children == [] and parent.children is not None:
+            parent.children.remove(child)
+
+
+BASELINES: Final = (
+    Baseline(
+        name="rap",
+        about="RAP: Monte Carlo tree search by confidence, within the budget",
+        settings=RapSettings,
+        search=_search,
+        features=frozenset({"numeric", "general-numeric", "costs"}),
+    ),
+)

@@ -1,0 +1,115 @@
+"""Log-probabilities from a JSONL file, such as a model has given them before.
+
+A line is ``{"state": ["(clear b1)", …], "action": "(pick-up b1)", "logprob": -0.7}``: the state is
+what holds of all that may change, in any order. ``good`` is the log-probability that the action is
+judged good, 0 where it is not given. ``cost`` and ``budget`` say for which spending and limit the
+numbers are; without them they are for any. ``"backward": true`` marks those of backward search,
+where the state is what is to hold after the action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import inf
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import Number, normal, number_text
+from pddl_pipeline.planners.baselines.rewards.reward import (
+    Option,
+    Reward,
+    RewardSettings,
+    Score,
+    Situation,
+)
+from pddl_pipeline.search.baseline import Given
+
+
+class _Entry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """One line of the file."""
+
+    state: tuple[str, ...]
+    action: str
+    logprob: float
+    good: float = 0.0
+    cost: int | str | None = None
+    budget: int | str | None = None
+    backward: bool = False
+
+
+class _Key(NamedTuple):
+    """What a score is of."""
+
+    state: frozenset[str]
+    action: str
+    backward: bool
+    cost: Number | None
+    budget: Number | None
+
+
+class _FromFile:
+    def __init__(self, settings: RewardSettings, given: Given) -> None:
+        self._file = settings.file
+        self._budget = given.budget
+        self._scores = _read(Path(settings.file))
+
+    def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
+        told = situation.state()
+        return [self._score(frozenset(told), str(each.step), situation) for each in options]
+
+    def _score(self, state: frozenset[str], action: str, situation: Situation) -> Score:
+        """Return the score of an action, from the entry that says most of where it is for."""
+        for cost in (situation.spent, None):
+            for budget in (self._budget, None):
+                found = self._scores.get(_Key(state, action, situation.backward, cost, budget))
+                if found is not None:
+                    return found
+        way = " (backward)" if situation.backward else ""
+        raise InputError(
+            f"no log-probability of {action} at cost {number_text(situation.spent)}{way}"
+            f" in the state {' '.join(sorted(state))}",
+            file=self._file,
+        )
+
+
+def _read(file: Path) -> dict[_Key, Score]:
+    found: dict[_Key, Score] = {}
+    decode = msgspec.json.Decoder(_Entry).decode
+    try:
+        lines = file.read_bytes().splitlines()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", file=str(file)) from error
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            key, score = _parsed(decode(line))
+        except (msgspec.DecodeError, UnicodeDecodeError, ValueError, ZeroDivisionError) as error:
+            raise InputError(str(error), file=str(file), line=number) from error
+        if found.setdefault(key, score) != score:
+            raise InputError("another log-probability for the same", file=str(file), line=number)
+    return found
+
+
+def _parsed(entry: _Entry) -> tuple[_Key, Score]:
+    """Return what an entry says. Raises ValueError for a positive number."""
+    for name, value in (("logprob", entry.logprob), ("good", entry.good)):
+        if not -inf < value <= 0:
+            raise ValueError(f"{name}: found {value}, expected a natural logarithm, 0 or less")
+    state = frozenset(" ".join(each.lower().split()) for each in entry.state)
+    action = " ".join(entry.action.lower().split())
+    key = _Key(state, action, entry.backward, _number(entry.cost), _number(entry.budget))
+    return key, Score(entry.logprob, entry.good)
+
+
+def _number(value: int | str | None) -> Number | None:
+    return normal(Fraction(value)) if isinstance(value, str) else value
+
+
+REWARDS: Final = (
+    Reward("file", "log-probabilities from a JSONL file, see docs/search.md", _FromFile),
+)

@@ -1,0 +1,44 @@
+"""How a model is asked for the next action, and whether an action is good."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.planners.baselines.rewards.reward import Situation
+from pddl_pipeline.search.baseline import Given
+from pddl_pipeline.translators.given_pddl import given_instance
+from pddl_pipeline.translators.pddl_printing import Fact
+from pddl_pipeline.validation.task import Task
+
+
+class Prompts(NamedTuple):
+    """One layout, ready for one task."""
+
+    before_action: Callable[[Situation], str]
+    """What stands before the action whose probability is asked for."""
+    action: Callable[[Step], str]
+    """The action in the words of the layout."""
+    before_good: Callable[[Situation, Step], str]
+    """What stands before the word `` good``."""
+
+
+class Subject(NamedTuple):
+    """What is told of."""
+
+    instance: Instance[Any]
+    task: Task
+
+
+def subject_of(given: Given) -> Subject:
+    """Return the task with what our domains know of it."""
+    domain, problem = (file.read_text(encoding="utf-8", errors="replace") for file in given.files)
+    return Subject(given_instance("task", domain, problem, {}), given.task)
+
+
+def facts_of(situation: Situation) -> list[Fact]:
+    """Return the atoms that hold, without values and without what is not to hold."""
+    words = (text[1:-1].split() for text in situation.state() if text.count("(") == 1)
+    return [tuple(each) for each in words]

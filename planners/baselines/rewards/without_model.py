@@ -1,0 +1,65 @@
+"""Rewards that ask nobody: none, uniform, and by goals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import exp, log
+from typing import Final, NamedTuple
+
+from pddl_pipeline.planners.baselines.rewards.reward import (
+    Option,
+    Reward,
+    RewardSettings,
+    Score,
+    Situation,
+)
+from pddl_pipeline.search.baseline import Given
+
+
+class _Formula(NamedTuple):
+    """A scorer that only looks at the options."""
+
+    formula: Callable[[Sequence[Option]], list[Score]]
+
+    def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
+        del situation
+        return self.formula(options)
+
+
+def _none(options: Sequence[Option]) -> list[Score]:
+    """Return the same for every action of every state."""
+    return [Score(0.0) for _ in options]
+
+
+def _uniform(options: Sequence[Option]) -> list[Score]:
+    """Return log 1/n for each of n actions."""
+    return [Score(-log(len(options))) for _ in options]
+
+
+def _by_goals(options: Sequence[Option]) -> list[Score]:
+    """Return the log-softmax of minus the parts of the goal that do not hold after each action.
+
+    An action is good with probability (m + 1) / (g + 1) where m of g parts hold after it.
+    """
+    values = [each.met - each.wanted for each in options]
+    most = max(values)
+    whole = most + log(sum(exp(value - most) for value in values))
+    return [
+        Score(min(value - whole, 0.0), log((each.met + 1) / (each.wanted + 1)))
+        for value, each in zip(values, options, strict=True)
+    ]
+
+
+def _reward(name: str, about: str, formula: Callable[[Sequence[Option]], list[Score]]) -> Reward:
+    def prepare(settings: RewardSettings, given: Given) -> _Formula:
+        del settings, given
+        return _Formula(formula)
+
+    return Reward(name, about, prepare)
+
+
+REWARDS: Final = (
+    _reward("none", "no confidence: every action is as good as every other", _none),
+    _reward("uniform", "log 1/n for each of the n actions of a state", _uniform),
+    _reward("goal-count", "the more goals hold after an action, the likelier it is", _by_goals),
+)

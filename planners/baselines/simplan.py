@@ -1,0 +1,70 @@
+"""SimPlan's search: greedy best-first by the mean log-probability of actions (Hirsch et al.)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.planners.baselines.rewards.reward import RewardSettings, scorer
+from pddl_pipeline.planners.baselines.scored_expansion import ask
+from pddl_pipeline.search.allowance import LAMA, Allowance, LimitSettings
+from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given
+from pddl_pipeline.search.best_first import Node, Rating, best_first
+from pddl_pipeline.search.world import world_of
+
+
+@dataclass(frozen=True)
+class SimplanSettings(LimitSettings, RewardSettings):
+    """What it may use, and where its confidence is from."""
+
+    prompt: Literal["cats", "simplan"] = field(
+        default="simplan", metadata={"help": "layout of prompts, for reward=url: simplan or cats"}
+    )
+    evaluate: bool = field(
+        default=False,
+        metadata={"help": "whether to ask if an action is good: it makes no difference here"},
+    )
+    queue: int = field(
+        default=1000, metadata={"help": "how many ways the queue keeps, the best ones"}
+    )
+
+    def __post_init__(self) -> None:
+        LimitSettings.__post_init__(self)
+        RewardSettings.__post_init__(self)
+        if self.queue < 1:
+            raise InputError(f"queue={self.queue}: expected 1 or more")
+
+
+def _search(given: Given, settings: SimplanSettings, effort: Effort) -> Finding:
+    """Search as Algorithm 1 does, the largest mean log-probability (equation 1) first.
+
+    Line 6 of the algorithm extracts the largest value, where line 13 and equation 1 have the mean
+    with a minus: the text of section 4.1 says that the most promising way is meant.
+    """
+    world = world_of(given.task)
+    reward = scorer(settings, given)
+
+    def rate(node: Node, found: Sequence[tuple[Step, Any]]) -> list[Rating]:
+        depth = node.depth + 1
+        return [
+            Rating((node.total + score.logprob) / depth, score.logprob)
+            for score in ask(world, reward, node, found)
+        ]
+
+    allowance = Allowance(given, settings, effort)
+    return best_first(world, rate, allowance, effort, settings.queue)
+
+
+BASELINES: Final = (
+    Baseline(
+        name="simplan",
+        about="greedy best-first search by the mean log-probability of actions (SimPlan)",
+        settings=SimplanSettings,
+        search=_search,
+        features=frozenset({"numeric", "general-numeric", "costs"}),
+        uses=(LAMA,),
+    ),
+)

@@ -1,0 +1,105 @@
+"""Tree of Thoughts with actions as thoughts (Yao et al. 2023), as CATS compares itself with it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from math import exp
+from typing import Final, Literal
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.planners.baselines.scored_expansion import Expander, Scored, TreeSettings
+from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given
+from pddl_pipeline.search.best_first import Node
+
+
+@dataclass(frozen=True)
+class TotSettings(TreeSettings):
+    """Which of the paper's two algorithms, and how far it goes."""
+
+    search: Literal["bfs", "dfs"] = field(
+        default="bfs", metadata={"help": "bfs keeps the best of each depth, dfs goes deep first"}
+    )
+    breadth: int = field(default=5, metadata={"help": "how many nodes bfs keeps of each depth"})
+    threshold: float = field(
+        default=0,
+        metadata={"help": "dfs leaves out what has no more confidence than this probability"},
+    )
+
+    def __post_init__(self) -> None:
+        TreeSettings.__post_init__(self)
+        if self.breadth < 1:
+            raise InputError(f"breadth={self.breadth}: expected 1 or more")
+        if not 0 <= self.threshold < 1:
+            raise InputError(f"threshold={self.threshold:g}: expected 0 to 1, 1 left out")
+
+
+def _search(given: Given, settings: TotSettings, effort: Effort) -> Finding:
+    """Search until a state satisfies the goal.
+
+    The value of a state is the confidence of the action that leads to it (CATS, equation 1). Of
+    states with the same value the one that was generated first comes first.
+    """
+    expander = Expander(given, settings, effort)
+    root = Node(expander.world.start)
+    if expander.world.is_goal(root.state):
+        return Finding(Plan())
+    algorithm = _breadth_first if settings.search == "bfs" else _depth_first
+    goal = algorithm(expander, settings, root)
+    if goal is not None:
+        return Finding(Plan(goal.steps()))
+    over = f"no plan after {settings.nodes} expansions"
+    return Finding(None, over if expander.is_spent else "no node is left to be expanded")
+
+
+def _breadth_first(expander: Expander, settings: TotSettings, root: Node) -> Node | None:
+    """Algorithm 1: expand all nodes of a depth, keep the best ones of the next, each state once."""
+    level = [root]
+    while level:
+        found: list[Scored] = []
+        for node in level:
+            if expander.is_spent:
+                return None
+            children = expander.expand(node)
+            goal = _goal(expander, children)
+            if goal is not None:
+                return goal
+            found += children
+        best: dict[Hashable, Node] = {}
+        for node in _sorted(found):
+            best.setdefault(node.state, node)
+        level = list(best.values())[: settings.breadth]
+    return None
+
+
+def _depth_first(expander: Expander, settings: TotSettings, root: Node) -> Node | None:
+    """Algorithm 2: go on from the best child, and come back where none is above the threshold."""
+    stack = [root]
+    while stack and not expander.is_spent:
+        children = expander.expand(stack.pop())
+        goal = _goal(expander, children)
+        if goal is not None:
+            return goal
+        above = [each for each in children if exp(each.score.confidence) > settings.threshold]
+        stack += reversed(_sorted(above))
+    return None
+
+
+def _sorted(found: list[Scored]) -> list[Node]:
+    return [each.node for each in sorted(found, key=lambda each: -each.score.confidence)]
+
+
+def _goal(expander: Expander, found: list[Scored]) -> Node | None:
+    return next((each.node for each in found if expander.world.is_goal(each.node.state)), None)
+
+
+BASELINES: Final = (
+    Baseline(
+        name="tot",
+        about="Tree of Thoughts: breadth or depth first by confidence, within the budget",
+        settings=TotSettings,
+        search=_search,
+        features=frozenset({"numeric", "general-numeric", "costs"}),
+    ),
+)

@@ -1,0 +1,190 @@
+"""AutoToS's checks, one after the other, up to the first that fails (section 4, steps 2 to 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from pddl_pipeline.autotos import feedback_text as text
+from pddl_pipeline.autotos.breadth_first import breadth_first
+from pddl_pipeline.autotos.checks.failure import (
+    ISGOAL,
+    SUCC,
+    Category,
+    CodeFails,
+    Failure,
+    unparsable,
+)
+from pddl_pipeline.autotos.checks.guarded import Guarded
+from pddl_pipeline.autotos.checks.unit_tests import Example, Known, UnitTests
+from pddl_pipeline.autotos.code.answer import Unparsable, functions_in
+from pddl_pipeline.autotos.code.process import CALL_S, Functions
+from pddl_pipeline.autotos.domain import Domain, Puzzle
+from pddl_pipeline.autotos.space import Bounds, Searched, State, Unsteady
+from pddl_pipeline.search.baseline import Effort
+
+_RAISED = (Category.SUCC_EXCEPTION, Category.ISGOAL_EXCEPTION)
+
+
+class Stage(StrEnum):
+    """What is checked, in this order."""
+
+    RESPONSE = "response"
+    GOAL_TESTS = "goal-tests"
+    SOUNDNESS = "soundness"
+    COMPLETENESS = "completeness"
+
+
+@dataclass(slots=True)
+class Checked:
+    """What the checks came to."""
+
+    stage: Stage = Stage.RESPONSE
+    """The last one that was begun."""
+    failure: Failure | None = None
+    """None where all have passed."""
+    goal_tests: int = 0
+    """States that `isgoal` was right about."""
+    searches: int = 0
+    """Instances that were searched."""
+    successor_tests: int = 0
+    """States that have all their known successors."""
+    states: int = 0
+    """Expanded in the searches."""
+    calls: int = 0
+    """Calls of both functions."""
+
+
+def check_code(
+    answer: str, domain: Domain, tests: UnitTests, bounds: Bounds, call_s: float = CALL_S
+) -> Checked:
+    """Check somebody's functions.
+
+    Args:
+        answer: Python, or a model's answer with code between fences.
+        domain: what the functions are for.
+        tests: what they are tried on.
+        bounds: of each search.
+        call_s: limit of each call, in seconds.
+    """
+    checked = Checked()
+    try:
+        sources = functions_in(answer)
+    except Unparsable as error:
+        checked.failure = unparsable(error)
+        return checked
+    with Functions(sources, call_s) as functions:
+        checks = _Checks(Guarded(functions, domain), domain, bounds, checked)
+        try:
+            checks.run(tests)
+        except CodeFails as error:
+            checked.failure = error.failure
+        checked.calls = functions.calls
+    return checked
+
+
+class _Checks:
+    def __init__(self, guarded: Guarded, domain: Domain, bounds: Bounds, checked: Checked) -> None:
+        self._guarded = guarded
+        self._domain = domain
+        self._bounds = bounds
+        self._checked = checked
+
+    def run(self, tests: UnitTests) -> None:
+        """Run all checks.
+
+        Raises:
+            CodeFails: the first that fails.
+        """
+        self._checked.stage = Stage.GOAL_TESTS
+        for is_goal, puzzles in ((True, tests.goals), (False, tests.non_goals)):
+            for puzzle in puzzles:
+                with self._told(puzzle):
+                    self._goal_test(puzzle, is_goal=is_goal)
+                self._checked.goal_tests += 1
+        self._checked.stage = Stage.SOUNDNESS
+        for example in tests.examples:
+            with self._told(example.puzzle):
+                self._search(example)
+            self._checked.searches += 1
+        self._checked.stage = Stage.COMPLETENESS
+        for known in tests.successors:
+            with self._told(known.puzzle):
+                self._successor_test(known)
+            self._checked.successor_tests += 1
+
+    def _goal_test(self, puzzle: Puzzle, *, is_goal: bool) -> None:
+        state, setting = puzzle
+        if self._guarded.isgoal(state, setting, unit_test=True) != is_goal:
+            reason = f"isgoal took {state} for {'no goal' if is_goal else 'a goal'}"
+            feedback = text.wrong_goal(state, is_goal=is_goal)
+            raise CodeFails(Failure(Category.ISGOAL_SOUNDNESS, ISGOAL, reason, feedback))
+
+    def _search(self, example: Example) -> None:
+        effort = Effort()
+        try:
+            space = self._guarded.space(example.puzzle)
+            found = breadth_first(space, self._bounds, effort, late_test=True)
+        except Unsteady as error:
+            reason = "succ gives other successors when it is asked again"
+            failure = Failure(Category.SUCC_SOUNDNESS, SUCC, reason, text.UNSTEADY)
+            raise CodeFails(failure) from error
+        finally:
+            self._checked.states += effort.expanded
+        failure_found = self._judged(example, found)
+        if failure_found is not None:
+            raise CodeFails(failure_found)
+
+    def _judged(self, example: Example, found: Searched) -> Failure | None:
+        if found.path is None:
+            # A goal that was not found is for the tests of completeness to explain.
+            if found.exhausted:
+                return None
+            reason = f"{example.name}: {found.reason}"
+            return Failure(Category.SEARCH_TIMEOUT, SUCC, reason, text.SEARCH_TIMEOUT)
+        last = found.path[-1]
+        if self._is_goal(last, example.puzzle.setting):
+            return None
+        reason = f"{example.name}: isgoal took {last} for a goal"
+        return Failure(Category.ISGOAL_SOUNDNESS, ISGOAL, reason, text.reached_no_goal(last))
+
+    def _is_goal(self, state: State, setting: Any) -> bool:
+        others = (setting,) if self._domain.setting else ()
+        try:
+            return self._domain.isgoal(state, *others)
+        except IndexError:
+            # Beyond the grid.
+            return False
+
+    def _successor_test(self, known: Known) -> None:
+        state, setting = known.puzzle
+        found = self._guarded.succ(state, setting)
+        is_same = self._domain.same or self._same_key
+        missing = [each for each in known.successors if not any(is_same(each, f) for f in found)]
+        if missing:
+            reason = f"succ lacks {missing} after {state}"
+            feedback = text.missing(state, missing)
+            raise CodeFails(Failure(Category.SUCC_COMPLETENESS, SUCC, reason, feedback))
+
+    def _same_key(self, one: State, other: State) -> bool:
+        return self._domain.key(one) == self._domain.key(other)
+
+    @contextmanager
+    def _told(self, puzzle: Puzzle) -> Iterator[None]:
+        """Tell with a failure in which setting it was, where AutoToS does."""
+        try:
+            yield
+        except CodeFails as error:
+            is_test = self._checked.stage is Stage.GOAL_TESTS
+            told = error.failure
+            if self._domain.succ_takes and (is_test or told.category not in _RAISED):
+                told = replace(told, feedback=text.in_grid(puzzle.setting, told.feedback))
+            elif self._domain.setting and is_test:
+                name = self._domain.setting
+                told = replace(
+                    told, feedback=text.with_setting(name, puzzle.setting, told.feedback)
+                )
+            raise CodeFails(told) from error

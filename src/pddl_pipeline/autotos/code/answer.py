@@ -1,0 +1,107 @@
+"""Takes the functions out of a model's answer, or of a file of Python."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from typing import Final
+
+from pddl_pipeline.autotos.code.process import Source
+from pddl_pipeline.autotos.code.worker import CODE_FILE
+
+_FENCE: Final = "```"
+_STATEMENTS: Final = ("def ", "class ", "import ", "from ", "if ", "try:", "return")
+"""How lines begin that may follow a function, or are a mistake in one."""
+_WORDS: Final = {"succ": "succ", "isgoal": "goal"}
+"""What the names of the functions hold, as AutoToS looks for them."""
+
+
+class Unparsable(Exception):
+    """There is no such function; the text says why."""
+
+    def __init__(self, function: str, reason: str, *, syntax: bool = False) -> None:
+        super().__init__(reason)
+        self.function = function
+        """``succ`` or ``isgoal``."""
+        self.syntax = syntax
+        """Whether there is code for it, which is no Python."""
+
+
+def functions_in(text: str) -> tuple[Source, ...]:
+    """Return the code of both functions.
+
+    Code is what stands between fences; where there are none, the whole text. Of each function the
+    first definition counts whose name says what it is, and the rest of its block is kept.
+
+    Raises:
+        Unparsable: a function is missing, or its block is no Python.
+    """
+    blocks = _blocks(text)
+    found: dict[str, dict[str, str]] = {}
+    for function, word in _WORDS.items():
+        code, name = _defining(blocks, function, word)
+        found.setdefault(code, {})[function] = name
+    return tuple(Source(code, names) for code, names in found.items())
+
+
+def _blocks(text: str) -> list[str]:
+    parts = text.replace("<|endoftext|>", "").split(_FENCE)
+    if len(parts) == 1:
+        return [text]
+    # What stands behind a fence on its line is the language; the last fence may be cut short.
+    return [part.partition("\n")[2].rstrip("`") for part in parts[1::2]]
+
+
+def _parsed(block: str) -> tuple[str, ast.Module]:
+    """Return code and what it says; of a block that goes on in words, what comes before them.
+
+    Raises:
+        SyntaxError: the block is no Python, nor does it begin with any.
+    """
+    try:
+        return block, _module(block)
+    except SyntaxError as error:
+        code = _before_words(block)
+        try:
+            return code, _module(code)
+        except SyntaxError:
+            raise error from None
+
+
+def _module(code: str) -> ast.Module:
+    with warnings.catch_warnings():
+        # Of what is odd in somebody's code, but runs.
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(code, CODE_FILE)
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise SyntaxError(str(error)) from error
+
+
+def _before_words(block: str) -> str:
+    """Return the lines up to the first behind a function that can be no line of Python."""
+    lines = block.splitlines(keepends=True)
+    start = next((n for n, line in enumerate(lines) if line.startswith("def ")), len(lines))
+    for number, line in enumerate(lines[start:], start=start):
+        if line[0] == "`" or (line[0].isalpha() and not line.startswith(_STATEMENTS)):
+            return "".join(lines[:number])
+    return block
+
+
+def _defining(blocks: list[str], function: str, word: str) -> tuple[str, str]:
+    """Return the first block that defines a function, and the function's name."""
+    broken: SyntaxError | None = None
+    for block in blocks:
+        try:
+            code, module = _parsed(block)
+        except SyntaxError as error:
+            if word in block.lower():
+                broken = broken or error
+            continue
+        names = [node.name for node in module.body if isinstance(node, ast.FunctionDef)]
+        named = [name for name in names if word in name.lower()]
+        if named:
+            return code, function if function in named else named[0]
+    if broken is not None:
+        raise Unparsable(function, str(broken), syntax=True)
+    raise Unparsable(function, f"found no function whose name says '{word}'")

@@ -1,0 +1,178 @@
+"""Somebody's functions, called in a process of their own within limits."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final, NamedTuple, Self
+
+from pddl_pipeline.autotos.code import worker
+from pddl_pipeline.autotos.code.wire import decode, encode
+
+CALL_S: Final = 1.0
+"""What AutoToS allows a call (section 4, step 3), in seconds."""
+MEMORY_MB: Final = 1024
+"""Address space of the process, MiB."""
+_LOAD_S: Final = 20.0
+# Starting Python, and what the code imports.
+_LONGEST: Final = 2**26
+"""Bytes of one answer."""
+_CHUNK: Final = 2**16
+# Of NumPy; threads would each reserve memory.
+_ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+class CallFault(Exception):
+    """A call has not ended with a result; the text says why."""
+
+    def __init__(self, function: str, reason: str, *, late: bool = False, trace: str = "") -> None:
+        super().__init__(reason)
+        self.function = function
+        """``succ`` or ``isgoal``."""
+        self.late = late
+        """Whether it has outlasted its limit."""
+        self.trace = trace or reason
+        """The place in the code and the message, as AutoToS shows them to a model."""
+
+
+class Returned(NamedTuple):
+    """What a call came to."""
+
+    result: Any
+    after: Any | None
+    """The state that it was given, where that was changed."""
+
+
+class Source(NamedTuple):
+    """Code, and which of its functions is which."""
+
+    code: str
+    names: Mapping[str, str]
+    """Names of functions in the code by what they are to us: ``succ``, ``isgoal``."""
+
+
+class Functions:
+    """The functions of some code; a context manager, at whose end their process is gone.
+
+    A process that died, or was ended at a limit, is started anew with the next call.
+    """
+
+    def __init__(self, sources: tuple[Source, ...], call_s: float = CALL_S) -> None:
+        self._sources = sources
+        self._call_s = call_s
+        self._process: subprocess.Popen[bytes] | None = None
+        self._folder = tempfile.TemporaryDirectory(prefix="pddl-pipeline-code-")
+        self.calls = 0
+        """Calls that were made."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+        self._folder.cleanup()
+
+    def call(self, function: str, *arguments: Any) -> Returned:
+        """Call a function with a state and what else it takes.
+
+        A call that takes too long is made once more before it is believed: the machine may have
+        been busy with something else.
+
+        Raises:
+            CallFault: it raises, takes too long, ends its process, or returns no plain data.
+        """
+        self.calls += 1
+        request = encode({"call": function, "arguments": list(arguments)})
+        for attempt in (1, 2):
+            try:
+                self._start(function)
+                return self._result(function, self._ask(request, self._call_s, function))
+            except CallFault as fault:
+                if not fault.late or attempt == 2:
+                    raise
+        raise AssertionError
+
+    def _result(self, function: str, answer: Any) -> Returned:
+        match answer:
+            case {"result": result}:
+                return Returned(result, answer.get("after"))
+            case {"error": {"kind": str(kind), "message": str(message), "trace": str(trace)}}:
+                raise CallFault(function, f"{kind}: {message}", trace=trace)
+        self._end()
+        raise CallFault(function, "its process has given no answer that can be read")
+
+    def _start(self, function: str) -> None:
+        """Start the process, where there is none, and load the code."""
+        if self._process is not None:
+            return
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-s", "-m", worker.__name__, str(MEMORY_MB)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            cwd=self._folder.name, env=_ENVIRONMENT, start_new_session=True,
+        )  # fmt: skip
+        for code, names in self._sources:
+            loading = function if function in names else next(iter(names))
+            answer = self._ask(encode({"code": code, "names": dict(names)}), _LOAD_S, loading)
+            if answer != {"done": True}:
+                self._result(loading, answer)
+
+    def _ask(self, request: str, limit_s: float, function: str) -> Any:
+        """Send a request, and return the answer."""
+        process = self._process
+        if process is None or process.stdin is None:
+            raise AssertionError
+        try:
+            process.stdin.write(f"{request}\n".encode())
+            process.stdin.flush()
+            line = self._line(time.monotonic() + limit_s)
+        except BrokenPipeError:
+            line = b""
+        except TimeoutError:
+            self._end()
+            raise CallFault(function, f"took more than {limit_s:g} s", late=True) from None
+        if not line:
+            raise CallFault(function, f"its process ended with {self._end()}")
+        try:
+            return decode(line)
+        except ValueError:
+            return None
+
+    def _line(self, deadline: float) -> bytes:
+        """Return the next line of the process; an empty one when there is none.
+
+        Raises:
+            TimeoutError: not before the deadline.
+        """
+        source = self._process.stdout if self._process else None
+        if source is None:
+            raise AssertionError
+        found = b""
+        while not found.endswith(b"\n"):
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([source], [], [], left)[0]:
+                raise TimeoutError
+            chunk = os.read(source.fileno(), _CHUNK)
+            if not chunk or len(found) > _LONGEST:
+                return b""
+            found += chunk
+        return found
+
+    def _end(self) -> str:
+        """End the process and say how it has ended, or was ended here."""
+        process, self._process = self._process, None
+        if process is None:
+            return "nothing"
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        for stream in (process.stdin, process.stdout):
+            with suppress(OSError):
+                stream.close() if stream else None
+        status = process.wait()
+        return f"exit status {status}" if status >= 0 else f"signal {-status}"

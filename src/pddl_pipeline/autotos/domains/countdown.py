@@ -1,0 +1,162 @@
+"""Countdown by the rules of Katz et al. (section 3), exactly or over floats; a list of numbers.
+
+Two numbers become their sum, their product, their difference if it is not negative, or a quotient
+if the divisor is positive. Own states are sorted; their numbers are integers and fractions, or
+floats for a study of what floats do.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from fractions import Fraction
+from math import isclose, isfinite
+from typing import Any, Final
+
+from pddl_pipeline.autotos.domain import Domain, Misstep
+from pddl_pipeline.autotos.feedback_text import LENGTH, NEGATIVE
+from pddl_pipeline.autotos.space import NotAState, Space, State
+from pddl_pipeline.model.number import Number, normal
+
+Combine = Callable[[Any, Any], Iterable[Any]]
+"""Returns what two numbers can become, the smaller one given first."""
+
+_SAME: Final = 1e-3
+
+
+def exact_results(x: Number, y: Number) -> Iterator[Number]:
+    """Yield what two numbers can become, x at most y."""
+    yield x + y
+    yield x * y
+    yield y - x
+    if x > 0:
+        yield _quotient(y, x)
+    if y > 0 and x != y:
+        yield _quotient(x, y)
+
+
+def _quotient(x: Number, y: Number) -> Number:
+    if isinstance(x, int) and isinstance(y, int):
+        whole, rest = divmod(x, y)
+        return whole if not rest else Fraction(x, y)
+    return normal(Fraction(x) / y)
+
+
+def float_results(x: float, y: float) -> Iterator[float]:
+    """Yield what two floats can become, x at most y, rounded as floats are."""
+    yield x + y
+    yield x * y
+    yield y - x
+    # A quotient by the tiny rest of a difference that should be 0 may be too large for a float.
+    if x > 0 and isfinite(y / x):
+        yield y / x
+    if y > 0 and x != y:
+        yield x / y
+
+
+def successors(state: State, combine: Combine, *, zeros: bool = True) -> Iterator[State]:
+    """Yield the states after a sorted one, each sorted, one by one.
+
+    Args:
+        state: numbers, sorted.
+        combine: makes new ones of two.
+        zeros: whether 0 may be made while other numbers are left.
+    """
+    for second, y in enumerate(state):
+        for first in range(second):
+            x = state[first]
+            others = state[:first] + state[first + 1 : second] + state[second + 1 :]
+            for result in combine(x, y):
+                if result == 0 and others and not zeros:
+                    continue
+                after = others.copy()
+                insort(after, result)
+                yield after
+
+
+def countdown_space(
+    numbers: Iterable[int],
+    target: int,
+    *,
+    floats: bool = False,
+    zeros: bool = True,
+    tolerance: float = 0,
+) -> Space:
+    """Return the state space of an instance, exactly or over floats.
+
+    Args:
+        numbers: at the start.
+        target: must be left at the end.
+        floats: whether to compute in floats.
+        zeros: as for `successors`.
+        tolerance: by how much the last float may miss the target.
+
+    Raises:
+        OverflowError: a number is too large for a float.
+    """
+    combine: Combine = float_results if floats else exact_results
+    start = sorted(map(float, numbers)) if floats else sorted(numbers)
+    return Space(
+        start,
+        lambda state: successors(state, combine, zeros=zeros),
+        lambda state: len(state) == 1 and abs(state[0] - target) <= tolerance,
+        tuple if floats else _own_key,
+    )
+
+
+def _own_key(state: State) -> Hashable:
+    # A fraction takes ten times as long to hash as its two numbers.
+    return tuple([x if type(x) is int else x.as_integer_ratio() for x in state])
+
+
+def succ(state: State) -> Iterator[State]:
+    """Yield the states after a state."""
+    floats = any(isinstance(number, float) for number in state)
+    return successors(sorted(state), float_results if floats else exact_results)
+
+
+def isgoal(state: State, target: Number) -> bool:
+    """Whether the target alone is left."""
+    return len(state) == 1 and state[0] == target
+
+
+def key(state: State) -> Hashable:
+    """Return what is the same in whatever order the numbers are."""
+    if isinstance(state, list | tuple) and all(
+        isinstance(number, int | float | Fraction) for number in state
+    ):
+        return tuple(sorted(state))
+    raise NotAState("found no list of numbers")
+
+
+def same(one: State, other: State) -> bool:
+    """Whether two states differ by rounding only: within 0.001, as AutoToS compares numbers."""
+    pairs = zip(sorted(one), sorted(other), strict=False)
+    return len(one) == len(other) and all(isclose(x, y, abs_tol=_SAME) for x, y in pairs)
+
+
+def misstep(before: State, after: State) -> Misstep | None:
+    """Check that there is one number less, and none below 0."""
+    if min(after, default=0) < 0:
+        return Misstep("a number is negative", NEGATIVE)
+    return length_misstep(before, after)
+
+
+def length_misstep(before: State, after: State) -> Misstep | None:
+    """Check that there is one number less."""
+    if len(before) - len(after) != 1:
+        return Misstep(f"{len(before)} numbers became {len(after)}", LENGTH)
+    return None
+
+
+DOMAIN: Final = Domain(
+    name="countdown",
+    succ=succ,
+    isgoal=isgoal,
+    key=key,
+    tidy=lambda value: value,
+    misstep=misstep,
+    setting="target",
+    same=same,
+)
+DOMAINS: Final = (DOMAIN,)

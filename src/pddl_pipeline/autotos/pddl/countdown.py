@@ -1,0 +1,124 @@
+"""Countdown in PDDL as a list of numbers."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import permutations
+from math import isclose
+from typing import Any, Final
+
+from pddl_pipeline.autotos.domain import Puzzle
+from pddl_pipeline.autotos.domains.countdown import DOMAIN, countdown_space
+from pddl_pipeline.autotos.pddl.bridge import Bridge, Form, Unsound
+from pddl_pipeline.autotos.space import State
+from pddl_pipeline.countdown.process import countdown_of
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.translators.countdown import Countdown
+from pddl_pipeline.validation.task import Task
+
+_SLACK: Final = 1e-6
+"""By how much, relatively, a number of somebody's code may differ from what a step makes."""
+Board = dict[str, Any]
+"""The numbers that are left, by the names of their objects."""
+
+
+def bridge(
+    task: Task, *, floats: bool = False, zeros: bool = True, tolerance: float = 0
+) -> Bridge | None:
+    """Return a countdown task as a black box, None of another task; see `countdown_space`."""
+    found = countdown_of(task)
+    if found is None:
+        return None
+    space = countdown_space(
+        found.numbers, found.target, floats=floats, zeros=zeros, tolerance=tolerance
+    )
+    form = Form(DOMAIN, Puzzle(list(found.numbers), found.target))
+    return Bridge(space, lambda path: plan_along(found, path), form)
+
+
+def plan_along(instance: Countdown, path: Sequence[State]) -> Plan:
+    """Return the steps along a path, and a last one that checks the goal.
+
+    Each step is computed in the numbers of the path, so that a path over floats gives the plan that
+    floats claim.
+
+    Raises:
+        Unsound: no step makes a state of the one before it.
+    """
+    board: Board = {
+        f"n{position}": number for position, number in enumerate(instance.numbers, start=1)
+    }
+    if any(isinstance(number, float) for number in path[0]):
+        board = {name: float(number) for name, number in board.items()}
+    steps = []
+    for number, after in enumerate(path[1:], start=1):
+        step = _step(board, after)
+        if step is None:
+            raise Unsound(number, path[number - 1], after)
+        steps.append(step)
+    return Plan([*steps, Step("checkgoal", (next(iter(board)),))])
+
+
+def _step(board: Board, after: list[Any]) -> Step | None:
+    """Do the step that makes a state of a board; None where there is none."""
+    if len(board) - len(after) != 1:
+        return None
+    for slack in (0, _SLACK):
+        gone, made = _difference(board, after, slack)
+        trials: list[tuple[tuple[str, str], Any]] = []
+        if len(gone) == 1 and not made:
+            # A number was combined with another that the result is equal to.
+            others = [name for name in board if name != gone[0]]
+            trials = [(pair, board[o]) for o in others for pair in ((gone[0], o), (o, gone[0]))]
+        elif len(gone) == 2 and len(made) == 1:
+            trials = [(pair, made[0]) for pair in permutations(gone, 2)]
+        for (first, second), wanted in trials:
+            action = _action(board[first], board[second], wanted, slack)
+            if action is not None:
+                del board[second]
+                board[first] = wanted
+                return Step(action, (first, second))
+    return None
+
+
+def _difference(board: Board, after: list[Any], slack: float) -> tuple[list[str], list[Any]]:
+    """Return the names whose numbers are not in a state, and its numbers that are not there."""
+    gone, made = [], list(after)
+    for name, number in board.items():
+        same = next((n for n, each in enumerate(made) if _equal(each, number, slack)), None)
+        if same is None:
+            gone.append(name)
+        else:
+            del made[same]
+    return gone, made
+
+
+def _action(x: Any, y: Any, wanted: Any, slack: float) -> str | None:
+    """Return what makes a number of two, if anything does."""
+    for action, compute in _ACTIONS.items():
+        try:
+            if _equal(compute(x, y), wanted, slack):
+                return action
+        except (ZeroDivisionError, OverflowError):
+            continue
+    return None
+
+
+def _quotient(x: Any, y: Any) -> Any:
+    return x / y if isinstance(x, float) or isinstance(y, float) else Fraction(x) / y
+
+
+def _equal(x: Any, y: Any, slack: float) -> bool:
+    if x == y:
+        return True
+    return bool(slack) and isclose(x, y, rel_tol=slack, abs_tol=slack)
+
+
+_ACTIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "add": operator.add,
+    "multiply": operator.mul,
+    "subtract": operator.sub,
+    "divide": _quotient,
+}

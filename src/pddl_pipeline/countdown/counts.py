@@ -1,0 +1,52 @@
+"""How many solution sequences a countdown instance has (Katz et al., Definition 1 and Figure 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from pddl_pipeline.countdown.reach import with_sweep
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import number_text
+
+
+def count_solutions(numbers: Sequence[int], target: int) -> int:
+    """Return the exact number of sequences of steps that leave the target.
+
+    Sequences are told apart by position: equal numbers at different positions are different. A step
+    takes an unordered pair for + and *, an ordered pair for - (not below 0) and / (not by 0), so
+    that there are 3k(k-1) steps at most when k numbers are left.
+
+    Raises:
+        InputError: a number is negative, there is none, or the instance is beyond reach; the
+            message says what it would need then.
+        EngineError: numba is missing, which more than nine numbers need.
+    """
+    check_numbers(numbers, target)
+    if len(numbers) == 1:
+        return int(numbers[0] == target)
+    if out_of_range(numbers, target):
+        return 0
+    return with_sweep(
+        [(number, 1) for number in numbers],
+        (target, 1),
+        lambda sweep: sum(meeting.ways for meeting in sweep.meetings()),
+    )
+
+
+def out_of_range(numbers: Sequence[int], target: int) -> bool:
+    """Whether a target is larger than anything that numbers make, as `countdown_sweep` shows."""
+    return target + 1 > prod(number + 1 for number in numbers)
+
+
+def check_numbers(numbers: Sequence[int], target: int) -> None:
+    """Check that this is an instance.
+
+    Raises:
+        InputError: it is not.
+    """
+    if not numbers:
+        raise InputError("found no number, expected at least one")
+    for number in (*numbers, target):
+        if number < 0:
+            raise InputError(f"found {number_text(number)}, expected 0 or more")

@@ -1,0 +1,96 @@
+"""Weights of rationals in dictionaries: for small problems, and for numbers of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import gcd
+
+from pddl_pipeline.countdown.weights import Ratio
+
+
+def made_of(first: Ratio, second: Ratio) -> Iterator[Ratio]:
+    """Yield x+y, |x-y|, x*y, x/y and y/x of positive x and y in lowest terms; 0 is left out."""
+    (a, b), (c, d) = first, second
+    common = gcd(b, d)
+    left, right, below = a * (d // common), c * (b // common), b * (d // common)
+    for above in (left + right, abs(left - right)):
+        if above:
+            factor = gcd(above, common)
+            yield above // factor, below // factor
+    across, back = gcd(a, d), gcd(c, b)
+    yield (a // across) * (c // back), (b // back) * (d // across)
+    factor = gcd(a, c)
+    above, below = (a // factor) * (d // common), (c // factor) * (b // common)
+    yield above, below
+    yield below, above
+
+
+class PlainValues(dict[Ratio, int]):
+    """Weights by value."""
+
+    @property
+    def total(self) -> int:
+        """Sum of the weights."""
+        return sum(self.values())
+
+
+class PlainCollector:
+    """Adds up weights in a dictionary."""
+
+    def __init__(self, bound: int) -> None:
+        self._bound = bound
+        self._sums = PlainValues()
+
+    def add(self, values: PlainValues, times: int) -> None:
+        """Add the weights, multiplied."""
+        for value, weight in values.items():
+            self._put(value, weight * times)
+
+    def combine(self, first: PlainValues, second: PlainValues, times: int) -> None:
+        """Add the product of two weights to all that two values make."""
+        for x, weight in first.items():
+            for y, other in second.items():
+                product = weight * other * times
+                for value in made_of(x, y):
+                    self._put(value, product)
+
+    def _put(self, value: Ratio, weight: int) -> None:
+        if value[0] + value[1] <= self._bound:
+            self._sums[value] = self._sums.get(value, 0) + weight
+
+    def values(self) -> PlainValues:
+        """Return the sums."""
+        return self._sums
+
+
+class PlainArithmetic:
+    """Computes with dictionaries of Python's integers."""
+
+    def single(self, value: Ratio) -> PlainValues:
+        """Return the weight 1 for one value."""
+        return PlainValues({value: 1})
+
+    def collector(self, bound: int, most: int) -> PlainCollector:
+        """Return an empty collector."""
+        del most
+        return PlainCollector(bound)
+
+    def exact(self, weight: int) -> int:
+        """Return a weight as it is."""
+        return weight
+
+    def dot(self, first: PlainValues, second: PlainValues) -> int:
+        """Return the sum of the products of the weights of each value."""
+        small, large = sorted((first, second), key=len)
+        return sum(weight * large.get(value, 0) for value, weight in small.items())
+
+    def join(self, first: PlainValues, second: PlainValues, third: PlainValues) -> int:
+        """Return the sum of the products of the weights of three values one of which is made."""
+        small, middle, large = sorted((first, second, third), key=len)
+        get = large.get
+        return sum(
+            weight * other * get(value, 0)
+            for x, weight in small.items()
+            for y, other in middle.items()
+            for value in made_of(x, y)
+        )

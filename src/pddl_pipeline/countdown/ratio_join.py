@@ -1,0 +1,171 @@
+"""Finds which rationals are made of which: compiled loops.
+
+A rational's fingerprint is its residue modulo a prime below 2^30. Equal rationals have equal
+fingerprints, and those of x+y, x*y and so on follow from those of x and y. So nearly all that is
+not made of x and y is ruled out by a bit, and the rest is decided exactly, by `_equal`.
+
+Fingerprints are in Montgomery's form (Math. Comp. 44, 1985), so that no product is divided.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from pddl_pipeline.countdown.compiling import compiled
+from pddl_pipeline.countdown.ratio_arrays import Pair, Ratios
+
+Triple = tuple[int, int, int]
+_LOW: Final = (1 << 32) - 1
+# Two sums of two products of three integers each, as floats, and their difference are off by less.
+_OFF: Final = 2.0**-48
+
+
+class Field(NamedTuple):
+    """Residues modulo a prime."""
+
+    prime: int
+    negative: int
+    """-1/prime modulo 2^32."""
+    square: int
+    """2^64 modulo the prime."""
+
+
+@compiled
+def _times(field: Field, a: int, b: int) -> int:
+    """Multiply residues in Montgomery's form."""
+    product = a * b
+    low = ((product & _LOW) * field.negative) & _LOW
+    result = (product + low * field.prime) >> 32
+    return result - field.prime if result >= field.prime else result
+
+
+@compiled
+def _inverse(field: Field, a: int) -> int:
+    """Return 1/a, which is a to the power of prime - 2."""
+    result = _times(field, 1, field.square)
+    exponent = field.prime - 2
+    while exponent:
+        if exponent & 1:
+            result = _times(field, result, a)
+        a = _times(field, a, a)
+        exponent >>= 1
+    return result
+
+
+@compiled
+def index(field: Field, values: Ratios) -> bool:
+    """Fill in fingerprints, slots and bits.
+
+    Returns:
+        Whether all is well; not where the prime divides a numerator or a denominator.
+    """
+    mask, last = len(values.slots) - 1, len(values.bits) * 8 - 1
+    for i in range(len(values.p)):
+        p = _times(field, values.p[i] % field.prime, field.square)
+        q = _times(field, values.q[i] % field.prime, field.square)
+        if p == 0 or q == 0:
+            return False
+        both = _inverse(field, _times(field, p, q))
+        residue = _times(field, _times(field, p, p), both)
+        values.residue[i] = residue
+        values.inverse[i] = _times(field, _times(field, q, q), both)
+        slot = residue & mask
+        while values.slots[slot] >= 0:
+            slot = (slot + 1) & mask
+        values.slots[slot] = i
+        values.bits[(residue & last) >> 3] |= 1 << (residue & 7)
+    return True
+
+
+@compiled
+def _equal(first: Triple, second: Triple, third: Triple) -> bool:
+    """Whether the products of the first two triples add up to that of the third.
+
+    Given that it is so modulo the prime. If it is so modulo 2^64, too, then modulo the product of
+    both. All sums are below 2^140: were they not equal, they would differ by 2^93 or more, which
+    their floats would show.
+    """
+    (a, b, c), (d, e, f), (g, h, i) = first, second, third
+    if a * b * c + d * e * f != g * h * i:
+        return False
+    one = float(a) * b * c + float(d) * e * f
+    other = float(g) * h * i
+    return abs(one - other) <= _OFF * other
+
+
+@compiled
+def _is_sum(x: Pair, y: Pair, z: Pair) -> bool:
+    """Whether x + y = z, given that the fingerprints say so."""
+    return _equal((x[0], y[1], z[1]), (y[0], x[1], z[1]), (z[0], x[1], y[1]))
+
+
+@compiled
+def _is_product(x: Pair, y: Pair, z: Pair) -> bool:
+    """Whether x * y = z, given that the fingerprints say so."""
+    return _equal((x[0], y[0], z[1]), (0, 0, 0), (z[0], x[1], y[1]))
+
+
+@compiled
+def _hits(x: Pair, y: Pair, values: Ratios, residue: int, kind: int) -> int:
+    """Return the weight of the value z of that fingerprint that is made of x and y in a way.
+
+    Kinds: 0 x+y, 1 x-y, 2 y-x, 3 x*y, 4 x/y, 5 y/x.
+    """
+    mask = len(values.slots) - 1
+    slot = residue & mask
+    while values.slots[slot] >= 0:
+        k = values.slots[slot]
+        if values.residue[k] == residue:
+            z = (values.p[k], values.q[k])
+            if (
+                (kind == 0 and _is_sum(x, y, z))
+                or (kind == 1 and _is_sum(y, z, x))
+                or (kind == 2 and _is_sum(x, z, y))
+                or (kind == 3 and _is_product(x, y, z))
+                or (kind == 4 and _is_product(y, z, x))
+                or (kind == 5 and _is_product(x, z, y))
+            ):
+                return int(values.weight[k])
+        slot = (slot + 1) & mask
+    return 0
+
+
+@compiled
+def join(field: Field, first: Ratios, second: Ratios, third: Ratios) -> int:
+    """Return the sum of the products of weights over x, y and z where z is made of x and y."""
+    last, prime, found = len(third.bits) * 8 - 1, field.prime, 0
+    for i in range(len(first.p)):
+        r, r_inverse = int(first.residue[i]), int(first.inverse[i])
+        for j in range(len(second.p)):
+            s, s_inverse = int(second.residue[j]), int(second.inverse[j])
+            up, down = r + s, r - s
+            made = (
+                up - prime if up >= prime else up,
+                down + prime if down < 0 else down,
+                -down if down <= 0 else prime - down,
+                _times(field, r, s),
+                _times(field, r, s_inverse),
+                _times(field, r_inverse, s),
+            )
+            for kind in range(6):
+                residue = made[kind]
+                if third.bits[(residue & last) >> 3] >> (residue & 7) & 1:
+                    x, y = (first.p[i], first.q[i]), (second.p[j], second.q[j])
+                    weight = _hits(x, y, third, residue, kind)
+                    found += first.weight[i] * second.weight[j] * weight
+    return found
+
+
+@compiled
+def dot(x: Ratios, y: Ratios) -> int:
+    """Return the sum of the products of the weights of each value."""
+    sum_, mask = 0, len(y.slots) - 1
+    for i in range(len(x.p)):
+        slot = x.residue[i] & mask
+        while y.slots[slot] >= 0:
+            k = y.slots[slot]
+            if y.p[k] == x.p[i] and y.q[k] == x.q[i]:
+                sum_ += x.weight[i] * y.weight[k]
+                break
+            slot = (slot + 1) & mask
+    return sum_

@@ -1,0 +1,104 @@
+"""How far exact counting and solving reach, and with which arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import comb, prod
+from typing import Any, Final, TypeVar
+
+from pddl_pipeline.countdown.compiling import has_numba
+from pddl_pipeline.countdown.plain_arithmetic import PlainArithmetic
+from pddl_pipeline.countdown.sweep import Sweep
+from pddl_pipeline.countdown.weights import Ratio
+from pddl_pipeline.model.errors import EngineError, InputError
+
+Result = TypeVar("Result")
+
+PLAIN: Final = 7
+"""Up to this size dictionaries take less time than the import of numba."""
+PLAIN_REACH: Final = 9
+"""Largest size for dictionaries, where numbers are too large for 64 bits or numba is missing."""
+REACH: Final = 11
+"""Largest size. All sequences together are 3^(n-1) n! (n-1)! at most; of 12 numbers that is more
+than 64 bits hold."""
+# `ratio_sums` needs the first of tables and needs, `ratio_join` both for its check of equality.
+_PART_BELOW, _WHOLE_BELOW = 1 << 61, 1 << 69
+# Measured: values that six numbers up to 99 make, how much that grows with each number, bytes of
+# one in a table, seconds at size 11 and how much they grow.
+_VALUES_OF_SIX, _VALUES_FACTOR, _BYTES, _SECONDS_OF_11, _SECONDS_FACTOR = 4e5, 26, 48, 120, 17
+
+
+def with_sweep(
+    numbers: Sequence[Ratio], target: Ratio, use: Callable[[Sweep[Any]], Result]
+) -> Result:
+    """Return what a function finds in the sweep of an instance of two numbers or more.
+
+    The function is called again, with a new sweep, where a prime turns out to be of no use.
+
+    Raises:
+        InputError: the instance is beyond reach; the message says what it would need.
+        EngineError: numba is missing.
+    """
+    reason = why_beyond_reach(numbers, target)
+    if reason is not None:
+        raise InputError(reason)
+    size = len(numbers)
+    if size <= PLAIN or (size <= PLAIN_REACH and not (_fits(numbers, target) and has_numba())):
+        return use(Sweep(numbers, target, PlainArithmetic()))
+    if not has_numba():
+        raise EngineError('numba is missing; mend: pip install "pddl-pipeline[countdown]"')
+    return _compiled(numbers, target, use)
+
+
+def why_beyond_reach(numbers: Sequence[Ratio], target: Ratio) -> str | None:
+    """Return why an instance is beyond exact reach, and what it would need; None where it is not.
+
+    Whether numba is installed is left out.
+    """
+    size = len(numbers)
+    if size > REACH:
+        return _needs(size)
+    if size > PLAIN_REACH and not _fits(numbers, target):
+        return (
+            f"{size} numbers are beyond exact reach where they are too large for 64 bits: the "
+            "product of x + 1 over all but the smallest, and the target, must be below 2^61; up to "
+            f"{PLAIN_REACH} numbers may have any size"
+        )
+    return None
+
+
+def _compiled(
+    numbers: Sequence[Ratio], target: Ratio, use: Callable[[Sweep[Any]], Result]
+) -> Result:
+    from pddl_pipeline.countdown.compiled_arithmetic import (  # noqa: PLC0415 -- slow to import
+        PRIMES,
+        CompiledArithmetic,
+        Unlucky,
+    )
+
+    for prime in PRIMES:
+        try:
+            return use(Sweep(numbers, target, CompiledArithmetic(prime)))
+        except Unlucky:
+            continue
+    raise InputError("every prime divides a numerator or a denominator that the numbers make")
+
+
+def _fits(numbers: Sequence[Ratio], target: Ratio) -> bool:
+    """Whether numerators and denominators of parts, and the target, fit into 64 bits."""
+    bounds = sorted(sum(number) for number in numbers)
+    return (
+        prod(bounds[1:]) < _PART_BELOW and prod(bounds) < _WHOLE_BELOW and sum(target) < _PART_BELOW
+    )
+
+
+def _needs(size: int) -> str:
+    """Return what an exact answer would need."""
+    half = size // 2
+    table = comb(size, half) * _VALUES_OF_SIX * _VALUES_FACTOR ** (half - 6) * _BYTES / 2**30
+    hours = _SECONDS_OF_11 * _SECONDS_FACTOR ** (size - 11) / 3600
+    return (
+        f"{size} numbers are beyond exact reach, which is {REACH}: it would need about "
+        f"{table:.2g} GiB for tables of {half} numbers, {hours:.2g} hours, and counts of more than "
+        "64 bits"
+    )

@@ -1,0 +1,59 @@
+"""How large the state space of a countdown instance is (Katz et al., section 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import factorial, gcd
+
+from pddl_pipeline.countdown.counts import check_numbers
+from pddl_pipeline.countdown.weights import Ratio
+
+
+def state_bound(size: int) -> int:
+    """Return the paper's bound on the states of an instance with so many numbers."""
+    return sum(
+        3 ** (layer - 1) * factorial(size) * factorial(size - 1)
+        // (factorial(size - layer) * factorial(size + 1 - layer))
+        for layer in range(1, size + 1)
+    )  # fmt: skip
+
+
+def count_states(numbers: Sequence[int]) -> list[int]:
+    """Return how many states there are with all numbers, with one number less, and so on.
+
+    A state is a multiset of non-negative rationals, as in the paper: two ways to the same numbers
+    lead to one state. Memory and time grow with the count: six numbers have some millions.
+
+    Raises:
+        InputError: a number is negative, or there is none.
+    """
+    check_numbers(numbers, 0)
+    layer = {tuple(sorted((number, 1) for number in numbers))}
+    counts = [1]
+    for _ in numbers[1:]:
+        layer = {after for state in layer for after in _successors(state)}
+        counts.append(len(layer))
+    return counts
+
+
+def _successors(state: tuple[Ratio, ...]) -> Iterator[tuple[Ratio, ...]]:
+    for second in range(1, len(state)):
+        if second > 1 and state[second] == state[second - 1] == state[second - 2]:
+            continue  # a third of the same number makes nothing new
+        for first in range(second):
+            rest = state[:first] + state[first + 1 : second] + state[second + 1 :]
+            for made in _made_of(state[first], state[second]):
+                yield tuple(sorted((*rest, made)))
+
+
+def _made_of(first: Ratio, second: Ratio) -> set[Ratio]:
+    """Return x+y, the one of x-y and y-x that is not negative, x*y, and x/y, y/x where defined."""
+    (a, b), (c, d) = first, second
+    left, right = a * d, c * b
+    pairs = [(left + right, b * d), (abs(left - right), b * d), (a * c, b * d)]
+    if c:
+        pairs.append((left, right))
+    if a:
+        pairs.append((right, left))
+    return {(above // factor, below // factor) for above, below in pairs
+            for factor in (gcd(above, below),)}  # fmt: skip

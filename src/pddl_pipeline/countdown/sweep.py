@@ -1,0 +1,215 @@
+"""Countdown from both ends: what parts can make, and what they would have to make.
+
+A sequence of steps is an order of the operations of an expression over all numbers. Its last
+operation splits the numbers in two parts A and B, and the steps of both may be interleaved in
+C(|A|+|B|-2, |A|-1) ways. So `table` counts, for a set of positions, the sequences that make each
+value of it, by the tables of its parts.
+
+Tables of large sets are too large. `need` goes the other way: for a large set it says how often a
+value of it can be completed to a solution. It follows from the needs of all larger sets and the
+tables of what is added to it, since u+w = t is u = t-w, and so on. Need and tables meet where a
+set of the one kind is split into two of the other.
+
+Nothing is lost by the bound on needs: let H(S) be the product of p + q over the numbers p/q of a
+set S. Each value p/q that S makes has p + q <= H(S). For single numbers this is so. For x = a/b of
+A and y = c/d of B, x+y is (ad+cb)/bd, and ad+cb+bd <= (a+b)(c+d); so for |x-y|, for xy = ac/bd and
+x/y = ad/bc; in lowest terms it only gets less, and H(A)H(B) = H(S).
+
+Zero is kept apart, since u*0 = 0 and 0/u = 0 say nothing about u: `Weights`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Generic
+
+from pddl_pipeline.countdown.position_sets import (
+    interleavings,
+    larger_sets,
+    positions,
+    sets_of_size,
+    splits,
+)
+from pddl_pipeline.countdown.weights import Arithmetic, Collector, Ratio, Values, Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Solutions in which the value of a set is made of the values of two tables."""
+
+    whole: int
+    first: int
+    second: int
+    ways: int
+    """How many solutions."""
+
+
+class Sweep(Generic[Values]):
+    """One instance."""
+
+    def __init__(
+        self,
+        numbers: Sequence[Ratio],
+        target: Ratio,
+        arithmetic: Arithmetic[Values],
+        largest: int | None = None,
+    ) -> None:
+        """Start.
+
+        Args:
+            numbers: non-negative, by position; at least two.
+            target: not negative.
+            arithmetic: computes with tables and needs.
+            largest: the size of the largest sets that get a table: half of all, rounded down, where
+                not given, else more, but not all.
+        """
+        self.numbers = numbers
+        self.target = target
+        self._arithmetic = arithmetic
+        self._largest = len(numbers) // 2 if largest is None else largest
+        self._tables: dict[int, Weights[Values]] = {}
+        self._needs: dict[int, Weights[Values]] = {}
+
+    @property
+    def all(self) -> int:
+        """The set of all positions."""
+        return (1 << len(self.numbers)) - 1
+
+    @property
+    def values(self) -> int:
+        """How many values there are in the tables and needs that are kept."""
+        kept = (*self._tables.values(), *self._needs.values())
+        return sum(len(weights.positive) for weights in kept)
+
+    @cached_property
+    def _nothing(self) -> Values:
+        return self._arithmetic.collector(1, 1).values()
+
+    def bound(self, mask: int) -> int:
+        """Return the most that numerator and denominator of a value of a set can add up to."""
+        return prod(sum(self.numbers[position]) for position in positions(mask))
+
+    def meetings(self) -> Iterator[Meeting]:
+        """Yield where needs and tables meet; the ways of all add up to the number of solutions.
+
+        Each solution has exactly one place in which the value of a set without a table is made of
+        two with one. Those that are looked at first are the fastest.
+        """
+        for size in range(len(self.numbers), self._largest, -1):
+            for whole in sets_of_size(len(self.numbers), size):
+                need = self.need(whole)
+                for first, second in splits(whole):
+                    if first.bit_count() <= self._largest:
+                        ways = self._ways(need, self.table(first), self.table(second))
+                        ways *= interleavings(first, second)
+                        yield Meeting(whole, first, second, self._arithmetic.exact(ways))
+                if size == self._largest + 1:
+                    # Nothing follows from it any more.
+                    del self._needs[whole]
+
+    def table(self, mask: int) -> Weights[Values]:
+        """Return in how many ways a set makes each of its values."""
+        if mask not in self._tables:
+            self._tables[mask] = self._single(mask) if mask.bit_count() == 1 else self._made(mask)
+        return self._tables[mask]
+
+    def _single(self, mask: int) -> Weights[Values]:
+        return self._only(self.numbers[mask.bit_length() - 1])
+
+    def _only(self, value: Ratio) -> Weights[Values]:
+        if value[0] == 0:
+            return Weights(self._nothing, zero=1)
+        return Weights(self._arithmetic.single(value), zero=0)
+
+    def _made(self, mask: int) -> Weights[Values]:
+        parts = [(self.table(a), self.table(b), interleavings(a, b)) for a, b in splits(mask)]
+        most = sum(5 * len(a.positive) * len(b.positive) for a, b, _ in parts)
+        most += sum(len(a.positive) + len(b.positive) for a, b, _ in parts)
+        sums, zero = self._arithmetic.collector(self.bound(mask), most), 0
+        for a, b, times in parts:
+            sums.combine(a.positive, b.positive, times)
+            for one, other in ((a, b), (b, a)):
+                if other.zero:
+                    # u + 0 and u - 0.
+                    sums.add(one.positive, 2 * times * other.zero)
+            zero += times * self._ways_to_zero(a, b)
+        return Weights(sums.values(), zero)
+
+    def need(self, mask: int) -> Weights[Values]:
+        """Return, for a set without a table, in how many ways each value becomes a solution."""
+        if mask not in self._needs:
+            if mask == self.all:
+                self._needs[mask] = self._only(self.target)
+            else:
+                self._needs[mask] = self._needed(mask)
+        return self._needs[mask]
+
+    def completes(self, mask: int, value: Ratio) -> bool:
+        """Whether a set without a table can be completed to a solution when it makes a value."""
+        return self._arithmetic.exact(self.need(mask).of(value)) > 0
+
+    def _needed(self, mask: int) -> Weights[Values]:
+        sources = [
+            (self.need(whole), self.table(rest), interleavings(mask, rest))
+            for whole, rest in larger_sets(mask, len(self.numbers))
+        ]
+        most = sum(5 * len(need.positive) * len(rest.positive) for need, rest, _ in sources)
+        most += sum(len(need.positive) + len(rest.positive) for need, rest, _ in sources)
+        sums, zero, every = self._arithmetic.collector(self.bound(mask), most), 0, 0
+        for need, rest, times in sources:
+            sums.combine(need.positive, rest.positive, times)
+            more_zero, more_every = self._add_for_zero(sums, need, rest, times)
+            zero, every = zero + more_zero, every + more_every
+        return Weights(sums.values(), zero, every)
+
+    def _add_for_zero(
+        self, sums: Collector[Values], need: Weights[Values], rest: Weights[Values], times: int
+    ) -> tuple[int, int]:
+        """Add what a part u must be where u, the rest w or the result is 0.
+
+        Returns:
+            What is to be added to the need for u = 0, and for every u.
+        """
+        made, extra, all_of = rest.positive, times * need.zero, times * need.every
+        if rest.zero and len(need.positive):
+            # u + 0 and u - 0 make t = u.
+            sums.add(need.positive, 2 * times * rest.zero)
+        if 2 * extra + all_of:
+            # 0 is u - w and w - u for u = w, and only there both differences exist.
+            sums.add(made, 2 * extra + all_of)
+        # From u = 0: 0 + w and w - 0 make t = w; 0 * w and 0 / w make 0.
+        zero = 2 * times * self._arithmetic.dot(need.positive, made) if len(need.positive) else 0
+        zero += made.total * (2 * extra - all_of) + 2 * extra * rest.zero
+        # u * 0 and 0 / u make 0. Of u > 0 and w > 0 five results exist, of any u and 0 four.
+        every = 2 * extra * rest.zero + all_of * (5 * made.total + 4 * rest.zero)
+        return zero, every
+
+    def _ways(self, need: Weights[Values], a: Weights[Values], b: Weights[Values]) -> int:
+        """Return the weighted number of ways in which two tables make what is needed."""
+        ways, arithmetic = 0, self._arithmetic
+        if len(need.positive):
+            ways += arithmetic.join(need.positive, a.positive, b.positive)
+            for one, other in ((a, b), (b, a)):
+                if other.zero:
+                    ways += 2 * other.zero * arithmetic.dot(need.positive, one.positive)
+        if need.zero:
+            ways += need.zero * self._ways_to_zero(a, b)
+        if need.every:
+            ways += need.every * self._ways_to_anything(a, b)
+        return ways
+
+    def _ways_to_zero(self, a: Weights[Values], b: Weights[Values]) -> int:
+        """Count u-w and w-u of equal ones, u*0 and 0/u, and 0+0, 0-0 twice and 0*0."""
+        equal = self._arithmetic.dot(a.positive, b.positive)
+        one_zero = a.positive.total * b.zero + a.zero * b.positive.total
+        return 2 * equal + 2 * one_zero + 4 * a.zero * b.zero
+
+    def _ways_to_anything(self, a: Weights[Values], b: Weights[Values]) -> int:
+        """Count u+w, u*w, u/w, w/u and one difference, of equal ones two; with a zero, four."""
+        equal = self._arithmetic.dot(a.positive, b.positive)
+        one_zero = a.positive.total * b.zero + a.zero * b.positive.total
+        both = a.positive.total * b.positive.total
+        return 5 * both + equal + 4 * one_zero + 4 * a.zero * b.zero

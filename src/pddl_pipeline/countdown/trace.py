@@ -1,0 +1,139 @@
+"""From a meeting of needs and tables back to an expression that makes the target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from pddl_pipeline.countdown.plain_arithmetic import made_of
+from pddl_pipeline.countdown.position_sets import larger_sets, splits
+from pddl_pipeline.countdown.sweep import Meeting, Sweep
+from pddl_pipeline.countdown.weights import Ratio, Weights
+
+_ZERO: Final = (0, 1)
+
+
+class Operation(NamedTuple):
+    """An expression over two parts."""
+
+    action: str
+    """The PDDL action."""
+    first: Expression
+    second: Expression
+
+
+Expression = Operation | int
+"""A number is given by its position."""
+
+
+def expression_of(sweep: Sweep[Any], meeting: Meeting) -> Expression:
+    """Return one of the solutions of a meeting, which must have some and be the latest one."""
+    value, first, second = _met(sweep, meeting)
+    one, other = _made(sweep, meeting.first, first), _made(sweep, meeting.second, second)
+    found: Expression = _operation(value, first, one, second, other)
+    mask = meeting.whole
+    while mask != sweep.all:
+        mask, value, found = _larger(sweep, mask, value, found)
+    return found
+
+
+def _met(sweep: Sweep[Any], meeting: Meeting) -> tuple[Ratio, Ratio, Ratio]:
+    """Return a value that is needed, and two that make it."""
+    a, b = sweep.table(meeting.first), sweep.table(meeting.second)
+    need = sweep.need(meeting.whole)
+    if not need.every and len(need.positive) <= len(a.positive):
+        for value in (*need.positive, _ZERO):
+            pair = next(_pairs(value, a, b), None)
+            if pair is not None and sweep.completes(meeting.whole, value):
+                return value, *pair
+    for first in _values(a):
+        for second in _values(b):
+            for value in _results(first, second):
+                if sweep.completes(meeting.whole, value):
+                    return value, first, second
+    raise LookupError("the meeting has no solution")
+
+
+def _larger(
+    sweep: Sweep[Any], mask: int, value: Ratio, found: Expression
+) -> tuple[int, Ratio, Expression]:
+    """Return a larger set, a value of it that can be completed, and how it is made of this one."""
+    for whole, rest in larger_sets(mask, len(sweep.numbers)):
+        for other in _values(sweep.table(rest)):
+            for result in _results(value, other):
+                if sweep.completes(whole, result):
+                    part = _made(sweep, rest, other)
+                    return whole, result, _operation(result, value, found, other, part)
+    raise LookupError("the value cannot be completed")
+
+
+def _made(sweep: Sweep[Any], mask: int, value: Ratio) -> Expression:
+    """Return how a set with a table makes one of its values."""
+    if mask.bit_count() == 1:
+        return mask.bit_length() - 1
+    for a, b in splits(mask):
+        for first, second in _pairs(value, sweep.table(a), sweep.table(b)):
+            one, other = _made(sweep, a, first), _made(sweep, b, second)
+            return _operation(value, first, one, second, other)
+    raise LookupError("the set does not make the value")
+
+
+def _values(weights: Weights[Any]) -> Iterator[Ratio]:
+    yield from weights.positive
+    if weights.zero:
+        yield _ZERO
+
+
+def _pairs(value: Ratio, a: Weights[Any], b: Weights[Any]) -> Iterator[tuple[Ratio, Ratio]]:
+    """Yield values of two tables that make a value."""
+    for second in _values(b):
+        if value[0] and second[0]:
+            # z is made of x and y just where x is made of z and y; or 0 + y, where that is z.
+            for first in (*made_of(value, second), *((_ZERO,) if value == second else ())):
+                if _has(a, first):
+                    yield first, second
+        elif value[0]:
+            if _has(a, value):
+                yield value, second
+        elif second[0]:
+            for first in (second, _ZERO):
+                if _has(a, first):
+                    yield first, second
+        else:
+            yield next(_values(a)), second
+
+
+def _has(weights: Weights[Any], value: Ratio) -> bool:
+    return weights.of(value) > 0
+
+
+def _results(first: Ratio, second: Ratio) -> Iterator[Ratio]:
+    """Yield all that two values make."""
+    if first[0] and second[0]:
+        yield from made_of(first, second)
+        if first == second:
+            yield _ZERO
+    else:
+        yield max(first, second)
+        yield _ZERO
+
+
+def _operation(
+    value: Ratio, first: Ratio, one: Expression, second: Ratio, other: Expression
+) -> Operation:
+    """Return the operation by which two values make a third one."""
+    result, x, y = Fraction(*value), Fraction(*first), Fraction(*second)
+    if x + y == result:
+        return Operation("add", one, other)
+    if x * y == result:
+        return Operation("multiply", one, other)
+    if y + result == x:
+        return Operation("subtract", one, other)
+    if x + result == y:
+        return Operation("subtract", other, one)
+    if y and y * result == x:
+        return Operation("divide", one, other)
+    if x and x * result == y:
+        return Operation("divide", other, one)
+    raise LookupError(f"{x} and {y} do not make {result}")

@@ -1,0 +1,130 @@
+"""Whether numbers can be combined to a target by the rules of Stream of Search, and how.
+
+Whole numbers only: sums, products, the larger minus the smaller, the larger by the smaller where it
+divides it. All numbers are used. The answer is exact: small sets of numbers have tables of all that
+they give, larger ones are split in two and asked for what the smaller part lacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from pddl_pipeline.countdown.walks import Move
+
+# Sets of so many numbers have a table of their some thousand values; others where they are halves.
+_TABLE: Final = 4
+
+
+class _Split(NamedTuple):
+    """How a value is made: ``x operator y`` of two disjoint sets of numbers."""
+
+    operator: str
+    xs: int
+    x: int
+    ys: int
+    y: int
+
+
+class Reach:
+    """What can be made of some numbers; sets of them are bit masks."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self._numbers = numbers
+        self._tables: dict[int, dict[int, _Split | None]] = {}
+        self._known: dict[tuple[int, int], _Split | None] = {}
+
+    def moves(self, target: int) -> list[Move] | None:
+        """Return moves that make the target of all numbers, or None where there are none."""
+        everything = 2 ** len(self._numbers) - 1
+        if not self._reaches(everything, target):
+            return None
+        found: list[Move] = []
+        self._unfold(everything, target, found)
+        return found
+
+    def _unfold(self, numbers: int, value: int, moves: list[Move]) -> int:
+        """Append the moves that make a value; return the position that then holds it."""
+        split = self._split(numbers, value)
+        if split is None:
+            return numbers.bit_length() - 1
+        x = self._unfold(split.xs, split.x, moves)
+        y = self._unfold(split.ys, split.y, moves)
+        moves.append(Move(split.operator, x, y))
+        return x
+
+    def _split(self, numbers: int, value: int) -> _Split | None:
+        if (numbers, value) in self._known:
+            return self._known[numbers, value]
+        return self._table(numbers)[value]
+
+    def _table(self, numbers: int) -> dict[int, _Split | None]:
+        """Return all values of a set of numbers, each with a split; None for a single number."""
+        if numbers not in self._tables:
+            table: dict[int, _Split | None] = {}
+            if numbers.bit_count() == 1:
+                table[self._numbers[numbers.bit_length() - 1]] = None
+            for xs, ys in _halves(numbers):
+                for x in self._table(xs):
+                    for y in self._table(ys):
+                        for value, split in _combinations(xs, x, ys, y):
+                            table.setdefault(value, split)
+            self._tables[numbers] = table
+        return self._tables[numbers]
+
+    def _reaches(self, numbers: int, target: int) -> bool:
+        if numbers.bit_count() <= _TABLE:
+            return target in self._table(numbers)
+        if (numbers, target) not in self._known:
+            self._known[numbers, target] = self._search(numbers, target)
+        return self._known[numbers, target] is not None
+
+    def _search(self, numbers: int, target: int) -> _Split | None:
+        for part, rest in _halves(numbers):
+            for value in self._table(part):
+                for split in _completions(part, value, rest, target):
+                    if self._reaches(rest, split.y if split.xs == part else split.x):
+                        return split
+        return None
+
+
+def _completions(part: int, value: int, rest: int, target: int) -> Iterator[_Split]:
+    """Yield what would make the target of a value of a part, and a value of the rest.
+
+    0 times anything is left out: another split takes one number from that, and times 0 it is 0.
+    """
+    if value <= target:
+        yield _Split("+", part, value, rest, target - value)
+    else:
+        yield _Split("-", part, value, rest, value - target)
+    if value and target % value == 0:
+        yield _Split("*", part, value, rest, target // value)
+    yield _Split("-", rest, target + value, part, value)
+    if value and target:
+        if value % target == 0:
+            yield _Split("/", part, value, rest, value // target)
+        yield _Split("/", rest, target * value, part, value)
+
+
+def _combinations(xs: int, x: int, ys: int, y: int) -> Iterator[tuple[int, _Split]]:
+    """Yield what the rules make of two values."""
+    if x < y:
+        xs, x, ys, y = ys, y, xs, x
+    yield x + y, _Split("+", xs, x, ys, y)
+    yield x - y, _Split("-", xs, x, ys, y)
+    yield x * y, _Split("*", xs, x, ys, y)
+    if y and x % y == 0:
+        yield x // y, _Split("/", xs, x, ys, y)
+
+
+@cache
+def _halves(numbers: int) -> tuple[tuple[int, int], ...]:
+    """Return the ways to split a set in two, the smaller part first, small parts before large."""
+    found = []
+    part = numbers & (numbers - 1)
+    while part:  # all subsets without the lowest number: each split once
+        rest = numbers ^ part
+        found.append((part, rest) if part.bit_count() <= rest.bit_count() else (rest, part))
+        part = (part - 1) & numbers & (numbers - 1)
+    return tuple(sorted(found, key=lambda split: split[0].bit_count()))
