@@ -27,10 +27,6 @@ from rich.console import Console
 from rich.table import Table
 
 from pddl_pipeline import translate
-from pddl_pipeline.experiment.execution import lost
-from pddl_pipeline.experiment.jobs import Job
-from pddl_pipeline.experiment.running import LocalPool, run
-from pddl_pipeline.experiment.store import RunStore
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
@@ -39,6 +35,10 @@ from pddl_pipeline.planners.java import find_java
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.planners.sandbox.launcher import launcher
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM
+from pddl_pipeline.runs.execution import lost
+from pddl_pipeline.runs.jobs import Job
+from pddl_pipeline.runs.running import LocalPool, run
+from pddl_pipeline.runs.store import RunStore
 from pddl_pipeline.translators.records import from_record
 
 LIMITS = Limits(time_s=300)

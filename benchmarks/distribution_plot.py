@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
-from pddl_pipeline.experiment.reporting.plot_style import look, own_settings, use_logarithms
+from pddl_pipeline.tables.plot_style import look, own_settings, use_logarithms
 
 if TYPE_CHECKING:
     from distributions import Lengths

@@ -26,13 +26,13 @@ from clock import cpu_of
 from rich.console import Console
 from rich.table import Table
 
-from pddl_pipeline.experiment.jobs import jobs_for
-from pddl_pipeline.experiment.running import LocalPool, run
-from pddl_pipeline.experiment.store import RunStore, read_store
 from pddl_pipeline.generators.blocks import block_names
 from pddl_pipeline.generators.generating import generate, generate_preset
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.limits import Limits, parse_duration
+from pddl_pipeline.runs.jobs import jobs_for
+from pddl_pipeline.runs.running import LocalPool, run
+from pddl_pipeline.runs.store import RunStore, read_store
 from pddl_pipeline.search.blocks_states import cheapest_plan
 from pddl_pipeline.translators.records import to_record
 

@@ -15,11 +15,11 @@ from random import Random
 from typing import Any
 
 from pddl_pipeline import load_records, translate
-from pddl_pipeline.experiment.jobs import planners_for
-from pddl_pipeline.experiment.solving import solve_task
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.runs.jobs import planners_for
+from pddl_pipeline.runs.solving import solve_task
 from pddl_pipeline.translators.datasets import Source
 from pddl_pipeline.translators.formats.pddl_tree import ARCHIVES
 from pddl_pipeline.translators.formats.registry import guess_format

@@ -26,9 +26,9 @@ from rich.console import Console
 from rich.table import Table
 
 from pddl_pipeline import load_records
-from pddl_pipeline.experiment.scoring.answer import Answer
-from pddl_pipeline.experiment.scoring.score import Judge
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators.answers.countdown.bare import reaches
 from pddl_pipeline.translators.answers.countdown.expression import forget_shapes
 from pddl_pipeline.translators.answers.texts import text_of

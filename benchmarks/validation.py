@@ -31,7 +31,7 @@ from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.validation.unified_planning import environment
-from pddl_pipeline.validation.val_opinion import find_val
+from pddl_pipeline.validation.val.opinion import find_val
 
 ROUNDS = 5
 VAL = find_val()

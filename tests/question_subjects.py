@@ -6,10 +6,10 @@ from functools import cache
 from typing import Any
 
 from pddl_pipeline import load_records, read_task, translate
-from pddl_pipeline.experiment.questions.making import Wishes, make_questions
-from pddl_pipeline.experiment.questions.question import Question
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.questions.making import Wishes, make_questions
+from pddl_pipeline.questions.question import Question
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import Task
 

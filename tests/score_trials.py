@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pddl_pipeline.experiment.scoring.answer import Answer
-from pddl_pipeline.experiment.scoring.judging import Score
-from pddl_pipeline.experiment.scoring.trials import Trial
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.trials import Trial
 from pddl_pipeline.translators.records import from_record
 
 VALID = Verdict(Status.VALID, 4, 4)

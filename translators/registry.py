@@ -21,6 +21,6 @@ def translator(domain: str) -> Translator[Any]:
     """
     if domain not in domain_names():
         raise InputError(f"unknown domain '{domain}'{hint(domain, domain_names())}")
-    module = import_module(f"pddl_pipeline.translators.{domain.replace('-', '_')}")
+    module = import_module(f"pddl_pipeline.translators.domains.{domain.replace('-', '_')}")
     found: Translator[Any] = module.TRANSLATOR
     return found

@@ -40,7 +40,7 @@ def _open(name: str, domain: str, problem: str, task: Task) -> OtherValidator:
 
         return UnifiedPlanning(domain, problem, task)
     if name == "val":
-        from pddl_pipeline.validation.val_opinion import Val  # noqa: PLC0415
+        from pddl_pipeline.validation.val.opinion import Val  # noqa: PLC0415
 
         return Val(domain, problem, task)
     raise InputError(f"unknown validator '{name}'{hint(name, VALIDATORS)}")

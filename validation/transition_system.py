@@ -21,7 +21,7 @@ from pddl_pipeline.validation.successors import Successor, successors
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from pddl_pipeline.validation.repair_advice import RepairAdvisor
+    from pddl_pipeline.validation.val.repair_advice import RepairAdvisor
 
 
 class TransitionSystem:
@@ -116,7 +116,7 @@ class TransitionSystem:
 
     def advisor(self, state: State) -> RepairAdvisor:
         """Return what gives repair advice in a state."""
-        from pddl_pipeline.validation.repair_advice import RepairAdvisor  # noqa: PLC0415 -- rare
+        from pddl_pipeline.validation.val.repair_advice import RepairAdvisor  # noqa: PLC0415 -- rare
 
         return RepairAdvisor(self.semantics, set(self.sources), state)
 

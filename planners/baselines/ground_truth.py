@@ -16,8 +16,8 @@ from pddl_pipeline.search.downward import run_downward
 from pddl_pipeline.search.process_end import say
 from pddl_pipeline.search.uniform_cost import cheapest_plan
 from pddl_pipeline.search.world import world_of
-from pddl_pipeline.translators.blocksworld import Blocksworld
-from pddl_pipeline.translators.budget_blocksworld import ACTIONS, BudgetBlocksworld
+from pddl_pipeline.translators.domains.blocksworld import Blocksworld
+from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS, BudgetBlocksworld
 from pddl_pipeline.translators.recognition import recognise
 
 _OPTIMAL: Final = "seq-opt-lmcut"

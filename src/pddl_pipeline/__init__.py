@@ -10,9 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pddl_pipeline.experiment.reporting.report import report
-    from pddl_pipeline.experiment.scoring.score import score
-    from pddl_pipeline.experiment.solving import solve
+    from pddl_pipeline.reporting.report import report
+    from pddl_pipeline.runs.solving import solve
+    from pddl_pipeline.scoring.score import score
     from pddl_pipeline.translators import translate
     from pddl_pipeline.translators.datasets import load_records
     from pddl_pipeline.validation.task import read_task
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "load_records": "pddl_pipeline.translators.datasets",
     "read_task": "pddl_pipeline.validation.task",
-    "report": "pddl_pipeline.experiment.reporting.report",
-    "score": "pddl_pipeline.experiment.scoring.score",
-    "solve": "pddl_pipeline.experiment.solving",
+    "report": "pddl_pipeline.reporting.report",
+    "score": "pddl_pipeline.scoring.score",
+    "solve": "pddl_pipeline.runs.solving",
     "translate": "pddl_pipeline.translators",
 }
 

@@ -11,8 +11,8 @@ from failing_code import GOAL_24, SUCC_24
 
 from pddl_pipeline.autotos.checks.unit_tests import own_folder
 from pddl_pipeline.autotos.domain import domains
-from pddl_pipeline.experiment.store import read_store
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.runs.store import read_store
 
 if TYPE_CHECKING:
     from conftest import Cli

@@ -16,7 +16,7 @@ import pytest
 from pddl_pipeline.generators.generating import generate
 from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.translators.countdown import Countdown
+from pddl_pipeline.translators.domains.countdown import Countdown
 
 if TYPE_CHECKING:
     from conftest import Cli

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from store_results import RESULT
 
-from pddl_pipeline.experiment.result_json import result_to_json
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.runs.result_json import result_to_json
 
 if TYPE_CHECKING:
     from conftest import Cli

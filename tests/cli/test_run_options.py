@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pddl_pipeline.experiment.store import read_store
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.runs.store import read_store
 
 if TYPE_CHECKING:
     from conftest import Cli

@@ -9,13 +9,13 @@ import pytest
 from planner_problems import LIMITS, sample
 
 from pddl_pipeline import read_task, translate
-from pddl_pipeline.experiment import claims
-from pddl_pipeline.experiment.solving import Solution, solve_task
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.planner import Ending, Planner
 from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.runs import claims
+from pddl_pipeline.runs.solving import Solution, solve_task
 from pddl_pipeline.translators.records import from_record
 
 REASON = "the search claims so"

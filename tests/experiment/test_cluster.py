@@ -14,8 +14,8 @@ import psutil
 import pytest
 
 from pddl_pipeline import load_records
-from pddl_pipeline.experiment.store import read_store
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.runs.store import read_store
 
 FERRY = domain_folder("ferry") / "examples.jsonl"
 

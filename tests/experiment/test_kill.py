@@ -15,8 +15,8 @@ import psutil
 import pytest
 from processes_of_tests import is_in
 
-from pddl_pipeline.experiment.result_json import result_to_json
-from pddl_pipeline.experiment.store import read_store
+from pddl_pipeline.runs.result_json import result_to_json
+from pddl_pipeline.runs.store import read_store
 
 PLANNERS = ("lama-first", "fd-blind", "fd:ehc(ff())")
 RUNS = 60

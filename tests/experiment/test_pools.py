@@ -17,17 +17,17 @@ import pytest
 from store_results import RESULT
 
 from pddl_pipeline import load_records
-from pddl_pipeline.experiment.execution import Finished, execute, lost
-from pddl_pipeline.experiment.jobs import Job, Shard, jobs_for, parse_shard
-from pddl_pipeline.experiment.reuse import Reuse
-from pddl_pipeline.experiment.running import LocalPool, run
-from pddl_pipeline.experiment.shards import store_folders
-from pddl_pipeline.experiment.store import RunStore, read_store
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import Stopped
+from pddl_pipeline.runs.execution import Finished, execute, lost
+from pddl_pipeline.runs.jobs import Job, Shard, jobs_for, parse_shard
+from pddl_pipeline.runs.reuse import Reuse
+from pddl_pipeline.runs.running import LocalPool, run
+from pddl_pipeline.runs.shards import store_folders
+from pddl_pipeline.runs.store import RunStore, read_store
 from pddl_pipeline.translators.records import from_record
 
 FERRY = domain_folder("ferry") / "examples.jsonl"

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from pddl_pipeline import load_records, read_task, translate
-from pddl_pipeline.experiment.prompting import prompt_for, prompts
-from pddl_pipeline.experiment.scoring.score import score
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.prompts.prompting import prompt_for, prompts
+from pddl_pipeline.scoring.score import score
 from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record

@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from store_results import RESULT
 
-from pddl_pipeline.experiment.execution import Finished
-from pddl_pipeline.experiment.result_json import result_from_json, result_to_json
-from pddl_pipeline.experiment.store import RunStore, read_store
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.number import normal
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.runs.execution import Finished
+from pddl_pipeline.runs.result_json import result_from_json, result_to_json
+from pddl_pipeline.runs.store import RunStore, read_store
 
 
 def test_what_was_added_is_read_back(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_broken_line_in_the_middle_is_an_error_with_its_place(tmp_path: Path) ->
 OPEN_STORE = """
 import sys
 from pathlib import Path
-from pddl_pipeline.experiment.store import RunStore
+from pddl_pipeline.runs.store import RunStore
 RunStore(Path(sys.argv[1]))
 """
 

@@ -9,9 +9,9 @@ import pytest
 from planner_problems import LIMITS
 
 from pddl_pipeline import solve, translate
-from pddl_pipeline.experiment.store import read_store
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.runs.store import read_store
 from pddl_pipeline.translators.records import from_record
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from pddl_pipeline import load_records, read_task, translate
 from pddl_pipeline.countdown.process import countdown_of
-from pddl_pipeline.experiment.solving import judge_plan
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.translators.export import export
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import Task

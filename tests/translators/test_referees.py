@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from record_strategies import records
 
 from pddl_pipeline import load_records, read_task, translate
-from pddl_pipeline.experiment.solving import judge_plan
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.registry import translator
 from pddl_pipeline.validation.task import Task

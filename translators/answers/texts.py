@@ -7,8 +7,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Final
 
-from pddl_pipeline import translators
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators import domains
 from pddl_pipeline.translators.answers.any_answer import read_any_answer
 from pddl_pipeline.translators.given_pddl import GivenPddl
 from pddl_pipeline.translators.text import Text
@@ -36,12 +36,12 @@ def words_name(instance: Instance[object], task: Task) -> str:
 def _text(name: str) -> Text:
     if name not in _names():
         return _ANY
-    found: Text = import_module(f"{translators.__name__}.{name}{_SUFFIX}").TEXT
+    found: Text = import_module(f"{domains.__name__}.{name}{_SUFFIX}").TEXT
     return found
 
 
 @cache
 def _names() -> list[str]:
     """Return the domains that have words of their own, as their files are called."""
-    files = [module.name for module in iter_modules(translators.__path__)]
+    files = [module.name for module in iter_modules(domains.__path__)]
     return [name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)]

@@ -9,7 +9,7 @@ import msgspec
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.translators.blocksworld import stacks_of
+from pddl_pipeline.translators.domains.blocksworld import stacks_of
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
 from pddl_pipeline.translators.formats.json_rows import json_items

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
+from pddl_pipeline.io.csv_line import csv_values
+from pddl_pipeline.io.text_lines import text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.csv_line import csv_values
 from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
 from pddl_pipeline.translators.formats.row_fields import from_fields
-from pddl_pipeline.translators.formats.text_lines import text_lines
 from pddl_pipeline.translators.formats.whole_number import whole_number
 
 _COLUMNS: Final = ("Rank", "Puzzles")

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from pddl_pipeline.io.text_lines import open_binary, text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import Row
 from pddl_pipeline.translators.formats.json_stream import JsonStream, parse_json
-from pddl_pipeline.translators.formats.text_lines import open_binary, text_lines
 
 _CHUNK: Final = 1 << 16
 

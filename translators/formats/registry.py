@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from pddl_pipeline.io.csv_line import csv_values
+from pddl_pipeline.io.text_lines import text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.plugs import plugs
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.translators.formats.csv_line import csv_values
 from pddl_pipeline.translators.formats.format import Format, Head, Row
 from pddl_pipeline.translators.formats.json_rows import is_json_list, json_items
-from pddl_pipeline.translators.formats.text_lines import text_lines
 
 _JSON: Final = (".json", ".jsonl", ".ndjson")
 OWN: Final = "records"

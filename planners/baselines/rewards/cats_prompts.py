@@ -18,9 +18,9 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.planners.baselines.rewards.prompts import Prompts, Subject, facts_of
 from pddl_pipeline.planners.baselines.rewards.reward import Situation
 from pddl_pipeline.translators.answers.sentences import Sentences
-from pddl_pipeline.translators.blocksworld_text import FACTS, WORDS
-from pddl_pipeline.translators.budget_blocksworld import ACTIONS, BudgetBlocksworld
-from pddl_pipeline.translators.budget_blocksworld_text import introduction
+from pddl_pipeline.translators.domains.blocksworld_text import FACTS, WORDS
+from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS, BudgetBlocksworld
+from pddl_pipeline.translators.domains.budget_blocksworld_text import introduction
 from pddl_pipeline.translators.given_pddl import GivenPddl
 from pddl_pipeline.translators.statements.choice import statements_of
 from pddl_pipeline.translators.statements.facts import listed

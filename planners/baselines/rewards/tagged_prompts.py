@@ -16,8 +16,8 @@ from pddl_pipeline.planners.baselines.rewards.prompts import Prompts, Subject, f
 from pddl_pipeline.planners.baselines.rewards.reward import Situation
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.translators.answers.sentences import Sentences, Words, own_names
-from pddl_pipeline.translators.blocksworld_text import FACTS as BLOCK_FACTS
-from pddl_pipeline.translators.blocksworld_text import WORDS as BLOCK_WORDS
+from pddl_pipeline.translators.domains.blocksworld_text import FACTS as BLOCK_FACTS
+from pddl_pipeline.translators.domains.blocksworld_text import WORDS as BLOCK_WORDS
 from pddl_pipeline.translators.statements.choice import statements_of
 from pddl_pipeline.translators.statements.facts import FactWords
 from pddl_pipeline.validation.explanation import condition_text

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from pddl_pipeline.cli.table_output import output_console, rich_table
-from pddl_pipeline.experiment.questions.summary import KindSummary, accuracy_table, mistake_table
+from pddl_pipeline.questions.summary import KindSummary, accuracy_table, mistake_table
 
 
 class Excuses:

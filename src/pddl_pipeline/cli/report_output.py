@@ -9,14 +9,14 @@ from typing import Final
 from rich.console import Console
 
 from pddl_pipeline.cli.table_output import output_console, rich_table
-from pddl_pipeline.experiment.reporting.report import Report
-from pddl_pipeline.experiment.reporting.table import (
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.reporting.report import Report
+from pddl_pipeline.reporting.table import (
     count_table,
     outcome_table,
     score_table,
     size_table,
 )
-from pddl_pipeline.model.result import RunResult
 
 _LISTED: Final = 5
 _BOUNDLESS: Final = 10_000

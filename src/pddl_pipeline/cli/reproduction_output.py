@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from pddl_pipeline.cli.table_output import output_console, rich_table
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.section import Section
-from pddl_pipeline.experiment.reproduction.study import PAPERS
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.section import Section
+from pddl_pipeline.studies.study import PAPERS
 
 
 def print_list() -> None:

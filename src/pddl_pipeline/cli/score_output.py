@@ -6,14 +6,14 @@ import click
 from rich.console import Console
 
 from pddl_pipeline.cli.table_output import output_console, rich_table
-from pddl_pipeline.experiment.reporting.text_table import TextTable
-from pddl_pipeline.experiment.scoring.score_tables import (
+from pddl_pipeline.scoring.score_tables import (
     ScoreTables,
     error_table,
     group_table,
     model_table,
     tables_json,
 )
+from pddl_pipeline.tables.text_table import TextTable
 
 
 def print_scores(tables: ScoreTables, *, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from pddl_pipeline.experiment.reporting.text_table import TextTable
+from pddl_pipeline.tables.text_table import TextTable
 
 _PIPE_WIDTH: Final = 160
 

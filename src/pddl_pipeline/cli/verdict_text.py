@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pddl_pipeline.cli import val_text
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.validation.val import text as val_text
 
 
 def verdict_text(plan: str, verdict: Verdict) -> Iterator[str]:

@@ -14,7 +14,7 @@ from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_text
 from pddl_pipeline.search import process_end as process
-from pddl_pipeline.translators.countdown import TRANSLATOR, Countdown
+from pddl_pipeline.translators.domains.countdown import TRANSLATOR, Countdown
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.translator import Encoding
 from pddl_pipeline.validation.task import Task, read_task

@@ -12,7 +12,7 @@ from typing import Final
 from pddl_pipeline.generators.blocks import random_pair
 from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.generators.simplan import METHOD, presets
-from pddl_pipeline.translators.blocksworld import Blocksworld
+from pddl_pipeline.translators.domains.blocksworld import Blocksworld
 
 _SIMPLE: Final = range(2, 6)
 

@@ -14,7 +14,7 @@ from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.search.blocks_states import cheapest_plan
-from pddl_pipeline.translators.budget_blocksworld import ACTIONS, BudgetBlocksworld
+from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS, BudgetBlocksworld
 
 _BUDGETS: Final = ("tight", "loose", "unlimited")
 _BUCKETS: Final = {"short": range(2, 9), "mid": range(10, 15), "long": range(16, 1000)}

@@ -19,7 +19,7 @@ from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.model.ranges import parse_range
-from pddl_pipeline.translators.countdown import Countdown
+from pddl_pipeline.translators.domains.countdown import Countdown
 
 _ANY: Final = "any"
 _LARGEST_SIZE: Final = 1000

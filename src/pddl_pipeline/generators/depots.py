@@ -15,7 +15,7 @@ from typing import Final, Literal
 from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.generators.simplan import METHOD, check_at_least, presets
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.translators.depots import Depots
+from pddl_pipeline.translators.domains.depots import Depots
 
 _SIMPLE: Final = range(2, 6)
 

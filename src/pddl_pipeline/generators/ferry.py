@@ -11,7 +11,7 @@ from typing import Final
 
 from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.generators.simplan import METHOD, check_at_least, presets
-from pddl_pipeline.translators.ferry import Ferry
+from pddl_pipeline.translators.domains.ferry import Ferry
 
 _SIMPLE: Final = range(2, 6)
 

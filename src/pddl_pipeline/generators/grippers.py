@@ -12,7 +12,7 @@ from typing import Final
 
 from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.generators.simplan import METHOD, check_at_least, presets
-from pddl_pipeline.translators.grippers import Grippers
+from pddl_pipeline.translators.domains.grippers import Grippers
 
 _SIMPLE: Final = range(2, 6)
 

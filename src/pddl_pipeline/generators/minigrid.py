@@ -15,7 +15,7 @@ from typing import Final
 
 from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.generators.simplan import METHOD, presets
-from pddl_pipeline.translators.minigrid import Key, Minigrid
+from pddl_pipeline.translators.domains.minigrid import Key, Minigrid
 
 FLOORPLAN: Final = (
     "..L..w..",

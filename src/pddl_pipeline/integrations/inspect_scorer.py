@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import nan
 from typing import Any, Final
 
-from pddl_pipeline.experiment.scoring.score_line import score_json
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.instances import score_text
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.scoring.score_line import score_json
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from pddl_pipeline.experiment.prompting import prompt_for
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.inspect_scorer import plan_scorer
 from pddl_pipeline.integrations.instances import instances_of
 from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.prompts.prompting import prompt_for
 from pddl_pipeline.translators.records import to_record
 
 try:

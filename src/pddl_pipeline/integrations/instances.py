@@ -6,12 +6,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pddl_pipeline.experiment.scoring.answer import Answer
-from pddl_pipeline.experiment.scoring.judging import Score
-from pddl_pipeline.experiment.scoring.score import score
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.score import score
 from pddl_pipeline.translators.datasets import load_records
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from pddl_pipeline.experiment.scoring.score import score
-from pddl_pipeline.experiment.scoring.score_line import score_json
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.scoring.score import score
+from pddl_pipeline.scoring.score_line import score_json
 from pddl_pipeline.translators.datasets import load_records
 
 try:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pddl_pipeline.experiment.prompting import prompt_for
 from pddl_pipeline.generators.generating import generate_one
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.reasoning_gym import score_answer
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.prompts.prompting import prompt_for
 from pddl_pipeline.translators.records import to_record
 
 try:

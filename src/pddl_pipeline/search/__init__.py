@@ -1,1 +1,1 @@
-"""What needs a state space: exhaustive sweeps, and the exact solver and counter of countdown."""
+"""State spaces: worlds with fast successors, STRIPS, reachability, best-first search."""

@@ -16,8 +16,8 @@ from typing import Final
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.translators.blocksworld import stacks_of
-from pddl_pipeline.translators.budget_blocksworld import ACTIONS
+from pddl_pipeline.translators.domains.blocksworld import stacks_of
+from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS
 
 MOST_BLOCKS: Final = 7
 """65,990 states; every further block has more than ten times as many."""

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pddl_pipeline.experiment.questions.acpbench import answer_acpbench, question_of
-from pddl_pipeline.experiment.questions.question import NoQuestion
-from pddl_pipeline.experiment.questions.registry import kinds
+from pddl_pipeline.questions.acpbench import answer_acpbench, question_of
+from pddl_pipeline.questions.question import NoQuestion
+from pddl_pipeline.questions.registry import kinds
 
 # An action and a predicate with one name; two actions that take the same objects.
 DOMAIN = """(define (domain tiles) (:requirements :typing) (:types robot tile - object)

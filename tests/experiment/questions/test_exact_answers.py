@@ -15,12 +15,12 @@ from question_subjects import (
     task_from_record,
 )
 
-from pddl_pipeline.experiment.questions.making import Wishes, make_questions
-from pddl_pipeline.experiment.questions.registry import kinds
 from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.questions.making import Wishes, make_questions
+from pddl_pipeline.questions.registry import kinds
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 

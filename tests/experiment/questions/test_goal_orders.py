@@ -8,10 +8,10 @@ import pytest
 from question_subjects import task_from_record
 
 from pddl_pipeline import read_task
-from pddl_pipeline.experiment.questions.goal_orders import goal_orders, landmarks
-from pddl_pipeline.experiment.questions.question import NoQuestion
-from pddl_pipeline.experiment.questions.state_graph import StateGraph, distances
-from pddl_pipeline.experiment.questions.world import World
+from pddl_pipeline.questions.goal_orders import goal_orders, landmarks
+from pddl_pipeline.questions.question import NoQuestion
+from pddl_pipeline.questions.state_graph import StateGraph, distances
+from pddl_pipeline.questions.world import World
 
 B1_ON_B2, B2_ON_B3 = ("on", "b1", "b2"), ("on", "b2", "b3")
 FIRST_DOOR, SECOND_DOOR, KEY = ("open", "p2"), ("open", "p4"), ("holding", "key0")

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from pddl_pipeline.experiment.questions.acpbench import answer_acpbench, question_of
-from pddl_pipeline.experiment.questions.marking import as_text
-from pddl_pipeline.experiment.questions.registry import kinds
+from pddl_pipeline.questions.acpbench import answer_acpbench, question_of
+from pddl_pipeline.questions.marking import as_text
+from pddl_pipeline.questions.registry import kinds
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "acpbench"
 

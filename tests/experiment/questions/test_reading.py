@@ -7,9 +7,9 @@ import time
 import pytest
 from question_subjects import questions, questions_of
 
-from pddl_pipeline.experiment.questions.options import NOT_AN_OPTION
-from pddl_pipeline.experiment.questions.question import UNREADABLE, Mark, Question
-from pddl_pipeline.experiment.questions.registry import kinds
+from pddl_pipeline.questions.options import NOT_AN_OPTION
+from pddl_pipeline.questions.question import UNREADABLE, Mark, Question
+from pddl_pipeline.questions.registry import kinds
 
 
 def asked(kind: str, domain: str = "ferry") -> Question:

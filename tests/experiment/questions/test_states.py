@@ -7,8 +7,9 @@ from random import Random
 import pytest
 from question_subjects import questions, task_from_record, task_of
 
-from pddl_pipeline.experiment.questions.fluents import atom_words
-from pddl_pipeline.experiment.questions.mistakes import (
+from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.questions.fluents import atom_words
+from pddl_pipeline.questions.mistakes import (
     ACTION_IGNORED,
     AGENT_LOCATION,
     ATOM_MISSING,
@@ -17,14 +18,13 @@ from pddl_pipeline.experiment.questions.mistakes import (
     Course,
     course_from,
 )
-from pddl_pipeline.experiment.questions.phrases import wordings
-from pddl_pipeline.experiment.questions.question import Question
-from pddl_pipeline.experiment.questions.registry import kinds
-from pddl_pipeline.experiment.questions.state_reading import StateReader
-from pddl_pipeline.experiment.questions.state_telling import Teller, wording_of
-from pddl_pipeline.experiment.questions.walk import random_walk
-from pddl_pipeline.experiment.questions.world import World
-from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.questions.phrases import wordings
+from pddl_pipeline.questions.question import Question
+from pddl_pipeline.questions.registry import kinds
+from pddl_pipeline.questions.state_reading import StateReader
+from pddl_pipeline.questions.state_telling import Teller, wording_of
+from pddl_pipeline.questions.walk import random_walk
+from pddl_pipeline.questions.world import World
 
 WORDED = ("blocksworld", "budget-blocksworld", "depots", "ferry", "grippers", "minigrid")
 FLOORPLAN = ["..L..w..", "..w..L..", "LwwwwwwL", "..L..w..",

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from store_results import RESULT
 
-from pddl_pipeline.experiment.reporting.lab_properties import check_lab_folder, write_lab
-from pddl_pipeline.experiment.reporting.report import summarise
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.reporting.lab_properties import check_lab_folder, write_lab
+from pddl_pipeline.reporting.report import summarise
 
 SOLVED = replace(
     RESULT, id="p1", cost=Fraction(9, 2), steps=4, cpu_s=3.0, wall_s=2.5, search_s=0.0,

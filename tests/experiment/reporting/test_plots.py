@@ -10,13 +10,13 @@ import matplotlib as mpl
 import pytest
 from store_results import RESULT
 
-from pddl_pipeline.experiment.reporting.html_page import report_html
-from pddl_pipeline.experiment.reporting.plot_style import own_settings
-from pddl_pipeline.experiment.reporting.plots import report_plots
-from pddl_pipeline.experiment.reporting.report import Report, summarise
-from pddl_pipeline.experiment.reporting.scatter_plot import scatter_plot
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.reporting.html_page import report_html
+from pddl_pipeline.reporting.plots import report_plots
+from pddl_pipeline.reporting.report import Report, summarise
+from pddl_pipeline.reporting.scatter_plot import scatter_plot
+from pddl_pipeline.tables.plot_style import own_settings
 
 
 def runs(planner: str, count: int = 5, domain: str = "ferry") -> list[RunResult]:

@@ -13,20 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from store_results import RESULT
 
-from pddl_pipeline.experiment.reporting.html_page import report_html
-from pddl_pipeline.experiment.reporting.json_lines import report_json
-from pddl_pipeline.experiment.reporting.lab_properties import lab_properties
-from pddl_pipeline.experiment.reporting.report import Report, summarise
-from pddl_pipeline.experiment.reporting.row import Row
-from pddl_pipeline.experiment.reporting.table import (
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.reporting.html_page import report_html
+from pddl_pipeline.reporting.json_lines import report_json
+from pddl_pipeline.reporting.lab_properties import lab_properties
+from pddl_pipeline.reporting.report import Report, summarise
+from pddl_pipeline.reporting.row import Row
+from pddl_pipeline.reporting.table import (
     coverage_table,
     outcome_table,
     size_table,
 )
-from pddl_pipeline.experiment.reporting.text_table import table_csv
-from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.tables.text_table import table_csv
 
 SOLVED = replace(RESULT, key="1", id="a", cost=4, wall_s=1.0)
 INVALID = replace(

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.experiment.reproduction.findings import Findings
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.studies import autotos_24game
-from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.studies.autotos import game24 as autotos_24game
+from pddl_pipeline.studies.findings import Findings
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.workbench import Workbench
 
 BLOCKS = (domain_folder("blocksworld") / "domain.pddl").read_text()
 SWAP = """(define (problem swap) (:domain blocksworld) (:objects a b)

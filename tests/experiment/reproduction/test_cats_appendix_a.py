@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.experiment.reproduction.cats.length_comparisons import (
+from pddl_pipeline.studies.cats.length_comparisons import (
     is_witnessed,
     of_budgets,
     of_lengths,
 )
-from pddl_pipeline.experiment.reproduction.cats.lengths import mean_length
-from pddl_pipeline.experiment.reproduction.cats.published import LENGTHS
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.workbench import Workbench
+from pddl_pipeline.studies.cats.lengths import mean_length
+from pddl_pipeline.studies.cats.published import LENGTHS
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.workbench import Workbench
 
 
 def test_the_mean_of_the_paper() -> None:

@@ -7,24 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.experiment.reproduction.cats.published import LENGTHS, TABLE1, TASKS, horizon
-from pddl_pipeline.experiment.reproduction.cats.shift_comparisons import (
+from pddl_pipeline.search.blocks_states import CheapestPlans, Move
+from pddl_pipeline.studies.cats.published import LENGTHS, TABLE1, TASKS, horizon
+from pddl_pipeline.studies.cats.shift_comparisons import (
     BALANCED,
     DEAR_TABLE,
     comparisons,
 )
-from pddl_pipeline.experiment.reproduction.cats.shift_sample import Sample, sample, tasks_of
-from pddl_pipeline.experiment.reproduction.cats.shift_tables import implied
-from pddl_pipeline.experiment.reproduction.cats.shifts import HIGHEST, LOWEST, bounds, graphs
-from pddl_pipeline.experiment.reproduction.cats.tie_rules import (
+from pddl_pipeline.studies.cats.shift_sample import Sample, sample, tasks_of
+from pddl_pipeline.studies.cats.shift_tables import implied
+from pddl_pipeline.studies.cats.shifts import HIGHEST, LOWEST, bounds, graphs
+from pddl_pipeline.studies.cats.tie_rules import (
     FIRST_ACTION,
     FIRST_PATH,
     LAST_PATH,
     by_rules,
 )
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.workbench import Workbench
-from pddl_pipeline.search.blocks_states import CheapestPlans, Move
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.workbench import Workbench
 
 FREE_OF_GOALS = ((20, 20, 1, 1), (1, 1, 20, 20))
 """Lifting and setting down alternate, so that these costs count steps."""

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from pddl_pipeline.experiment.reproduction.cats.published_search import BUDGETS, TABLE2
-from pddl_pipeline.experiment.reproduction.cats.search_scores import Method, Scored, methods
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.studies.cats.published_search import BUDGETS, TABLE2
+from pddl_pipeline.studies.cats.search_scores import Method, Scored, methods
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.workbench import Workbench
 
 
 def result(instance: Instance[Any], planner: str, cost: int | None, expanded: int) -> RunResult:

@@ -7,7 +7,10 @@ from dataclasses import replace
 
 from store_results import RESULT
 
-from pddl_pipeline.experiment.reproduction.countdown.accuracy import (
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.studies.countdown.accuracy import (
     EASY,
     EASY_AGAIN,
     HARD,
@@ -23,9 +26,6 @@ from pddl_pipeline.experiment.reproduction.countdown.accuracy import (
     phase_table,
     share,
 )
-from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.model.verdict import Status
 
 
 def runs(size: int, *, valid: int = 0, wrong: int = 0, late: int = 0) -> list[RunResult]:

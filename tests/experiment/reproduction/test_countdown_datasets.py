@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.experiment.reproduction.countdown.datasets import (
+from pddl_pipeline.studies.countdown.datasets import (
     METHODS,
     made,
     puzzles,
     target_table,
 )
-from pddl_pipeline.experiment.reproduction.workbench import Workbench
+from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators.records import from_record
 
 DATA = Path(__file__).parents[4] / "shared" / "data"

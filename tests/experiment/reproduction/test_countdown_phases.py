@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pddl_pipeline.experiment.reproduction.findings import Findings
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.workbench import Workbench
+from pddl_pipeline.studies.findings import Findings
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.workbench import Workbench
 
 
 def found(name: str, folder: Path, size: int) -> Findings:

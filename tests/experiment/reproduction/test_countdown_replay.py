@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 from store_results import RESULT
 
-from pddl_pipeline.experiment.reproduction.countdown.replay import Replay, magnitude, replay
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.studies.countdown.replay import Replay, magnitude, replay
 from pddl_pipeline.translators.records import from_record
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from countdown_by_hand import all_counts
 
-from pddl_pipeline.experiment.reproduction.countdown.datasets import made
-from pddl_pipeline.experiment.reproduction.findings import Findings
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.workbench import Workbench
+from pddl_pipeline.studies.countdown.datasets import made
+from pddl_pipeline.studies.findings import Findings
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.workbench import Workbench
 
 
 def found(folder: Path, sizes: range, number: int) -> Findings:

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline.countdown.space import count_states, state_bound
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.workbench import Workbench
 
 State = tuple[Fraction, ...]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.experiment.reporting.text_table import TextTable
-from pddl_pipeline.experiment.reproduction.findings import (
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.studies.findings import (
     Chart,
     Comparison,
     Findings,
@@ -18,9 +18,9 @@ from pddl_pipeline.experiment.reproduction.findings import (
     Point,
     Series,
 )
-from pddl_pipeline.experiment.reproduction.page import write_page
-from pddl_pipeline.experiment.reproduction.section import Section, read_sections, write_section
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.studies.page import write_page
+from pddl_pipeline.studies.section import Section, read_sections, write_section
+from pddl_pipeline.tables.text_table import TextTable
 
 STUDY = "countdown-figure1"
 LINES = Chart(

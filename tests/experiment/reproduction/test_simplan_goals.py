@@ -9,34 +9,34 @@ from typing import Any
 
 import pytest
 
-from pddl_pipeline.experiment.questions.goal_orders import goal_orders
-from pddl_pipeline.experiment.questions.kind import Stage
-from pddl_pipeline.experiment.questions.question_files import read_questions
-from pddl_pipeline.experiment.questions.registry import kind_named
-from pddl_pipeline.experiment.questions.state_telling import Teller
-from pddl_pipeline.experiment.questions.world import World
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.simplan.exact_orders import (
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners.landmark_graph import landmark_graph
+from pddl_pipeline.questions.goal_orders import goal_orders
+from pddl_pipeline.questions.kind import Stage
+from pddl_pipeline.questions.question_files import read_questions
+from pddl_pipeline.questions.registry import kind_named
+from pddl_pipeline.questions.state_telling import Teller
+from pddl_pipeline.questions.world import World
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.simplan import goals as simplan_goals
+from pddl_pipeline.studies.simplan.exact_orders import (
     orders_of_doors,
     orders_of_task,
 )
-from pddl_pipeline.experiment.reproduction.simplan.goal_questions import (
+from pddl_pipeline.studies.simplan.goal_questions import (
     Pair,
     door_pairs,
     is_selected,
     nearer_pairs,
     reasonable_pairs,
 )
-from pddl_pipeline.experiment.reproduction.simplan.order_agreement import (
+from pddl_pipeline.studies.simplan.order_agreement import (
     Case,
     confirmed,
     order_cases,
 )
-from pddl_pipeline.experiment.reproduction.simplan.test_sets import TEST_SETS
-from pddl_pipeline.experiment.reproduction.studies import simplan_goals
-from pddl_pipeline.experiment.reproduction.workbench import Workbench
-from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.planners.landmark_graph import landmark_graph
+from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
+from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import read_task

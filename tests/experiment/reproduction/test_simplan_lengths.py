@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.simplan.plan_lengths import Lengths, compared
-from pddl_pipeline.experiment.reproduction.simplan.test_sets import TEST_SETS
-from pddl_pipeline.experiment.reproduction.studies import simplan_depots, simplan_lengths
-from pddl_pipeline.experiment.reproduction.workbench import Workbench
-from pddl_pipeline.experiment.store import iterate_store
 from pddl_pipeline.generators.depots import DepotsSettings
+from pddl_pipeline.runs.store import iterate_store
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.simplan import depots as simplan_depots
+from pddl_pipeline.studies.simplan import lengths as simplan_lengths
+from pddl_pipeline.studies.simplan.plan_lengths import Lengths, compared
+from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
+from pddl_pipeline.studies.workbench import Workbench
 
 SPREAD = Lengths(4, (8, 10, 10, 12), (1.0,) * 4)
 """Mean 10, deviation 1.633."""

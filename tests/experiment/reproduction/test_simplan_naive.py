@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.simplan.greedy_walk import greedy_walk, walk_instance
-from pddl_pipeline.experiment.reproduction.simplan.naive_trials import (
+from pddl_pipeline.runs.store import iterate_store
+from pddl_pipeline.search.world import world_of
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.simplan import naive as simplan_naive
+from pddl_pipeline.studies.simplan.greedy_walk import greedy_walk, walk_instance
+from pddl_pipeline.studies.simplan.naive_trials import (
     ONE_STEP,
     READINGS,
     Trial,
     fraction_solved,
 )
-from pddl_pipeline.experiment.reproduction.simplan.test_sets import TEST_SETS
-from pddl_pipeline.experiment.reproduction.studies import simplan_naive
-from pddl_pipeline.experiment.reproduction.workbench import Workbench
-from pddl_pipeline.experiment.store import iterate_store
-from pddl_pipeline.search.world import world_of
+from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
+from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import read_task

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline import read_task
-from pddl_pipeline.experiment.reproduction.registry import studies
-from pddl_pipeline.experiment.reproduction.studies import tutorial_problems
-from pddl_pipeline.experiment.reproduction.tutorial import problem_rows
-from pddl_pipeline.experiment.reproduction.tutorial.plan_counts import PlanCounts
-from pddl_pipeline.experiment.reproduction.tutorial.problem_rows import Found, mean_distance
-from pddl_pipeline.experiment.reproduction.workbench import Workbench
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.tutorial import problem_rows
+from pddl_pipeline.studies.tutorial import problems as tutorial_problems
+from pddl_pipeline.studies.tutorial.plan_counts import PlanCounts
+from pddl_pipeline.studies.tutorial.problem_rows import Found, mean_distance
+from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators import translate
 from pddl_pipeline.validation.task import Task
 

@@ -11,12 +11,12 @@ from matplotlib.container import ErrorbarContainer
 from score_trials import budgeted, countdown, scored
 
 from pddl_pipeline.cli.commands.score import _plot_form
-from pddl_pipeline.experiment.scoring.accuracy_plot import _figure, accuracy_plot
-from pddl_pipeline.experiment.scoring.intervals import wilson
-from pddl_pipeline.experiment.scoring.score import Score
-from pddl_pipeline.experiment.scoring.score_rows import ScoreRow, group_rows
-from pddl_pipeline.experiment.scoring.tally import Tally
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.scoring.accuracy_plot import _figure, accuracy_plot
+from pddl_pipeline.scoring.intervals import wilson
+from pddl_pipeline.scoring.score import Score
+from pddl_pipeline.scoring.score_rows import ScoreRow, group_rows
+from pddl_pipeline.scoring.tally import Tally
 
 SIZES = {f"c{size}-{number}": size for size in (4, 5, 10) for number in range(size)}
 UNITS = {None: "numbers", "countdown": "numbers", "budget-blocksworld": "blocks"}

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from pddl_pipeline.experiment.scoring.answer import Answer
-from pddl_pipeline.experiment.scoring.answer_files import answer_formats, read_answers
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.answer_files import answer_formats, read_answers
 
 OWN = [
     {"id": "a-1", "answer": "(x)", "model": "m", "attempt": 2, "prompt": "?", "expanded": 7},

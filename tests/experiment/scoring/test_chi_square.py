@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.experiment.scoring.chi_square import compare_counts, tail
+from pddl_pipeline.scoring.chi_square import compare_counts, tail
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from score_trials import budgeted, countdown
 
-from pddl_pipeline.experiment.scoring.grouping import GROUPINGS
+from pddl_pipeline.scoring.grouping import GROUPINGS
 
 
 def label(by: str, instance: Any) -> str:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from score_trials import trials
 
-from pddl_pipeline.experiment.scoring.metrics import accuracy, accuracy_at, pass_at
-from pddl_pipeline.experiment.scoring.trials import efficiency, optimality
+from pddl_pipeline.scoring.metrics import accuracy, accuracy_at, pass_at
+from pddl_pipeline.scoring.trials import efficiency, optimality
 
 RIGHT = st.lists(st.booleans(), min_size=1, max_size=12)
 

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pddl_pipeline import load_records
-from pddl_pipeline.experiment.scoring.answer_files import read_answers
-from pddl_pipeline.experiment.scoring.judging import Score
-from pddl_pipeline.experiment.scoring.score import Judge
-from pddl_pipeline.experiment.scoring.score_rows import model_rows
-from pddl_pipeline.experiment.scoring.tally import Tally
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_text
+from pddl_pipeline.scoring.answer_files import read_answers
+from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.scoring.score_rows import model_rows
+from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.translators.datasets import Source
 
 if TYPE_CHECKING:

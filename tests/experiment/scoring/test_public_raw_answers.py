@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from pddl_pipeline import load_records
-from pddl_pipeline.experiment.scoring.answer import Answer
-from pddl_pipeline.experiment.scoring.score import Judge
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.score import Judge
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
 ROWS = DATA / "planbench" / "llm_plans_with_VAL_verdicts.jsonl.gz"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.experiment.scoring.rank_correlation import kendall, spearman
+from pddl_pipeline.scoring.rank_correlation import kendall, spearman
 
 
 def test_known_values() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.experiment.scoring.rank_sum import smaller
+from pddl_pipeline.scoring.rank_sum import smaller
 
 SAMPLES = st.tuples(st.permutations(range(14)), st.integers(6, 8))
 """Different values, in two samples."""

@@ -8,13 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from pddl_pipeline import load_records, score
-from pddl_pipeline.experiment.scoring.answer import Answer
-from pddl_pipeline.experiment.scoring.judging import Score
-from pddl_pipeline.experiment.scoring.score import Judge
-from pddl_pipeline.experiment.scoring.score_line import score_line
 from pddl_pipeline.model.answer import Ruling
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.scoring.score_line import score_line
 
 FIXED = (
     "id", "attempt", "status", "strict_status", "steps", "cost", "failed_step", "errors", "reason",

@@ -11,11 +11,12 @@ from typing import Any
 
 from score_trials import VALID, budgeted, countdown, scored
 
-from pddl_pipeline.experiment.reporting.text_table import table_csv
-from pddl_pipeline.experiment.scoring.judging import Score
-from pddl_pipeline.experiment.scoring.score import Judge
-from pddl_pipeline.experiment.scoring.score_rows import error_rows, group_rows, model_rows
-from pddl_pipeline.experiment.scoring.score_tables import (
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.scoring.score_rows import error_rows, group_rows, model_rows
+from pddl_pipeline.scoring.score_tables import (
     all_rows_table,
     error_table,
     group_table,
@@ -23,9 +24,8 @@ from pddl_pipeline.experiment.scoring.score_tables import (
     score_tables,
     tables_json,
 )
-from pddl_pipeline.experiment.scoring.tally import Tally
-from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.scoring.tally import Tally
+from pddl_pipeline.tables.text_table import table_csv
 
 TWO = [countdown("a", 4), countdown("b", 5)]
 UNDECIDED = Verdict(Status.UNDECIDED, reason="not judged")

@@ -24,7 +24,7 @@ from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.search.baseline import Effort
 from pddl_pipeline.search.blocks_states import cheapest_plan
-from pddl_pipeline.translators.countdown import Countdown
+from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import Task
 

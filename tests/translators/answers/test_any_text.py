@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.experiment.scoring.answer import answer_from
-from pddl_pipeline.experiment.scoring.score import Judge
 from pddl_pipeline.model.answer import Treatment
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.scoring.answer import answer_from
+from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators.datasets import load_records
 
 PIECES = (

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from pddl_pipeline.experiment.scoring.judging import Score
-from pddl_pipeline.experiment.scoring.score import score
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.score import score
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pddl_pipeline import score
-from pddl_pipeline.experiment.scoring.judging import Score
+from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.translators.records import from_record
 
 

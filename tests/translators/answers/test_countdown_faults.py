@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pddl_pipeline import load_records, score, translate
-from pddl_pipeline.experiment.scoring.judging import Score
+from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.translators.records import from_record
 
 PLAN = "(subtract n4 n3) (multiply n2 n4) (add n1 n2) (checkgoal n1)"

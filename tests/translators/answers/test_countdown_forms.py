@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pddl_pipeline import score
-from pddl_pipeline.experiment.scoring.judging import Score
 from pddl_pipeline.model.answer import Treatment
+from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.translators.records import from_record
 
 FOUR = {"numbers": [4, 5, 6, 10], "target": 24}

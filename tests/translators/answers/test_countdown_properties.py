@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pddl_pipeline import score
-from pddl_pipeline.experiment.scoring.score import Score
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.scoring.score import Score
 from pddl_pipeline.translators.answers.lines import lines_of
 from pddl_pipeline.translators.records import from_record
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pddl_pipeline import score
-from pddl_pipeline.experiment.scoring.judging import Score
+from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.translators.records import from_record
 
 FOUR = from_record({"id": "a", "domain": "countdown", "numbers": [4, 5, 6, 10], "target": 24})

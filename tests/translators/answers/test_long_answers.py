@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pddl_pipeline.experiment.scoring.judging import Score
-from pddl_pipeline.experiment.scoring.score import score
+from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.score import score
 from pddl_pipeline.translators.records import from_record
 
 RECORD: dict[str, Any] = {

@@ -13,9 +13,9 @@ from dataset_checks import as_json, verdict_on_witness
 from pyarrow import parquet
 
 from pddl_pipeline import load_records, read_task
-from pddl_pipeline.experiment.solving import judge_plan
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.translators.formats.registry import formats, guess_format
 from pddl_pipeline.translators.records import from_record
 

@@ -9,9 +9,9 @@ import pytest
 from dataset_checks import as_json, pddl_folder
 
 from pddl_pipeline import load_records, read_task, translate
-from pddl_pipeline.experiment.solving import judge_plan
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.translators.datasets import Source
 from pddl_pipeline.translators.records import from_record
 

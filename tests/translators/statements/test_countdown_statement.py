@@ -18,8 +18,8 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.translators.answers.texts import text_of
-from pddl_pipeline.translators.countdown_statement import STATEMENTS
 from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.translators.statements.countdown import STATEMENTS
 from pddl_pipeline.validation.task import Task
 
 STATEMENT = STATEMENTS["countdown"]

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from pddl_pipeline import load_records, read_task, translate
-from pddl_pipeline.experiment.prompting import prompt_for
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.prompts.prompting import prompt_for
 from pddl_pipeline.translators.answers.texts import text_of
 
 DATA = Path(__file__).parents[4] / "shared" / "data"

@@ -10,7 +10,7 @@ from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.countdown.operations import Operation, distance, shown
 from pddl_pipeline.translators.answers.countdown.start import Start
 from pddl_pipeline.translators.answers.countdown.told import Told
-from pddl_pipeline.translators.countdown import Rules
+from pddl_pipeline.translators.domains.countdown import Rules
 
 _WHOSE: Final = {
     "paper": "the paper's rules",

@@ -12,7 +12,7 @@ import msgspec
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.translators.answers.countdown.operations import Operand
-from pddl_pipeline.translators.countdown import Countdown, Rules
+from pddl_pipeline.translators.domains.countdown import Countdown, Rules
 from pddl_pipeline.translators.given_pddl import GivenPddl
 from pddl_pipeline.translators.recovery import objects_of
 from pddl_pipeline.validation.task import Task

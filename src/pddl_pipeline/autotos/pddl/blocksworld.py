@@ -9,7 +9,7 @@ from pddl_pipeline.autotos.domain import Puzzle, own_space
 from pddl_pipeline.autotos.domains.blocksworld import DOMAIN
 from pddl_pipeline.autotos.pddl.bridge import Bridge, Form, replayed
 from pddl_pipeline.autotos.space import State
-from pddl_pipeline.translators.blocksworld import Blocksworld, facts_of
+from pddl_pipeline.translators.domains.blocksworld import Blocksworld, facts_of
 from pddl_pipeline.translators.recognition import recognise
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.state import State as PddlState

@@ -15,7 +15,7 @@ from pddl_pipeline.autotos.pddl.bridge import Bridge, Form, Unsound
 from pddl_pipeline.autotos.space import State
 from pddl_pipeline.countdown.process import countdown_of
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.translators.countdown import Countdown
+from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.validation.task import Task
 
 _SLACK: Final = 1e-6

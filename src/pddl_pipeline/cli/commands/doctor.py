@@ -21,7 +21,7 @@ from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_version, planners
 from pddl_pipeline.planners.sandbox.cgroup import own_group, why_not
 from pddl_pipeline.validation.task import read_task
-from pddl_pipeline.validation.val_opinion import Val, find_val
+from pddl_pipeline.validation.val.opinion import Val, find_val
 
 # A small problem of this domain shows that an engine runs; others would show the same.
 _SAMPLES: Final = {"enhsp": "countdown"}

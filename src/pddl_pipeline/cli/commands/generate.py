@@ -12,10 +12,10 @@ import click
 
 from pddl_pipeline.cli.options import RANGE
 from pddl_pipeline.cli.progress import progress
-from pddl_pipeline.experiment.files import check_writable, writing
 from pddl_pipeline.generators.generating import generate, generate_one, generate_preset
 from pddl_pipeline.generators.generator import Generator
 from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.io.files import check_writable, writing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.ranges import range_text

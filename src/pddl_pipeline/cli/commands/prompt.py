@@ -13,10 +13,10 @@ import click
 
 from pddl_pipeline.cli.options import source
 from pddl_pipeline.cli.progress import progress
-from pddl_pipeline.experiment.files import check_outputs, writing
-from pddl_pipeline.experiment.prompting import Prompter, chat_request
+from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.prompts.prompting import Prompter, chat_request
 from pddl_pipeline.translators.datasets import Source, load_records
 
 _FILE = click.Path(path_type=Path)

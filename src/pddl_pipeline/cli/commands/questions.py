@@ -13,16 +13,16 @@ from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
 from pddl_pipeline.cli.options import JSON, RANGE, source
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.cli.question_output import Excuses, print_summary
-from pddl_pipeline.experiment.files import check_outputs, writing
-from pddl_pipeline.experiment.questions.making import MOST_STATES, Wishes, make_questions
-from pddl_pipeline.experiment.questions.marking import Marker
-from pddl_pipeline.experiment.questions.question_files import read_questions
-from pddl_pipeline.experiment.questions.registry import kinds
-from pddl_pipeline.experiment.questions.summary import summarise
-from pddl_pipeline.experiment.scoring.answer_rows import answer_rows
+from pddl_pipeline.io.files import check_outputs, writing
+from pddl_pipeline.io.text_lines import check_readable
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.questions.making import MOST_STATES, Wishes, make_questions
+from pddl_pipeline.questions.marking import Marker
+from pddl_pipeline.questions.question_files import read_questions
+from pddl_pipeline.questions.registry import kinds
+from pddl_pipeline.questions.summary import summarise
+from pddl_pipeline.scoring.answer_rows import answer_rows
 from pddl_pipeline.translators.datasets import Source, load_records
-from pddl_pipeline.translators.formats.text_lines import check_readable
 
 _FILE = click.Path(path_type=Path)
 

@@ -8,13 +8,13 @@ import click
 
 from pddl_pipeline.cli.options import JSON
 from pddl_pipeline.cli.report_output import print_report
-from pddl_pipeline.experiment.files import check_writable, write_file
-from pddl_pipeline.experiment.reporting.html_page import report_html
-from pddl_pipeline.experiment.reporting.json_lines import report_json
-from pddl_pipeline.experiment.reporting.lab_properties import check_lab_folder, write_lab
-from pddl_pipeline.experiment.reporting.report import report
-from pddl_pipeline.experiment.reporting.table import coverage_table, size_table
-from pddl_pipeline.experiment.reporting.text_table import table_csv
+from pddl_pipeline.io.files import check_writable, write_file
+from pddl_pipeline.reporting.html_page import report_html
+from pddl_pipeline.reporting.json_lines import report_json
+from pddl_pipeline.reporting.lab_properties import check_lab_folder, write_lab
+from pddl_pipeline.reporting.report import report
+from pddl_pipeline.reporting.table import coverage_table, size_table
+from pddl_pipeline.tables.text_table import table_csv
 
 _FILE = click.Path(path_type=Path)
 

@@ -15,15 +15,15 @@ from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
 from pddl_pipeline.cli.options import RANGE, Parsed
 from pddl_pipeline.cli.progress import run_progress
 from pddl_pipeline.cli.reproduction_output import print_list, print_section
-from pddl_pipeline.experiment.files import make_folder
-from pddl_pipeline.experiment.reproduction.page import write_page
-from pddl_pipeline.experiment.reproduction.registry import studies_named
-from pddl_pipeline.experiment.reproduction.reproducing import reproduce
-from pddl_pipeline.experiment.reproduction.section import write_section
-from pddl_pipeline.experiment.reproduction.study import Study
-from pddl_pipeline.experiment.reproduction.workbench import Scale, Workbench
+from pddl_pipeline.io.files import make_folder
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import parse_duration, parse_size
+from pddl_pipeline.studies.page import write_page
+from pddl_pipeline.studies.registry import studies_named
+from pddl_pipeline.studies.reproducing import reproduce
+from pddl_pipeline.studies.section import write_section
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.workbench import Scale, Workbench
 
 
 @click.command(

@@ -13,21 +13,21 @@ from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
 from pddl_pipeline.cli.options import ENCODING, limits, limits_of, search_code, source
 from pddl_pipeline.cli.progress import run_progress
 from pddl_pipeline.cli.report_output import print_report
-from pddl_pipeline.experiment.cluster import ClusterPool
-from pddl_pipeline.experiment.files import write_file
-from pddl_pipeline.experiment.jobs import Shard, jobs_for, parse_shard, planners_for
-from pddl_pipeline.experiment.reporting.html_page import report_html
-from pddl_pipeline.experiment.reporting.report import report
-from pddl_pipeline.experiment.reuse import Reuse
-from pddl_pipeline.experiment.running import LocalPool, Pool, run
-from pddl_pipeline.experiment.shards import store_folders
-from pddl_pipeline.experiment.store import RunStore
+from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.reporting.html_page import report_html
+from pddl_pipeline.reporting.report import report
+from pddl_pipeline.runs.cluster import ClusterPool
+from pddl_pipeline.runs.jobs import Shard, jobs_for, parse_shard, planners_for
+from pddl_pipeline.runs.reuse import Reuse
+from pddl_pipeline.runs.running import LocalPool, Pool, run
+from pddl_pipeline.runs.shards import store_folders
+from pddl_pipeline.runs.store import RunStore
 from pddl_pipeline.translators import check_encoding
 from pddl_pipeline.translators.datasets import Source, load_records
 

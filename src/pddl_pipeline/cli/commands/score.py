@@ -13,18 +13,18 @@ from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINE
 from pddl_pipeline.cli.options import JSON, source
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.cli.score_output import print_scores
-from pddl_pipeline.experiment.files import check_outputs, write_bytes, write_file, writing
-from pddl_pipeline.experiment.reporting.text_table import table_csv
-from pddl_pipeline.experiment.scoring.answer import Answer
-from pddl_pipeline.experiment.scoring.answer_files import answer_formats, read_answers
-from pddl_pipeline.experiment.scoring.grouping import GROUPINGS
-from pddl_pipeline.experiment.scoring.judging import OWN, Score
-from pddl_pipeline.experiment.scoring.score import Judge
-from pddl_pipeline.experiment.scoring.score_line import score_line
-from pddl_pipeline.experiment.scoring.score_rows import group_rows
-from pddl_pipeline.experiment.scoring.score_tables import all_rows_table, score_tables
-from pddl_pipeline.experiment.scoring.tally import Tally
+from pddl_pipeline.io.files import check_outputs, write_bytes, write_file, writing
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.answer_files import answer_formats, read_answers
+from pddl_pipeline.scoring.grouping import GROUPINGS
+from pddl_pipeline.scoring.judging import OWN, Score
+from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.scoring.score_line import score_line
+from pddl_pipeline.scoring.score_rows import group_rows
+from pddl_pipeline.scoring.score_tables import all_rows_table, score_tables
+from pddl_pipeline.scoring.tally import Tally
+from pddl_pipeline.tables.text_table import table_csv
 from pddl_pipeline.translators import size_unit
 from pddl_pipeline.translators.datasets import Source, load_records
 
@@ -111,7 +111,7 @@ def _count(judge: Judge, answers: Iterator[Answer], output: Path | None) -> Tall
 def _plot_form(plot: Path) -> str:
     """Return in which form a plot is to be written, if that is possible."""
     try:
-        from pddl_pipeline.experiment.scoring.accuracy_plot import PLOT_FORMS  # noqa: PLC0415
+        from pddl_pipeline.scoring.accuracy_plot import PLOT_FORMS  # noqa: PLC0415
     except ImportError as error:
         mend = "pip install pddl-pipeline[report]"
         raise InputError(f"plots need matplotlib: {mend}", file=str(plot)) from error
@@ -122,7 +122,7 @@ def _plot_form(plot: Path) -> str:
 
 
 def _write_plot(plot: Path, tally: Tally, k: int) -> None:
-    from pddl_pipeline.experiment.scoring.accuracy_plot import (  # noqa: PLC0415 -- an extra
+    from pddl_pipeline.scoring.accuracy_plot import (  # noqa: PLC0415 -- an extra
         accuracy_plot,
     )
 

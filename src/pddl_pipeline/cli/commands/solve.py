@@ -10,11 +10,11 @@ import click
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.cli.options import JSON, limits, limits_of, search_code
-from pddl_pipeline.experiment.files import check_writable, write_file
-from pddl_pipeline.experiment.solving import Solution, solve
+from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_json, number_text
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.runs.solving import Solution, solve
 
 
 @click.command(

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pddl_pipeline.experiment.prompting import prompt_for
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.instances import instances_of, score_text
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.prompts.prompting import prompt_for
 from pddl_pipeline.translators.records import from_record, to_record
 
 try:

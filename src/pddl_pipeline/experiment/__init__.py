@@ -1,1 +1,0 @@
-"""Experiments: solving, running many instances, storing the results, scoring and reporting."""

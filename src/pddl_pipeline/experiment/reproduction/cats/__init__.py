@@ -1,1 +1,0 @@
-"""What the studies of CATS share: the paper's numbers, the tasks, and how both are compared."""

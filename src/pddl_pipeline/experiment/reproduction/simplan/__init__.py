@@ -1,1 +1,0 @@
-"""What the studies of SimPlan share."""

@@ -1,0 +1,173 @@
+"""What readers of answers share. Answers are hostile: all takes time linear in their length."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pddl_pipeline.questions.denials import denied, denied_before
+from pddl_pipeline.translators.answers.lines import LONGEST, visible
+
+_MARK: Final = re.compile(
+    r"(?:\banswer|\b(?:new|final|resulting|resultant|current)\s{1,3}state)"
+    r"(?:\s{1,3}(?:is|will be|would be))?\s{0,3}:"
+)
+_THOUGHT: Final = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+_STATED: Final = re.compile(
+    r"(?:\banswer\s(?:is|would be|should be)|\b(?:choose|pick|select))\s"
+    r"(?:(?:option|choice|action|goal|number)\s)?"
+    r"(?:\(([a-d]|\d)\)|([a-d]|\d)(?=[.,:;!](?!\d)|\s(?:because|since|as)\b|$))"
+    r"|\b(?:option|choice)\s\(?([a-d]|\d)(?![\w-]|\.\d)"
+)
+_SHORT: Final = 12
+_HEDGE: Final = re.compile(r"\s{0,3}(?:or|and|to|[,/-])\s{0,3}(?:step\s)?\d")
+_MARKDOWN: Final = re.compile("[*`#]")
+_GROUP: Final = re.compile(r"\(\s{0,9}([^\s()][^()]{0,300})\)")
+_NUMBER: Final = re.compile(r"(?<![\w.+-])\d{1,9}(?![\w-])(?!\.\d)")
+
+
+def readings(text: str) -> Iterator[str]:
+    """Yield the parts of an answer that may be meant, the likeliest first, in lower case.
+
+    These are what stands in the last ``<answer>``, after the last ``answer:`` or ``state:``, and
+    all of it. Marks of Markdown, signs that cannot be seen, and thoughts in ``<think>`` are left
+    out; where these do not end, nothing remains.
+    """
+    for part, _ in _marked(text):
+        yield part
+
+
+def short_readings(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield as `readings`, but before it what stands on the line of the last ``answer:``.
+
+    Where nothing does, that is the line below, if it is short. What explains an answer does not
+    replace it. With each goes whether it is such a line.
+    """
+    for part, follows_mark in _marked(text):
+        if follows_mark:
+            line, _, below = part.partition("\n")
+            below = below.strip().partition("\n")[0]
+            if line.strip() or len(below) <= _SHORT:
+                yield line.strip() or below, True
+        yield part, False
+
+
+def _marked(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield what `readings` does, and whether it follows a mark."""
+    whole = _MARKDOWN.sub("", _unthought(visible(text.lower())))
+    tags = whole.rpartition("<answer>")
+    if tags[1]:
+        yield tags[2].partition("</answer>")[0][-LONGEST:], False
+    marks = deque(_MARK.finditer(whole), maxlen=1)
+    if marks:
+        yield whole[marks[0].end() :][-LONGEST:], True
+    yield whole[-LONGEST:], False
+
+
+def _unthought(text: str) -> str:
+    """Return a text without thoughts; where only their end is marked, what follows it."""
+    return _THOUGHT.sub("", text).rpartition("</think>")[2] if "think>" in text else text
+
+
+def groups(text: str) -> list[str]:
+    """Return what stands in parentheses, one blank between words, commas as blanks."""
+    return [f"({' '.join(found.replace(',', ' ').split())})" for found in _GROUP.findall(text)]
+
+
+def without_groups(text: str) -> str:
+    """Return a text without what stands in parentheses."""
+    return _GROUP.sub(" ", text)
+
+
+def last_number(text: str) -> int | None:
+    """Return the last whole number that is denied nowhere and part of no name, below 10**9."""
+    found = numbers(text)
+    return found[-1] if found else None
+
+
+def first_number(text: str) -> int | None:
+    """Return the first such number; the last one where others are named beside the first."""
+    found = numbers(text)
+    match = _NUMBER.search(without_groups(text))
+    hedged = match is not None and _HEDGE.match(without_groups(text), match.end())
+    return found[-1 if hedged else 0] if found else None
+
+
+def numbers(text: str) -> list[int]:
+    """Return the whole numbers that are part of no name, without those that are denied."""
+    plain = " ".join(without_groups(text).split())
+    return [
+        int(found[0]) for found in _NUMBER.finditer(plain)
+        if not denied_before(plain, found.start())
+    ]  # fmt: skip
+
+
+def claimed_groups(text: str) -> list[str]:
+    """Return what stands in parentheses as `groups` does, without what is denied."""
+    plain = " ".join(text.split())
+    return [
+        group for found in _GROUP.finditer(plain) for group in groups(found[0])
+        if not denied_before(plain, found.start())
+    ]  # fmt: skip
+
+
+def chosen_option(text: str, options: Sequence[Sequence[str]]) -> int | None:
+    """Return the position of the one option that an answer chooses; None where it is not clear.
+
+    An option is chosen by its position (from 1) or letter, or by being named: alone in the
+    answer, else alone in its last line, else alone in its first. To deny it does not name it.
+
+    Args:
+        text: the answer.
+        options: the ways to name each, in lower case.
+    """
+    ways = [[_pattern(way) for way in option] for option in options]
+    for reading, _ in short_readings(text):
+        for part in _parts(reading):
+            by_position = _position(part, len(options))
+            if by_position is not None:
+                return by_position
+            named = [n for n, option in enumerate(ways) if _names(part, option)]
+            if len(named) == 1:
+                return named[0]
+    return None
+
+
+def _parts(text: str) -> Iterator[str]:
+    yield " ".join(text.split())
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > 1:
+        yield " ".join(lines[-1].split())
+        yield " ".join(lines[0].split())
+
+
+def _position(text: str, count: int) -> int | None:
+    """Return the option that a letter or number alone, or before a sign and more, stands for."""
+    match = re.match(r"\(?(?:option |goal |action )?([a-d]|\d)(?:\)|[.:](?!\d)|$)", text)
+    if match is not None and not denied(text, match.start(), match.end()):
+        return _number_of(match[1], count)
+    said = {
+        match[1] or match[2] or match[3] for match in _STATED.finditer(text)
+        if not denied(text, match.start(), match.end()) and "not" not in match[0].split()
+    }  # fmt: skip
+    return _number_of(said.pop(), count) if len(said) == 1 else None
+
+
+def _number_of(sign: str, count: int) -> int | None:
+    number = int(sign) - 1 if sign.isdigit() else ord(sign) - ord("a")
+    return number if 0 <= number < count else None
+
+
+def _names(text: str, ways: Sequence[re.Pattern[str]]) -> bool:
+    """Whether a text names an option without denying it."""
+    found = (match for way in ways for match in way.finditer(text))
+    return any(not denied(text, match.start(), match.end()) for match in found)
+
+
+def _pattern(way: str) -> re.Pattern[str]:
+    """Return what finds a name of an option, never inside longer words."""
+    words = way.strip("()").split()
+    phrase = r"[\s,]{1,3}".join(map(re.escape, words))
+    return re.compile(rf"(?<![\w-]){phrase}(?![\w-])")

@@ -1,0 +1,42 @@
+"""All actions that are applicable: ACPBench's ``app``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pddl_pipeline.questions.answer_lists import action_list, list_text
+from pddl_pipeline.questions.kind import Draft, Kind, Scene
+from pddl_pipeline.questions.question import Mark, NoQuestion, Question, unreadable
+from pddl_pipeline.questions.templates import ALL_APPLICABLE, CURRENTLY
+
+ALL_APPLICABLE_KIND: Final = "all-applicable"
+_MOST: Final = 200
+
+
+def _make(scene: Scene) -> Draft:
+    stage, walk = scene.stage, scene.walk()
+    found = stage.world.successors(walk.end)
+    if len(found) > _MOST:
+        raise NoQuestion(f"more than {_MOST} actions are applicable where its walk ends")
+    context = CURRENTLY.format(state=stage.tell(walk.end))
+    details = {"walk": [str(step) for step in walk.steps]}
+    answer = sorted(str(each.step) for each in found)
+    return Draft(ALL_APPLICABLE, answer, len(walk.steps), details, context)
+
+
+def _mark(question: Question, text: str) -> Mark:
+    found = action_list(text)
+    if found is None:
+        return unreadable("list of actions")
+    wanted = {str(action).lower() for action in question.answer}
+    if set(found) == wanted:
+        return Mark(correct=True, found=found)
+    wrong, missing = len(set(found) - wanted), len(wanted - set(found))
+    return Mark(correct=False, found=found, reason=f"{wrong} wrong, {missing} missing")
+
+
+def _tell(question: Question) -> str:
+    return list_text(question.answer)
+
+
+KINDS: Final = (Kind(ALL_APPLICABLE_KIND, "all applicable actions", _make, _mark, _tell, order=6),)

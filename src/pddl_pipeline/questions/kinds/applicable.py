@@ -1,0 +1,41 @@
+"""Which of four actions is applicable: SimPlan, experiment 2 (section 3.3, figure 9)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pddl_pipeline.questions.kind import Draft, Kind, Scene
+from pddl_pipeline.questions.options import mark_choice
+from pddl_pipeline.questions.question import NoQuestion, Question
+from pddl_pipeline.questions.templates import APPLICABLE
+from pddl_pipeline.questions.walk import inapplicable_step
+
+_OPTIONS: Final = 4
+
+
+def _make(scene: Scene) -> Draft:
+    stage, random, walk = scene.stage, scene.random, scene.walk()
+    near = [each.step for each in stage.world.successors(walk.end)]
+    if not near:
+        raise NoQuestion("no action is applicable where its walk ends")
+    right = random.choice(near)
+    options = [right]
+    while len(options) < _OPTIONS:
+        options.append(inapplicable_step(stage.world, walk.end, near, options, random))
+    random.shuffle(options)
+    texts = [str(step) for step in options]
+    question = APPLICABLE.format(state=stage.tell(walk.end), actions=", ".join(texts))
+    details = {
+        "options": [[text] for text in texts],
+        "walk": [str(step) for step in walk.steps],
+    }
+    return Draft(question, str(right), len(walk.steps), details)
+
+
+def _tell(question: Question) -> str:
+    return str(question.answer)
+
+
+KINDS: Final = (
+    Kind("applicable", "which of four actions is applicable", _make, mark_choice, _tell, order=2),
+)

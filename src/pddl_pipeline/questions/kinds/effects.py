@@ -1,0 +1,53 @@
+"""What an action makes true and false: ACPBench's ``prog``, as differences of states."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pddl_pipeline.questions.answer_lists import list_text, two_lists
+from pddl_pipeline.questions.kind import Draft, Kind, Scene
+from pddl_pipeline.questions.question import Mark, NoQuestion, Question, unreadable
+from pddl_pipeline.questions.templates import BREAK_DOWN, CURRENTLY
+
+EFFECTS_KIND: Final = "effects"
+
+
+def _make(scene: Scene) -> Draft:
+    stage, walk = scene.stage, scene.walk()
+    world = stage.world
+    if world.fluents.functions:
+        raise NoQuestion("its actions change numbers, which are no propositions")
+    successors = world.successors(walk.end)
+    if not successors:
+        raise NoQuestion("no action is applicable where its walk ends")
+    chosen = scene.random.choice(successors)
+    before, after = world.told(walk.end), world.told(chosen.state)
+    answer = {"pos": sorted(after - before), "neg": sorted(before - after)}
+    question = BREAK_DOWN.format(action=chosen.step)
+    details = {"action": str(chosen.step), "walk": [str(step) for step in walk.steps]}
+    context = CURRENTLY.format(state=stage.tell(walk.end))
+    return Draft(question, answer, len(walk.steps), details, context)
+
+
+def _mark(question: Question, text: str) -> Mark:
+    found = two_lists(text)
+    if found is None:
+        return unreadable("two lists")
+    shown = {"pos": found[0], "neg": found[1]}
+    wanted = [{str(atom).lower() for atom in question.answer[name]} for name in ("pos", "neg")]
+    if [set(each) for each in found] == wanted:
+        return Mark(correct=True, found=shown)
+    parts = [
+        name for name, got, want in zip(("positive", "negative"), found, wanted, strict=True)
+        if set(got) != want
+    ]  # fmt: skip
+    return Mark(correct=False, found=shown, reason=f"{' and '.join(parts)} effects are not these")
+
+
+def _tell(question: Question) -> str:
+    return f"{list_text(question.answer['pos'])} {list_text(question.answer['neg'])}"
+
+
+KINDS: Final = (
+    Kind(EFFECTS_KIND, "what an action makes true and false", _make, _mark, _tell, order=7),
+)

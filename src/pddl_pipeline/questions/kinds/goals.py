@@ -1,0 +1,87 @@
+"""Which of two goals is nearer, and which must come first: SimPlan, C.2, figures 10 and 11."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any, Final
+
+from pddl_pipeline.questions.fluents import atom_text
+from pddl_pipeline.questions.goal_orders import GoalOrder, goal_orders, landmarks
+from pddl_pipeline.questions.kind import Draft, Kind, Scene, Stage
+from pddl_pipeline.questions.options import mark_choice
+from pddl_pipeline.questions.question import NoQuestion, Question
+from pddl_pipeline.questions.state_graph import distances
+from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
+from pddl_pipeline.questions.walk import Walk
+from pddl_pipeline.validation.language import Ground
+
+_MOST_LANDMARKS: Final = 30
+
+
+def _nearer(scene: Scene) -> Draft:
+    stage, walk = scene.stage, scene.walk()
+    open_goals = [goal for goal in stage.goals if goal not in walk.end.facts]
+    if len(open_goals) < 2:
+        raise NoQuestion("fewer than two atoms of its goal do not hold where its walk ends")
+    found = distances(stage.world, walk.end, open_goals, stage.most_states)
+    if len(found) < 2:
+        raise NoQuestion(f"its goals are not found among {stage.most_states:,} states", final=True)
+    pairs = [
+        (one, other) if found[one] < found[other] else (other, one)
+        for one, other in combinations(sorted(found), 2)
+        if found[one] != found[other]
+    ]
+    if not pairs:
+        raise NoQuestion("no two atoms of its goal are at different distances")
+    first, second = scene.random.choice(pairs)
+    numbers = {"actions_needed": {atom_text(goal): found[goal] for goal in (first, second)}}
+    return goal_draft(scene, walk, FEWER_ACTIONS, (first, second), numbers)
+
+
+def _first(scene: Scene) -> Draft:
+    stage, walk = scene.stage, scene.walk()
+    found = _orders(stage, walk)
+    if not found:
+        raise NoQuestion("no two of its goals have an order where its walk ends")
+    chosen = scene.random.choice(found)
+    return goal_draft(scene, walk, GOAL_FIRST, chosen[:2], {"order": chosen.kind})
+
+
+def _orders(stage: Stage, walk: Walk) -> list[GoalOrder]:
+    """Return the orders between the goal's atoms, else between the landmarks of the goal."""
+    graph = stage.graph
+    start = graph.number(stage.world.key(walk.end))
+    if len(stage.goals) > 1:
+        return goal_orders(graph, start, stage.goals)
+    if not stage.goals:
+        return []
+    reached = {number for number, holds in enumerate(graph.holds(stage.goals[0])) if holds}
+    return goal_orders(graph, start, landmarks(graph, start, reached)[:_MOST_LANDMARKS])
+
+
+def goal_draft(
+    scene: Scene, walk: Walk, template: str, pair: Sequence[Ground], more: dict[str, Any]
+) -> Draft:
+    """Return the question about two goals, of which the first is the answer."""
+    teller, answer = scene.stage.teller, atom_text(pair[0])
+    options = [[text, teller.atom(text)] for text in map(atom_text, pair)]
+    scene.random.shuffle(options)
+    goals = ", ".join(option[1] for option in options)
+    question = template.format(state=scene.stage.tell(walk.end), goals=goals)
+    names = [list(dict.fromkeys(option)) for option in options]
+    details = {"options": names, **more, "walk": [str(step) for step in walk.steps]}
+    return Draft(question, answer, len(walk.steps), details)
+
+
+def _tell(question: Question) -> str:
+    options: list[list[str]] = question.details["options"]
+    return next(option[-1] for option in options if option[0] == question.answer)
+
+
+KINDS: Final = (
+    Kind("nearer-goal", "which of two goals needs fewer actions",
+         _nearer, mark_choice, _tell, order=3),
+    Kind("first-goal", "which of two goals must be achieved first",
+         _first, mark_choice, _tell, order=4),
+)  # fmt: skip

@@ -1,0 +1,96 @@
+"""Tells states: as PDDL atoms, or in SimPlan's words for the domains that have them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from pddl_pipeline.questions.fluents import Fluents, atom_words
+from pddl_pipeline.questions.phrases import Phrase, Wording, wordings
+from pddl_pipeline.translators.field_checks import natural
+from pddl_pipeline.validation.language import Ground
+
+
+def wording_of(domain: str, fluents: Fluents) -> Wording | None:
+    """Return the wording of a domain; None where it has no words for all that may change."""
+    wording = wordings().get(domain)
+    if wording is None or fluents.functions:
+        return None
+    known = {(name, _arity(phrase)) for phrase in wording.phrases for name in phrase.predicates} | {
+        (name, len(fluents.predicates.get(name, ()))) for name in wording.implied
+    }
+    wanted = {(name, len(signature)) for name, signature in fluents.predicates.items()}
+    return wording if wanted <= known else None
+
+
+def _arity(phrase: Phrase) -> int:
+    return 1 if phrase.listed else max(
+        (number for number in range(1, 5) if f"{{{number}}}" in phrase.text), default=0
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Teller:
+    """Tells states in one of the two forms."""
+
+    wording: Wording | None
+    """None for PDDL."""
+
+    def state(self, atoms: Iterable[str]) -> str:
+        """Return the description of a state.
+
+        Args:
+            atoms: what holds, as PDDL. What the wording has no words for is left out.
+        """
+        if self.wording is None:
+            return ", ".join(sorted(atoms))
+        found = {atom_words(text) for text in atoms}
+        found = {atom for atom in found if atom[0] not in self.wording.implied}
+        return ", ".join(part for phrase in self._separate for part in self._parts(phrase, found))
+
+    def atom(self, text: str) -> str:
+        """Return one atom in words; as PDDL where there are none."""
+        atom = atom_words(text)
+        phrase = self._phrase(atom[0])
+        if phrase is None:
+            return text
+        return _filled(phrase.others[0] if phrase.listed else phrase.text, atom)
+
+    @cached_property
+    def _separate(self) -> list[Phrase]:
+        phrases = self.wording.phrases if self.wording else ()
+        return [phrase for phrase in phrases if not phrase.joined]
+
+    def _phrase(self, predicate: str) -> Phrase | None:
+        phrases = self.wording.phrases if self.wording else ()
+        return next((phrase for phrase in phrases if predicate in phrase.predicates), None)
+
+    def _parts(self, phrase: Phrase, atoms: Collection[Ground]) -> list[str]:
+        own = [atom for atom in atoms if atom[0] in phrase.predicates]
+        own.sort(key=lambda atom: [natural(name) for name in atom])
+        if phrase.listed:
+            names = ", ".join(atom[1] for atom in own)
+            return [f"{phrase.text} {names}"] if own else []
+        return [_filled(phrase.text, atom) + self._joined(atom, atoms) for atom in own]
+
+    def _joined(self, atom: Ground, atoms: Collection[Ground]) -> str:
+        """Return what is told of the first object of an atom after it."""
+        return "".join(
+            " and" + phrase.text.removeprefix("{1}")
+            for phrase in self._joining
+            if len(atom) > 1
+            for name in phrase.predicates
+            if (name, atom[1]) in atoms
+        )
+
+    @cached_property
+    def _joining(self) -> list[Phrase]:
+        phrases = self.wording.phrases if self.wording else ()
+        return [phrase for phrase in phrases if phrase.joined]
+
+
+def _filled(text: str, atom: Ground) -> str:
+    for number, name in enumerate(atom[1:], start=1):
+        text = text.replace(f"{{{number}}}", name)
+    return text

@@ -1,0 +1,110 @@
+"""How many answers are right, by kind of question, and which mistakes there are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pddl_pipeline.questions.marking import Marked
+from pddl_pipeline.scoring.intervals import wilson
+from pddl_pipeline.tables.text_table import (
+    NO_NUMBER,
+    TextTable,
+    percent_range,
+    rounded,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KindSummary:
+    """The answers of one model to the questions of one kind."""
+
+    kind: str
+    model: str
+    """Empty where the answers tell none."""
+    answers: int
+    correct: int
+    unanswered: int
+    """Questions of the kind that the model has no answer to."""
+    mistakes: Counter[str]
+    """In how many answers each kind of mistake is."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of a line."""
+        return {
+            "kind": self.kind,
+            "model": self.model or None,
+            "answers": self.answers,
+            "correct": self.correct,
+            "unanswered": self.unanswered,
+            "accuracy": self.correct / self.answers if self.answers else None,
+            "interval": list(wilson(self.correct, self.answers)) if self.answers else None,
+            "mistakes": dict(sorted(self.mistakes.items())),
+        }
+
+
+def summarise(marked: Iterable[Marked], asked: Counter[str]) -> list[KindSummary]:
+    """Return a summary for each kind and model.
+
+    Args:
+        marked: the answers; those to no question are left out.
+        asked: how many questions of each kind there are.
+    """
+    groups: dict[tuple[str, str], list[Marked]] = {}
+    for each in marked:
+        if each.kind is not None:
+            groups.setdefault((each.model or "", each.kind), []).append(each)
+    models = sorted({model for model, _ in groups}) or [""]
+    return [
+        _summary(kind, model, groups.get((model, kind), []), asked[kind])
+        for model in models
+        for kind in asked
+    ]
+
+
+def _summary(kind: str, model: str, marked: list[Marked], asked: int) -> KindSummary:
+    return KindSummary(
+        kind,
+        model,
+        len(marked),
+        sum(each.mark.correct for each in marked),
+        asked - len({each.id for each in marked}),
+        Counter(mistake for each in marked for mistake in each.mark.mistakes),
+    )
+
+
+def accuracy_table(summaries: Iterable[KindSummary]) -> TextTable:
+    """Return accuracies with their 95 % intervals."""
+    headings = (
+        "kind",
+        "model",
+        "answers",
+        "unanswered",
+        "correct",
+        "accuracy (%)",
+        "95 % interval",
+    )
+    rows = []
+    for each in summaries:
+        share = rounded(100 * each.correct / each.answers if each.answers else None, 1)
+        counts = map(str, (each.answers, each.unanswered, each.correct))
+        rows.append((each.kind, each.model or "-", *counts, share, _interval(each)))
+    return TextTable(headings, tuple(rows), names=2)
+
+
+def _interval(summary: KindSummary) -> str:
+    if not summary.answers:
+        return NO_NUMBER
+    return percent_range(wilson(summary.correct, summary.answers))
+
+
+def mistake_table(summaries: Iterable[KindSummary]) -> TextTable:
+    """Return how many answers have which kind of mistake, the most frequent first."""
+    rows = [
+        (each.kind, each.model or "-", mistake, str(count))
+        for each in summaries
+        for mistake, count in sorted(each.mistakes.items(), key=lambda item: (-item[1], item[0]))
+    ]
+    return TextTable(("kind", "model", "mistake", "answers"), tuple(rows), names=3)

@@ -1,0 +1,69 @@
+"""The prompts of SimPlan (figures 8 to 11) and ACPBench, and what is said of a domain before."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.questions.kind import Stage
+from pddl_pipeline.translators import translate
+from pddl_pipeline.translators.answers.texts import text_of
+from pddl_pipeline.validation.type_tree import OBJECT
+
+EFFECTS_OF_ACTIONS: Final = (
+    "Given this initial state: {state}\nand the following actions: {actions}\n\n"
+    "What is the new state?\nAnswer:"
+)
+APPLICABLE: Final = (
+    "Given this state: {state}\n\n"
+    "Which one of the following actions can be performed from the above state?\n"
+    "The possible actions are: {actions}\n\nAnswer:"
+)
+FEWER_ACTIONS: Final = (
+    "Given this state: {state}\n\n"
+    "Which one of the following goals can be achieved with fewer actions?\n"
+    "The goals are: {goals}\n\nAnswer:"
+)
+GOAL_FIRST: Final = (
+    "Given this state: {state}\n\n"
+    "In order to complete the task both goals must be accomplished simultaneously.\n"
+    "Which one of the following goals needs to be achieved first?\n"
+    "The goals are: {goals}\n\nAnswer:"
+)
+FIRST_INAPPLICABLE: Final = (
+    'What is the first inapplicable action in the next sequence of actions: "{actions}"?'
+)
+ALL_APPLICABLE: Final = "Generate the list of all ground actions that are applicable in this state."
+BREAK_DOWN: Final = (
+    'Break down the outcomes of performing the action "{action}" into two lists, positive effects'
+    " and negative effects. Positive effects are the propositions that are false in the current"
+    " state but will become true after performing the action. Negative effects are the propositions"
+    " that are true in the current state and will become false after performing the action."
+)
+CURRENTLY: Final = "The current state: {state}"
+
+
+def preamble(instance: Instance[object], stage: Stage) -> str:
+    """Return what a model must know to answer: the actions, the objects, what never changes.
+
+    The actions are explained in SimPlan's words where the domain's text has them and the states
+    are told in such words, else by the PDDL of the domain.
+    """
+    world = stage.world
+    text = text_of(instance, world.task).statements.get("simplan") if stage.teller.wording else None
+    parts = [
+        text.domain(instance, world.task) if text else
+        f"The domain in PDDL:\n{translate(instance).domain.strip()}"
+    ]  # fmt: skip
+    types = world.fluents.types
+    typed = {name for kind, names in types.items() if kind != OBJECT for name in names}
+    lines = [
+        f"{kind}: {', '.join(names)}"
+        for kind, names in types.items()
+        if kind != OBJECT or not typed.issuperset(names)
+    ]
+    parts.append("The objects by type:\n" + "\n".join(lines))
+    constant = world.fluents.constant(world.start)
+    if constant:
+        parts.append(f"What never changes: {', '.join(constant)}")
+    return "\n\n".join(parts)

@@ -1,0 +1,76 @@
+"""A report as one HTML file that needs nothing else."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pddl_pipeline.reporting.html_parts import (
+    PAGE_END,
+    folded,
+    html_figure,
+    html_table,
+    page_head,
+)
+from pddl_pipeline.reporting.report import Report, Section
+from pddl_pipeline.reporting.table import (
+    coverage_table,
+    outcome_table,
+    size_table,
+)
+from pddl_pipeline.tables.text_table import TextTable
+
+_NOTE: Final = (
+    "A planner's plan is a claim. It counts as validated when the exact validator accepts it, "
+    "within its budget where there is one; coverage is the share of the validated. Cost and time "
+    "are means over validated plans, so they tell nothing of two planners that solved different "
+    "instances; those marked 'common' are over the instances that every planner of the domain "
+    "solved. PAR-2 counts an instance that is not solved with twice its time limit. IPC sat adds "
+    "C*/C, with the cheapest known plan as C*, IPC agile adds 1 - log T / log limit. Rows in which "
+    "claims failed are marked."
+)
+
+
+def report_html(report: Report) -> str:
+    """Return the page: what nobody can explain first, then the tables, then the other runs."""
+    parts = [
+        page_head("pddl-pipeline report"),
+        "<h1>Planner runs</h1>",
+        *(_section(report, section) for section in report.urgent),
+        "<h2>Coverage and scores</h2>",
+        f"<p class='note'>{_NOTE}</p>",
+        html_table(coverage_table(report)),
+        "<h2>How the runs ended</h2>",
+        html_table(outcome_table(report)),
+        "<h2>Plots</h2>",
+        _plots(report),
+        folded("By size", size_table(report)),
+        *(_section(report, section) for section in report.further),
+        PAGE_END,
+    ]
+    return "\n".join(filter(None, parts))
+
+
+def _plots(report: Report) -> str:
+    try:
+        from pddl_pipeline.reporting.plots import (  # noqa: PLC0415 -- an extra
+            report_plots,
+        )
+    except ImportError:
+        return (
+            "<p class='note'>Plots need matplotlib: "
+            "<code>pip install pddl-pipeline[report]</code></p>"
+        )
+    figures = [html_figure(plot.title, plot.media_type, plot.data) for plot in report_plots(report)]
+    return "\n".join(figures) or "<p class='note'>Nothing was solved, so there are none.</p>"
+
+
+def _section(report: Report, section: Section) -> str:
+    title, results = section
+    if not results:
+        return ""
+    rows = tuple(
+        (r.id, r.domain, r.planner, str(r.outcome), str(r.status or "-"), report.why(r))
+        for r in results
+    )
+    headings = ("instance", "domain", "planner", "outcome", "verdict", "why")
+    return folded(f"{title} ({len(rows)})", TextTable(headings, rows, names=len(headings)))

@@ -1,0 +1,73 @@
+"""Parts of HTML pages that stand alone: tables, figures, what folds away."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+from pddl_pipeline.tables.text_table import TextTable
+
+_STYLE: Final = """
+body { font: 13px/1.5 system-ui, sans-serif; max-width: 92rem; margin: 2rem auto; padding: 0 1rem;
+       color: #1a1a1a; background: #fff; }
+div.long { margin: 1rem 0 2rem; max-width: 70rem; }
+div.wide { overflow-x: auto; margin: 1rem 0 2rem; }
+table { border-collapse: collapse; }
+th, td { padding: .3rem .4rem; border-bottom: 1px solid #ddd; text-align: left;
+         vertical-align: top; }
+th { border-bottom: 2px solid #888; vertical-align: bottom; }
+div.wide td:nth-child(-n+3) { white-space: nowrap; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+tr.gap td { background: #fff3d6; }
+p.note { color: #555; max-width: 50rem; }
+summary { cursor: pointer; font-size: 1.3rem; font-weight: 600; margin: 1rem 0; }
+figure { margin: 1rem 0 2rem; }
+img { max-width: 100%; height: auto; }
+"""
+PAGE_END: Final = "</body></html>\n"
+_LONG: Final = 20
+
+
+def page_head(title: str) -> str:
+    """Return how a page begins."""
+    return (
+        "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>\n"
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
+    )
+
+
+def html_figure(title: str, media_type: str, data: bytes) -> str:
+    """Return a picture that is part of the page itself."""
+    return (
+        f"<figure><figcaption>{escape(title)}</figcaption><img alt='{escape(title)}' "
+        f"src='data:{media_type};base64,{b64encode(data).decode()}'></figure>"
+    )
+
+
+def folded(title: str, table: TextTable) -> str:
+    """Return a table that can be folded away, and is where it is long."""
+    opened = " open" if len(table.rows) <= _LONG else ""
+    return f"<details{opened}><summary>{escape(title)}</summary>\n{html_table(table)}</details>"
+
+
+def html_table(table: TextTable, *, long: bool = False) -> str:
+    """Return a table; rows that are marked stand out. Long cells are broken into lines."""
+    head = _cells("th", table.headings, table.names)
+    body = [
+        f"<tr{' class=gap' if table.marked and table.marked[index] else ''}>"
+        f"{_cells('td', row, table.names)}</tr>\n"
+        for index, row in enumerate(table.rows)
+    ]
+    return (
+        f"<div class='{'long' if long else 'wide'}'><table><thead><tr>{head}</tr></thead><tbody>\n"
+        f"{''.join(body)}</tbody></table></div>"
+    )
+
+
+def _cells(tag: str, values: Sequence[str], names: int) -> str:
+    return "".join(
+        f"<{tag}{' class=number' if index >= names else ''}>{escape(value)}</{tag}>"
+        for index, value in enumerate(values)
+    )

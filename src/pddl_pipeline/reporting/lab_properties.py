@@ -1,0 +1,155 @@
+"""A report's runs as the ``properties`` file of an evaluation directory of Downward Lab 8."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from pddl_pipeline.io.files import check_writable, write_file
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.reporting.report import Report
+from pddl_pipeline.reporting.row import instance_key
+from pddl_pipeline.reporting.scores import agile_score, satisficing_score, time_limit
+
+PROPERTIES: Final = "properties"
+
+_KIB: Final = 1024
+_SHORTEST_S: Final = 0.01
+"""Lab gives search and total time at least this, so that they have logarithms."""
+
+# Lab's words where it has one: its reports know which of them are good news.
+_ERRORS: Final = {
+    Outcome.CLAIMS_UNSOLVABLE: "search-unsolvable",
+    Outcome.GAVE_UP: "search-unsolved-incomplete",
+    Outcome.TIMEOUT: "search-out-of-time",
+    Outcome.MEMOUT: "search-out-of-memory",
+    Outcome.UNSUPPORTED: "search-unsupported",
+    Outcome.INPUT_ERROR: "search-input-error",
+    Outcome.CRASH: "search-critical-error",
+    Outcome.LOST: "lost",
+}
+_STOPPED_BY: Final = {
+    "time": "search-plan-found-and-out-of-time",
+    "cpu": "search-plan-found-and-out-of-time",
+    "memory": "search-plan-found-and-out-of-memory",
+}
+
+
+def check_lab_folder(folder: Path) -> None:
+    """Check, before long work, that the properties can be written.
+
+    Raises:
+        InputError: the folder is a file, or lies in no folder.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise InputError("is a file, expected a folder for the properties", file=str(folder))
+    if folder.is_dir():
+        check_writable(folder / PROPERTIES)
+    elif not folder.absolute().parent.is_dir():
+        raise InputError("cannot be written: there is no such folder", file=str(folder.parent))
+
+
+def write_lab(report: Report, folder: Path) -> None:
+    """Write ``properties`` into a folder, which is made where there is none.
+
+    Raises:
+        InputError: it cannot be written; what was there before is left then.
+    """
+    check_lab_folder(folder)
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", file=str(folder)) from error
+    write_file(folder / PROPERTIES, lab_properties(report))
+
+
+def lab_properties(report: Report) -> str:
+    """Return the text of the file: a JSON object with one run a line, sorted by their names."""
+    faults: dict[str, list[str]] = {}
+    for title, results in report.urgent:
+        for result in results:
+            why = report.why(result)
+            faults.setdefault(result.key, []).append(f"{title}: {why}" if why else title)
+    runs = {}
+    for result in report.runs:
+        run = {**_properties(report, result), "unexplained_errors": faults.get(result.key)}
+        known = {name: value for name, value in run.items() if value is not None}
+        name = "-".join(run["id"])
+        runs[name] = f"{json.dumps(name)}: {json.dumps(known, sort_keys=True)}"
+    return "{\n" + ",\n".join(runs[name] for name in sorted(runs)) + "\n}\n"
+
+
+def _properties(report: Report, result: RunResult) -> dict[str, Any]:
+    """Return the attributes of a run, None where there is no value."""
+    solved = result.solved
+    return {
+        "id": [result.planner, result.domain, result.id],
+        "algorithm": result.planner,
+        "domain": result.domain,
+        "problem": result.id,
+        "size": result.size,
+        "planner_version": result.planner_version,
+        "started": result.started,
+        "node": "unknown",
+        "run_dir": str(Path(result.log).parent) if result.log else "",
+        "coverage": int(solved),
+        "unsolvable": int(result.outcome is Outcome.CLAIMS_UNSOLVABLE),
+        "error": _error(result),
+        "quality": float(satisficing_score(result, report.best.get(instance_key(result)))),
+        "score_agile": agile_score(result),
+        "planner_time_limit": time_limit(result),
+        "planner_memory_limit": result.limits.get("memory_mb"),
+        "planner_wall_clock_time": result.wall_s,
+        "raw_memory": _kib(result.memory_mb),
+        **(_search(result) if solved or result.outcome is Outcome.CLAIMS_UNSOLVABLE else {}),
+        **(_solution(result) if solved else {}),
+    }
+
+
+def _solution(result: RunResult) -> dict[str, Any]:
+    """Return what Lab wants of solved runs only, where it adds up instances solved by all."""
+    return {
+        "cost": None if result.cost is None else _number(result.cost),
+        "plan_length": result.steps,
+        "memory": _kib(result.memory_mb),
+        "planner_memory": _kib(result.memory_mb),
+        "planner_time": result.cpu_s,
+        "total_time": max(result.cpu_s, _SHORTEST_S),
+        "search_time": None if result.search_s is None else max(result.search_s, _SHORTEST_S),
+    }
+
+
+def _search(result: RunResult) -> dict[str, int | None]:
+    """Return the counts of a search that ended by itself; those of others are only a part."""
+    return {
+        "expansions": result.expanded,
+        "evaluations": result.evaluated,
+        "generated": result.generated,
+    }
+
+
+def _error(result: RunResult) -> str:
+    """Return Lab's word for how the run ended; our own for what it has none for."""
+    if result.solved:
+        return _STOPPED_BY.get(result.limits.get("hit") or "", "success")
+    if result.within_budget is False:
+        return "over-budget"
+    if result.status is not None:
+        return f"{result.status}-plan"
+    return _ERRORS.get(result.outcome, str(result.outcome))
+
+
+def _number(cost: Number) -> int | float | None:
+    """Return a cost that Lab can add up; None where no float is near it."""
+    try:
+        return cost if isinstance(cost, int) else float(cost)
+    except OverflowError:
+        return None
+
+
+def _kib(mebibytes: float) -> int:
+    return round(mebibytes * _KIB)

@@ -1,0 +1,192 @@
+"""What run stores say. The same results give the same report, byte for byte."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.number import number_text
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.reporting.row import InstanceKey, Row, instance_key, make_row
+from pddl_pipeline.reporting.scores import PlanCost, plan_cost
+from pddl_pipeline.runs.shards import store_folders
+from pddl_pipeline.runs.store import iterate_store
+
+Runs = tuple[RunResult, ...]
+Section = tuple[str, Runs]
+"""A title, and the runs under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is known of a set of runs."""
+
+    runs: Runs
+    """The newest run of each planner on each instance, by domain, planner, size and id; without
+    their plans, which would fill the memory."""
+    best: Mapping[InstanceKey, PlanCost]
+    """The cheapest valid plan of any run, of superseded ones too, by instance."""
+    rows: tuple[Row, ...]
+    """By domain and planner."""
+    totals: tuple[Row, ...]
+    """By planner, over all domains; none where there is only one domain."""
+    sizes: tuple[Row, ...]
+    """By domain, size and planner."""
+
+    @property
+    def disputed(self) -> Runs:
+        """Runs on whose plan two validators disagree, or that cannot be judged."""
+        return self._where(lambda r: r.status is not None and r.status.unsettled)
+
+    @property
+    def unexplained(self) -> Runs:
+        """Crashed and lost runs."""
+        return self._where(lambda r: r.outcome.unexplained)
+
+    @property
+    def contradicted(self) -> Runs:
+        """Runs that claim there is no plan where another run found a valid one."""
+        return self._where(self._claims_too_little)
+
+    @property
+    def beaten(self) -> Runs:
+        """Runs that claim an optimal plan where another run found a valid, cheaper one."""
+        return self._where(self._claims_too_much)
+
+    @property
+    def rejected(self) -> Runs:
+        """Runs whose claimed plan is no plan."""
+        return self._where(lambda r: r.status in (Status.INVALID, Status.MALFORMED))
+
+    @property
+    def over_budget(self) -> Runs:
+        """Runs whose plan is valid and costs more than the budget."""
+        return self._where(lambda r: r.within_budget is False)
+
+    @property
+    def failed(self) -> Runs:
+        """The other runs without a plan: time-outs, unsupported problems and so on."""
+        return self._where(
+            lambda r: not (r.status or r.outcome.unexplained or self._claims_too_little(r))
+        )
+
+    @property
+    def urgent(self) -> list[Section]:
+        """The runs that somebody has to look at before believing the tables."""
+        return [
+            ("Disputed or undecided verdicts", self.disputed),
+            ("Unexplained: crashed or lost", self.unexplained),
+            ("Claimed unsolvable, but solved by another run", self.contradicted),
+            ("Claimed optimal, but another run has a cheaper plan", self.beaten),
+        ]
+
+    @property
+    def further(self) -> list[Section]:
+        """The other runs that did not end in a plan that counts."""
+        return [
+            ("Claimed plans that are no plans", self.rejected),
+            ("Valid plans over their budget", self.over_budget),
+            ("Runs without a plan", self.failed),
+        ]
+
+    def why(self, result: RunResult) -> str:
+        """Return in a few words why a run is listed in a section."""
+        own = "" if result.cost is None else f"costs {number_text(result.cost)}"
+        if self._claims_too_little(result) or self._claims_too_much(result):
+            best = self.best[instance_key(result)]
+            unit = "of steps" if best.in_steps else "of cost"
+            other = f"{best.planner} has a plan {unit} {number_text(best.value)}"
+            return f"{own}, {other}" if own else other
+        return own if result.within_budget is False else result.reason or ""
+
+    def _where(self, wanted: Callable[[RunResult], bool]) -> Runs:
+        return tuple(filter(wanted, self.runs))
+
+    def _claims_too_little(self, result: RunResult) -> bool:
+        return result.outcome is Outcome.CLAIMS_UNSOLVABLE and instance_key(result) in self.best
+
+    def _claims_too_much(self, result: RunResult) -> bool:
+        if not result.optimal or result.status is not Status.VALID or result.cost is None:
+            return False
+        return self.best[instance_key(result)].value < result.cost
+
+
+def report(*stores: str | Path) -> Report:
+    """Summarise run stores, and folders with the shards of one.
+
+    Of several runs of one planner on one instance, under other limits for example, the newest
+    counts.
+
+    Raises:
+        InputError: a folder is no run store.
+        StoreError: a store has a broken line.
+    """
+    folders = [folder for store in stores for folder in store_folders(Path(store))]
+    return summarise(result for folder in folders for result in iterate_store(folder))
+
+
+def summarise(results: Iterable[RunResult]) -> Report:
+    """Return the report on these results, whatever their order; see `report`."""
+    newest: dict[tuple[str, str, str], RunResult] = {}
+    best: dict[InstanceKey, PlanCost] = {}
+    for result in results:
+        run = result.domain, result.planner, result.id
+        held = newest.get(run)
+        if held is None or (held.started, held.key) <= (result.started, result.key):
+            newest[run] = replace(result, plan=None)
+        cost = plan_cost(result)
+        if cost is not None:
+            key = instance_key(result)
+            best[key] = min(best.get(key, cost), cost)
+    runs = sorted(newest.values(), key=lambda r: (r.domain, r.planner, r.size, r.id))
+    rows, sizes = _by_domain(runs, best)
+    several = len({row.domain for row in rows}) > 1
+    totals = _by_planner(runs, best, "all") if several else []
+    return Report(tuple(runs), best, tuple(rows), tuple(totals), tuple(sizes))
+
+
+def _by_domain(
+    runs: list[RunResult], best: Mapping[InstanceKey, PlanCost]
+) -> tuple[list[Row], list[Row]]:
+    """Return the rows by domain and planner, and those by domain, size and planner."""
+    rows: list[Row] = []
+    sizes: list[Row] = []
+    for domain, members in _groups(runs, lambda r: r.domain):
+        rows += _by_planner(members, best, domain)
+        common = _common(members)
+        sizes += [
+            make_row(group, best, common, domain, size)
+            for (size, _), group in _groups(members, lambda r: (r.size, r.planner))
+        ]
+    return rows, sizes
+
+
+def _by_planner(
+    runs: list[RunResult], best: Mapping[InstanceKey, PlanCost], domain: str
+) -> list[Row]:
+    common = _common(runs)
+    return [
+        make_row(group, best, common, domain) for _, group in _groups(runs, lambda r: r.planner)
+    ]
+
+
+def _groups(
+    runs: Iterable[RunResult], key: Callable[[RunResult], Any]
+) -> Iterator[tuple[Any, list[RunResult]]]:
+    for name, members in groupby(sorted(runs, key=key), key=key):
+        yield name, list(members)
+
+
+def _common(runs: Iterable[RunResult]) -> set[InstanceKey]:
+    """Return the instances that every planner among these runs solved."""
+    solved: dict[str, set[InstanceKey]] = defaultdict(set)
+    for result in runs:
+        # Also of a planner that solves nothing there is a set, the empty one.
+        solved[result.planner].update([instance_key(result)] if result.solved else [])
+    return set.intersection(*solved.values())

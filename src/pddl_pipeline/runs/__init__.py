@@ -1,0 +1,1 @@
+"""Run planners on many instances: jobs, pools, the run store, and solving one instance."""

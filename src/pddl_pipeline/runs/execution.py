@@ -1,0 +1,97 @@
+"""Makes one run: here, or on whatever machine it was sent to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+
+from pddl_pipeline.model.attempt import Attempt, Outcome
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.planners.attempt import Stop, Stopped
+from pddl_pipeline.planners.registry import planner_named, planner_version
+from pddl_pipeline.runs.jobs import Job
+from pddl_pipeline.runs.solving import Solution, solve_task
+from pddl_pipeline.translators import translate
+from pddl_pipeline.validation.opinions import opinions_json
+from pddl_pipeline.validation.task import read_task
+
+LOG = "engine.log"
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run that was made."""
+
+    result: RunResult
+    files: Mapping[str, bytes]
+    """What is to be kept beside the result, by name: the planner's raw output, and the plans where
+    there are several."""
+
+
+def execute(job: Job, stop: Stop | None = None) -> Finished:
+    """Make a run.
+
+    Raises:
+        Stopped: ``stop`` was set.
+    """
+    if stop is not None and stop.is_set():
+        raise Stopped
+    started = _now()
+    texts = translate(job.instance, encoding=job.encoding)
+    task = read_task(texts.domain, texts.problem)
+    solution = solve_task(
+        planner_named(job.planner), task, texts, job.limits,
+        via_up=job.via_up, instance=job.instance, stop=stop,
+    )  # fmt: skip
+    files = {LOG: solution.attempt.log} if solution.attempt.log else {}
+    if solution.attempt.further_plans:
+        plans = (solution.attempt.plan or "", *solution.attempt.further_plans)
+        files |= {f"{number}.plan": plan.encode() for number, plan in enumerate(plans, start=1)}
+    return Finished(_result(job, solution, started, has_log=LOG in files), files)
+
+
+def lost(job: Job, reason: str) -> Finished:
+    """Return the result of a run of which nothing is known, since the machine was lost."""
+    attempt = Attempt(Outcome.LOST, reason=reason)
+    solution = Solution(planner_named(job.planner), attempt, None)
+    return Finished(_result(job, solution, _now(), has_log=False), {})
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> RunResult:
+    attempt, verdict, instance = solution.attempt, solution.verdict, job.instance
+    return RunResult(
+        key=job.key,
+        id=instance.id,
+        domain=instance.domain,
+        size=instance.size,
+        planner=job.planner,
+        planner_version=planner_version(solution.planner),
+        outcome=attempt.outcome,
+        status=None if verdict is None else verdict.status,
+        plan=None if attempt.plan is None else tuple(attempt.plan.splitlines()),
+        plans=None if attempt.plan is None else 1 + len(attempt.further_plans),
+        cost=None if verdict is None else verdict.cost,
+        steps=None if verdict is None else verdict.steps,
+        within_budget=None if verdict is None else verdict.within_budget,
+        optimal=attempt.optimal,
+        wall_s=round(attempt.wall_s, 3),
+        cpu_s=round(attempt.cpu_s, 3),
+        memory_mb=round(attempt.memory_mb, 1),
+        **asdict(attempt.statistics),
+        limits={
+            "time_s": job.limits.time_s,
+            "cpu_s": job.limits.cpu_s,
+            "memory_mb": round(job.limits.memory_bytes / 2**20, 1),
+            "hit": attempt.hit,
+            "measured": attempt.measured,
+        },
+        reason=verdict.reason if verdict is not None and verdict.reason else attempt.reason,
+        opinions={} if verdict is None else opinions_json(verdict.opinions),
+        started=started,
+        log=f"logs/{job.key}/{LOG}" if has_log else "",
+    )

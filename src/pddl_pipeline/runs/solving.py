@@ -1,0 +1,122 @@
+"""One planner on one problem, its plans judged: a planner's word is a claim until checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pddl_pipeline.model.attempt import Attempt, Outcome
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.model.verdict import Opinion, Status, Verdict
+from pddl_pipeline.planners.attempt import Stop, attempt
+from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.registry import choose_planner, planner_named
+from pddl_pipeline.runs.claims import check_claim
+from pddl_pipeline.translators import has_referee, plan_cost, referee_fault
+from pddl_pipeline.validation.features import task_features
+from pddl_pipeline.validation.opinions import with_opinions
+from pddl_pipeline.validation.task import Task, read_pddl, read_task
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a planner claims, and what the claim is worth."""
+
+    planner: Planner
+    attempt: Attempt
+    verdict: Verdict | None
+    """The verdict on the claimed plan; None where there is no plan. Where one of several plans is
+    not valid, it is the verdict on that one: all of them are claimed. A claim that there is no
+    plan is ``disputed`` where `check_claim` finds one."""
+
+
+def solve(
+    domain: str | Path,
+    problem: str | Path,
+    planner: str | None = None,
+    limits: Limits | None = None,
+    *,
+    via_up: bool = False,
+) -> Solution:
+    """Run a planner on a problem and judge its plan.
+
+    Args:
+        domain: path or text of the domain.
+        problem: path or text of the problem.
+        planner: name of a planner; None takes ENHSP for numeric problems and Fast Downward else.
+        limits: for all processes of the attempt together; the papers' 30 minutes and 3.5 GiB
+            where None.
+        via_up: whether Unified Planning is to read the problem and run the planner, instead of
+            only making its command line.
+
+    Raises:
+        InputError: the PDDL cannot be read, or there is no such planner.
+        EngineError: the planner cannot be started on this machine.
+    """
+    task = read_task(domain, problem)
+    chosen = planner_named(planner) if planner is not None else choose_planner(task_features(task))
+    texts = Problem(read_pddl(domain, "domain")[0], read_pddl(problem, "problem")[0])
+    return solve_task(chosen, task, texts, limits or Limits(), via_up=via_up)
+
+
+def solve_task(  # noqa: PLR0913 -- what an attempt needs
+    planner: Planner,
+    task: Task,
+    texts: Problem,
+    limits: Limits,
+    *,
+    via_up: bool = False,
+    instance: Instance[object] | None = None,
+    stop: Stop | None = None,
+) -> Solution:
+    """Run a planner on a task that was read, and judge its plans; see `solve` and `attempt`.
+
+    With the instance that the task was made from, plans are judged as by `judge_plan`.
+    """
+    missing = (task_features(task) & {"numeric", "general-numeric"}) - planner.features
+    if missing:
+        reason = f"{planner.name} does not support {max(missing)} problems"
+        return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)
+    done = attempt(planner, texts, limits, via_up=via_up, stop=stop)
+    if done.outcome is Outcome.CLAIMS_UNSOLVABLE:
+        checked = check_claim(planner, done, task, texts, limits, instance=instance, stop=stop)
+        return Solution(planner, *checked)
+    return Solution(planner, done, _judge(done, task, instance))
+
+
+def _judge(done: Attempt, task: Task, instance: Instance[object] | None) -> Verdict | None:
+    """Return the verdict on the best plan, or on the first of several that is not valid."""
+    if done.plan is None:
+        return None
+    plans = (done.plan, *done.further_plans)
+    best: Verdict | None = None
+    for number, plan in enumerate(plans, start=1):
+        verdict = judge_plan(plan, task, instance) if instance else task.judge(plan)
+        if number > 1 and verdict.status is not Status.VALID:
+            return verdict._replace(reason=f"plan {number} of {len(plans)}: {verdict.reason}")
+        best = best or verdict
+        if best.status is not Status.VALID:
+            break
+    return best
+
+
+def judge_plan(plan: str | Plan, task: Task, instance: Instance[object]) -> Verdict:
+    """Judge a plan, as text or as steps, with its instance's budget and referee.
+
+    The referee plays the plan on the instance itself, without PDDL. Where it contradicts the
+    verdict, or the plan's cost by the record is another, the translation is wrong, and the
+    verdict becomes ``disputed``.
+    """
+    verdict = task.judge(plan, instance.budget)
+    unread = verdict.status in (Status.MALFORMED, Status.UNDECIDED)
+    if unread or not has_referee(instance):
+        return verdict
+    steps = plan if isinstance(plan, Plan) else task.read_plan(plan)
+    fault, cost = referee_fault(instance, steps), plan_cost(instance, steps)
+    if fault is None and verdict.status is Status.VALID and verdict.cost != cost:
+        fault = f"the plan costs {cost}"
+    referee = Opinion(Status.VALID) if fault is None else Opinion(Status.INVALID, fault)
+    return with_opinions(verdict, {"referee": referee})

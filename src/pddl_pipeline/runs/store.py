@@ -1,0 +1,179 @@
+"""The run store: a folder with one line for each finished run, which survives being killed."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from filelock import FileLock, Timeout
+
+from pddl_pipeline.model.errors import InputError, StoreError
+from pddl_pipeline.model.result import RunResult, RunSummary
+from pddl_pipeline.runs.execution import Finished
+from pddl_pipeline.runs.jobs import SHARD
+from pddl_pipeline.runs.result_json import result_from_json, result_to_json
+
+RUNS: Final = "runs.jsonl"
+LOGS: Final = "logs"
+_LOCK: Final = ".lock"
+_BLOCK_BYTES: Final = 2**16
+
+
+class RunStore:
+    """A store that is open for writing; there is at most one such a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open or make a store.
+
+        Raises:
+            StoreError: the folder holds something else, another process writes to it, or a line
+                before the last cannot be read.
+        """
+        self.folder = folder
+        self._file = folder / RUNS
+        if folder.exists() and not folder.is_dir():
+            raise StoreError(f"{folder}: is a file, expected a folder for the runs")
+        if folder.is_dir() and not self._file.exists() and _foreign(folder):
+            raise StoreError(f"{folder}: holds '{_foreign(folder)}' but no {RUNS}; not a run store")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = FileLock(folder / _LOCK)
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise StoreError(f"{folder}: another process is writing to this run store") from None
+        except OSError as error:
+            raise StoreError(f"{folder}: {error.strerror}") from error
+        try:
+            self._file.touch()
+            self.torn_lines = self._cut_torn_line()
+            self.known = {result.key: result.summary for _, result in iterate_places(folder)}
+            self._stream = self._file.open("ab", buffering=0)
+            self.added: set[str] = set()
+            """Keys of the results that were added since the store was opened."""
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _cut_torn_line(self) -> int:
+        """Cut a last line that was not written whole; return how many there were, 0 or 1."""
+        with self._file.open("r+b") as stream:
+            end = whole = stream.seek(0, os.SEEK_END)
+            while whole > 0:
+                start = max(0, whole - _BLOCK_BYTES)
+                stream.seek(start)
+                found = stream.read(whole - start).rfind(b"\n")
+                whole = start + found + 1 if found >= 0 else start
+                if found >= 0:
+                    break
+            if whole == end:
+                return 0
+            stream.truncate(whole)
+        return 1
+
+    def add(self, finished: Finished) -> RunSummary:
+        """Append a result; when this returns, its line is on the disk.
+
+        What was added before is not added again, so that an interrupt cannot double a result; a
+        later run of the same job, with the store opened anew, is appended.
+        """
+        result = finished.result
+        if result.key in self.added:
+            return result.summary
+        if finished.files:
+            self._keep(result.key, finished.files)
+        line = json.dumps(result_to_json(result)).encode() + b"\n"
+        # Noted first: an interrupt in between loses a result, which is run again then; the other
+        # way round it would be stored twice.
+        self.added.add(result.key)
+        self.known[result.key] = result.summary
+        self._append(line)
+        return result.summary
+
+    def _append(self, line: bytes) -> None:
+        handle = self._stream.fileno()
+        end = os.fstat(handle).st_size
+        if self._stream.write(line) != len(line):
+            # A part of a line with another behind it could not be read any more.
+            os.ftruncate(handle, end)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._file))
+        os.fsync(handle)
+
+    def _keep(self, key: str, files: Mapping[str, bytes]) -> None:
+        folder = self.folder / LOGS / key
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stream.close()
+        self._lock.release()
+
+
+def _foreign(folder: Path) -> str | None:
+    """Return the name of something in the folder that no store leaves behind."""
+    names = (path.name for path in sorted(folder.iterdir()))
+    return next((name for name in names if name != _LOCK and not name.startswith(SHARD)), None)
+
+
+def read_store(folder: Path) -> list[RunResult]:
+    """Return the results of a store at once; see `iterate_store`."""
+    return list(iterate_store(folder))
+
+
+def iterate_store(folder: Path) -> Iterator[RunResult]:
+    """Yield the results of a store, in the order in which they were written.
+
+    A torn last line, of a run that is being written or was killed, is passed over.
+
+    Raises:
+        InputError: the folder is no run store.
+        StoreError: a line before the last cannot be read.
+    """
+    return (result for _, result in iterate_places(folder))
+
+
+def iterate_places(folder: Path) -> Iterator[tuple[int, RunResult]]:
+    """Yield each result with its place in the file, in bytes; see `iterate_store`."""
+    try:
+        stream = (folder / RUNS).open("rb")
+    except OSError as error:
+        reason = f"is no run store: {RUNS} cannot be read, {error.strerror}"
+        raise InputError(reason, file=str(folder)) from None
+    place = 0
+    with stream:
+        for number, line in enumerate(stream, start=1):
+            if not line.endswith(b"\n"):
+                return
+            yield place, _result(line, folder, number)
+            place += len(line)
+
+
+def read_line(file: Path, place: int) -> RunResult:
+    """Return the result at a place that `iterate_places` has told."""
+    with file.open("rb") as stream:
+        stream.seek(place)
+        return _result(stream.readline(), file.parent, 0)
+
+
+def _result(line: bytes, folder: Path, number: int) -> RunResult:
+    try:
+        return result_from_json(json.loads(line))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise StoreError(
+            f"{folder / RUNS}:{number}: is no line of a run store ({error})"
+        ) from error

@@ -1,0 +1,137 @@
+"""The plot of accuracy by size: a line a model, a panel a domain, bars for the intervals.
+
+Needs matplotlib, which is an extra: nothing else may import this file at its top.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from pddl_pipeline.scoring.intervals import Estimate
+from pddl_pipeline.scoring.score_rows import ScoreRow
+from pddl_pipeline.tables.plot_style import look, own_settings
+
+_DPI: Final = 300
+_WIDTH: Final = 6.5
+_PANEL: Final = 3.6
+_LEGEND_LINE: Final = 0.2
+"""Inches, as the sizes above."""
+_SPREAD: Final = 0.5
+_STEP: Final = 0.08
+"""In parts of the room between two sizes: over how much models are spread at most, and how far
+two of them are apart at most. Bars of one size must not hide each other."""
+_MOST_TICKS: Final = 12
+# By form of the file, what would not be the same when it is drawn again.
+_NOT_WRITTEN: Final = {
+    "png": ("Software",),
+    "pdf": ("CreationDate", "Creator", "Producer"),
+    "svg": ("Date", "Creator"),
+}
+PLOT_FORMS: Final = tuple(_NOT_WRITTEN)
+"""The forms of plots, as names of files end in them."""
+
+
+def accuracy_plot(
+    rows: Sequence[ScoreRow], units: Mapping[str | None, str], form: str = "png"
+) -> bytes:
+    """Return the content of a picture file; the same rows give the same bytes.
+
+    Args:
+        rows: of the grouping by size, one or more, see `group_rows`.
+        units: what sizes count, by the domain of a row.
+        form: one of `PLOT_FORMS`.
+    """
+    with own_settings():
+        figure = _figure(rows, units)
+        stream = io.BytesIO()
+        figure.savefig(stream, format=form, dpi=_DPI, metadata=dict.fromkeys(_NOT_WRITTEN[form]))
+    return stream.getvalue()
+
+
+def _figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -> Figure:
+    domains = sorted({row.domain for row in rows}, key=str)
+    models = list(dict.fromkeys(row.model for row in rows))
+    named = models != [None]
+    height = _PANEL * len(domains) + _LEGEND_LINE * len(models) * named
+    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+    panels = figure.subplots(len(domains), squeeze=False)[:, 0]
+    for axes, domain in zip(panels, domains, strict=True):
+        found = [row for row in rows if row.domain == domain]
+        gap = _least_gap(map(_size, found))
+        step = gap * min(_STEP, _SPREAD / len(models))
+        for index, model in enumerate(models):
+            shift = step * (index - (len(models) - 1) / 2)
+            _draw(axes, [row for row in found if row.model == model], index, shift)
+        _name_axes(axes, found, units.get(domain, ""))
+        axes.set_title(domain or "")
+    if named:
+        _legend(figure, panels)
+    return figure
+
+
+def _draw(axes: Axes, rows: Sequence[ScoreRow], index: int, shift: float) -> None:
+    found = [(row, row.accuracy) for row in rows if row.accuracy is not None]
+    if not found:
+        return
+    axes.errorbar(
+        [_size(row) + shift for row, _ in found],
+        [float(100 * each.value) for _, each in found],
+        yerr=list(zip(*(_reach(each) for _, each in found), strict=True)),
+        label=rows[0].name,
+        capsize=2,
+        markersize=4,
+        linewidth=1.2,
+        elinewidth=0.9,
+        **look(index)._asdict(),
+    )
+
+
+def _reach(found: Estimate) -> tuple[float, float]:
+    """Return how far the interval goes below and above, in percent."""
+    value, (low, high) = float(found.value), found.interval
+    return 100 * max(0.0, value - low), 100 * max(0.0, high - value)
+
+
+def _name_axes(axes: Axes, rows: Sequence[ScoreRow], unit: str) -> None:
+    counts: dict[int, set[int]] = {}
+    for row in rows:
+        counts.setdefault(_size(row), set()).add(row.instances)
+    name = f"size ({unit})" if unit else "size"
+    if len(counts) <= _MOST_TICKS:
+        sizes = sorted(counts)
+        axes.set_xticks(sizes, [f"{size}\nn={_range(counts[size])}" for size in sizes])
+        axes.set_xlabel(f"{name}, n instances")
+    else:
+        together = _range({count for found in counts.values() for count in found})
+        axes.set_xlabel(f"{name}, n={together} instances a size")
+    axes.set_ylabel("accuracy (%), 95 % intervals")
+    axes.set_ylim(-3, 103)
+
+
+def _legend(figure: Figure, panels: Iterable[Axes]) -> None:
+    """Tell which line is whose, also of models that not every panel shows."""
+    lines: dict[str, Artist] = {}
+    for axes in panels:
+        handles, labels = axes.get_legend_handles_labels()
+        lines |= dict(zip(labels, handles, strict=True))
+    figure.legend(handles=list(lines.values()), labels=list(lines), loc="outside lower center")
+
+
+def _size(row: ScoreRow) -> int:
+    return int(row.group or 0)
+
+
+def _least_gap(sizes: Iterable[int]) -> int:
+    return min((after - before for before, after in pairwise(sorted(set(sizes)))), default=1)
+
+
+def _range(counts: set[int]) -> str:
+    low, high = min(counts), max(counts)
+    return str(low) if low == high else f"{low} to {high}"

@@ -1,0 +1,69 @@
+"""Output of OpenAI's batch interface: a response a line, its choices are attempts."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.answer_formats.answer_format import (
+    AnswerFormat,
+    AnswerReading,
+    Shape,
+)
+from pddl_pipeline.scoring.answer_rows import answer_rows
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.row_fields import field_of
+
+_DONE: Final = 200
+
+
+def _claims(shape: Shape) -> bool:
+    return {"custom_id", "response"} <= shape.fields
+
+
+def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
+    del reading
+    name = field_of(value, "custom_id", str)
+    failure = _failure(value)
+    if failure is not None:
+        return [Answer(name, fault=failure)]
+    body = field_of(value["response"], "body", dict)
+    choices = field_of(body, "choices", list)
+    if not choices:
+        raise FieldFault("choices", "found none")
+    model = body.get("model")
+    named = model if isinstance(model, str) else None
+    return [Answer(name, _content(choice), model=named) for choice in choices]
+
+
+def _failure(value: dict[str, Any]) -> str | None:
+    """Return why the request failed, which says nothing of the model; None where it did not."""
+    error = value.get("error")
+    response = value.get("response")
+    if error is None and isinstance(response, dict):
+        status = response.get("status_code", _DONE)
+        if status == _DONE:
+            return None
+        body = response.get("body")
+        error = body.get("error") if isinstance(body, dict) else None
+        error = error or f"status {status}"
+    message = error.get("message") if isinstance(error, dict) else error
+    return f"the request failed: {str(message or 'no response')[:200]}"
+
+
+def _content(choice: Any) -> str:
+    """Return what the model said; null where it refused."""
+    content = field_of(choice, "message", dict).get("content", 0)
+    if content is None:
+        return ""
+    if not isinstance(content, str):
+        raise FieldFault("content", "found no text")
+    return content
+
+
+FORMATS: Final = (
+    AnswerFormat(
+        "openai-batch", "output of OpenAI's batch interface: custom_id, response",
+        _claims, answer_rows, _answers,
+    ),
+)  # fmt: skip

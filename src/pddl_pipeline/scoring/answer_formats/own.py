@@ -1,0 +1,30 @@
+"""The project's own answers: objects with ``id`` and ``answer``, one a line or in a list."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pddl_pipeline.scoring.answer import Answer, answer_from
+from pddl_pipeline.scoring.answer_formats.answer_format import (
+    AnswerFormat,
+    AnswerReading,
+    Shape,
+)
+from pddl_pipeline.scoring.answer_rows import answer_rows
+
+
+def _claims(shape: Shape) -> bool:
+    return {"id", "answer"} <= shape.fields
+
+
+def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
+    del reading
+    return [answer_from(value)]
+
+
+FORMATS: Final = (
+    AnswerFormat(
+        "answers", "objects with id and answer, a line each or in a list",
+        _claims, answer_rows, _answers,
+    ),
+)  # fmt: skip

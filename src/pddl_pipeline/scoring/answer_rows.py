@@ -1,0 +1,81 @@
+"""Rows of a file of answers: lines of JSON or the elements of a list. No row stops the others."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from pddl_pipeline.io.text_lines import open_binary
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.json_stream import JsonStream, parse_json
+
+_HEAD: Final = 1 << 16
+# A list of anything but objects is a bad line.
+_LIST: Final = re.compile(rb"(\xef\xbb\xbf)?\s*\[\s*\{")
+
+
+class AnswerRow(NamedTuple):
+    """A row, or why it cannot be read."""
+
+    place: str
+    """The file and the line, or the item of a list."""
+    value: Any = None
+    fault: str | None = None
+
+
+def answer_rows(path: Path) -> Iterator[AnswerRow]:
+    """Yield the elements of a list, or the values of a file with one a line.
+
+    Bytes that are no UTF-8 become U+FFFD: models are cut off within a character. Where the rest
+    of the file cannot be read, a row says so.
+    """
+    row = AnswerRow(str(path))
+    try:
+        for row in _elements(path) if _is_list(path) else _lines(path):
+            yield row
+    except InputError as error:
+        yield AnswerRow(str(path), fault=_after(row.place, error))
+
+
+def open_stream(path: Path, file: Any) -> JsonStream:
+    """Return the JSON of a file of answers."""
+    return JsonStream(file, str(path), errors="replace")
+
+
+def _is_list(path: Path) -> bool:
+    with open_binary(path) as file:
+        return _LIST.match(file.read(_HEAD)) is not None
+
+
+def _elements(path: Path) -> Iterator[AnswerRow]:
+    with open_binary(path) as file:
+        stream = open_stream(path, file)
+        for number, value in enumerate(stream.elements(), start=1):
+            yield AnswerRow(f"{path}: item {number}", value)
+        stream.end()
+
+
+def _lines(path: Path) -> Iterator[AnswerRow]:
+    with open_binary(path) as file:
+        for number, raw in enumerate(file, start=1):
+            text = raw.decode("utf-8-sig" if number == 1 else "utf-8", errors="replace")
+            if text.strip():
+                yield _row(f"{path}:{number}", text)
+
+
+def _row(place: str, text: str) -> AnswerRow:
+    try:
+        return AnswerRow(place, parse_json(text))
+    except json.JSONDecodeError as error:
+        return AnswerRow(f"{place}:{error.colno}", fault=f"not JSON: {error.msg}")
+    except (FieldFault, ValueError) as error:
+        return AnswerRow(place, fault=str(error))
+
+
+def _after(place: str, error: InputError) -> str:
+    """Return why reading ended, and after what, where something was read."""
+    return error.message if place == error.file else f"{error.message}, after {place}"

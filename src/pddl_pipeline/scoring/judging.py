@@ -1,0 +1,195 @@
+"""The verdict on one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pddl_pipeline.model.answer import Fault, ReadAnswer, Ruling, TraceLine
+from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.runs.solving import judge_plan
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.rules import by_the_rules
+from pddl_pipeline.translators.answers.lines import LONGEST, AnswerLine, Part, after_thinking
+from pddl_pipeline.translators.answers.pddl_answer import as_plan_file
+from pddl_pipeline.translators.answers.texts import text_of
+from pddl_pipeline.translators.text import Reader, Text
+from pddl_pipeline.validation.task import Task
+
+_LONGEST_PLAN: Final = 1_000_000
+_SHOWN: Final = 200
+OWN: Final = "own"
+"""Name of the reading that is this project's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The verdict on one answer."""
+
+    id: str | None
+    """Of the instance; None where the answer does not tell it."""
+    attempt: int | None
+    """1 for the first answer to an instance, 2 for the second, and so on."""
+    verdict: Verdict
+    """On what the answer means: the plan that the tolerant reading found."""
+    strict: Verdict
+    """On the answer's text as a plan file."""
+    errors: tuple[Slug, ...] = ()
+    """What is wrong with the plan, without repetition."""
+    plan: Plan | None = None
+    """What the tolerant reading found."""
+    trace: tuple[TraceLine, ...] = ()
+    """What became of each line of the answer."""
+    rules: str | None = None
+    """Countdown: by whose rules it was judged, ``paper`` or ``source``."""
+    rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    """Countdown: whether it is right under each of the rules."""
+    answer: Answer = field(default_factory=Answer)
+    """What was judged."""
+    fault: str | None = None
+    """Why it is no answer to an instance of the dataset, so that there is no verdict."""
+
+    @property
+    def judged(self) -> bool:
+        """Whether it is known if the answer is right."""
+        return not self.verdict.status.unsettled
+
+    @property
+    def correct(self) -> bool:
+        """Whether the plan is valid, and within the budget where there is one."""
+        return _is_right(self.verdict)
+
+
+def score_one(
+    answer: Answer,
+    attempt: int,
+    instance: Instance[Any],
+    task: Task,
+    reading: str = OWN,
+) -> Score:
+    """Judge one answer to an instance whose task was read, strictly and tolerantly.
+
+    Args:
+        answer: what was answered.
+        attempt: which attempt it is.
+        instance: what it was asked.
+        task: the instance's task.
+        reading: whose tolerant reading counts; ours where that one does not know the domain. What
+            the others would find is among the rulings.
+    """
+    words = text_of(instance, task)
+    read = None if words.has_rules else _plan_file(answer.text, task)
+    rulings: dict[str, Ruling] = {}
+    if read is not None:
+        strict = judge_plan(read.plan or Plan(), task, instance)
+        verdict = _with_budget(strict, instance)
+    else:
+        strict = _strict(answer.text, instance, task)
+        part = after_thinking(answer.text)
+        readers = {OWN: words.parse_answer, **words.readings}
+        reader = readers.pop(reading if reading in readers else OWN)
+        read = _read(part, reader, words, instance, task)
+        verdict = _tolerant(read, instance, task)
+        rulings |= read.rulings
+        for name, other in readers.items():
+            found = _tolerant(_read(part, other, words, instance, task), instance, task)
+            rulings[name] = Ruling(_is_right(found), found.reason)
+    return Score(
+        instance.id, attempt, verdict, strict, _errors(read, verdict, task),
+        read.plan, read.trace, read.rules, rulings, answer,
+    )  # fmt: skip
+
+
+def _plan_file(text: str, task: Task) -> ReadAnswer | None:
+    return as_plan_file(text, task) if len(text) <= _LONGEST_PLAN and text.strip() else None
+
+
+def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict:
+    """Return the verdict on an answer as a plan file; one without a word is none."""
+    if len(text) > _LONGEST_PLAN:
+        reason = f"the answer has {len(text):,} characters, expected at most {_LONGEST_PLAN:,}"
+        return Verdict(Status.MALFORMED, reason=reason)
+    if not text.strip():
+        return Verdict(Status.MALFORMED, reason="the answer is empty")
+    return judge_plan(text, task, instance)
+
+
+def _read(
+    part: Part, reader: Reader, words: Text, instance: Instance[Any], task: Task
+) -> ReadAnswer:
+    """Read what follows a model's thinking; lines are counted in the whole."""
+    if len(part.text) > LONGEST:
+        return _unread(part, words)
+    read = reader(part.text, instance, task)
+    if not part.before and not part.unread:
+        return read
+    trace = [entry._replace(line=entry.line + part.before) for entry in read.trace]
+    faults = [fault._replace(line=fault.line and fault.line + part.before) for fault in read.faults]
+    return read._replace(trace=(*part.unread, *trace), faults=tuple(faults))
+
+
+def _unread(part: Part, words: Text) -> ReadAnswer:
+    """Return the reading of an answer that no model gives."""
+    reason = f"the answer has {len(part.text):,} characters, at most {LONGEST:,} are read"
+    slug = Slug.BAD_FORMAT if words.has_rules else Slug.UNREADABLE
+    start = AnswerLine(part.before + 1, part.text[:_SHOWN].strip().partition("\n")[0])
+    trace = (*part.unread, start.dropped(reason))
+    return ReadAnswer(None, trace, (Fault(slug, reason, start.number),))
+
+
+def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:
+    """Return the verdict on what was read from an answer."""
+    if task.facts.unsupported:
+        return task.judge("")  # nobody is blamed for what is not judged
+    if read.plan is None:
+        first = read.faults[0]
+        return Verdict(Status.MALFORMED, reason=first.message, line=first.line)
+    verdict = by_the_rules(judge_plan(read.plan, task, instance), read)
+    if verdict.status is Status.VALID and read.faults:
+        return verdict._replace(status=Status.INVALID, reason=read.faults[0].message)
+    return _with_budget(verdict, instance)
+
+
+def _is_right(verdict: Verdict) -> bool:
+    return verdict.status is Status.VALID and verdict.within_budget is not False
+
+
+def _with_budget(verdict: Verdict, instance: Instance[Any]) -> Verdict:
+    """Return the verdict with the reason why a valid plan is not right."""
+    if verdict.within_budget is False:
+        return verdict._replace(reason=f"costs {verdict.cost}, the budget is {instance.budget}")
+    return verdict
+
+
+def _errors(read: ReadAnswer, verdict: Verdict, task: Task) -> tuple[Slug, ...]:
+    if verdict.status is Status.UNDECIDED:
+        return ()
+    found = [fault.slug for fault in read.faults]
+    if verdict.status is Status.MALFORMED and read.plan is not None:
+        found.append(_malformed(read.plan, task))
+    elif _breaks_rules(read, verdict):
+        found.append(Slug.PRECONDITION)
+    elif verdict.status is Status.INVALID and not found:
+        found.append(Slug.GOAL if verdict.failed_step is None else Slug.PRECONDITION)
+    if verdict.within_budget is False:
+        found.append(Slug.OVER_BUDGET)
+    return tuple(dict.fromkeys(found))
+
+
+def _breaks_rules(read: ReadAnswer, verdict: Verdict) -> bool:
+    """Whether a step is not allowed by the rules that count."""
+    ruling = None if read.rules is None else read.rulings[read.rules]
+    return verdict.status is Status.INVALID and ruling is not None and ruling.step is not None
+
+
+def _malformed(plan: Plan, task: Task) -> Slug:
+    try:
+        task.read_plan(plan)
+    except PlanSyntaxError as error:
+        return error.slug
+    return Slug.UNREADABLE

@@ -1,0 +1,86 @@
+"""Judges outside answers: plans that somebody else's planner or language model gave."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.scoring.answer import Answer, answer_from
+from pddl_pipeline.scoring.judging import OWN, Score, score_one
+from pddl_pipeline.translators import translate
+from pddl_pipeline.validation.task import Task, read_task
+
+_MAX_TASKS: Final = 1_000
+_MAX_SUGGESTIONS: Final = 20
+_LONGEST_ID: Final = 80
+
+
+def score(
+    instances: Iterable[Instance[Any]],
+    answers: Iterable[Mapping[str, Any] | Answer],
+    reading: str = OWN,
+) -> Iterator[Score]:
+    """Yield a score for each answer, in their order.
+
+    An answer to no instance, or one that is no object with ``id`` and ``answer``, is
+    ``undecided``: nobody's mistake but that of the file. It stops nothing.
+
+    Args:
+        instances: the dataset, as `load_records` gives it.
+        answers: objects with ``id`` and ``answer``, a text that tells a plan; several with one
+            id are attempts at the same instance. ``model`` tells attempts of several models apart.
+        reading: ``planbench`` to read by PlanBench's rules where the domain has them.
+    """
+    judge = Judge(instances, reading)
+    for given in answers:
+        yield judge.score(given if isinstance(given, Answer) else answer_from(given))
+
+
+class Judge:
+    """Scores answers to the instances of a dataset; a task is not read for each of its answers."""
+
+    def __init__(self, instances: Iterable[Instance[Any]], reading: str = OWN) -> None:
+        self.instances = {instance.id: instance for instance in instances}
+        self._reading = reading
+        self._suggestions = _MAX_SUGGESTIONS
+        self.task = lru_cache(_MAX_TASKS)(self._read)
+        """Returns the task of an instance by its id."""
+        self._attempts: Counter[tuple[str, str | None]] = Counter()
+        self._told: set[tuple[str, str | None, int]] = set()
+
+    def score(self, answer: Answer) -> Score:
+        """Score one answer; see `score`."""
+        fault, instance = answer.fault, self.instances.get(answer.id or "")
+        if fault is None and instance is None:
+            fault = f"unknown id '{(answer.id or '')[:_LONGEST_ID]}'{self._suggestion(answer.id)}"
+        fault = fault or self._again(answer)
+        if fault is not None or instance is None:
+            nothing = Verdict(Status.UNDECIDED, reason=fault)
+            return Score(answer.id, answer.attempt, nothing, nothing, answer=answer, fault=fault)
+        self._attempts[instance.id, answer.model] += 1
+        attempt = answer.attempt or self._attempts[instance.id, answer.model]
+        return score_one(answer, attempt, instance, self.task(instance.id), self._reading)
+
+    def _again(self, answer: Answer) -> str | None:
+        """Return what is wrong with an attempt that was there before; one not told is counted."""
+        if answer.attempt is None:
+            return None
+        key = answer.id or "", answer.model, answer.attempt
+        if key in self._told:
+            return f"attempt {answer.attempt} at '{key[0][:_LONGEST_ID]}' is given twice"
+        self._told.add(key)
+        return None
+
+    def _suggestion(self, name: str | None) -> str:
+        """Return which id may be meant, for the first that are unknown: it takes a while."""
+        self._suggestions -= 1
+        return did_you_mean(name or "", self.instances) if self._suggestions >= 0 else ""
+
+    def _read(self, name: str) -> Task:
+        problem = translate(self.instances[name])
+        return read_task(problem.domain, problem.problem)

@@ -1,0 +1,66 @@
+"""A score as a line of JSON; its fields are fixed, scripts depend on them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from pddl_pipeline.model.answer import Ruling, TraceLine
+from pddl_pipeline.model.number import number_json
+from pddl_pipeline.scoring.judging import Score
+
+
+def score_line(score: Score) -> str:
+    """Return one line, ended."""
+    return f"{json.dumps(score_json(score))}\n"
+
+
+def score_json(score: Score) -> dict[str, Any]:
+    """Return the object of a line; numbers that are not whole are texts such as ``7/3``."""
+    verdict = score.verdict
+    return {
+        "id": score.id,
+        "attempt": score.attempt,
+        "status": verdict.status,
+        "strict_status": score.strict.status,
+        "steps": verdict.steps,
+        "cost": number_json(verdict.cost),
+        "failed_step": verdict.failed_step,
+        "errors": list(score.errors),
+        "reason": verdict.reason,
+        "plan": None if score.plan is None else [str(step) for step in score.plan],
+        "trace": [_traced(line) for line in score.trace],
+        **dict(_further(score)),
+    }
+
+
+def _further(score: Score) -> Iterator[tuple[str, Any]]:
+    """Yield the fields that only some scores have."""
+    if score.verdict.unsatisfied:
+        yield "unsatisfied", list(score.verdict.unsatisfied)
+    if score.verdict.within_budget is not None:
+        yield "within_budget", score.verdict.within_budget
+    if score.rules is not None:
+        yield "rules", score.rules
+    if score.rulings:
+        yield "by_rules", {name: _reason(ruling) for name, ruling in score.rulings.items()}
+    if score.answer.model is not None:
+        yield "model", score.answer.model
+    if score.answer.published is not None:
+        yield "published", score.answer.published
+
+
+def _reason(ruling: Ruling) -> str | None:
+    """Return why an answer is wrong under some rules; None where it is right."""
+    return None if ruling.right else ruling.reason or "not right"
+
+
+def _traced(line: TraceLine) -> dict[str, Any]:
+    return {
+        "line": line.line,
+        "text": line.text,
+        "action": line.action,
+        "step": line.step,
+        "note": line.note,
+    }

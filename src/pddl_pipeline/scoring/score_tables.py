@@ -1,0 +1,191 @@
+"""The tables of scores: as text cells, and as lines of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pddl_pipeline.model.number import normal, number_json
+from pddl_pipeline.scoring.intervals import Estimate
+from pddl_pipeline.scoring.score_rows import (
+    ErrorRow,
+    ScoreRow,
+    error_rows,
+    group_rows,
+    model_rows,
+)
+from pddl_pipeline.scoring.tally import Tally
+from pddl_pipeline.tables.text_table import (
+    NO_NUMBER,
+    TextTable,
+    percent_range,
+    rounded,
+)
+
+_Column = Callable[[ScoreRow], str]
+_ESTIMATES: Final = (
+    "strict", "accuracy", "accuracy_at", "pass_at", "optimality", "efficiency", "published",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTables:
+    """All tables of one scoring."""
+
+    k: int
+    """Of accuracy@k and pass@k."""
+    models: list[ScoreRow]
+    groups: dict[str, list[ScoreRow]]
+    """By name of the grouping."""
+    errors: list[ErrorRow]
+    faults: int
+    """See `Tally.faults`."""
+
+
+def score_tables(tally: Tally, by: Sequence[str], k: int) -> ScoreTables:
+    """Make the tables, with one for each grouping that is named."""
+    groups = {name: group_rows(tally, name, k) for name in by}
+    return ScoreTables(k, model_rows(tally, k), groups, error_rows(tally), tally.faults)
+
+
+def model_table(tables: ScoreTables) -> TextTable:
+    """Return the table with a row a model."""
+    rows = tables.models
+    columns: dict[str, _Column] = {
+        "model": lambda row: row.name,
+        "answers": lambda row: str(row.answers + row.undecided),
+        "instances": lambda row: str(row.instances),
+        "without answer": lambda row: str(row.unanswered),
+    }
+    if any(row.undecided for row in rows):
+        columns["without verdict"] = lambda row: str(row.undecided)
+    columns |= _shares(rows, tables.k)
+    if any(row.published_answers for row in rows):
+        columns["published (%)"] = lambda row: _percent(row.published)
+        columns["agrees on"] = lambda row: f"{row.agreed} of {row.published_answers}"
+    return _table(columns, rows, 1)
+
+
+def group_table(tables: ScoreTables, by: str) -> TextTable:
+    """Return the table of a grouping."""
+    rows = tables.groups[by]
+    columns: dict[str, _Column] = {"model": lambda row: row.name}
+    if any(row.domain for row in rows):
+        columns["domain"] = lambda row: row.domain or NO_NUMBER
+    columns[by] = lambda row: row.group or NO_NUMBER
+    names = len(columns)
+    columns["instances"] = lambda row: str(row.instances)
+    columns["answers"] = lambda row: str(row.answers)
+    return _table(columns | _shares(rows, tables.k), rows, names)
+
+
+def error_table(tables: ScoreTables) -> TextTable:
+    """Return the table of mistakes."""
+    return TextTable(
+        ("model", "error", "example", "answers", "share (%)"),
+        tuple(
+            (
+                row.name, str(row.error), row.example, str(row.answers), rounded(100 * row.share),
+            )
+            for row in tables.errors
+        ),
+        names=3,
+    )  # fmt: skip
+
+
+def all_rows_table(tables: ScoreTables) -> TextTable:
+    """Return the rows of all models and groups in one table, for programs that read CSV."""
+    rows = [("", row) for row in tables.models]
+    rows += [(by, row) for by, found in tables.groups.items() for row in found]
+    texts = [(by, _flat(row)) for by, row in rows]
+    headings = ("by", *texts[0][1]) if texts else ("by",)
+    return TextTable(headings, tuple((by, *text.values()) for by, text in texts), names=4)
+
+
+def tables_json(tables: ScoreTables) -> str:
+    """Return one object a line; ``table`` says of which, intervals are ``[low, high]``."""
+    return "".join(f"{json.dumps(line)}\n" for line in _lines(tables))
+
+
+def _lines(tables: ScoreTables) -> Iterator[dict[str, Any]]:
+    for row in tables.models:
+        yield {"table": "models", **_object(row, tables.k)}
+    for by, rows in tables.groups.items():
+        for row in rows:
+            yield {"table": by, **_object(row, tables.k)}
+    for error in tables.errors:
+        yield {
+            "table": "errors",
+            "model": error.model,
+            "error": error.error,
+            "answers": error.answers,
+            "share": number_json(normal(error.share)),
+            "example": error.example,
+        }
+    yield {"table": "faults", "rows": tables.faults}
+
+
+def _object(row: ScoreRow, k: int) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        name: getattr(row, name) for name in ScoreRow.__slots__ if name not in _ESTIMATES
+    }
+    for name in _ESTIMATES:
+        value: Estimate | None = getattr(row, name)
+        found[name] = None if value is None else number_json(normal(value.value))
+        found[f"{name}_interval"] = None if value is None else list(value.interval)
+        found[f"{name}_instances"] = 0 if value is None else value.instances
+    return {**found, "k": k}
+
+
+def _flat(row: ScoreRow) -> dict[str, str]:
+    found = {
+        name: "" if value is None else str(value)
+        for name in ScoreRow.__slots__
+        if name not in _ESTIMATES
+        for value in [getattr(row, name)]
+    }
+    found["model"] = row.name if row.model is not None else ""
+    for name in _ESTIMATES:
+        value: Estimate | None = getattr(row, name)
+        low, high = (None, None) if value is None else value.interval
+        found[name] = rounded(None if value is None else value.value, 6)
+        found[f"{name}_low"], found[f"{name}_high"] = rounded(low, 6), rounded(high, 6)
+    return found
+
+
+def _shares(rows: Sequence[ScoreRow], k: int) -> dict[str, _Column]:
+    """Return the columns with metrics; those that tell nothing are left out."""
+    columns: dict[str, _Column] = {
+        "strict (%)": lambda row: _percent(row.strict),
+        "accuracy (%)": lambda row: _percent(row.accuracy),
+        "95 % interval": lambda row: _interval(row.accuracy),
+    }
+    if any(row.most > 1 for row in rows):
+        columns[f"accuracy@{k} (%)"] = lambda row: _percent(row.accuracy_at)
+        columns[f"pass@{k} (%)"] = _pass_at
+    if any(row.optimality for row in rows):
+        columns["optimality"] = lambda row: rounded(row.optimality and row.optimality.value, 3)
+    if any(row.efficiency for row in rows):
+        columns["efficiency"] = lambda row: rounded(row.efficiency and row.efficiency.value, 3)
+    return columns
+
+
+def _pass_at(row: ScoreRow) -> str:
+    """Return pass@k, and of how many instances where some have too few attempts."""
+    few = row.pass_at is not None and row.pass_at.instances < row.instances
+    return _percent(row.pass_at) + (f" (n={row.pass_at.instances})" if few and row.pass_at else "")
+
+
+def _percent(value: Estimate | None) -> str:
+    return NO_NUMBER if value is None else rounded(100 * value.value)
+
+
+def _interval(value: Estimate | None) -> str:
+    return NO_NUMBER if value is None else percent_range(value.interval)
+
+
+def _table(columns: dict[str, _Column], rows: Sequence[ScoreRow], names: int) -> TextTable:
+    cells = tuple(tuple(text(row) for text in columns.values()) for row in rows)
+    return TextTable(tuple(columns), cells, names)

@@ -1,0 +1,78 @@
+"""Counts scores one by one; of an answer, it keeps no more than a `Trial`."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.metrics import Trials
+from pddl_pipeline.scoring.trials import Trial, trial_of
+
+
+@dataclass(slots=True)
+class ModelTally:
+    """What one model answered."""
+
+    answers: int = 0
+    """Those without a verdict included."""
+    undecided: int = 0
+    """Answers without a verdict; accuracy does not count them."""
+    trials: defaultdict[str, list[Trial]] = field(default_factory=lambda: defaultdict(list))
+    """By id of the instance; empty where no answer to it has a verdict."""
+    errors: Counter[Slug] = field(default_factory=Counter)
+    """How many answers have which error; one may have several."""
+    examples: dict[Slug, str] = field(default_factory=dict)
+    """By error, the id of the first instance whose answer has it."""
+
+    def judged(self) -> Iterator[tuple[str, Trials]]:
+        """Yield ids of instances with the judged answers to each, by attempt."""
+        for name, trials in self.trials.items():
+            if trials:
+                yield name, sorted(trials, key=attrgetter("attempt"))
+
+
+class Tally:
+    """Counts the scores of the answers to a dataset, by model."""
+
+    def __init__(self, instances: Iterable[Instance[Any]]) -> None:
+        self.instances = {instance.id: instance for instance in instances}
+        self.models: defaultdict[str | None, ModelTally] = defaultdict(ModelTally)
+        """In the order in which they occur; None is who is not named."""
+        self.faults = 0
+        """Rows that are no answers to instances of the dataset."""
+        self._seen: dict[Trial, Trial] = {}
+
+    def add(self, score: Score) -> None:
+        """Count a score."""
+        if score.fault is not None or score.id is None:
+            self.faults += 1
+            return
+        model = self.models[score.answer.model]
+        model.answers += 1
+        trials = model.trials[score.id]
+        if not score.judged:
+            model.undecided += 1
+            return
+        trial = trial_of(score, self.instances[score.id])
+        # Few are different: a million answers take little room.
+        trials.append(self._seen.setdefault(trial, trial))
+        for error in score.errors:
+            model.errors[error] += 1
+            model.examples.setdefault(error, score.id)
+
+    @property
+    def undecided(self) -> int:
+        """How many answers have no verdict."""
+        return sum(model.undecided for model in self.models.values())
+
+    @property
+    def all_right(self) -> bool:
+        """Whether no judged answer is wrong."""
+        models = self.models.values()
+        return all(t.right for model in models for trials in model.trials.values() for t in trials)

@@ -1,0 +1,1 @@
+"""Studies of AutoToS (Cao et al. 2024)."""

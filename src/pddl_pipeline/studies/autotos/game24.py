@@ -1,0 +1,172 @@
+"""AutoToS, section 5: the 24 game under its own rules, by breadth-first search.
+
+Numbers may be negative, are floats where a division gives them, and count as equal within 0.001.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, combinations_with_replacement, pairwise
+from math import isclose
+from typing import Final, NamedTuple
+
+from pddl_pipeline.autotos.breadth_first import breadth_first
+from pddl_pipeline.autotos.domain import Puzzle, own_space
+from pddl_pipeline.autotos.domains.game24 import DOMAIN, TARGET, TOLERANCE
+from pddl_pipeline.autotos.space import Bounds
+from pddl_pipeline.countdown.exact import solve_exact
+from pddl_pipeline.scoring.intervals import wilson
+from pddl_pipeline.search.baseline import Effort
+from pddl_pipeline.studies.findings import (
+    Chart,
+    Comparison,
+    Findings,
+    NamedTable,
+    Point,
+    Series,
+)
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.translators.datasets import load_records
+
+_UNIT_TESTS: Final = 10
+"""So many puzzles, the first ones, AutoToS takes for unit tests."""
+_MOST_STATES: Final = 1_000_000
+_BIN: Final = 50
+"""Expanded states of a bar."""
+
+Numbers = tuple[int, ...]
+
+
+class _Played(NamedTuple):
+    """What came of one puzzle."""
+
+    numbers: Numbers
+    solved: bool
+    """Whether there is a path whose every transition is a step of the game, to 24 within 0.001."""
+    exactly: bool
+    """Whether the last number is the float 24.0."""
+    expanded: int
+
+
+def _run(bench: Workbench) -> Findings:
+    file = bench.dataset("game24", "24.csv")
+    puzzles = list(_solvable()) if file is None else [
+        instance.task.numbers for instance in load_records(str(file))
+    ]  # fmt: skip
+    chosen = puzzles[: bench.number]
+    played = list(map(_play, chosen))
+    source = "24.csv" if file is not None else "all sets of four numbers from 1 to 13 with solution"
+    return Findings(
+        conditions=f"{len(played)} puzzles: {source}. Breadth-first search over the project's own "
+        "functions; every transition of a path found is checked again, apart from them.",
+        comparisons=_comparisons(played, len(puzzles)),
+        tables=(NamedTable("Breadth-first search on the 24 game", _table(played)),),
+        charts=(_chart(played),),
+    )
+
+
+def _solvable() -> Iterator[Numbers]:
+    for numbers in combinations_with_replacement(range(1, 14), 4):
+        if solve_exact(numbers, TARGET).plan is not None:
+            yield numbers
+
+
+def _play(numbers: Numbers) -> _Played:
+    effort = Effort()
+    space = own_space(DOMAIN, Puzzle(list(numbers)))
+    path = breadth_first(space, Bounds(_MOST_STATES), effort).path
+    if path is None or not all(is_step(before, after) for before, after in pairwise(path)):
+        return _Played(numbers, solved=False, exactly=False, expanded=effort.expanded)
+    last = path[-1]
+    solved = len(path) == len(numbers) and len(last) == 1 and _same(last[0], TARGET)
+    return _Played(numbers, solved, solved and last[0] == TARGET, effort.expanded)
+
+
+def is_step(before: Sequence[float], after: Sequence[float]) -> bool:
+    """Whether two numbers were combined to one, all others kept."""
+    return any(
+        len(after) == len(rest) + 1 and any(
+            all(map(_same, sorted(after), sorted([*rest, made]))) for made in _made(x, y)
+        )
+        for x, y, rest in _pairs(before)
+    )  # fmt: skip
+
+
+def _pairs(numbers: Sequence[float]) -> Iterator[tuple[float, float, list[float]]]:
+    for one, other in combinations(range(len(numbers)), 2):
+        rest = [number for place, number in enumerate(numbers) if place not in (one, other)]
+        yield numbers[one], numbers[other], rest
+
+
+def _made(x: float, y: float) -> list[float]:
+    quotients = [above / below for above, below in ((x, y), (y, x)) if below]
+    return [x + y, x - y, y - x, x * y, *quotients]
+
+
+def _same(one: float, other: float) -> bool:
+    return isclose(one, other, rel_tol=0, abs_tol=TOLERANCE)
+
+
+def _comparisons(played: Sequence[_Played], puzzles: int) -> tuple[Comparison, ...]:
+    solved, exactly = sum(p.solved for p in played), sum(p.exactly for p in played)
+    low, high = wilson(solved, len(played))
+    inexact = [" ".join(map(str, p.numbers)) for p in played if p.solved and not p.exactly]
+    return (
+        Comparison(
+            "puzzles",
+            "1362",
+            str(puzzles),
+            "matched" if puzzles == 1362 else "differs",
+        ),
+        Comparison(
+            "accuracy",
+            f"100 % of the 1352 puzzles after the first {_UNIT_TESTS}",
+            f"{solved} of {len(played)} (95 % interval {100 * low:.1f} to {100 * high:.1f} %)",
+            "matched" if solved == len(played) else "differs",
+            "" if solved == len(played) else "some puzzle was not solved",
+        ),
+        Comparison(
+            "puzzles whose last number is no float 24.0",
+            "1: 3 3 8 8, which its files call unsolvable",
+            f"{len(inexact)}: {', '.join(inexact) or 'none'}" if len(inexact) < 5 else
+            f"{len(inexact)}, among them {', '.join(inexact[:3])}",
+            "matched" if inexact == ["3 3 8 8"] else "not compared",
+            f"{exactly} end at 24.0; which path is found first decides where several are shortest",
+        ),
+    )  # fmt: skip
+
+
+def _table(played: Sequence[_Played]) -> TextTable:
+    expanded = [p.expanded for p in played]
+    row = (
+        "own functions", str(len(played)), str(sum(p.solved for p in played)),
+        str(sum(p.exactly for p in played)),
+        f"{sum(expanded) / len(expanded):.0f}", str(max(expanded)),
+    )  # fmt: skip
+    headings = (
+        "functions", "puzzles", "solved within 0.001", "ends at 24.0", "mean expanded states",
+        "most expanded states",
+    )  # fmt: skip
+    return TextTable(headings, (row,), names=1)
+
+
+def _chart(played: Sequence[_Played]) -> Chart:
+    """Return how much search the puzzles take."""
+    bins = Counter(puzzle.expanded // _BIN for puzzle in played)
+    points = tuple(
+        Point(f"{number * _BIN}-{number * _BIN + _BIN - 1}", bins[number])
+        for number in range(max(bins) + 1)
+    )
+    return Chart(
+        "AutoToS, 24 game: states that breadth-first search expands",
+        f"expanded states, n={len(played)} puzzles",
+        "puzzles",
+        (Series("", points),),
+        bottom=0,
+    )
+
+
+STUDIES: Final = (Study("autotos-24game", "the 24 game under AutoToS's own rules, by BFS", _run),)

@@ -1,0 +1,139 @@
+"""AutoToS, section 4 and Appendix A: its unit tests, on this project's own functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
+
+from pddl_pipeline.autotos.checks.unit_tests import (
+    Known,
+    UnitTests,
+    own_folder,
+    read_unit_tests,
+)
+from pddl_pipeline.autotos.domain import Domain, Puzzle, domains, own_space
+from pddl_pipeline.autotos.space import State
+from pddl_pipeline.studies.findings import (
+    Chart,
+    Comparison,
+    Findings,
+    NamedTable,
+    Point,
+    Series,
+)
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.tables.text_table import TextTable
+
+_Test = TypeVar("_Test")
+
+_DOMAINS: Final = ("24game", "blocksworld", "sokoban")
+"""Those of AutoToS's five that are searched here; the others are crosswords and PrOntoQA."""
+
+
+class _Passed(NamedTuple):
+    """How many tests of a kind pass, of how many."""
+
+    right: int
+    all: int
+
+    def __str__(self) -> str:
+        return f"{self.right} of {self.all}"
+
+
+def _run(bench: Workbench) -> Findings:
+    folders = {name: bench.dataset("autotos", name) for name in _DOMAINS}
+    counts = {name: _passed(domains()[name], folder) for name, folder in folders.items()}
+    theirs = [name for name, folder in folders.items() if folder is not None]
+    return Findings(
+        conditions="Unit tests of " + (f"AutoToS for {', '.join(theirs)}" if theirs else
+        "this project") + "; functions succ and isgoal of this project.",
+        comparisons=tuple(_comparison(name, counts[name]) for name in _DOMAINS),
+        tables=(NamedTable("Unit tests that pass", _table(counts)),),
+        charts=(_chart(counts),),
+    )  # fmt: skip
+
+
+def _passed(domain: Domain, folder: Path | None) -> dict[str, _Passed]:
+    """Return by kind of test how many pass."""
+    tests = read_unit_tests(folder or own_folder(domain), domain)
+    return {
+        "goals": _count(tests.goals, lambda puzzle: _is_goal(domain, puzzle)),
+        "non-goals": _count(tests.non_goals, lambda puzzle: not _is_goal(domain, puzzle)),
+        "complete successors": _count(tests.successors, lambda known: _is_complete(domain, known)),
+        "sound transitions": _sound(domain, tests),
+    }
+
+
+def _count(tests: Iterable[_Test], passes: Callable[[_Test], bool]) -> _Passed:
+    results = [passes(test) for test in tests]
+    return _Passed(sum(results), len(results))
+
+
+def _is_goal(domain: Domain, puzzle: Puzzle) -> bool:
+    return bool(own_space(domain, puzzle).isgoal(puzzle.start))
+
+
+def _is_complete(domain: Domain, known: Known) -> bool:
+    found = list(own_space(domain, known.puzzle).succ(known.puzzle.start))
+    return all(any(_same(domain, each, other) for other in found) for each in known.successors)
+
+
+def _same(domain: Domain, one: State, other: State) -> bool:
+    if domain.same is not None:
+        return domain.same(one, other)
+    return domain.key(one) == domain.key(other)
+
+
+def _sound(domain: Domain, tests: UnitTests) -> _Passed:
+    """Count the transitions from the tests' states that pass AutoToS's partial soundness check."""
+    pairs = [
+        (known.puzzle.start, after) for known in tests.successors
+        for after in own_space(domain, known.puzzle).succ(known.puzzle.start)
+    ]  # fmt: skip
+    return _count(pairs, lambda pair: domain.misstep(*pair) is None)
+
+
+def _comparison(name: str, counts: dict[str, _Passed]) -> Comparison:
+    all_pass = all(each.right == each.all > 0 for each in counts.values())
+    return Comparison(
+        f"unit tests of {name}",
+        "all pass at the end of the loop",
+        ", ".join(f"{kind} {each}" for kind, each in counts.items()),
+        "matched" if all_pass else "differs",
+        "" if all_pass else "a function of this project is wrong",
+    )
+
+
+def _table(counts: dict[str, dict[str, _Passed]]) -> TextTable:
+    kinds = tuple(next(iter(counts.values())))
+    rows = tuple((name, *map(str, found.values())) for name, found in counts.items())
+    return TextTable(("domain", *kinds), rows, names=1)
+
+
+def _chart(counts: dict[str, dict[str, _Passed]]) -> Chart:
+    kinds = next(iter(counts.values()))
+    return Chart(
+        "AutoToS: unit tests of succ and isgoal",
+        "kind of test (number of tests of all three domains)",
+        "tests that pass (%)",
+        tuple(
+            Series(
+                name,
+                tuple(
+                    Point(
+                        f"{kind} ({sum(each[kind].all for each in counts.values())})",
+                        100 * found[kind].right / max(1, found[kind].all),
+                    )
+                    for kind in kinds
+                ),
+            )
+            for name, found in counts.items()
+        ),
+        bottom=0,
+        top=105,
+    )
+
+
+STUDIES: Final = (Study("autotos-unittests", "its unit tests, on our own functions", _run),)

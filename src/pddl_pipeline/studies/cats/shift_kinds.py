@@ -1,0 +1,105 @@
+"""Table 1 on other tasks and by other counts: is its ranking that of its tasks?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from random import Random
+from statistics import fmean
+from typing import Any
+
+from pddl_pipeline.generators.blocks import Stacks, on_facts
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.scoring.rank_correlation import spearman
+from pddl_pipeline.search.action_types import by_action
+from pddl_pipeline.studies.cats.published import (
+    CHOSEN,
+    TABLE1,
+    UNIFORM,
+    Costs,
+    costs_text,
+)
+from pddl_pipeline.studies.cats.shift_comparisons import DEAR_TABLE, OTHERS
+from pddl_pipeline.studies.cats.shift_sample import tasks_of
+from pddl_pipeline.studies.cats.shift_tables import paper_totals, percent
+from pddl_pipeline.studies.cats.shifts import (
+    HIGHEST,
+    LOWEST,
+    SEQUENCES,
+    Row,
+    bounds,
+    graphs,
+)
+from pddl_pipeline.studies.findings import NamedTable
+from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.tables.text_table import TextTable, rounded
+
+
+def kinds_table(bench: Workbench, tasks: Sequence[Instance[Any]]) -> NamedTable:
+    """Return the rates of other samples, of complete goals, and with whole actions compared."""
+    kinds: dict[str, Callable[[], Mapping[Costs, Row]]] = {
+        "this sample": partial(_rows, tasks),
+        "whole actions compared, not types": partial(_rows, tasks, whole=True),
+        "complete goals": partial(_rows, tasks, complete=True),
+        "each block on the table or a random stack": partial(_rows, _stacked(tasks)),
+    }
+    for seed in range(1, bench.pick(quick=2, paper=6)):
+        kinds[f"another sample ({seed})"] = partial(_rows, tasks_of(bench, len(tasks), seed))
+    rows = tuple((name, *_kind(make())) for name, make in kinds.items())
+    dear = " ".join(f"[{costs_text(costs)}]" for costs in DEAR_TABLE)
+    headings = (
+        "tasks", f"mean steps under {costs_text(CHOSEN)}", f"lowest possible: {dear} (%)",
+        "lowest: other seven (%)", f"{SEQUENCES}: {dear} (%)", f"{SEQUENCES}: other seven (%)",
+        f"highest possible: {dear} (%)", "highest: other seven (%)", "Spearman's rho",
+        "mean difference (points)",
+    )  # fmt: skip
+    return NamedTable("Other tasks and other counts", TextTable(headings, rows, names=1))
+
+
+def _rows(
+    tasks: Sequence[Instance[Any]], *, whole: bool = False, complete: bool = False
+) -> dict[Costs, Row]:
+    uniform = graphs(tasks, UNIFORM, complete=complete)
+    label = {"label": by_action} if whole else {}
+    return {
+        costs: bounds(graphs(tasks, costs, complete=complete), uniform, costs, **label)
+        for costs in TABLE1
+    }
+
+
+def _kind(rows: Mapping[Costs, Row]) -> tuple[str, ...]:
+    cells = []
+    for reading in (LOWEST, SEQUENCES, HIGHEST):
+        cells.append(" ".join(percent(rows[costs].rate(reading)) for costs in DEAR_TABLE))
+        others = sorted(rows[costs].rate(reading) or 0.0 for costs in OTHERS)
+        same = others[0] == others[-1]
+        cells.append(percent(others[0]) if same else f"{percent(others[0])}-{percent(others[-1])}")
+    ours = [rows[costs].rate(SEQUENCES) or 0.0 for costs in TABLE1]
+    steps, paper = rounded(fmean(rows[CHOSEN].steps)), paper_totals()
+    off = fmean(abs(a - 100 * b) for a, b in zip(paper, ours, strict=True))
+    return steps, *cells, rounded(spearman(paper, ours)), rounded(off, 1)
+
+
+def _stacked(tasks: Sequence[Instance[Any]]) -> list[Instance[Any]]:
+    """Return as many tasks, of states that are not uniform: stacks are fewer and higher."""
+    random, made = Random(0), list[Instance[Any]]()  # noqa: S311 -- no secret
+    for each in tasks:
+        init = goal = _pile(random, each.task.blocks)
+        while on_facts(goal) <= on_facts(init):
+            goal = _pile(random, each.task.blocks)
+        task = replace(each.task, init=init, goal=tuple(sorted(on_facts(goal))))
+        made.append(replace(each, task=task))
+    return made
+
+
+def _pile(random: Random, blocks: Iterable[str]) -> Stacks:
+    """Put block after block on the table or on one of the stacks, each as likely."""
+    stacks: list[tuple[str, ...]] = []
+    for block in random.sample(sorted(blocks), len(list(blocks))):
+        place = random.randrange(len(stacks) + 1)
+        if place == len(stacks):
+            stacks.append((block,))
+        else:
+            stacks[place] += (block,)
+    return tuple(stacks)

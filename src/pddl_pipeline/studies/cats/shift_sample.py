@@ -1,0 +1,61 @@
+"""A sample of tasks under all schedules of Table 1, in every reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.studies.cats.published import BLOCKS, TABLE1, UNIFORM, Costs
+from pddl_pipeline.studies.cats.shifts import Row, bounds, graphs
+from pddl_pipeline.studies.cats.tie_rules import (
+    PROCESSES,
+    by_rules,
+    paths_of_process,
+)
+from pddl_pipeline.studies.workbench import Workbench
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What the study's tables and comparisons are made of."""
+
+    rows: Mapping[Costs, Row]
+    """In the order of Table 1."""
+    processes: Mapping[Costs, Sequence[float]]
+    """The share of shifted tasks under each schedule, by process."""
+
+    @property
+    def tasks(self) -> int:
+        """How many there are."""
+        return len(next(iter(self.rows.values())).steps)
+
+
+def tasks_of(bench: Workbench, number: int, seed: int = 0) -> list[Instance[Any]]:
+    """Return tasks of Budget-Blocksworld, each once, without a budget."""
+    sizes = bench.sizes(quick=[BLOCKS], paper=[BLOCKS])
+    settings = {"budget": "unlimited"}
+    return list(bench.generated("budget-blocksworld", sizes, number, settings=settings, seed=seed))
+
+
+def sample(tasks: Sequence[Instance[Any]], processes: int) -> Sample:
+    """Return all readings of some tasks, by so many processes in the last of them."""
+    uniform = graphs(tasks, UNIFORM)
+    kept = [paths_of_process(uniform, UNIFORM, number) for number in range(processes)]
+    rows, shares = {}, {}
+    for costs in TABLE1:
+        plans = graphs(tasks, costs)
+        row = bounds(plans, uniform, costs)
+        shifted = [
+            [
+                one != other
+                for one, other in zip(paths_of_process(plans, costs, n), old, strict=True)
+            ]
+            for n, old in enumerate(kept)
+        ]
+        means = [sum(of_task) / processes for of_task in zip(*shifted, strict=True)]
+        readings = {**row.readings, **by_rules(plans, uniform, costs), PROCESSES: means}
+        rows[costs] = replace(row, readings=readings)
+        shares[costs] = [sum(of_process) / len(tasks) for of_process in shifted]
+    return Sample(rows, shares)

@@ -1,0 +1,122 @@
+"""Draws charts as one PNG, at 300 dots per inch; the same charts give the same bytes.
+
+Needs matplotlib, which is an extra: nothing else may import this file at its top.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Final
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from pddl_pipeline.studies.findings import Chart, Point, Series
+from pddl_pipeline.tables.plot_style import look, own_settings, use_logarithms
+
+_DPI: Final = 300
+_WIDTH: Final = 7.0
+_PANEL: Final = 3.6
+_LEGEND_LINE: Final = 0.22
+"""Inches, as the sizes above."""
+_BARS: Final = 0.8
+"""How much of the room of a category its bars take."""
+_COLUMNS: Final = 2
+_BELOW: Final = -0.2
+"""Where legends begin, in heights of a panel; lower where the categories lean."""
+_BELOW_LEANING: Final = -0.36
+_PAPER: Final = "#444444"
+_WHOLE: Final = 3
+_CHARACTER: Final = 0.06
+"""Inches that a character of a category's name takes."""
+_ROOM: Final = 6.1
+"""Inches for all categories."""
+
+
+def draw(charts: Sequence[Chart]) -> bytes:
+    """Return a PNG with a panel for each chart."""
+    with own_settings():
+        lines = [-(-len(chart.series) // _COLUMNS) for chart in charts]
+        height = _PANEL * len(charts) + _LEGEND_LINE * sum(lines)
+        figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+        panels = figure.subplots(len(charts), squeeze=False)[:, 0]
+        for axes, chart in zip(panels, charts, strict=True):
+            _panel(axes, chart)
+        stream = io.BytesIO()
+        figure.savefig(stream, format="png", dpi=_DPI, metadata={"Software": None})
+    return stream.getvalue()
+
+
+def _panel(axes: Axes, chart: Chart) -> None:
+    axes.set_title(chart.title, fontsize=10)
+    axes.set_xlabel(chart.x_label)
+    axes.set_ylabel(chart.y_label)
+    if chart.logarithmic:
+        use_logarithms(axes, "y")
+    if _is_bars(chart):
+        _draw_bars(axes, chart)
+    else:
+        # Whole numbers, which most x are, unless there are hardly any.
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=_WHOLE))
+        for index, series in enumerate(chart.series):
+            _draw_line(axes, series, index)
+    axes.set_ylim(bottom=chart.bottom, top=chart.top)
+    if len(chart.series) > 1 or chart.series[0].name:
+        below = _BELOW_LEANING if _is_bars(chart) and _leans(_categories(chart)) else _BELOW
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, below), ncols=_COLUMNS, fontsize=8)
+
+
+def _is_bars(chart: Chart) -> bool:
+    return any(isinstance(point.x, str) for series in chart.series for point in series.points)
+
+
+def _categories(chart: Chart) -> list[str]:
+    return list(dict.fromkeys(str(p.x) for series in chart.series for p in series.points))
+
+
+def _draw_line(axes: Axes, series: Series, index: int) -> None:
+    style = look(index)._asdict()
+    if series.from_paper:
+        style |= {"color": _PAPER, "linestyle": ":"}
+    axes.errorbar(
+        [float(point.x) for point in series.points],
+        [point.y for point in series.points],
+        yerr=_reach(series.points), label=series.name, capsize=2, markersize=4, linewidth=1.2,
+        elinewidth=0.9, **style,
+    )  # fmt: skip
+
+
+def _draw_bars(axes: Axes, chart: Chart) -> None:
+    names = _categories(chart)
+    width = _BARS / len(chart.series)
+    for index, series in enumerate(chart.series):
+        shift = width * (index - (len(chart.series) - 1) / 2)
+        axes.bar(
+            [names.index(str(point.x)) + shift for point in series.points],
+            [point.y for point in series.points],
+            width, yerr=_reach(series.points), label=series.name, capsize=2,
+            color="white" if series.from_paper else look(index).color,
+            edgecolor=_PAPER if series.from_paper else look(index).color,
+            hatch="///" if series.from_paper else None, error_kw={"elinewidth": 0.9},
+        )  # fmt: skip
+    leans = _leans(names)
+    axes.set_xticks(
+        range(len(names)), names, fontsize=8,
+        rotation=30 if leans else 0, ha="right" if leans else "center",
+    )  # fmt: skip
+
+
+def _leans(names: Sequence[str]) -> bool:
+    """Whether names of categories have too little room side by side."""
+    return max(map(len, names)) * _CHARACTER > _ROOM / len(names)
+
+
+def _reach(points: Sequence[Point]) -> tuple[list[float], list[float]] | None:
+    """Return how far the intervals go below and above; None where there are none."""
+    if all(point.low is None for point in points):
+        return None
+    below = [max(0.0, p.y - p.low) if p.low is not None else 0.0 for p in points]
+    above = [max(0.0, p.high - p.y) if p.high is not None else 0.0 for p in points]
+    return below, above

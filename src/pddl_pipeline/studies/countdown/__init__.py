@@ -1,0 +1,1 @@
+"""Studies of the Countdown paper (Katz, Kokel, Sreedharan), and what they share."""

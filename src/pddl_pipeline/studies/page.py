@@ -1,0 +1,63 @@
+"""All studies of a folder as one HTML page that needs nothing else."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from pddl_pipeline.io.files import write_file
+from pddl_pipeline.reporting.html_parts import (
+    PAGE_END,
+    folded,
+    html_figure,
+    html_table,
+    page_head,
+)
+from pddl_pipeline.studies.findings import comparison_table
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.section import Section, read_sections
+from pddl_pipeline.studies.study import PAPERS
+
+PAGE: Final = "reproduction.html"
+
+
+def write_page(folder: Path) -> Path:
+    """Write the page on all studies that a folder holds, in the order of the papers.
+
+    Raises:
+        InputError: a study's file cannot be read, or the page cannot be written.
+    """
+    order = list(studies())
+    found = [each for each in read_sections(folder) if each[0].study in order]
+    found.sort(key=lambda each: order.index(each[0].study))
+    parts = [
+        page_head("pddl-pipeline: the papers' experiments"),
+        "<h1>The papers' experiments</h1>",
+    ]
+    paper = ""
+    for section, picture in found:
+        of_section = studies()[section.study].paper
+        if of_section != paper:
+            paper = of_section
+            parts.append(f"<h2>{escape(PAPERS[paper])}</h2>")
+        parts.append(_section(section, picture))
+    write_file(folder / PAGE, "\n".join([*parts, PAGE_END]))
+    return folder / PAGE
+
+
+def _section(section: Section, picture: bytes | None) -> str:
+    findings = section.findings
+    made = f"{section.made[:10]}, {section.machine}, {section.seconds:.0f} s"
+    parts = [
+        f"<h3 id='{escape(section.study)}'>{escape(section.study)}: {escape(section.title)}</h3>",
+        f"<p class='note'>{escape(findings.conditions)}</p>",
+        f"<p class='note'><code>{escape(section.command)}</code>, {escape(made)}</p>",
+    ]
+    if findings.comparisons:
+        parts.append(html_table(comparison_table(findings.comparisons), long=True))
+    if picture is not None:
+        parts.append(html_figure(section.title, "image/png", picture))
+    parts += [folded(each.caption, each.table) for each in findings.tables]
+    parts += [f"<p class='note'>{escape(note)}</p>" for note in findings.notes]
+    return "\n".join(parts)

@@ -1,0 +1,41 @@
+"""Find studies by name: each paper has a folder, whose files have a constant STUDIES."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.plugs import plugs
+from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.studies.study import PAPERS, Study
+
+ALL: Final = "all"
+
+
+@cache
+def studies() -> dict[str, Study]:
+    """Return every study by its name, in the order of the papers."""
+    order = list(PAPERS)
+    found = [study for paper in order for study in plugs(f"{__package__}.{paper}", "STUDIES")]
+    ordered = sorted(found, key=lambda study: (order.index(study.paper), study.name))
+    return {study.name: study for study in ordered}
+
+
+def studies_named(names: Sequence[str]) -> list[Study]:
+    """Return the studies of names, each of a study, of a paper for all of its studies, or ``all``.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    chosen = dict[str, Study]()
+    for name in names:
+        of_name = {
+            each.name: each for each in studies().values() if name in (each.name, each.paper, ALL)
+        }
+        if not of_name:
+            known = [ALL, *PAPERS, *studies()]
+            raise InputError(f"unknown study '{name}'{hint(name, known)}")
+        chosen |= of_name
+    return list(chosen.values())

@@ -1,0 +1,48 @@
+"""Makes a study under a workbench's conditions."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from datetime import UTC, datetime
+
+import psutil
+
+from pddl_pipeline.studies.section import Section
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.workbench import Workbench
+
+
+def reproduce(study: Study, bench: Workbench, command: str) -> Section:
+    """Make a study.
+
+    Args:
+        study: which.
+        bench: under which conditions.
+        command: the command line that makes it again, for the record.
+
+    Raises:
+        EngineError: a planner that it needs is not installed.
+        InputError: its data cannot be read, or the folder of runs not be written.
+    """
+    started, clock = datetime.now(UTC), time.monotonic()
+    findings = study.run(bench)
+    return Section(
+        study=study.name,
+        title=study.title,
+        made=started.isoformat(timespec="seconds"),
+        machine=machine(),
+        command=command,
+        seconds=round(time.monotonic() - clock, 1),
+        findings=findings,
+    )
+
+
+def machine() -> str:
+    """Return what matters of this machine: cores, memory, processor, Python."""
+    cores = len(os.sched_getaffinity(0))
+    memory = psutil.virtual_memory().total / 2**30
+    return (
+        f"{cores} cores, {memory:.0f} GiB, {platform.machine()}, Python {platform.python_version()}"
+    )

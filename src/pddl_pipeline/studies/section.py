@@ -1,0 +1,91 @@
+"""The files of a study: tables as CSV, a picture, and the findings themselves, for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from pddl_pipeline.io.files import make_folder, write_bytes, write_file
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.studies.findings import Findings, comparison_table
+from pddl_pipeline.tables.text_table import TextTable, table_csv
+
+_FINDINGS: Final = "findings.json"
+_PICTURE: Final = "png"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A study that was made."""
+
+    study: str
+    title: str
+    made: str
+    """UTC time, ISO 8601."""
+    machine: str
+    command: str
+    """The command line that makes it again."""
+    seconds: float
+    findings: Findings
+
+
+def write_section(section: Section, folder: Path) -> list[Path]:
+    """Write a study's files into a folder of its name; return tables and pictures.
+
+    Without matplotlib there is no picture.
+
+    Raises:
+        InputError: a file cannot be written.
+    """
+    place = folder / section.study
+    make_folder(place)
+    files = []
+    for name, table in _tables(section.findings):
+        files.append(place / f"{name}.csv")
+        write_file(files[-1], table_csv(table))
+    picture = place / f"{section.study}.{_PICTURE}"
+    drawn = _drawn(section.findings)
+    if drawn is None:
+        picture.unlink(missing_ok=True)
+    else:
+        write_bytes(picture, drawn)
+        files.append(picture)
+    # Last: what is read again is there only when the rest is.
+    text = msgspec.json.format(msgspec.json.encode(section), indent=1)
+    write_file(place / _FINDINGS, text.decode() + "\n")
+    return files
+
+
+def _tables(findings: Findings) -> Iterator[tuple[str, TextTable]]:
+    yield "comparison", comparison_table(findings.comparisons)
+    for number, named in enumerate(findings.tables, start=1):
+        yield f"table{number}", named.table
+
+
+def _drawn(findings: Findings) -> bytes | None:
+    if not findings.charts:
+        return None
+    try:
+        from pddl_pipeline.studies.chart_plot import draw  # noqa: PLC0415 -- extra
+    except ImportError:
+        return None
+    return draw(findings.charts)
+
+
+def read_sections(folder: Path) -> Iterator[tuple[Section, bytes | None]]:
+    """Yield the studies that are in a folder, each with its picture if there is one.
+
+    Raises:
+        InputError: a file of findings cannot be read.
+    """
+    for file in sorted(folder.glob(f"*/{_FINDINGS}")):
+        try:
+            section = msgspec.json.decode(file.read_bytes(), type=Section)
+        except (msgspec.MsgspecError, OSError) as error:
+            raise InputError(f"cannot be read: {error}", file=str(file)) from error
+        picture = file.parent / f"{section.study}.{_PICTURE}"
+        yield section, picture.read_bytes() if picture.exists() else None

@@ -1,0 +1,88 @@
+"""Which of two facts must come first in a task, decided without landmarks, for comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Final
+
+from pddl_pipeline.questions.state_graph import StateGraph
+from pddl_pipeline.validation.language import Ground
+
+Orders = Mapping[frozenset[Ground], Ground]
+"""For pairs that have an order, the one that comes first."""
+_OPEN: Final = "open"
+
+
+def orders_of_task(graph: StateGraph, goals: Sequence[Ground], whole: Iterable[Ground]) -> Orders:
+    """Return which of two goals must be achieved first when the whole goal is to be reached.
+
+    Goal A comes first where some way reaches the whole goal from a state with A and not B without
+    giving A up, but none does so from a state with B and not A without giving B up. This is a
+    reasonable order as Hoffmann and Koehler (2000) mean it: B would have to be undone.
+
+    Args:
+        graph: all states.
+        goals: those that are compared.
+        whole: all goals of the task.
+    """
+    holds = {goal: {n for n, key in enumerate(graph.keys) if goal in key.facts} for goal in goals}
+    ends = {n for n, key in enumerate(graph.keys) if key.facts.issuperset(whole)}
+    found: dict[frozenset[Ground], Ground] = {}
+    for one, other in combinations(goals, 2):
+        ways = [
+            _can_be_kept(graph, holds[first], holds[second], ends)
+            for first, second in ((one, other), (other, one))
+        ]
+        if ways[0] != ways[1]:
+            found[frozenset((one, other))] = one if ways[0] else other
+    return found
+
+
+def _can_be_kept(graph: StateGraph, kept: set[int], later: set[int], ends: set[int]) -> bool:
+    return not ends.isdisjoint(graph.reached(kept - later, lambda number: number in kept))
+
+
+def orders_of_doors(facts: Iterable[Ground], goal: str) -> Orders:
+    """Return which of two doors of Minigrid must be opened first, of those that all plans open.
+
+    There is none where there is no plan. A door comes first where the other cannot be opened while
+    it stays locked. What the robot can reach is decided exactly: it can take every step back, no
+    key is used up, doors stay open.
+
+    Args:
+        facts: those of the initial state.
+        goal: the place to be reached.
+    """
+    known = frozenset(facts)
+    doors = [fact[1] for fact in sorted(known) if fact[0] == "locked"]
+    left = {door: _reached(known, door) for door in doors}
+    is_solvable = goal in _reached(known, None)
+    needed = [door for door in doors if is_solvable and goal not in left[door]]
+    found: dict[frozenset[Ground], Ground] = {}
+    for one, other in combinations(needed, 2):
+        for first, second in ((one, other), (other, one)):
+            if second not in left[first]:
+                found[frozenset(((_OPEN, one), (_OPEN, other)))] = (_OPEN, first)
+    return found
+
+
+def _reached(facts: frozenset[Ground], shut: str | None) -> set[str]:
+    """Return the places that the robot can get to, open doors included, while one may stay shut."""
+    shapes = {(fact[1], fact[2]) for fact in facts if fact[0] == "key-shape"}
+    lying = {(fact[1], fact[2]) for fact in facts if fact[0] == "at"}
+    locks = {fact[1]: fact[2] for fact in facts if fact[0] == "lock-shape"}
+    locked = {fact[1] for fact in facts if fact[0] == "locked"}
+    reached = {fact[1] for fact in facts if fact[0] == "at-robot"}
+    held = {fact[1] for fact in facts if fact[0] == "holding"}
+    size = 0
+    while size < len(reached):
+        size = len(reached)
+        held |= {key for key, place in lying if place in reached}
+        fitting = {shape for key, shape in shapes if key in held}
+        beside = {fact[2] for fact in facts if fact[0] == "conn" and fact[1] in reached}
+        reached |= {
+            place for place in beside
+            if place != shut and (place not in locked or locks[place] in fitting)
+        }  # fmt: skip
+    return reached

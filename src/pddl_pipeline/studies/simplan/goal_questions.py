@@ -1,0 +1,113 @@
+"""SimPlan's questions on the order of two goals, as its appendix D.2 makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, permutations
+from random import Random
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.planners.landmark_graph import REASONABLE, SOUND, LandmarkGraph
+from pddl_pipeline.questions.fluents import atom_text
+from pddl_pipeline.questions.kind import Draft, Scene, Stage
+from pddl_pipeline.questions.kinds.goals import goal_draft
+from pddl_pipeline.questions.making import ask
+from pddl_pipeline.questions.question import Question
+from pddl_pipeline.questions.state_graph import distances
+from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
+from pddl_pipeline.questions.walk import Walk
+from pddl_pipeline.validation.language import Ground
+
+MOST_A_TASK: Final = 5
+"""Of an instance with more pairs so many are drawn."""
+_EDGES: Final = 2
+_DOOR: Final = "open"
+_STEPS: Final = range(1)
+
+
+class Pair(NamedTuple):
+    """Two goals of which one comes first, or is nearer."""
+
+    first: Ground
+    second: Ground
+    detail: dict[str, object]
+    """What is known of the pair: the number of orders that link it, or the actions needed."""
+
+
+def goals_to_achieve(stage: Stage) -> list[Ground]:
+    """Return the goals that do not hold in the initial state."""
+    return [goal for goal in stage.goals if goal not in stage.world.start.facts]
+
+
+def reasonable_pairs(graph: LandmarkGraph, goals: Sequence[Ground]) -> Iterator[Pair]:
+    """Yield pairs of goals that are linked by reasonable orders in one direction."""
+    return _pairs(graph, goals, frozenset({REASONABLE}), "reasonable")
+
+
+def door_pairs(graph: LandmarkGraph) -> Iterator[Pair]:
+    """Yield pairs of doors of which every plan must open one before the other."""
+    doors = sorted(fact for fact in graph.facts() if fact[0] == _DOOR)
+    return _pairs(graph, doors, SOUND, "necessary")
+
+
+def _pairs(
+    graph: LandmarkGraph, facts: Sequence[Ground], kinds: frozenset[str], order: str
+) -> Iterator[Pair]:
+    numbers = graph.facts()
+    known = [fact for fact in facts if fact in numbers]
+    edges = {
+        (one, other): graph.distance(numbers[one], numbers[other], kinds)
+        for one, other in permutations(known, 2)
+    }
+    for (one, other), number in edges.items():
+        if number is not None and edges[other, one] is None:
+            yield Pair(one, other, {"order": order, "edges": number})
+
+
+def is_selected(pair: Pair) -> bool:
+    """Whether D.2 would take two goals of Blocksworld: at least two edges apart, no common block.
+
+    "Linked by a minimum of two edges" is taken to mean that the shortest way from one to the other
+    has at least two.
+    """
+    edges = pair.detail["edges"]
+    return isinstance(edges, int) and edges >= _EDGES and not share_an_object(pair)
+
+
+def share_an_object(pair: Pair) -> bool:
+    """Whether some object is in both goals."""
+    return not set(pair.first[1:]).isdisjoint(pair.second[1:])
+
+
+def nearer_pairs(stage: Stage) -> Iterator[Pair]:
+    """Yield pairs of goals of which one needs fewer actions from the initial state, exactly."""
+    found = distances(stage.world, stage.world.start, goals_to_achieve(stage), stage.most_states)
+    for one, other in combinations(sorted(found), 2):
+        if found[one] != found[other]:
+            near, far = sorted((one, other), key=found.__getitem__)
+            needed = {atom_text(goal): found[goal] for goal in (near, far)}
+            yield Pair(near, far, {"actions_needed": needed})
+
+
+def questions(instance: Instance[object], pairs: Iterable[Pair], *, nearer: bool) -> list[Question]:
+    """Return a question for each pair, for some where there are many, about the initial state.
+
+    Raises:
+        NoQuestion: the instance allows none.
+        NotJudged: its task outgrows what is computed.
+    """
+    template = FEWER_ACTIONS if nearer else GOAL_FIRST
+
+    def drafts(stage: Stage, random: Random) -> Iterator[Draft]:
+        scene, walk = Scene(stage, _STEPS, random), Walk((), (stage.world.start,))
+        known = list(pairs)
+        for pair in random.sample(known, min(MOST_A_TASK, len(known))):
+            yield goal_draft(scene, walk, template, pair[:2], pair.detail)
+
+    return ask(instance, "nearer-goal" if nearer else "first-goal", drafts, seed=0)
+
+
+def answer_stands_first(question: Question) -> bool:
+    """Whether the right answer is the first of the two that are offered."""
+    return bool(question.details["options"][0][0] == question.answer)

@@ -1,0 +1,120 @@
+"""Baselines under SimPlan's limit on predictions (Appendix E.2), and under other readings of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.scoring.intervals import Estimate, estimate
+from pddl_pipeline.search.allowance import LAMA, TIMES
+from pddl_pipeline.studies.simplan.greedy_walk import walk_instance
+from pddl_pipeline.studies.workbench import Workbench
+
+ONE_STEP: Final = "one step ahead"
+"""Name of the method of `greedy_trials`."""
+
+
+class Method(NamedTuple):
+    """A row of Table 2."""
+
+    name: str
+    planners: tuple[str, ...]
+    """Names with settings; several where chance decides, one for each seed."""
+
+
+class Trial(NamedTuple):
+    """One run of a baseline."""
+
+    instance: str
+    method: str
+    lama: int
+    """How many states LAMA expanded."""
+    solved: bool
+    calls: int
+    """States whose next action was asked for: what the paper counts as predictions."""
+    scored: int
+    """Actions that were looked at then."""
+    out_of_time: bool
+    unexplained: bool
+
+
+class Reading(NamedTuple):
+    """A way to count predictions. It does not allow more than the paper's."""
+
+    name: str
+    allows: Callable[[Trial], bool]
+    """Whether a run that ended had not used more."""
+
+
+READINGS: Final = (
+    Reading(f"calls, {TIMES} times LAMA's (as E.2)", lambda t: t.calls <= TIMES * t.lama),
+    Reading(f"actions looked at, {TIMES} times", lambda t: t.scored <= TIMES * t.lama),
+    Reading("calls, once LAMA's", lambda t: t.calls <= t.lama),
+    Reading("actions looked at, once LAMA's", lambda t: t.scored <= t.lama),
+)
+
+
+def trials(
+    bench: Workbench, store: str, instances: Sequence[Instance[Any]], methods: Sequence[Method],
+    limits: tuple[Limits, Limits],
+) -> list[Trial]:  # fmt: skip
+    """Run baselines on the instances that LAMA solves, as the paper leaves out the others.
+
+    Args:
+        bench: where to run.
+        store: begins the names of the run stores.
+        instances: those of a test set.
+        methods: what to run; each planner's name has a colon.
+        limits: of LAMA, and of a baseline.
+    """
+    first = bench.solve(f"{store}-lama", instances, [LAMA], limits[0])
+    expanded = {run.id: run.expanded for run in first if run.solved and run.expanded is not None}
+    wanted = [
+        (each, [_within(planner, expanded[each.id]) for m in methods for planner in m.planners])
+        for each in instances
+        if each.id in expanded
+    ]
+    of_planner = {
+        (each.id, _within(planner, expanded[each.id])): method.name
+        for each, _ in wanted for method in methods for planner in method.planners
+    }  # fmt: skip
+    return [
+        Trial(run.id, of_planner[run.id, run.planner], expanded[run.id], run.solved,
+              run.expanded or 0, run.generated or 0, run.limits["hit"] == "time", run.unexplained)
+        for run in bench.solve_each(store, wanted, limits[1])
+    ]  # fmt: skip
+
+
+def greedy_trials(
+    instances: Sequence[Instance[Any]], found: Iterable[Trial], seeds: Sequence[int], seconds: float
+) -> list[Trial]:
+    """Make greedy walks, under the same limit, in the instances of which there are trials."""
+    lama = {trial.instance: trial.lama for trial in found}
+    made = []
+    for instance in instances:
+        for seed in seeds if instance.id in lama else ():
+            most = TIMES * lama[instance.id]
+            walked = walk_instance(instance, most, seconds, seed)
+            made.append(
+                Trial(instance.id, ONE_STEP, lama[instance.id], walked.arrived, len(walked.steps),
+                      walked.scored, walked.out_of_time, unexplained=False)
+            )  # fmt: skip
+    return made
+
+
+def _within(planner: str, expanded: int) -> str:
+    """Return a planner with its limit, so that it need not run LAMA itself."""
+    return f"{planner},predictions={TIMES * expanded}"
+
+
+def fraction_solved(found: Iterable[Trial], method: str, reading: Reading) -> Estimate | None:
+    """Return the mean over instances of the fraction of runs that solve them; None of none."""
+    by_instance: dict[str, list[bool]] = defaultdict(list)
+    for trial in found:
+        if trial.method == method:
+            by_instance[trial.instance].append(trial.solved and reading.allows(trial))
+    return estimate([Fraction(sum(runs), len(runs)) for runs in by_instance.values()])

@@ -1,0 +1,37 @@
+"""What a study's file says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from pddl_pipeline.studies.findings import Findings
+from pddl_pipeline.studies.workbench import Workbench
+
+PAPERS: Final = {
+    "countdown": "Seemingly Simple Planning Problems are Computationally Challenging: The "
+    "Countdown Game (Katz, Kokel, Sreedharan)",
+    "autotos": "Automating Thought of Search (Cao et al. 2024)",
+    "simplan": "What's the Plan? Evaluating and Developing Planning-Aware Techniques for Language "
+    "Models (Hirsch, Uziel, Anaby-Tavor)",
+    "cats": "Cost-Augmented Tree Search, Budget-BlocksWorld (Zhang and Liu)",
+    "tutorial": "Planning in the Era of Language Models (NeurIPS 2025 tutorial)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """One figure, table or claim of a paper."""
+
+    name: str
+    """Begins with its paper's name in `PAPERS`: ``countdown-figure1``."""
+    title: str
+    """One line for users: what it shows."""
+    run: Callable[[Workbench], Findings]
+    """Makes the study; raises what running planners raises."""
+
+    @property
+    def paper(self) -> str:
+        """The paper's name in `PAPERS`."""
+        return self.name.partition("-")[0]

@@ -1,0 +1,1 @@
+"""The study of the tutorial "Planning in the Era of Language Models"."""

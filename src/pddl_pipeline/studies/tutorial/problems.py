@@ -1,0 +1,248 @@
+"""The tutorial's computational problems of classical planning, each as commands on one task."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from pddl_pipeline.io.files import write_file
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import number_text
+from pddl_pipeline.studies.findings import (
+    Chart,
+    Comparison,
+    Findings,
+    NamedTable,
+    Point,
+    Result,
+    Series,
+)
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.tutorial.plan_counts import PlanCounts
+from pddl_pipeline.studies.tutorial.problem_rows import Found, Subject, found_by
+from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
+from pddl_pipeline.translators import translate
+from pddl_pipeline.validation.task import read_task
+
+_Runs = Mapping[str, Found]
+"""By planner."""
+_TOP_QUALITY: Final = "kstar-topq"
+_OTHERS: Final = (("grippers", 3), ("blocksworld", 6), ("depots", 2))
+"""Domains and sizes of small tasks whose best plans are counted besides."""
+
+
+class _Check(NamedTuple):
+    """Whether a planner does what the tutorial asks for."""
+
+    right: bool
+    ours: str
+
+
+class _Problem(NamedTuple):
+    """A computational problem."""
+
+    name: str
+    definition: str
+    """In the tutorial's words."""
+    planners: tuple[str, ...]
+    check: Callable[[Found, _Runs, PlanCounts], _Check]
+
+
+def _agile(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
+    del runs, counts
+    return _Check(right=True, ours=f"a plan of cost {_costs(found)} in {found.seconds:.1f} s")
+
+
+def _satisficing(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
+    del counts
+    first = runs["lama-first"]
+    right = not first.costs or (found.costs[0] or 0) <= (first.costs[0] or 0)
+    return _Check(right, f"cost {_costs(found)}, after a first plan of cost {_costs(first)}")
+
+
+def _optimal(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
+    del runs
+    least = counts.least(1)
+    return _Check(list(found.costs) == least, f"cost {_costs(found)}; least of all {least[0]}")
+
+
+def _top_k(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
+    del runs
+    least = counts.least(len(found.plans))
+    right = found.costs == tuple(least) and len(found.plans) == _K
+    return _Check(right, f"costs {_costs(found)}; least of all {', '.join(map(str, least))}")
+
+
+def _top_quality(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
+    del runs
+    best = counts.best()
+    right = best is not None and found.costs == (best[0],) * best[1]
+    cost, plans = best or (0, 0)
+    return _Check(right, f"{len(found.plans)} plans; {plans} of cost {cost} by an exact count")
+
+
+def _diverse(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
+    del counts
+    best = [run.distance for run in runs.values() if run.planner in _TOP_K and run.distance]
+    right = len(found.plans) == _K and all((found.distance or 0) > each for each in best)
+    beside = f"; of the {_K} best plans {rounded(min(best))}" if best else ""
+    return _Check(right, f"mean distance {rounded(found.distance)}{beside}")
+
+
+_K: Final = 5
+_TOP_K: Final = ("symk-topk", "kstar-topk")
+_PROBLEMS: Final = (
+    _Problem("agile", "find a plan, quicker is better", ("lama-first",), _agile),
+    _Problem("satisficing", "find a plan, cheaper plans are better", ("lama",), _satisficing),
+    _Problem("cost-optimal", "find a plan that minimizes summed operator cost",
+             ("seq-opt-lmcut", "symk-opt"), _optimal),
+    _Problem("top-k", "find k plans such that no cheaper plans exist", _TOP_K, _top_k),
+    _Problem("top-quality", "find all plans up to a certain cost", (_TOP_QUALITY,), _top_quality),
+    _Problem("diverse", "a diverse set of plans, considering plan quality as well",
+             ("forbiditerative-diverse",), _diverse),
+)  # fmt: skip
+_NOTE: Final = (
+    "Least costs and numbers of plans are counted exactly, through all states of the task. The "
+    "distance of two plans is the share of their actions that only one of them has. Top-quality is "
+    "asked for with the bound at the least cost."
+)
+
+
+def _run(bench: Workbench) -> Findings:
+    limits = bench.limits(quick_s=60, paper_s=1800)
+    sizes = bench.sizes(quick=[6], paper=[6])[:1]
+    settings = {"budget": "unlimited"}
+    (instance,) = bench.generated("budget-blocksworld", sizes, 1, settings=settings)
+    subject, counts = _subject(instance), PlanCounts(_subject(instance).task)
+    files = _written(subject, bench.folder)
+    planners = [name for problem in _PROBLEMS for name in problem.planners]
+    runs = {name: found_by(name, subject, limits) for name in planners}
+    counted = _counted(bench)
+    compared = [_compared(problem, runs[name], runs, counts) for problem in _PROBLEMS
+                for name in problem.planners]  # fmt: skip
+    return Findings(
+        conditions=f"One task of {instance.size} blocks where putting a block down costs 20 and "
+        f"every other action 1 ({instance.id}), {limits.time_s:g} s a planner; every plan is "
+        "validated.",
+        comparisons=(*compared, _counts_compared(counted)),
+        tables=(
+            NamedTable("Plans by computational problem", _table(runs)),
+            NamedTable("Number of best plans of further tasks: K* and an exact count",
+                       _count_table(counted)),
+        ),
+        charts=(_chart(runs),),
+        notes=(_NOTE, *_commands(files, limits.time_s)),
+        unexplained=sum(found.unexplained for found in (*runs.values(), *(c[1] for c in counted))),
+    )  # fmt: skip
+
+
+def _subject(instance: Instance[object]) -> Subject:
+    texts = translate(instance)
+    return Subject(instance, read_task(texts.domain, texts.problem), texts)
+
+
+def _written(subject: Subject, folder: Path) -> tuple[Path, Path]:
+    """Write the task's files, for the commands."""
+    files = folder / "domain.pddl", folder / "problem.pddl"
+    for file, text in zip(files, (subject.texts.domain, subject.texts.problem), strict=True):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_file(file, text)
+    return files
+
+
+def _compared(problem: _Problem, found: Found, runs: _Runs, counts: PlanCounts) -> Comparison:
+    what = f"{problem.name}: {found.planner}"
+    if found.missing:
+        return Comparison(what, problem.definition, NO_NUMBER, "not compared", found.reason)
+    if not found.plans:
+        return Comparison(what, problem.definition, "no plan", "differs", found.reason)
+    right, ours = problem.check(found, runs, counts)
+    result: Result = "matched" if right and found.is_right else "differs"
+    why = "" if found.is_right else "a plan is not valid, or occurs twice"
+    return Comparison(what, problem.definition, ours, result, why)
+
+
+_Counted = tuple[str, Found, tuple[int, int]]
+"""Id of the task, what K* found, and its least cost with the number of plans of that cost."""
+
+
+def _counted(bench: Workbench) -> list[_Counted]:
+    number, found = bench.count(quick=2, paper=10), list[_Counted]()
+    for domain, size in _OTHERS:
+        for instance in bench.generated(domain, [size], number):
+            subject = _subject(instance)
+            best = PlanCounts(subject.task).best()
+            run = found_by(_TOP_QUALITY, subject, bench.limits(quick_s=60, paper_s=1800))
+            if best is not None:
+                found.append((instance.id, run, best))
+    return found
+
+
+def _counts_compared(counted: Sequence[_Counted]) -> Comparison:
+    right = sum(run.is_right and len(run.plans) == best[1] for _, run, best in counted)
+    missing = next((run.reason for _, run, _ in counted if run.missing), "")
+    result: Result = "matched" if right == len(counted) else "differs"
+    return Comparison(
+        "top-quality: the number of best plans of further tasks",
+        "all plans",
+        f"{_TOP_QUALITY} found all, each once, in {right} of {len(counted)} tasks",
+        "not compared" if missing else result,
+        missing,
+    )
+
+
+def _costs(found: Found) -> str:
+    return ", ".join(number_text(x) if x is not None else "?" for x in found.costs) or "none"
+
+
+def _table(runs: _Runs) -> TextTable:
+    rows = tuple(
+        (problem.name, name, str(len(runs[name].plans)), _costs(runs[name]),
+         str(runs[name].valid), str(len(set(runs[name].plans))), rounded(runs[name].distance),
+         rounded(runs[name].seconds) if not runs[name].missing else NO_NUMBER)
+        for problem in _PROBLEMS for name in problem.planners
+    )  # fmt: skip
+    headings = ("problem", "planner", "plans", "costs", "valid", "distinct", "distance", "s")
+    return TextTable(headings, rows, names=2)
+
+
+def _commands(files: Sequence[Path], time_s: float) -> list[str]:
+    """Return the command line of each planner; not as a table, which would cut them."""
+    return [
+        f"{problem.name}: " + shlex.join([
+            "pddl-pipeline", "solve", *map(str, files), "--planner", name,
+            "--time-limit", f"{time_s:g}s",
+        ])
+        for problem in _PROBLEMS for name in problem.planners
+    ]  # fmt: skip
+
+
+def _count_table(counted: Sequence[_Counted]) -> TextTable:
+    rows = tuple(
+        (name, str(cost), str(len(run.plans)), str(plans), rounded(run.seconds))
+        for name, run, (cost, plans) in counted
+    )
+    return TextTable(("task", "least cost", "by K*", "exact count", "s"), rows, names=1)
+
+
+def _chart(runs: _Runs) -> Chart:
+    points = [
+        Point(name, sum(costs) / len(costs), min(costs), max(costs))
+        for name, found in runs.items()
+        if (costs := [float(cost) for cost in found.costs if cost is not None])
+    ]
+    return Chart(
+        "Costs of the plans that each planner gives for one task",
+        "planner, n=1 task; whiskers: cheapest and dearest of its plans",
+        "plan cost (mean)",
+        (Series("", tuple(points)),),
+        bottom=0,
+    )
+
+
+STUDIES: Final = (
+    Study("tutorial-problems", "Computational problems of planning, as commands on one task", _run),
+)

@@ -1,0 +1,191 @@
+"""What a study is given to work with: its scale, what the user changes of it, planners, data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from pddl_pipeline.generators.generating import generate, generate_preset
+from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.result import RunResult, RunSummary
+from pddl_pipeline.planners.attempt import check_engine
+from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.runs.jobs import jobs_for
+from pddl_pipeline.runs.running import LocalPool, run
+from pddl_pipeline.runs.store import RunStore, iterate_store
+from pddl_pipeline.translators.translator import PAPER
+
+Value = TypeVar("Value")
+Scale = Literal["quick", "paper"]
+Watch = Callable[[Iterable[RunSummary], int, Sized], Iterable[RunSummary]]
+"""Shows how runs go on, of so many; those that are in the last were not known before."""
+
+
+def unwatched(runs: Iterable[RunSummary], total: int, made: Sized) -> Iterable[RunSummary]:
+    """Show nothing."""
+    del total, made
+    return runs
+
+
+def _by_size(instance: Instance[Any]) -> int:
+    return instance.size
+
+
+@dataclass(frozen=True, slots=True)
+class Workbench:
+    """The conditions of a study. What the user gives goes before what a scale asks for."""
+
+    folder: Path
+    """Where runs are stored: the same study under the same conditions goes on where it stopped."""
+    scale: Scale = "quick"
+    data: Path | None = None
+    """Folder with the public datasets, each in a folder of its own; see docs/reproduction.md."""
+    workers: int = 1
+    """How many planners may run at a time."""
+    time_s: float | None = None
+    """This and the following: given by the user."""
+    memory_bytes: int | None = None
+    number: int | None = None
+    sizes_given: range | None = None
+    watch: Watch = unwatched
+
+    def pick(self, *, quick: Value, paper: Value) -> Value:
+        """Return what belongs to the scale."""
+        return quick if self.scale == "quick" else paper
+
+    def count(self, *, quick: int, paper: int) -> int:
+        """Return how many instances to take, of each size where there are sizes."""
+        return self.number if self.number is not None else self.pick(quick=quick, paper=paper)
+
+    def sizes(self, *, quick: Sequence[int], paper: Sequence[int]) -> Sequence[int]:
+        """Return the sizes of instances."""
+        if self.sizes_given is not None:
+            return self.sizes_given
+        return self.pick(quick=quick, paper=paper)
+
+    def limits(self, *, quick_s: float, paper_s: float) -> Limits:
+        """Return the limits of an attempt, given the time in seconds; 3.5 GiB as in the papers."""
+        time_s = self.time_s if self.time_s is not None else self.pick(quick=quick_s, paper=paper_s)
+        limits = Limits(time_s=time_s)
+        if self.memory_bytes is None:
+            return limits
+        return Limits(time_s=time_s, memory_bytes=self.memory_bytes)
+
+    def dataset(self, *parts: str) -> Path | None:
+        """Return a file or folder of the public data, None where it is not there."""
+        path = None if self.data is None else self.data.joinpath(*parts)
+        return path if path is not None and path.exists() else None
+
+    def generated(  # noqa: PLR0913 -- what a dataset consists of
+        self,
+        domain: str,
+        sizes: Iterable[int],
+        number: int,
+        *,
+        method: str | None = None,
+        settings: Mapping[str, Any] | None = None,
+        seed: int = 0,
+    ) -> Iterator[Instance[Any]]:
+        """Yield new instances of each size, always the same; fewer where a size has fewer.
+
+        Args:
+            domain: its name.
+            sizes: what `Instance.size` is to be.
+            number: how many seeds of each size.
+            method: of generating; the domain's default where None.
+            settings: of the method.
+            seed: everything else follows from it.
+        """
+        known = generators()[domain]
+        generator = known[method] if method is not None else next(iter(known.values()))
+        chosen = generator.settings(**(settings or {}))
+        for size in sizes:
+            yield from generate(
+                generator, chosen, sizes=range(size, size + 1), number=number, seed=seed,
+                on_short=lambda _: None,
+            )  # fmt: skip
+
+    def preset(  # noqa: PLR0913 -- what a dataset consists of
+        self,
+        domain: str,
+        preset: str,
+        split: str,
+        number: int,
+        *,
+        method: str | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> list[Instance[Any]]:
+        """Return instances of a split of a paper's dataset, by size, always the same.
+
+        Args:
+            domain: its name.
+            preset: name of the dataset.
+            split: such as ``test``.
+            number: how many; where the split has more, they are taken evenly from its sizes.
+            method: of generating; the domain's default where None.
+            settings: of the method.
+        """
+        known = generators()[domain]
+        generator = known[method] if method is not None else next(iter(known.values()))
+        chosen = generator.settings(**(settings or {}))
+        made = generate_preset(generator, chosen, generator.presets[preset])
+        of_split = sorted((x for x in made if x.extras.get("split") == split), key=_by_size)
+        total = len(of_split)
+        taken = min(number, total)
+        return [of_split[(2 * position + 1) * total // (2 * taken)] for position in range(taken)]
+
+    def solve(
+        self,
+        store: str,
+        instances: Sequence[Instance[Any]],
+        planners: Sequence[str],
+        limits: Limits,
+        *,
+        encoding: str = PAPER,
+    ) -> list[RunResult]:
+        """Run planners on instances; return a result for each pair, by instance, then planner.
+
+        Args:
+            store: name of the run store. Runs that it holds are not made again.
+            instances: each with an id of its own.
+            planners: names, with settings where wanted.
+            limits: of each attempt.
+            encoding: of the PDDL; a store is for one.
+
+        Raises:
+            EngineError: a planner is not installed.
+            InputError: there is no such planner.
+        """
+        for name in planners:
+            check_engine(planner_named(name))
+        folder = self.folder / "runs" / store
+        jobs = list(jobs_for(instances, planners, limits, encoding=encoding))
+        keys = {job.key: job for job in jobs}
+        with RunStore(folder) as opened:
+            runs = run(jobs, opened, LocalPool(self.workers))
+            for _ in self.watch(runs, len(jobs), opened.added):
+                pass  # each is stored; they are read below
+        found = {r.key: r for r in iterate_store(folder) if r.key in keys}
+        places = {instance.id: number for number, instance in enumerate(instances)}
+        return sorted(found.values(), key=lambda r: (places[r.id], planners.index(r.planner)))
+
+    def solve_each(
+        self, store: str, wanted: Sequence[tuple[Instance[Any], Sequence[str]]], limits: Limits
+    ) -> list[RunResult]:
+        """Run on each instance planners of its own, as `solve` does; return all results."""
+        quiet, found = replace(self, watch=unwatched), list[RunResult]()
+
+        def runs() -> Iterator[RunSummary]:
+            for instance, planners in wanted:
+                for result in quiet.solve(store, [instance], planners, limits):
+                    found.append(result)
+                    yield result.summary
+
+        total = sum(len(planners) for _, planners in wanted)
+        for _ in self.watch(runs(), total, found):
+            pass
+        return found

@@ -1,0 +1,1 @@
+"""Tables and the style of plots, shared by every command that prints or draws."""

@@ -1,0 +1,71 @@
+"""Budget-Blocksworld: blocksworld whose actions cost time, within a budget (CATS, section 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Final
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.domains.blocksworld import Blocksworld, facts_of, recover, referee
+from pddl_pipeline.translators.field_checks import FieldFault, check_keys
+from pddl_pipeline.translators.pddl_printing import Fact, problem_text
+from pddl_pipeline.translators.translator import Translator
+from pddl_pipeline.validation.task import Task
+
+# Planners add costs up in 32 bits.
+_MOST: Final = 1_000_000
+ACTIONS: Final = ("pick-up", "unstack", "put-down", "stack")
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetBlocksworld(Blocksworld):
+    """Blocksworld with a cost for each action."""
+
+    costs: dict[str, int]
+    """Cost of each of the four actions, 0 to 1,000,000."""
+    budget: int | None
+    """The most that a plan may cost; None means no limit. It is not part of the PDDL."""
+
+    def __post_init__(self) -> None:
+        Blocksworld.__post_init__(self)
+        check_keys("costs", self.costs, ACTIONS)
+        for action, cost in self.costs.items():
+            if not 0 <= cost <= _MOST:
+                raise FieldFault("costs", f"'{action}' costs {cost}, expected 0 to {_MOST}")
+        if self.budget is not None and self.budget < 0:
+            raise FieldFault("budget", f"found {self.budget}, expected 0 or more, or null")
+
+
+def _problem(instance: Instance[BudgetBlocksworld]) -> str:
+    task = instance.task
+    values: dict[Fact, int] = {(f"{action}-cost",): cost for action, cost in task.costs.items()}
+    values["total-cost",] = 0
+    return problem_text(
+        instance.id,
+        "budget-blocksworld",
+        dict.fromkeys(task.blocks),
+        facts_of(task),
+        task.goal,
+        values=values,
+        minimise_cost=True,
+    )
+
+
+def _recover(task: Task, text: str) -> BudgetBlocksworld:
+    plain = recover(task, text)
+    costs = {action: int(task.facts.values[f"{action}-cost",]) for action in ACTIONS}
+    shared = {field.name: getattr(plain, field.name) for field in fields(Blocksworld)}
+    return BudgetBlocksworld(**shared, costs=costs, budget=None)
+
+
+TRANSLATOR = Translator(
+    form=BudgetBlocksworld,
+    size=lambda task: len(task.blocks),
+    unit="blocks",
+    problem=_problem,
+    recover=_recover,
+    referee=referee,
+    features=frozenset({"costs"}),
+    budget=lambda task: task.budget,
+    cost=lambda task, plan: sum(task.costs[step.action] for step in plan.steps),
+)

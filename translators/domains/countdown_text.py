@@ -1,0 +1,16 @@
+"""Countdown in words, and answers to it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pddl_pipeline.translators.answers.countdown.reader import read_countdown_answer
+from pddl_pipeline.translators.statements.countdown import STATEMENTS
+from pddl_pipeline.translators.text import Text
+
+TEXT: Final = Text(
+    has_rules=True,
+    parse_answer=read_countdown_answer,
+    actions=frozenset({"add", "subtract", "multiply", "divide", "checkgoal"}),
+    statements=STATEMENTS,
+)

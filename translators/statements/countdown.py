@@ -1,0 +1,143 @@
+"""Countdown in words: the paper's description of the game (Katz et al., Figure 11).
+
+The paper prints no more of its prompts than that; how an answer is asked for is ours. Its form is
+that of the 24 game's prompts (Yao et al. 2023): ``Steps:``, one operation a line, ``Answer:``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.translators.domains.countdown import Countdown, Rules
+from pddl_pipeline.translators.given_pddl import GivenPddl
+from pddl_pipeline.translators.text import Statement, Style
+from pddl_pipeline.validation.task import Task
+
+_GAME: Final = (
+    "The Countdown Game is a mathematical game in which the objective is to find a way to"
+    " manipulate a list of integers using any combination of addition, subtraction, multiplication,"
+    " or division, to arrive at the target number."
+)
+_ALL: Final = "The player must use all numbers exactly once."
+_SOME: Final = "The player may use each number at most once, and need not use all of them."
+_ANSWER: Final = "'Answer:', then an expression of the given numbers, then '=' and the target"
+_IO: Final = (
+    f"Answer with one line and nothing else: {_ANSWER}, such as 'Answer: (1 + 3) * 7 = 28'."
+)
+_COT: Final = (
+    "Solve the task step by step. Write 'Steps:', then one operation a line: two of the numbers"
+    " that are left, what they give, and in parentheses the numbers that are left then, such as"
+    " '1 + 3 = 4 (left: 4 7)'. Put a fraction with which you calculate in parentheses, such as"
+    f" '7 / (1/4) = 28 (left: 28)'. End with the line {_ANSWER}, such as"
+    " 'Answer: (1 + 3) * 7 = 28'."
+)
+_SIGN: Final = {
+    False: "No number on the way may be negative.",
+    True: "Numbers on the way may be negative.",
+}
+_WHOLE: Final = {
+    False: "No number on the way may be a fraction.",
+    True: "Numbers on the way may be fractions.",
+}
+_DIVISION: Final = {
+    "positive": "Nothing may be divided by 0.",
+    "nonzero": "Nothing may be divided by 0.",
+    "exact": "Nothing may be divided by 0, or where a remainder is left.",
+}
+_SIGNS: Final = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
+_RANK: Final = {"+": 1, "-": 1, "*": 2, "/": 2}
+_NUMBER_RANK: Final = 3
+_MAKE: Final[dict[str, Callable[[Fraction, Fraction], Fraction]]] = {
+    "add": lambda x, y: x + y,
+    "subtract": lambda x, y: x - y,
+    "multiply": lambda x, y: x * y,
+    "divide": lambda x, y: x / y,
+}
+
+
+class _Number(NamedTuple):
+    """A number on the board."""
+
+    value: Fraction
+    expression: str
+    """How it was made of the numbers at the start."""
+    rank: int
+    """How strongly the last sign in the expression binds."""
+
+
+def _form(instance: Instance[Any]) -> Countdown:
+    given = instance.task
+    known = given.known if isinstance(given, GivenPddl) else None
+    form: Countdown = given if known is None else known.form
+    return form
+
+
+def _describe(instance: Instance[Any], task: Task) -> str:
+    """Return the paper's description, and the rules that hold: the source's where it has some."""
+    del task
+    rules = Rules(**instance.extras.get("rules") or {})
+    used = _ALL if rules.all_used else _SOME
+    told = [_SIGN[rules.negatives], _WHOLE[rules.fractions], _DIVISION[rules.division]]
+    return f"{_GAME} {used}\n\n{' '.join(told)}"
+
+
+def _task(instance: Instance[Any], task: Task) -> str:
+    del task
+    form = _form(instance)
+    return f"Numbers: {' '.join(map(str, form.numbers))}\nTarget: {form.target}"
+
+
+def _tell(plan: Plan, instance: Instance[Any], task: Task) -> str:
+    """Return the expression that a plan computes; the check of the goal is not told."""
+    del task
+    board = _start(instance)
+    last = next(iter(board.values()))
+    for step in _operations(plan):
+        last = _combine(board, step)
+    return f"Answer: {last.expression} = {last.value}"
+
+
+def _think(plan: Plan, instance: Instance[Any], task: Task) -> str:
+    """Return a plan's operations, and the expression."""
+    board = _start(instance)
+    lines = ["Steps:"]
+    for step in _operations(plan):
+        first, second = (_operand(board[name].value) for name in step.arguments)
+        result = _combine(board, step).value
+        left = " ".join(map(str, sorted(number.value for number in board.values())))
+        lines.append(f"{first} {_SIGNS[step.action]} {second} = {result} (left: {left})")
+    return "\n".join([*lines, _tell(plan, instance, task)])
+
+
+def _start(instance: Instance[Any]) -> dict[str, _Number]:
+    numbers = enumerate(_form(instance).numbers, start=1)
+    return {f"n{i}": _Number(Fraction(n), str(n), _NUMBER_RANK) for i, n in numbers}
+
+
+def _operations(plan: Plan) -> Iterator[Step]:
+    return (step for step in plan if step.action in _SIGNS)
+
+
+def _combine(board: dict[str, _Number], step: Step) -> _Number:
+    """Do one operation on the board."""
+    sign, (name, other) = _SIGNS[step.action], step.arguments
+    first, second, rank = board[name], board.pop(other), _RANK[sign]
+    left = first.expression if first.rank >= rank else f"({first.expression})"
+    # Also where it changes nothing, as in 1 + (2 + 3): the order of the plan is told.
+    right = second.expression if second.rank > rank else f"({second.expression})"
+    value = _MAKE[step.action](first.value, second.value)
+    board[name] = _Number(value, f"{left} {sign} {right}", rank)
+    return board[name]
+
+
+def _operand(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 and value >= 0 else f"({value})"
+
+
+STATEMENTS: Final = {
+    "countdown": Statement(_describe, _task, {"io": Style(_tell, _IO), "cot": Style(_think, _COT)})
+}
