@@ -9,10 +9,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from pddl_pipeline.pddl_domains import domain_names
-
-ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")

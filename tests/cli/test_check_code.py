@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from failing_code import GOAL_24, SUCC_24
+from places import ROOT
 
 from pddl_pipeline.autotos.checks.unit_tests import own_folder
 from pddl_pipeline.autotos.domain import domains
@@ -17,7 +18,7 @@ from pddl_pipeline.runs.store import read_store
 if TYPE_CHECKING:
     from conftest import Cli
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "search-code" / "blocksworld.md"
+EXAMPLE = ROOT / "examples" / "search-code" / "blocksworld.md"
 BLOCKSWORLD = domain_folder("blocksworld")
 TASK = (BLOCKSWORLD / "domain.pddl", BLOCKSWORLD / "p01.pddl")
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from places import ROOT
 
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 
 if TYPE_CHECKING:
     from conftest import Cli
 
-ROOT = Path(__file__).parents[2]
 SHOWN = re.findall(
     r"^```sh\n(.*?)\n```\n\n```text\n(.*?)\n```$",
     (ROOT / "docs" / "prompts.md").read_text(encoding="utf-8"),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import TESTS
 from planner_problems import sample
 from record_strategies import records
 
@@ -23,7 +24,7 @@ from pddl_pipeline.validation.language import And
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
-CASES = Path(__file__).parents[1] / "validation" / "cases"
+CASES = TESTS / "validation" / "cases"
 BEYOND = {"quantifier_too_large", "derived_reads_undefined_fluent"}
 """What the validator does not judge, either."""
 STATES = 60

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from places import DATA
 
 from pddl_pipeline import load_records, read_task, translate
 from pddl_pipeline.translators.datasets import Source
 
-DATA = Path(__file__).parents[4] / "shared" / "data"
 FOLDERS = {
     "generated_basic": DATA / "autotos/blocksworld/blocks_instances",
     "generated_basic_3": DATA / "planbench/blocksworld_3_instances",

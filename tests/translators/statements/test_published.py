@@ -6,17 +6,16 @@ import gzip
 import json
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
+from places import DATA
 
 from pddl_pipeline import load_records, read_task, translate
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.prompts.prompting import prompt_for
 from pddl_pipeline.translators.answers.texts import text_of
 
-DATA = Path(__file__).parents[4] / "shared" / "data"
 FOLDERS = {
     "blocksworld": DATA / "autotos/blocksworld/blocks_instances",
     "depots": DATA / "planbench/depots_generated_basic.tar.gz",

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from places import ROOT
 from plan_walks import is_told_again, walk
 from record_strategies import records
 
@@ -24,7 +25,6 @@ from pddl_pipeline.translators.statements.choice import statements_of
 from pddl_pipeline.translators.statements.solved import own_examples
 from pddl_pipeline.validation.task import Task
 
-ROOT = Path(__file__).parents[3]
 # Countdown's sentences tell numbers, not their names: tested where they are told.
 DOMAINS = [name for name in domain_names() if name != "countdown"]
 CASES = (ROOT / "tests" / "domains" / "public").iterdir()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import ROOT
 from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
@@ -25,7 +26,7 @@ SOLVED = replace(
 )  # fmt: skip
 FAILED = replace(RESULT, id="p1", status=None, plan=None, cost=None, steps=None, expanded=99)
 OTHER = "enhsp"
-DOCS = Path(__file__).parents[3] / "docs" / "report.md"
+DOCS = ROOT / "docs" / "report.md"
 
 
 def failed(outcome: Outcome, **values: Any) -> RunResult:

@@ -7,10 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
+from places import DATA
 
 from pddl_pipeline import load_records, score
-
-DATA = Path(__file__).parents[4] / "shared" / "data"
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets are not here")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from failing_code import BLOCKS, CASES, GOAL_24, MOVES, SUCC_24, goal
+from places import DATA as PUBLIC_DATA
 
 from pddl_pipeline.autotos.checks.checking import Checked, Stage, check_code
 from pddl_pipeline.autotos.checks.failure import Category
@@ -17,7 +18,7 @@ from pddl_pipeline.model.errors import InputError
 
 BOUNDS = Bounds(1500, 60)
 OWN = {"24game": "game24"}
-DATA = Path(__file__).parents[4] / "shared" / "data" / "autotos"
+DATA = PUBLIC_DATA / "autotos"
 
 
 def own_code(domain: str) -> str:

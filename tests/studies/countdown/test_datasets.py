@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from places import DATA
 
 from pddl_pipeline.studies.countdown.datasets import (
     METHODS,
@@ -14,8 +15,6 @@ from pddl_pipeline.studies.countdown.datasets import (
 )
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators.records import from_record
-
-DATA = Path(__file__).parents[4] / "shared" / "data"
 
 
 @pytest.mark.parametrize("dataset", METHODS)

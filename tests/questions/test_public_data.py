@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
+from places import DATA as PUBLIC_DATA
 
 from pddl_pipeline.questions.acpbench import answer_acpbench, question_of
 from pddl_pipeline.questions.marking import as_text
 from pddl_pipeline.questions.registry import kinds
 
-DATA = Path(__file__).parents[4] / "shared" / "data" / "acpbench"
+DATA = PUBLIC_DATA / "acpbench"
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets are not here")
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
+from places import DATA
 
 from pddl_pipeline import load_records
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.score import Judge
 
-DATA = Path(__file__).parents[4] / "shared" / "data"
 ROWS = DATA / "planbench" / "llm_plans_with_VAL_verdicts.jsonl.gz"
 FOLDERS = {
     "blocksworld": DATA / "autotos" / "blocksworld" / "blocks_instances",

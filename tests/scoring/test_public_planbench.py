@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from places import DATA
 
 from pddl_pipeline import load_records
 from pddl_pipeline.model.instance import Instance
@@ -27,7 +28,6 @@ from pddl_pipeline.translators.datasets import Source
 if TYPE_CHECKING:
     from conftest import Cli
 
-DATA = Path(__file__).parents[4] / "shared" / "data"
 ROWS = DATA / "planbench" / "llm_plans_with_VAL_verdicts.jsonl.gz"
 LOG = DATA / "game24" / "gpt-4_0.7_naive_{}_sample_100_start900_end1000.json.gz"
 MYSTERY = {

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from countdown_by_hand import walked
 from failing_code import BLOCKS, MOVES
+from places import ROOT
 from planner_problems import LIMITS, hard_blocksworld, sample
 
 from pddl_pipeline import read_task, translate
@@ -21,7 +22,7 @@ from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.translators.records import from_record
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "search-code" / "blocksworld.md"
+EXAMPLE = ROOT / "examples" / "search-code" / "blocksworld.md"
 GOOD = EXAMPLE.read_text()
 RETURN = "return found"
 UNSTACK = "add(clear - {upper} | {lower}, table, on - {(upper, lower)}, upper)"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from countdown_by_hand import walked
 from hypothesis import given
 from hypothesis import strategies as st
+from places import DATA as PUBLIC_DATA
 
 from pddl_pipeline import read_task, translate
 from pddl_pipeline.autotos.breadth_first import breadth_first
@@ -232,7 +232,7 @@ def test_a_jump_is_no_plan() -> None:
         bridge.plan([start, jump])
 
 
-DATA = Path(__file__).parents[4] / "shared" / "data" / "autotos"
+DATA = PUBLIC_DATA / "autotos"
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets are not here")

@@ -1,0 +1,12 @@
+"""Where tests find files: the checkout, the package, and the public datasets."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent
+PACKAGE = ROOT / "src" / "pddl_pipeline"
+DATA = Path(os.environ.get("PDDL_PIPELINE_DATA", ROOT.parent / "shared" / "data"))
+"""The public datasets. Tests that need them are skipped if the folder does not exist."""
