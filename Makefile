@@ -12,7 +12,7 @@ help:
 	@echo "make demo       install, run the examples of all eight domains, print the report"
 	@echo "make test       install, run the test suite"
 	@echo "make test-long  the tests that take long"
-	@echo "make lint       ruff, and mypy --strict on the package as users get it"
+	@echo "make lint       ruff, mypy --strict and pyright"
 	@echo "make format     format the code"
 	@echo "make lock       write constraints.txt anew from the newest versions"
 	@echo "make clean      remove everything that was made here"
@@ -30,10 +30,8 @@ test-long: $(VENV)/installed-dev
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	rm -rf build && mkdir -p build/package
-	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir build .
-	$(BIN)/python -m zipfile -e build/*.whl build/package
-	cd build/package && ../../$(BIN)/mypy --config-file ../../pyproject.toml -p pddl_pipeline
+	$(BIN)/mypy -p pddl_pipeline
+	$(BIN)/pyright --pythonpath $(BIN)/python
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix .
@@ -47,7 +45,7 @@ lock:
 	build/lock/bin/python -m pip freeze --all --exclude-editable > constraints.txt
 
 clean:
-	rm -rf $(VENV) build demo-runs pddl_pipeline.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build demo-runs src/pddl_pipeline.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("found Python %d.%d, expected 3.11 or later; try: make PYTHON=python3.11" % sys.version_info[:2])'

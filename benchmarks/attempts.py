@@ -26,7 +26,8 @@ from clock import wall_of
 from rich.console import Console
 from rich.table import Table
 
-from pddl_pipeline import translate
+from pddl_pipeline import load_records, translate
+from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
@@ -36,6 +37,7 @@ from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.planners.sandbox.launcher import launcher
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM
 from pddl_pipeline.runs.execution import lost
+from pddl_pipeline.runs.job_queue import JobQueue, jobs_for
 from pddl_pipeline.runs.jobs import Job
 from pddl_pipeline.runs.running import LocalPool, run
 from pddl_pipeline.runs.store import RunStore
@@ -43,6 +45,10 @@ from pddl_pipeline.translators.records import from_record
 
 LIMITS = Limits(time_s=300)
 CONSOLE = Console(width=110)
+_BOXES = """(define (domain boxes)
+  (:predicates (there ?b))
+  (:action take :parameters (?b) :precondition (there ?b) :effect (not (there ?b))))
+"""
 
 
 def sample(domain: str) -> Problem:
@@ -138,14 +144,14 @@ def long(rounds: int) -> Table:
 def scale(_: int) -> Table:
     """A hundred small runs by one worker and by two."""
     table = Table("runs", "-j 1 s", "-j 2 s", "times as fast", title="Two workers")
-    jobs = list(_ferry_jobs(100))
+    jobs = list(jobs_for(_ferries(100), ["lama-first"], LIMITS))
     for _ in range(3):
         seconds = [wall_of(lambda w=workers: _run(jobs, LocalPool(w))) for workers in (1, 2)]
         table.add_row("100", *(f"{s:.2f}" for s in seconds), f"{seconds[0] / seconds[1]:.2f}")
     return table
 
 
-def _ferry_jobs(count: int) -> Iterator[Job]:
+def _ferries(count: int) -> Iterator[Instance[Any]]:
     cars = [f"c{index}" for index in range(8)]
     places = [f"l{index}" for index in range(5)]
     for number in range(count):
@@ -154,7 +160,7 @@ def _ferry_jobs(count: int) -> Iterator[Job]:
             "id": f"f{number}", "domain": "ferry", "locations": places, "cars": cars, "at": at,
             "aboard": None, "ferry": "l0", "goal": dict.fromkeys(cars, places[number % 5]),
         }  # fmt: skip
-        yield Job(f"{number:032x}", from_record(record), "lama-first", LIMITS)
+        yield from_record(record)
 
 
 def _run(jobs: list[Job], pool: LocalPool) -> None:
@@ -164,11 +170,14 @@ def _run(jobs: list[Job], pool: LocalPool) -> None:
 
 
 def queue(_: int) -> Table:
-    """Memory of the runner while it works off a long queue; the planners are left out."""
-    table = Table("jobs done", "runner MiB", title="100,000 queued jobs")
-    instance = next(_ferry_jobs(1)).instance
-    process = psutil.Process()
-    jobs = (Job(f"{n:032x}", instance, "lama-first", LIMITS) for n in range(100_000))
+    """Memory of the runner: reading a folder of PDDL, and working it off without planners."""
+    table = Table("problems", "runner MiB", "minutes", title="100,000 problems of 10 KB queued")
+    process, started = psutil.Process(), time.monotonic()
+
+    def note(what: str) -> None:
+        memory = f"{process.memory_info().rss / 2**20:.0f}"
+        table.add_row(what, memory, f"{(time.monotonic() - started) / 60:.1f}")
+
     pool = LocalPool(2)
     submit = pool.executor.submit
 
@@ -176,11 +185,31 @@ def queue(_: int) -> Table:
         return submit(lost, job, "left out")
 
     pool.executor.submit = at_once  # type: ignore[method-assign]
-    with TemporaryDirectory() as folder, RunStore(Path(folder)) as store:
-        for count, _ in enumerate(run(jobs, store, pool), start=1):
+    with TemporaryDirectory() as place, JobQueue(["lama-first"], LIMITS) as jobs:
+        _write_large_problems(Path(place, "data"), 100_000)
+        note("before")
+        for count, instance in enumerate(load_records(Path(place, "data")), start=1):
+            jobs.add(instance)
             if count in (1000, 10_000, 50_000, 100_000):
-                table.add_row(f"{count:,}", f"{process.memory_info().rss / 2**20:.0f}")
+                note(f"{count:,} read")
+        with RunStore(Path(place, "runs")) as store:
+            for count, _ in enumerate(run(jobs.jobs(), store, pool), start=1):
+                if count in (1000, 10_000, 50_000, 100_000):
+                    note(f"{count:,} run")
     return table
+
+
+def _write_large_problems(folder: Path, count: int) -> None:
+    """Write problems of 10 KB: boxes in rows, and one box to take away."""
+    folder.mkdir()
+    (folder / "domain.pddl").write_text(_BOXES)
+    for number in range(count):
+        names = [f"box-{number:06}-{index:03}" for index in range(260)]
+        facts = " ".join(f"(there {name})" for name in names)
+        (folder / f"boxes-{number}.pddl").write_text(
+            f"(define (problem boxes-{number}) (:domain boxes)\n(:objects {' '.join(names)})\n"
+            f"(:init {facts})\n(:goal (not (there {names[-1]}))))\n"
+        )
 
 
 BENCHMARKS = {"start": start, "long": long, "scale": scale, "queue": queue}

@@ -30,7 +30,7 @@ from pddl_pipeline.generators.blocks import block_names
 from pddl_pipeline.generators.generating import generate, generate_preset
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.limits import Limits, parse_duration
-from pddl_pipeline.runs.jobs import jobs_for
+from pddl_pipeline.runs.job_queue import jobs_for
 from pddl_pipeline.runs.running import LocalPool, run
 from pddl_pipeline.runs.store import RunStore, read_store
 from pddl_pipeline.search.blocks_states import cheapest_plan

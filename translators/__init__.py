@@ -13,6 +13,7 @@ from pddl_pipeline.pddl_domains import domain_text
 from pddl_pipeline.translators.given_pddl import GivenPddl
 from pddl_pipeline.translators.registry import translator
 from pddl_pipeline.translators.translator import PAPER, Translator
+from pddl_pipeline.validation.task import Task, read_task
 
 
 def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
@@ -34,6 +35,18 @@ def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
         domain = domain_text(instance.domain, chosen.variant)
         problem = chosen.problem(_own_form(instance))
     return Problem(domain, problem, instance.budget, tuple(instance.extras.get("witness") or ()))
+
+
+def translate_and_read(instance: Instance[Any], *, encoding: str = PAPER) -> tuple[Problem, Task]:
+    """Return the instance as PDDL texts, and the task that they describe.
+
+    Raises:
+        InputError: as `translate`.
+    """
+    texts = translate(instance, encoding=encoding)
+    if isinstance(instance.task, GivenPddl) and encoding == PAPER:
+        return texts, instance.task.read()
+    return texts, read_task(texts.domain, texts.problem)
 
 
 def check_encoding(instance: Instance[Any], encoding: str) -> None:

@@ -7,14 +7,15 @@ plans too, and it has the size that its record would have.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.recognition import Known, recognise
 from pddl_pipeline.validation.features import task_features
-from pddl_pipeline.validation.task import task_from_texts
+from pddl_pipeline.validation.task import Task, task_from_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,12 @@ class GivenPddl:
     """What planners must support; see `task_features`."""
     known: Known | None
     """What it is in terms of our domains, where it is one of theirs."""
+    files: tuple[str, str] = field(default=("<domain>", "<problem>"), compare=False)
+    """Names of domain and problem for messages."""
+
+    def read(self) -> Task:
+        """Return the task that the texts describe."""
+        return _read(self.domain, self.problem, self.files)
 
 
 def given_instance(
@@ -54,11 +61,18 @@ def given_instance(
             text.encode()
         except UnicodeEncodeError as error:
             raise PddlError("holds half of a character, which is no text", file=file) from error
-    task = task_from_texts((domain, files[0]), (problem, files[1]))
+    task = _read(domain, problem, files)
     known = recognise(task, domain, problem)
     size = extras.get("size")
     if size is None:
         size = known.size if known else len(task.vocabulary.objects)
-    given = GivenPddl(domain, problem, task_features(task), known)
+    given = GivenPddl(domain, problem, task_features(task), known, files)
     named = known.domain if known else task.vocabulary.name
     return Instance(name, named, size, given, extras=extras)
+
+
+# The last task is kept, since loading an instance and preparing its runs follow each other: `run`
+# reads each task once.
+@lru_cache(maxsize=1)
+def _read(domain: str, problem: str, files: tuple[str, str]) -> Task:
+    return task_from_texts((domain, files[0]), (problem, files[1]))

@@ -39,6 +39,10 @@ class Task:
         """Initial facts and values, goal, metric."""
         self._loose: dict[Number, TransitionSystem] = {}
 
+    def __reduce__(self) -> tuple[type[Task], tuple[Vocabulary, ProblemFacts]]:
+        # What is cached can be computed again.
+        return Task, (self.vocabulary, self.facts)
+
     @cached_property
     def _system(self) -> TransitionSystem:
         return TransitionSystem(self.vocabulary, self.facts)

@@ -23,7 +23,8 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import Stopped
 from pddl_pipeline.runs.execution import Finished, execute, lost
-from pddl_pipeline.runs.jobs import Job, Shard, jobs_for, parse_shard
+from pddl_pipeline.runs.job_queue import jobs_for
+from pddl_pipeline.runs.jobs import Job, Shard, parse_shard
 from pddl_pipeline.runs.reuse import Reuse
 from pddl_pipeline.runs.running import LocalPool, run
 from pddl_pipeline.runs.shards import store_folders
@@ -149,13 +150,13 @@ def test_reuse_takes_results_with_their_logs(tmp_path: Path) -> None:
 def test_a_long_queue_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither as futures nor as problems; of each job, a key and a summary are kept."""
     monkeypatch.setattr("os.fsync", lambda _: None)
-    instance = next(load_records(FERRY))
+    first = next(jobs_for([next(load_records(FERRY))], ["lama-first"], LIMITS))
     drawn = 0
 
     def jobs() -> Iterator[Job]:
         nonlocal drawn
         for drawn in range(1, 8_001):
-            yield Job(f"{drawn:032x}", instance, "lama-first", LIMITS)
+            yield replace(first, key=f"{drawn:032x}")
 
     pool = Instant()
     pool.recorder.keys = deque(maxlen=1)
@@ -190,7 +191,7 @@ def test_shards_make_the_whole(tmp_path: Path) -> None:
 def test_stop_flag_is_seen_by_jobs() -> None:
     stop = Event()
     stop.set()
-    job = Job("0", from_record({"id": "a", "domain": "countdown", "numbers": [1, 1], "target": 2}),
-              "enhsp", LIMITS)  # fmt: skip
+    record = {"id": "a", "domain": "countdown", "numbers": [1, 1], "target": 2}
+    (job,) = jobs_for([from_record(record)], ["enhsp"], LIMITS)
     with pytest.raises(Stopped):
         execute(job, stop)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, NamedTuple
@@ -18,6 +19,7 @@ from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
 from pddl_pipeline.translators.formats.pddl_tree import (
     DomainFolders,
     Domains,
+    Tree,
     domain_named_by,
     is_archive,
     kind_of,
@@ -43,7 +45,11 @@ def _claims(head: Head) -> bool:
 
 
 def _rows(reading: Reading) -> Iterator[Row | InputError]:
-    tree = open_tree(reading.path)
+    with closing(open_tree(reading.path)) as tree:
+        yield from _rows_of(tree, reading)
+
+
+def _rows_of(tree: Tree, reading: Reading) -> Iterator[Row | InputError]:
     domains = Domains(tree, reading.path.parent, DomainFolders())
     given = None
     if reading.domain is not None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import tarfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
+from pddl_pipeline.io.spool import Spool
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.validation.task import decode_text, read_file
@@ -31,6 +32,9 @@ class Tree(Protocol):
     def text(self, file: PurePosixPath) -> str:
         """Return the text of one."""
 
+    def close(self) -> None:
+        """Free what was needed to read them."""
+
 
 class Folder:
     """A folder with the folders in it; or one file of it."""
@@ -51,19 +55,31 @@ class Folder:
         """See `Tree`."""
         return read_file(self._root / file)
 
+    def close(self) -> None:
+        """See `Tree`."""
+
 
 class Archive:
-    """A tar file; nothing of it is written to the disk."""
+    """A tar file. Its texts wait in a spool, since a packed archive can only be read in order."""
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
+        self._contents = Spool()
+        try:
+            self._places = self._read(path)
+        except BaseException:
+            self.close()
+            raise
+
+    def _read(self, path: Path) -> dict[PurePosixPath, int]:
+        """Put the contents of the PDDL files into the spool; return where each one is."""
+        places: dict[PurePosixPath, int] = {}
         try:
             with tarfile.open(path) as archive:
-                self._texts = {
-                    PurePosixPath(member.name): _content(archive, member)
-                    for member in archive
-                    if _is_pddl(member.name) and not member.isdir()
-                }
+                for member in archive:
+                    if _is_pddl(member.name) and not member.isdir():
+                        places[PurePosixPath(member.name)] = len(self._contents)
+                        self._contents.add(_content(archive, member))
                 _check_end(archive)
         except (tarfile.TarError, KeyError, EOFError, zlib.error) as error:
             # KeyError: a link to what is not in the archive.
@@ -71,14 +87,19 @@ class Archive:
         except OSError as error:
             reason = error.strerror or str(error)
             raise InputError(f"cannot be read: {reason}", file=self.name) from error
+        return places
 
     def files(self) -> list[PurePosixPath]:
         """See `Tree`."""
-        return _sorted(self._texts)
+        return _sorted(self._places)
 
     def text(self, file: PurePosixPath) -> str:
         """See `Tree`."""
-        return self._texts[file]
+        return decode_text(self._contents[self._places[file]])
+
+    def close(self) -> None:
+        """See `Tree`."""
+        self._contents.close()
 
 
 def _check_end(archive: tarfile.TarFile) -> None:
@@ -103,16 +124,16 @@ def _check_end(archive: tarfile.TarFile) -> None:
         rest = file.read(tarfile.RECORDSIZE)
 
 
-def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> str:
+def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     file = archive.extractfile(member)
-    return "" if file is None else decode_text(file.read())
+    return b"" if file is None else file.read()
 
 
 def _is_pddl(name: str) -> bool:
     return name.lower().endswith(_SUFFIX)
 
 
-def _sorted(files: Iterator[PurePosixPath] | dict[PurePosixPath, str]) -> list[PurePosixPath]:
+def _sorted(files: Iterable[PurePosixPath]) -> list[PurePosixPath]:
     return sorted(files, key=lambda file: (natural(str(file.parent)), natural(file.name)))
 
 

@@ -71,7 +71,8 @@ class ClusterPool:
             mend = "pip install 'pddl-pipeline[cluster]'"
             raise InputError(f"--scheduler needs dask.distributed; mend: {mend}") from None
         try:
-            self._client = Client(address, timeout=_CONNECT_S, set_as_default=True)
+            # Typed as Any: its methods are coroutines or not by an argument of the constructor.
+            self._client: Any = Client(address, timeout=_CONNECT_S, set_as_default=True)
         except (OSError, ValueError) as error:
             raise InputError(f"no Dask scheduler at {address}: {error}") from None
         self.losses: tuple[type[Exception], ...] = (KilledWorker,)
@@ -94,9 +95,9 @@ class ClusterPool:
 
 def missing_planner(names: list[str], via_up: bool) -> str | None:  # noqa: FBT001 -- for Dask
     """Return, on a worker, what is missing there; None if nothing is."""
-    try:
-        for name in names:
+    for name in names:
+        try:
             check_engine(planner_named(name), via_up=via_up)
-    except (InputError, EngineError) as error:
-        return f"{name}: {error}"
+        except (InputError, EngineError) as error:
+            return f"{name}: {error}"
     return None

@@ -12,9 +12,7 @@ from pddl_pipeline.planners.attempt import Stop, Stopped
 from pddl_pipeline.planners.registry import planner_named, planner_version
 from pddl_pipeline.runs.jobs import Job
 from pddl_pipeline.runs.solving import Solution, solve_task
-from pddl_pipeline.translators import translate
 from pddl_pipeline.validation.opinions import opinions_json
-from pddl_pipeline.validation.task import read_task
 
 LOG = "engine.log"
 
@@ -38,10 +36,8 @@ def execute(job: Job, stop: Stop | None = None) -> Finished:
     if stop is not None and stop.is_set():
         raise Stopped
     started = _now()
-    texts = translate(job.instance, encoding=job.encoding)
-    task = read_task(texts.domain, texts.problem)
     solution = solve_task(
-        planner_named(job.planner), task, texts, job.limits,
+        planner_named(job.planner), job.task, job.problem, job.limits,
         via_up=job.via_up, instance=job.instance, stop=stop,
     )  # fmt: skip
     files = {LOG: solution.attempt.log} if solution.attempt.log else {}

@@ -1,13 +1,12 @@
-"""The runs of an experiment: every planner on every instance, in an order of their own."""
+"""A run to be made, its key, and the shard that it belongs to."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from random import Random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
@@ -16,8 +15,8 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named, planner_version
-from pddl_pipeline.translators import features_of, translate
-from pddl_pipeline.translators.translator import PAPER
+from pddl_pipeline.translators import features_of
+from pddl_pipeline.validation.task import Task
 
 SHARD: Final = "shard-"
 """How the names of folders with parts of an experiment begin."""
@@ -29,13 +28,15 @@ class Job:
 
     key: str
     instance: Instance[Any]
+    problem: Problem
+    """The instance as PDDL, as the planner gets it."""
+    task: Task = field(compare=False, repr=False)
+    """The same as the validator has read it."""
     planner: str
     """Its name."""
     limits: Limits
     via_up: bool = False
     """Whether Unified Planning runs the planner; see `attempt`."""
-    encoding: str = PAPER
-    """Of the PDDL that the planner gets; see `translate`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,10 @@ class Shard:
         return f"{SHARD}{self.index}-of-{self.count}" if self.count > 1 else ""
 
 
+WHOLE: Final = Shard()
+"""The one shard of an experiment that is not split."""
+
+
 def parse_shard(text: str) -> Shard:
     """Read a shard such as ``3/8``.
 
@@ -81,35 +86,6 @@ def planners_for(instance: Instance[Any], names: Sequence[str]) -> list[Planner]
     if names:
         return [planner_named(name) for name in dict.fromkeys(names)]
     return [choose_planner(features_of(instance))]
-
-
-def jobs_for(  # noqa: PLR0913 -- what an experiment consists of
-    instances: Sequence[Instance[Any]],
-    names: Sequence[str],
-    limits: Limits,
-    *,
-    via_up: bool = False,
-    encoding: str = PAPER,
-    order_seed: int = 0,
-    shard: Shard = Shard(),
-) -> Iterator[Job]:
-    """Yield a job for each instance and each of its planners, in an order that the seed gives.
-
-    In the order of the data, what disturbs a machine for some time would disturb one domain or one
-    planner alone. Problems are translated one by one, for their keys.
-    """
-    pairs = [
-        (index, planner.name)
-        for index, instance in enumerate(instances)
-        for planner in planners_for(instance, names)
-    ]
-    Random(order_seed).shuffle(pairs)  # noqa: S311 -- no secret
-    for index, name in pairs:
-        instance = instances[index]
-        texts = translate(instance, encoding=encoding)
-        key = run_key(instance, texts, planner_named(name), limits, via_up=via_up)
-        if shard.holds(key):
-            yield Job(key, instance, name, limits, via_up, encoding)
 
 
 def run_key(

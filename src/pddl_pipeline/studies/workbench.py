@@ -14,7 +14,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.runs.jobs import jobs_for
+from pddl_pipeline.runs.job_queue import jobs_for
 from pddl_pipeline.runs.running import LocalPool, run
 from pddl_pipeline.runs.store import RunStore, iterate_store
 from pddl_pipeline.translators.translator import PAPER

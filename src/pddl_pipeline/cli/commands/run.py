@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import click
 
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
 from pddl_pipeline.cli.options import ENCODING, limits, limits_of, search_code, source
-from pddl_pipeline.cli.progress import run_progress
+from pddl_pipeline.cli.progress import progress, run_progress
 from pddl_pipeline.cli.report_output import print_report
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.reporting.html_page import report_html
 from pddl_pipeline.reporting.report import report
 from pddl_pipeline.runs.cluster import ClusterPool
-from pddl_pipeline.runs.jobs import Shard, jobs_for, parse_shard, planners_for
+from pddl_pipeline.runs.job_queue import JobQueue
+from pddl_pipeline.runs.jobs import Shard, parse_shard
 from pddl_pipeline.runs.reuse import Reuse
 from pddl_pipeline.runs.running import LocalPool, Pool, run
 from pddl_pipeline.runs.shards import store_folders
 from pddl_pipeline.runs.store import RunStore
-from pddl_pipeline.translators import check_encoding
 from pddl_pipeline.translators.datasets import Source, load_records
 
 
@@ -107,38 +106,32 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     Called again with the same arguments it goes on where it was stopped. Exit status: 0 done,
     2 bad input, 3 done but some run is unexplained, 130 interrupted.
     """
-    # All records are read first, and engines looked for: a fault must not show after hours.
-    instances = _read(data, how, encoding)
-    total = sum(len(planners_for(instance, planners)) for instance in instances)
-    others = [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
-    jobs = jobs_for(
-        instances, planners, limits_of(time_limit, memory_limit, cpu_limit),
-        via_up=via == "up", encoding=encoding, order_seed=order_seed, shard=shard,
-    )  # fmt: skip
+    allowed = limits_of(time_limit, memory_limit, cpu_limit)
     folder = Path(output) / shard.folder
-    needed = _planners_of(instances, planners)
-    pool = _pool(scheduler, workers, needed, via_up=via == "up")
-    with RunStore(folder) as store:
-        _tell_torn(store)
-        runs = run(jobs, store, pool, retry=retry, reuse=others)
-        done = list(run_progress(runs, total if shard.count == 1 else None, store.added))
-        _tell_known(len(done), len(done) - len(store.added))
+    with JobQueue(planners, allowed, via_up=via == "up", encoding=encoding) as queue:
+        # All records are read first, and engines looked for: a fault must not show after hours.
+        for instance in progress(load_records(*data, source=how), "reading"):
+            queue.add(instance)
+        others = [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
+        pool = _pool(scheduler, workers, queue.planners, via_up=via == "up")
+        with RunStore(folder) as store:
+            _tell_torn(store)
+            jobs = queue.jobs(order_seed=order_seed, shard=shard)
+            runs = run(jobs, store, pool, retry=retry, reuse=others)
+            total = len(queue) if shard.count == 1 else None
+            status = _watch(runs, total, store)
     _report(folder)
-    return UNEXPLAINED if any(run.unexplained for run in done) else DONE
+    return status
 
 
-def _read(data: Sequence[str], how: Source, encoding: str) -> list[Instance[Any]]:
-    """Return all instances, once it is known that each has the encoding."""
-    instances = list(load_records(*data, source=how))
-    for instance in instances:
-        check_encoding(instance, encoding)
-    return instances
-
-
-def _planners_of(instances: Sequence[Instance[Any]], names: Sequence[str]) -> dict[str, Planner]:
-    """Return every planner that will be needed, by name."""
-    domains = {instance.domain: instance for instance in instances}
-    return {p.name: p for instance in domains.values() for p in planners_for(instance, names)}
+def _watch(runs: Iterable[RunSummary], total: int | None, store: RunStore) -> int:
+    """Show how runs go on until the last one; return the exit status."""
+    done = unexplained = 0
+    for summary in run_progress(runs, total, store.added):
+        done += 1
+        unexplained += summary.unexplained
+    _tell_known(done, done - len(store.added))
+    return UNEXPLAINED if unexplained else DONE
 
 
 def _pool(

@@ -1,0 +1,115 @@
+"""The runs of an experiment that wait: every planner on every instance."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from types import TracebackType
+from typing import Any, Self
+
+from pddl_pipeline.io.spool import Spool
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.runs.jobs import WHOLE, Job, Shard, planners_for, run_key
+from pddl_pipeline.translators import translate_and_read
+from pddl_pipeline.translators.translator import PAPER
+
+
+class JobQueue:
+    """Jobs that wait on the disk, whatever the size of their problems.
+
+    An instance is translated, and its task read, once: when it is added. Memory holds about 100
+    bytes a job.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        limits: Limits,
+        *,
+        via_up: bool = False,
+        encoding: str = PAPER,
+    ) -> None:
+        """Open an empty queue.
+
+        Args:
+            names: of the planners; without names, each instance gets the one that suits its domain.
+            limits: of each attempt.
+            via_up: whether Unified Planning runs the planners; see `attempt`.
+            encoding: of the PDDL that the planners get; see `translate`.
+        """
+        self._names = names
+        self._limits = limits
+        self._via_up = via_up
+        self._encoding = encoding
+        self._prepared = Spool()
+        self._pairs: list[tuple[int, str]] = []
+        self.planners: dict[str, Planner] = {}
+        """Every planner that a job needs, by name."""
+
+    def add(self, instance: Instance[Any]) -> None:
+        """Translate an instance, read its task, and queue a job for each of its planners.
+
+        Raises:
+            InputError: there is no such planner, the instance does not have the encoding, or the
+                disk is full.
+        """
+        problem, task = translate_and_read(instance, encoding=self._encoding)
+        for planner in planners_for(instance, self._names):
+            self.planners[planner.name] = planner
+            # The name as it is spelled in `planners`: 100,000 pairs share one string.
+            self._pairs.append((len(self._prepared), planner.name))
+        self._prepared.add(pickle.dumps((instance, problem, task)))
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def jobs(self, *, order_seed: int = 0, shard: Shard = WHOLE) -> Iterator[Job]:
+        """Yield the jobs of a shard in an order that the seed gives.
+
+        In the order of the data, whatever disturbs a machine for some time would disturb one
+        domain or one planner alone.
+        """
+        pairs = self._pairs.copy()
+        Random(order_seed).shuffle(pairs)  # noqa: S311 -- no secret
+        for index, name in pairs:
+            # Our own pickles, from a file that no other process can open.
+            instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
+            planner = self.planners[name]
+            key = run_key(instance, problem, planner, self._limits, via_up=self._via_up)
+            if shard.holds(key):
+                yield Job(key, instance, problem, task, name, self._limits, self._via_up)
+
+    def close(self) -> None:
+        """Remove what waits on the disk."""
+        self._prepared.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def jobs_for(  # noqa: PLR0913 -- what an experiment consists of
+    instances: Iterable[Instance[Any]],
+    names: Sequence[str],
+    limits: Limits,
+    *,
+    via_up: bool = False,
+    encoding: str = PAPER,
+    order_seed: int = 0,
+    shard: Shard = WHOLE,
+) -> Iterator[Job]:
+    """Yield a job for each instance and each of its planners; see `JobQueue`."""
+    with JobQueue(names, limits, via_up=via_up, encoding=encoding) as queue:
+        for instance in instances:
+            queue.add(instance)
+        yield from queue.jobs(order_seed=order_seed, shard=shard)

@@ -1,0 +1,97 @@
+"""The queue of jobs: in memory it is small, and each instance is translated and read once."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.runs.job_queue import JobQueue
+from pddl_pipeline.runs.jobs import run_key
+from pddl_pipeline.translators import translate
+from pddl_pipeline.translators.given_pddl import given_instance
+from pddl_pipeline.validation import task as validation_task
+
+DOMAIN = """(define (domain lamps)
+  (:predicates (on ?l) (off ?l))
+  (:action switch :parameters (?l) :precondition (off ?l) :effect (and (on ?l) (not (off ?l)))))
+"""
+
+
+def lamps(count: int, objects: int) -> Iterator[Instance[Any]]:
+    """Problems of a foreign domain, of about 30 bytes an object."""
+    for number in range(count):
+        names = [f"lamp-{number}-{index}" for index in range(objects)]
+        facts = " ".join(f"(off {name})" for name in names)
+        problem = (
+            f"(define (problem p{number}) (:domain lamps) (:objects {' '.join(names)})"
+            f" (:init {facts}) (:goal (on {names[-1]})))"
+        )
+        yield given_instance(f"p{number}", DOMAIN, problem, {})
+
+
+def test_memory_does_not_grow_with_the_problems() -> None:
+    with JobQueue(["lama-first", "lama"], Limits()) as queue:
+        tracemalloc.start()
+        for instance in lamps(20, 300):
+            queue.add(instance)
+        before, _ = tracemalloc.get_traced_memory()
+        for instance in lamps(60, 300):
+            queue.add(instance)
+        after, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert len(queue) == 160
+        assert len(translate(instance).problem) > 8_000
+        assert (after - before) / 120 < 200  # bytes a job
+        assert sum(len(job.problem.problem) for job in queue.jobs()) > 160 * 8_000
+
+
+def test_each_instance_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it is loaded, queued for three planners, and its jobs are made."""
+    read = Counter[str]()
+    original = validation_task.read_problem
+
+    def counted(text: str, *others: Any) -> Any:
+        read[text] += 1
+        return original(text, *others)
+
+    monkeypatch.setattr(validation_task, "read_problem", counted)
+    with JobQueue(["lama-first", "lama", "seq-opt-lmcut"], Limits()) as queue:
+        for instance in lamps(3, 4):
+            queue.add(instance)
+        jobs = list(queue.jobs())
+    assert len(jobs) == 9
+    assert set(read.values()) == {1}
+    assert len(read) == 3
+
+
+def test_jobs_hold_what_the_instance_says() -> None:
+    instances = {instance.id: instance for instance in lamps(3, 2)}
+    with JobQueue(["lama-first"], Limits()) as queue:
+        for instance in instances.values():
+            queue.add(instance)
+        jobs = list(queue.jobs())
+        again = list(queue.jobs())
+    assert {job.instance.id for job in jobs} == set(instances)
+    assert {job.key for job in again} == {job.key for job in jobs}
+    for job in jobs:
+        own = instances[job.instance.id]
+        assert job.instance == own
+        assert job.problem == translate(own)
+        assert job.key == run_key(own, job.problem, queue.planners["lama-first"], Limits())
+        assert job.task.judge(f"(switch lamp-{own.id[1:]}-1)").status == "valid"
+        assert job.task.judge(f"(switch lamp-{own.id[1:]}-0)").status == "invalid"
+
+
+def test_an_encoding_that_the_domain_does_not_have() -> None:
+    with (
+        JobQueue([], Limits(), encoding="rational") as queue,
+        pytest.raises(InputError, match="lamps has no encoding 'rational', expected paper"),
+    ):
+        queue.add(next(lamps(1, 2)))
