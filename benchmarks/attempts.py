@@ -39,7 +39,7 @@ from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM
 from pddl_pipeline.runs.execution import lost
 from pddl_pipeline.runs.job_queue import JobQueue, jobs_for
 from pddl_pipeline.runs.jobs import Job
-from pddl_pipeline.runs.running import LocalPool, run
+from pddl_pipeline.runs.running import LocalPool, run_jobs
 from pddl_pipeline.runs.store import RunStore
 from pddl_pipeline.translators.records import from_record
 
@@ -165,7 +165,7 @@ def _ferries(count: int) -> Iterator[Instance[Any]]:
 
 def _run(jobs: list[Job], pool: LocalPool) -> None:
     with TemporaryDirectory() as folder, RunStore(Path(folder)) as store:
-        if not all(summary.solved for summary in run(jobs, store, pool)):
+        if not all(summary.solved for summary in run_jobs(jobs, store, pool)):
             sys.exit("some run has no valid plan")
 
 
@@ -193,7 +193,7 @@ def queue(_: int) -> Table:
             if count in (1000, 10_000, 50_000, 100_000):
                 note(f"{count:,} read")
         with RunStore(Path(place, "runs")) as store:
-            for count, _ in enumerate(run(jobs.jobs(), store, pool), start=1):
+            for count, _ in enumerate(run_jobs(jobs.jobs(), store, pool), start=1):
                 if count in (1000, 10_000, 50_000, 100_000):
                     note(f"{count:,} run")
     return table

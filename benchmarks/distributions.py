@@ -27,11 +27,11 @@ from rich.console import Console
 from rich.table import Table
 
 from pddl_pipeline.generators.blocks import block_names
-from pddl_pipeline.generators.generating import generate, generate_preset
+from pddl_pipeline.generators.generating import generate_preset, generate_sizes
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.limits import Limits, parse_duration
 from pddl_pipeline.runs.job_queue import jobs_for
-from pddl_pipeline.runs.running import LocalPool, run
+from pddl_pipeline.runs.running import LocalPool, run_jobs
 from pddl_pipeline.runs.store import RunStore, read_store
 from pddl_pipeline.search.blocks_states import cheapest_plan
 from pddl_pipeline.translators.records import to_record
@@ -77,7 +77,7 @@ def lengths(domain: str, preset: str, count: int | None, limits: Limits, store: 
     instances = list(islice(every, count))
     jobs = list(jobs_for(instances, ["lama-first"], limits))
     with RunStore(store) as opened:
-        for _ in run(jobs, opened, LocalPool(1)):
+        for _ in run_jobs(jobs, opened, LocalPool(1)):
             pass
     keys = {job.key for job in jobs}
     steps = [
@@ -108,7 +108,7 @@ def horizons(seed: int) -> tuple[Counter[int], float]:
     made = []
 
     def make() -> None:
-        for instance in generate(generator, generator.settings(), number=TASKS, seed=seed):
+        for instance in generate_sizes(generator, generator.settings(), number=TASKS, seed=seed):
             made.append(instance)
             json.dumps(to_record(instance))
 

@@ -23,7 +23,7 @@ from rich.table import Table
 
 from pddl_pipeline.countdown.frequencies import compiled_frequencies
 from pddl_pipeline.generators.countdown import WalkSettings, least_frequent
-from pddl_pipeline.generators.generating import generate
+from pddl_pipeline.generators.generating import generate_sizes
 from pddl_pipeline.generators.registry import generators
 
 CONSOLE = Console(width=110)
@@ -70,7 +70,7 @@ def rate(size: int, walks: int) -> float:
     method = generators()["countdown"]["cd"]
 
     def work() -> None:
-        for _ in generate(method, settings, sizes=range(size, size + 1), number=number):
+        for _ in generate_sizes(method, settings, sizes=range(size, size + 1), number=number):
             pass
 
     return number / cpu_of(work)

@@ -26,7 +26,11 @@ def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
 
     Raises:
         InputError: there is no such encoding.
+        TypeError: the argument is no instance.
     """
+    if not isinstance(instance, Instance):
+        found = type(instance).__name__
+        raise TypeError(f"instance: found {found}, expected an Instance, as load_records gives it")
     if isinstance(instance.task, GivenPddl) and encoding == PAPER:
         domain, problem = instance.task.domain, instance.task.problem
     else:

@@ -15,6 +15,9 @@ class State(NamedTuple):
     """The atoms that hold, derived ones included."""
     values: dict[Ground, Number]
 
+    def __repr__(self) -> str:
+        return f"<State: {len(self.facts)} facts, {len(self.values)} values>"
+
     def copy(self) -> State:
         """Return a state that changes independently of this one."""
         return State(set(self.facts), dict(self.values))

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pddl_pipeline.model.errors import InputError, PddlError, PlanSyntaxError
+from pddl_pipeline.io.text_file import read_file
+from pddl_pipeline.model.errors import PddlError, PlanSyntaxError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.slug import Slug
@@ -17,6 +18,7 @@ from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.execution import progress, verdict_on
 from pddl_pipeline.validation.language import ProblemFacts
 from pddl_pipeline.validation.plan_reader import GivenSteps, Steps, plan_of, read_steps
+from pddl_pipeline.validation.plan_source import plan_text
 from pddl_pipeline.validation.problem_reader import read_problem
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.successors import Successor
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pddl_pipeline.validation.narration import Happening
+    from pddl_pipeline.validation.plan_source import PlanSource
 
 
 class Task:
@@ -43,22 +46,32 @@ class Task:
         # What is cached can be computed again.
         return Task, (self.vocabulary, self.facts)
 
+    def __repr__(self) -> str:
+        objects, actions = len(self.vocabulary.objects), len(self.vocabulary.actions)
+        name = f"{self.vocabulary.name} {self.facts.name}"
+        return f"<Task {name}: {objects} objects, {actions} actions>"
+
     @cached_property
     def _system(self) -> TransitionSystem:
         return TransitionSystem(self.vocabulary, self.facts)
 
     def judge(
-        self, plan: str | Plan, budget: Number | None = None, tolerance: Number = 0
+        self, plan: PlanSource, budget: Number | None = None, tolerance: Number = 0
     ) -> Verdict:
-        """Judge a plan, given as text or as steps.
+        """Judge a plan.
 
         Args:
-            plan: a plan in the IPC form.
+            plan: text in the IPC form, a `Path`, a `Plan`, or a sequence of steps such as
+                ``["(stack a b)", ...]``. A string is always text.
             budget: the most that the plan may cost; sets ``within_budget`` of a valid plan.
             tolerance: absolute slack of every numeric comparison, strict ones included. 0 is PDDL;
                 1/10000 is what VAL does.
 
         A text that is no plan of this task is ``malformed``, whatever its other steps do.
+
+        Raises:
+            InputError: the file cannot be read.
+            TypeError: ``plan`` is something else.
         """
         if self.facts.unsupported:
             return Verdict(Status.UNDECIDED, reason=str(self.facts.unsupported[0]))
@@ -78,8 +91,8 @@ class Task:
             self._loose[tolerance] = TransitionSystem(self.vocabulary, self.facts, tolerance)
         return self._loose[tolerance]
 
-    def _steps(self, plan: str | Plan) -> Steps:
-        steps = read_steps(plan) if isinstance(plan, str) else GivenSteps(plan)
+    def _steps(self, plan: PlanSource) -> Steps:
+        steps = GivenSteps(plan) if isinstance(plan, Plan) else read_steps(plan_text(plan))
         schemas = self._system.schemas
         for index, words in enumerate(steps.words):
             schema = schemas.get(words[0])
@@ -92,7 +105,7 @@ class Task:
                 )  # fmt: skip
         return steps
 
-    def read_plan(self, plan: str | Plan) -> Plan:
+    def read_plan(self, plan: PlanSource) -> Plan:
         """Read a plan and check that each step is an action of this task.
 
         Raises:
@@ -147,7 +160,7 @@ class Task:
         """
         self._system.apply(step.action, step.arguments, state)
 
-    def trace(self, plan: str | Plan) -> Iterator[State]:
+    def trace(self, plan: PlanSource) -> Iterator[State]:
         """Yield the initial state, and the state after each step (steps at one time: after all).
 
         Raises:
@@ -163,7 +176,7 @@ class Task:
         for _ in progress(steps, self._system, state):
             yield state.copy()
 
-    def narrate(self, plan: str | Plan, *, keep_going: bool = False) -> Iterator[Happening]:
+    def narrate(self, plan: PlanSource, *, keep_going: bool = False) -> Iterator[Happening]:
         """Yield what happens at each step of a plan, up to the one that fails; see `narrated`.
 
         Raises:
@@ -215,6 +228,7 @@ def read_task(domain: str | Path, problem: str | Path) -> Task:
     Raises:
         PddlError: the text is not the PDDL that is judged here; with file, line and column.
         InputError: a file cannot be read.
+        TypeError: an argument is neither a string nor a path.
     """
     return task_from_texts(read_pddl(domain, "domain"), read_pddl(problem, "problem"))
 
@@ -234,30 +248,11 @@ def read_pddl(source: str | Path, kind: str) -> tuple[str, str]:
 
     Raises:
         InputError: the file cannot be read.
+        TypeError: it is neither a string nor a path.
     """
+    if not isinstance(source, (str, os.PathLike)):
+        found = type(source).__name__
+        raise TypeError(f"{kind}: found {found}, expected a path or PDDL text")
     if isinstance(source, str) and ("(" in source or not source.strip()):
         return source, f"<{kind}>"
     return read_file(source), str(source)
-
-
-def read_file(path: str | Path) -> str:
-    """Return a text file's content without a byte order mark.
-
-    Bytes that are not UTF-8 become a sign that no name may have: in a comment they do no harm.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
-    try:
-        # pathlib takes a tenth of a small `validate` to import.
-        with open(path, "rb") as file:  # noqa: PTH123
-            return decode_text(file.read())
-    except (OSError, ValueError) as error:
-        # ValueError: a path with a character that no file name has.
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"cannot be read: {reason}", file=os.fspath(path)) from error
-
-
-def decode_text(content: bytes) -> str:
-    """Return the text of a file; see `read_file`."""
-    return content.decode("utf-8", errors="replace").removeprefix("\ufeff")

@@ -1,35 +1,122 @@
 """Translate planning datasets to PDDL, run planners under limits, and judge plans exactly.
 
-The library in six names: `read_task`, `load_records`, `translate`, `solve`, `score`, `report`.
-They are loaded when first used, so that judging a plan does not pay for the planners.
+    >>> from pddl_pipeline import read_task
+    >>> read_task("domain.pddl", "problem.pddl").judge("(move rooma roomb)")
+    <Verdict invalid: goal: (at ball1 roomb) does not hold>
+
+Functions: `load_records` and `generate` give instances, `translate` writes one as PDDL, `run` and
+`solve` run planners, `read_task`, `validate` and `score` judge plans, `report` sums up runs. Names
+are loaded when first used, so that judging a plan does not pay for the planners.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+# Type checkers know this name. The module `typing` would take most of the import's time.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from pddl_pipeline.reporting.report import report
-    from pddl_pipeline.runs.solving import solve
+    from pddl_pipeline.generators.dataset import generate
+    from pddl_pipeline.model.attempt import Attempt, Outcome
+    from pddl_pipeline.model.errors import (
+        InputError,
+        PddlError,
+        PipelineError,
+        PlanSyntaxError,
+    )
+    from pddl_pipeline.model.instance import Instance
+    from pddl_pipeline.model.limits import Limits
+    from pddl_pipeline.model.plan import Plan, Step
+    from pddl_pipeline.model.problem import Problem
+    from pddl_pipeline.model.result import RunResult
+    from pddl_pipeline.model.verdict import Status, Verdict
+    from pddl_pipeline.reporting.report import Report, report
+    from pddl_pipeline.runs.experiment import run
+    from pddl_pipeline.runs.solving import Solution, solve
+    from pddl_pipeline.scoring.judging import Score
     from pddl_pipeline.scoring.score import score
     from pddl_pipeline.translators import translate
     from pddl_pipeline.translators.datasets import load_records
-    from pddl_pipeline.validation.task import read_task
+    from pddl_pipeline.validation.state import State
+    from pddl_pipeline.validation.task import Task, read_task
+    from pddl_pipeline.validation.validate import validate
+
+    __version__: str
 
 _HOMES = {
-    "load_records": "pddl_pipeline.translators.datasets",
-    "read_task": "pddl_pipeline.validation.task",
-    "report": "pddl_pipeline.reporting.report",
-    "score": "pddl_pipeline.scoring.score",
-    "solve": "pddl_pipeline.runs.solving",
-    "translate": "pddl_pipeline.translators",
+    "Attempt": "model.attempt",
+    "InputError": "model.errors",
+    "Instance": "model.instance",
+    "Limits": "model.limits",
+    "Outcome": "model.attempt",
+    "PddlError": "model.errors",
+    "PipelineError": "model.errors",
+    "Plan": "model.plan",
+    "PlanSyntaxError": "model.errors",
+    "Problem": "model.problem",
+    "Report": "reporting.report",
+    "RunResult": "model.result",
+    "Score": "scoring.judging",
+    "Solution": "runs.solving",
+    "State": "validation.state",
+    "Status": "model.verdict",
+    "Step": "model.plan",
+    "Task": "validation.task",
+    "Verdict": "model.verdict",
+    "generate": "generators.dataset",
+    "load_records": "translators.datasets",
+    "read_task": "validation.task",
+    "report": "reporting.report",
+    "run": "runs.experiment",
+    "score": "scoring.score",
+    "solve": "runs.solving",
+    "translate": "translators",
+    "validate": "validation.validate",
 }
 
-__all__ = ["load_records", "read_task", "report", "score", "solve", "translate"]
+__all__ = [
+    "Attempt",
+    "InputError",
+    "Instance",
+    "Limits",
+    "Outcome",
+    "PddlError",
+    "PipelineError",
+    "Plan",
+    "PlanSyntaxError",
+    "Problem",
+    "Report",
+    "RunResult",
+    "Score",
+    "Solution",
+    "State",
+    "Status",
+    "Step",
+    "Task",
+    "Verdict",
+    "__version__",
+    "generate",
+    "load_records",
+    "read_task",
+    "report",
+    "run",
+    "score",
+    "solve",
+    "translate",
+    "validate",
+]
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        # Slow to import, and hardly ever asked for.
+        from importlib.metadata import version  # noqa: PLC0415
+
+        return version("pddl-pipeline")
     if name not in _HOMES:
         raise AttributeError(f"module 'pddl_pipeline' has no attribute '{name}'")
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(f"pddl_pipeline.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pddl_pipeline.generators.generating import generate
+from pddl_pipeline.generators.generating import generate_sizes
 from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.translators.domains.countdown import Countdown
@@ -88,14 +88,14 @@ def test_a_witness_is_judged() -> None:
     made: Generator[Any] = Generator("countdown", "m", "", NoSettings, range(2, 3), make)
     seeds = range(20)
     with pytest.raises(AssertionError, match="the witness is no plan"):
-        _ = [list(generate(made, NoSettings(), number=1, seed=seed)) for seed in seeds]
+        _ = [list(generate_sizes(made, NoSettings(), number=1, seed=seed)) for seed in seeds]
 
 
 def test_too_few_tasks_are_an_error_in_the_library() -> None:
     made: Generator[Any] = Generator("countdown", "m", "", NoSettings, range(2, 3), make)
     good = replace(made, make=lambda *_: (Draft(Countdown((1, 2), 3)),), patience=5)
     with pytest.raises(InputError, match="size 2: found 1 different tasks, not 2"):
-        list(generate(good, NoSettings(), number=2))
+        list(generate_sizes(good, NoSettings(), number=2))
 
 
 def _written(folder: Path) -> bool:

@@ -15,7 +15,7 @@ from conftest import Cli
 from pddl_pipeline import load_records, read_task, solve, translate
 from pddl_pipeline.generators.blocks import block_names, random_stacks
 from pddl_pipeline.generators.budget_blocksworld import BudgetSettings
-from pddl_pipeline.generators.generating import generate
+from pddl_pipeline.generators.generating import generate_sizes
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -31,7 +31,7 @@ Stacks = tuple[tuple[str, ...], ...]
 def made(number: int, size: int = 6, seed: int = 0, **settings: Any) -> list[Instance[Any]]:
     sizes = range(size, size + 1)
     chosen = BudgetSettings(**settings)
-    return list(generate(GENERATOR, chosen, sizes=sizes, number=number, seed=seed))
+    return list(generate_sizes(GENERATOR, chosen, sizes=sizes, number=number, seed=seed))
 
 
 def cheapest(init: Stacks, goal: set[tuple[str, str]], costs: tuple[int, ...]) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from pddl_pipeline.generators.countdown import (
     WalkSettings,
     least_frequent,
 )
-from pddl_pipeline.generators.generating import generate
+from pddl_pipeline.generators.generating import generate_sizes
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -33,7 +33,7 @@ METHODS = [("cd", FEW), ("rg", ChainSettings()), ("sos", ReachSettings())]
 
 def made(method: str, settings: Any, sizes: range, number: int = 3, seed: int = 0) -> list[Any]:
     generator = generators()["countdown"][method]
-    return list(generate(generator, settings, sizes=sizes, number=number, seed=seed))
+    return list(generate_sizes(generator, settings, sizes=sizes, number=number, seed=seed))
 
 
 def replay(instance: Instance[Any]) -> list[tuple[str, Fraction, Fraction]]:

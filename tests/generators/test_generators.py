@@ -13,7 +13,7 @@ import pytest
 from conftest import Cli
 
 from pddl_pipeline import load_records, read_task, translate
-from pddl_pipeline.generators.generating import generate, generate_one, generate_preset
+from pddl_pipeline.generators.generating import generate_one, generate_preset, generate_sizes
 from pddl_pipeline.generators.generator import Generator
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.errors import InputError
@@ -39,7 +39,7 @@ def some_sizes(generator: Generator[Any]) -> range:
 
 
 def records(generator: Generator[Any], seed: int) -> list[dict[str, Any]]:
-    made = generate(
+    made = generate_sizes(
         generator, generator.settings(), sizes=some_sizes(generator), number=3, seed=seed
     )
     return [to_record(instance) for instance in made]
@@ -90,7 +90,7 @@ def test_records_are_read_again(generator: Generator[Any], tmp_path: Path) -> No
 @pytest.mark.parametrize("generator", EACH)
 def test_an_instance_is_made_again_from_its_seed(generator: Generator[Any]) -> None:
     settings = generator.settings()
-    for instance in generate(generator, settings, sizes=some_sizes(generator), number=2):
+    for instance in generate_sizes(generator, settings, sizes=some_sizes(generator), number=2):
         again = generate_one(generator, settings, instance.size, instance.extras["seed"])
         assert instance.task in [each.task for each in again]
 
@@ -98,7 +98,9 @@ def test_an_instance_is_made_again_from_its_seed(generator: Generator[Any]) -> N
 @pytest.mark.parametrize("generator", EACH)
 def test_no_goal_holds_at_the_start(generator: Generator[Any]) -> None:
     smallest = generator.sizes[:1]
-    for instance in generate(generator, generator.settings(), sizes=smallest, number=4, seed=9):
+    for instance in generate_sizes(
+        generator, generator.settings(), sizes=smallest, number=4, seed=9
+    ):
         assert_something_is_to_do(instance)
 
 
@@ -148,7 +150,7 @@ def test_bad_settings_are_refused(generator: Generator[Any], cli: Cli) -> None:
 @pytest.mark.parametrize("generator", EACH)
 def test_no_instances_of_size_zero(generator: Generator[Any]) -> None:
     with pytest.raises(InputError):
-        list(generate(generator, generator.settings(), sizes=range(1), number=1))
+        list(generate_sizes(generator, generator.settings(), sizes=range(1), number=1))
 
 
 def test_help_names_every_generator(cli: Cli) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pddl_pipeline import solve, translate
-from pddl_pipeline.generators.generating import generate
+from pddl_pipeline.generators.generating import generate_sizes
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
@@ -38,7 +38,7 @@ def made(domain: str, number: int, sizes: str = "", seed: int = 0, **settings: A
     first, _, last = sizes.partition("-")
     chosen = range(int(first), int(last or first) + 1) if sizes else None
     options = generator.settings(**settings)
-    return list(generate(generator, options, sizes=chosen, number=number, seed=seed))
+    return list(generate_sizes(generator, options, sizes=chosen, number=number, seed=seed))
 
 
 def numbered(prefix: str, count: int, first: int = 0) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from pddl_pipeline.runs.execution import Finished, execute, lost
 from pddl_pipeline.runs.job_queue import jobs_for
 from pddl_pipeline.runs.jobs import Job, Shard, parse_shard
 from pddl_pipeline.runs.reuse import Reuse
-from pddl_pipeline.runs.running import LocalPool, run
+from pddl_pipeline.runs.running import LocalPool, run_jobs
 from pddl_pipeline.runs.shards import store_folders
 from pddl_pipeline.runs.store import RunStore, read_store
 from pddl_pipeline.translators.records import from_record
@@ -97,7 +97,7 @@ def test_retry_runs_again_what_ended_so_and_nothing_else(tmp_path: Path) -> None
     ):
         pool = Instant(outcome)
         with RunStore(tmp_path) as store:
-            summaries = list(run(jobs, store, pool, retry=retry))
+            summaries = list(run_jobs(jobs, store, pool, retry=retry))
         assert len(summaries) == 10
         assert len(pool.recorder.keys) == expected
     newest = {result.key: result.outcome for result in read_store(tmp_path)}
@@ -120,7 +120,7 @@ def test_a_broken_machine_loses_its_runs_and_no_others(tmp_path: Path) -> None:
     pool = Instant()
     pool.executor, pool.losses = Broken(), (KeyError,)
     with RunStore(tmp_path) as store:
-        list(run(ferry_jobs(), store, pool))
+        list(run_jobs(ferry_jobs(), store, pool))
     results = read_store(tmp_path)
     assert Counter(str(r.outcome) for r in results) == {"gave-up": 5, "lost": 5}
     assert {"no such planner", "[Errno 28] No space left on device", "'x'"} >= {
@@ -135,11 +135,11 @@ def test_reuse_takes_results_with_their_logs(tmp_path: Path) -> None:
                      {"engine.log": b"said so"})  # fmt: skip
     with RunStore(tmp_path / "others") as store:
         store.add(taken)
-        list(run(first[1:], store, Instant(Outcome.LOST)))
+        list(run_jobs(first[1:], store, Instant(Outcome.LOST)))
     pool = Instant()
     with RunStore(tmp_path / "ours") as store:
         reuse = [Reuse(tmp_path / "others")]
-        summaries = list(run(jobs, store, pool, reuse=reuse, retry=[Outcome.LOST]))
+        summaries = list(run_jobs(jobs, store, pool, reuse=reuse, retry=[Outcome.LOST]))
     assert len(summaries) == 10
     assert set(pool.recorder.keys) == {job.key for job in jobs} - {first[0].key}
     ours = {result.key: result for result in read_store(tmp_path / "ours")}
@@ -162,7 +162,7 @@ def test_a_long_queue_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     pool.recorder.keys = deque(maxlen=1)
     tracemalloc.start()
     with RunStore(tmp_path) as store:
-        for count, _ in enumerate(run(jobs(), store, pool), start=1):
+        for count, _ in enumerate(run_jobs(jobs(), store, pool), start=1):
             assert drawn - count < 2
             if count == 4_000:
                 half, _ = tracemalloc.get_traced_memory()

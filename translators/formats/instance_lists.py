@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
+from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
@@ -17,7 +18,7 @@ from pddl_pipeline.translators.formats.pddl_tree import DomainFolders, Domains, 
 from pddl_pipeline.translators.formats.row_fields import slug
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import check_id
-from pddl_pipeline.validation.task import read_file, read_task
+from pddl_pipeline.validation.task import read_task
 
 # RAP's plans name blocks by the colours that PlanBench's prompts give them.
 _COLOURS: Final = {

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
@@ -27,7 +28,7 @@ from pddl_pipeline.translators.formats.pddl_tree import (
 )
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import check_id
-from pddl_pipeline.validation.task import read_file, task_from_texts
+from pddl_pipeline.validation.task import task_from_texts
 
 
 class _Pair(NamedTuple):

@@ -10,9 +10,9 @@ from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
 from pddl_pipeline.io.spool import Spool
+from pddl_pipeline.io.text_file import decode_text, read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.translators.field_checks import natural
-from pddl_pipeline.validation.task import decode_text, read_file
 
 _SUFFIX: Final = ".pddl"
 _COMMENT: Final = re.compile(r";.*")

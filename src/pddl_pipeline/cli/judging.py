@@ -18,10 +18,11 @@ from pddl_pipeline.cli.exit_status import (
     WORST_FIRST,
 )
 from pddl_pipeline.cli.verdict_text import verdict_text
+from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, number_json
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
-from pddl_pipeline.validation.task import Task, read_file, task_from_texts
+from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.val.text import Account
 
 if TYPE_CHECKING:

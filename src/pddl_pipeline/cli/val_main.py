@@ -14,12 +14,13 @@ from itertools import groupby
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, WORST_FIRST
 from pddl_pipeline.cli.judging import EXIT
 from pddl_pipeline.cli.main import guarded
+from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.validation.plan_reader import read_plan
-from pddl_pipeline.validation.task import Task, read_file, task_from_texts
+from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.val import text as val_text
 from pddl_pipeline.validation.val.options import USAGE, ValOptions, parse_val_options
 from pddl_pipeline.validation.val.text import Account, value_text

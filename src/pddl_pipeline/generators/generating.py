@@ -25,7 +25,7 @@ def raise_short(message: str) -> None:
     raise InputError(message)
 
 
-def generate(  # noqa: PLR0913 -- what a dataset consists of
+def generate_sizes(  # noqa: PLR0913 -- what a dataset consists of
     generator: Generator[Settings],
     settings: Settings,
     *,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from pddl_pipeline.model.shortening import shortened
+
 
 class Outcome(StrEnum):
     """How an attempt ended. A found plan and an unsolvability are the planner's claims."""
@@ -70,3 +72,7 @@ class Attempt:
     statistics: Statistics = Statistics()
     log: bytes = field(default=b"", repr=False)
     """The planner's raw output; of more than 8 MiB the beginning and the end."""
+
+    def __repr__(self) -> str:
+        reason = f": {shortened(self.reason)}" if self.reason else ""
+        return f"<Attempt {self.outcome}, {self.wall_s:.2f} s, {self.memory_mb:.0f} MiB{reason}>"

@@ -25,3 +25,6 @@ class Instance(Generic[Task_co]):
     """The most that a plan may cost; None where there is no limit. Not part of the PDDL."""
     extras: Mapping[str, Any] = field(default_factory=dict)
     """The optional fields of the record that it carries, such as source and seed."""
+
+    def __repr__(self) -> str:
+        return f"<Instance {self.domain} {self.id}: size {self.size}>"

@@ -31,6 +31,20 @@ class Limits:
             raise InputError("the limit of memory must be a whole number of bytes")
 
 
+def check_limits(limits: Limits | None) -> Limits:
+    """Return the limits, or the default ones where None is given.
+
+    Raises:
+        TypeError: they are something else.
+    """
+    if limits is None:
+        return Limits()
+    if not isinstance(limits, Limits):
+        found = type(limits).__name__
+        raise TypeError(f"limits: found {found}, expected Limits, such as Limits(time_s=60)")
+    return limits
+
+
 def parse_duration(text: str) -> float:
     """Read a duration such as ``30m``, ``90``, ``1.5h`` or ``10s`` into seconds.
 

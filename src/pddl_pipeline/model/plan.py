@@ -9,6 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
+from pddl_pipeline.model.shortening import shortened
+
 
 class Step(NamedTuple):
     """One ground action of a plan."""
@@ -27,6 +29,9 @@ class Step(NamedTuple):
     def __str__(self) -> str:
         return f"({' '.join((self.action, *self.arguments))})"
 
+    def __repr__(self) -> str:
+        return f"<Step {shortened(str(self))}>"
+
 
 class Plan(tuple[Step, ...]):
     """The steps of a plan in the order of execution."""
@@ -41,3 +46,7 @@ class Plan(tuple[Step, ...]):
     def __str__(self) -> str:
         """The IPC form: one step a line, each line ended."""
         return "".join(f"{step}\n" for step in self)
+
+    def __repr__(self) -> str:
+        noun = "step" if len(self) == 1 else "steps"
+        return f"<Plan of {len(self)} {noun}: {shortened(' '.join(map(str, self)))}>"

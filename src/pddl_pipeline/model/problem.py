@@ -25,3 +25,6 @@ class Problem:
     witness: tuple[str, ...] = ()
     """The steps of a plan that the record carries, such as ``(add n1 n2)``; empty where none is
     known. Only the planner ``witness`` sees it."""
+
+    def __repr__(self) -> str:
+        return f"<Problem: domain {len(self.domain)}, problem {len(self.problem)} characters>"

@@ -64,6 +64,10 @@ class RunResult:
     plans: int | None = None
     """How many plans there are, of a planner that is asked for several; None without a plan."""
 
+    def __repr__(self) -> str:
+        judged = f", {self.status}" if self.status is not None else ""
+        return f"<RunResult {self.id} {self.planner}: {self.outcome}{judged}>"
+
     @property
     def claimed(self) -> bool:
         """Whether the planner claims to have solved the instance."""

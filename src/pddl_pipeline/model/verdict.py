@@ -7,7 +7,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.shortening import shortened
 
 
 class Status(StrEnum):
@@ -64,6 +65,18 @@ class Verdict(NamedTuple):
     """Whether the cost is within the instance's budget; None where there is no budget."""
     opinions: Mapping[str, Opinion] = MappingProxyType({})
     """Other validators' opinions by name; ``referee`` is the instance's own check."""
+
+    def __repr__(self) -> str:
+        if self.status is Status.VALID:
+            cost = "" if self.cost is None else f", cost {number_text(self.cost)}"
+            noun = "step" if self.steps == 1 else "steps"
+            return f"<Verdict valid: {self.steps} {noun}{cost}>"
+        place = f" at step {self.failed_step}" if self.failed_step else ""
+        reason = self.reason or ""
+        if place and reason.startswith(place.removeprefix(" at ")):
+            # The reason names the step, too.
+            reason = reason.partition(": ")[2] or reason
+        return f"<Verdict {self.status}{place}: {shortened(reason)}>"
 
     def with_opinion(self, name: str, opinion: Opinion) -> Verdict:
         """Return the verdict with one opinion more, whatever it says."""

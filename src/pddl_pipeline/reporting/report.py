@@ -39,6 +39,11 @@ class Report:
     sizes: tuple[Row, ...]
     """By domain, size and planner."""
 
+    def __repr__(self) -> str:
+        claimed = sum(result.claimed for result in self.runs)
+        solved = sum(result.solved for result in self.runs)
+        return f"<Report: {len(self.runs)} runs, {claimed} claimed, {solved} validated>"
+
     @property
     def disputed(self) -> Runs:
         """Runs on whose plan two validators disagree, or that cannot be judged."""

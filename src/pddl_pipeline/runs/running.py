@@ -60,7 +60,7 @@ class LocalPool:
         self.executor.shutdown(wait=True, cancel_futures=True)
 
 
-def run(
+def run_jobs(
     jobs: Iterable[Job],
     store: RunStore,
     pool: Pool,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.limits import Limits, check_limits
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
@@ -20,6 +21,9 @@ from pddl_pipeline.validation.features import task_features
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.task import Task, read_pddl, read_task
 
+if TYPE_CHECKING:
+    from pddl_pipeline.validation.plan_source import PlanSource
+
 
 @dataclass(frozen=True, slots=True)
 class Solution:
@@ -31,6 +35,11 @@ class Solution:
     """The verdict on the claimed plan; None where there is no plan. Where one of several plans is
     not valid, it is the verdict on that one: all of them are claimed. A claim that there is no
     plan is ``disputed`` where `check_claim` finds one."""
+
+    def __repr__(self) -> str:
+        judged = f", {self.verdict.status}" if self.verdict is not None else ""
+        outcome, wall_s = self.attempt.outcome, self.attempt.wall_s
+        return f"<Solution {self.planner.name}: {outcome}{judged}, {wall_s:.2f} s>"
 
 
 def solve(
@@ -55,11 +64,12 @@ def solve(
     Raises:
         InputError: the PDDL cannot be read, or there is no such planner.
         EngineError: the planner cannot be started on this machine.
+        TypeError: an argument is of none of these types.
     """
     task = read_task(domain, problem)
     chosen = planner_named(planner) if planner is not None else choose_planner(task_features(task))
     texts = Problem(read_pddl(domain, "domain")[0], read_pddl(problem, "problem")[0])
-    return solve_task(chosen, task, texts, limits or Limits(), via_up=via_up)
+    return solve_task(chosen, task, texts, check_limits(limits), via_up=via_up)
 
 
 def solve_task(  # noqa: PLR0913 -- what an attempt needs
@@ -103,8 +113,8 @@ def _judge(done: Attempt, task: Task, instance: Instance[object] | None) -> Verd
     return best
 
 
-def judge_plan(plan: str | Plan, task: Task, instance: Instance[object]) -> Verdict:
-    """Judge a plan, as text or as steps, with its instance's budget and referee.
+def judge_plan(plan: PlanSource, task: Task, instance: Instance[object]) -> Verdict:
+    """Judge a plan with its instance's budget and referee.
 
     The referee plays the plan on the instance itself, without PDDL. Where it contradicts the
     verdict, or the plan's cost by the record is another, the translation is wrong, and the

@@ -10,6 +10,7 @@ from pddl_pipeline.model.answer import Fault, ReadAnswer, Ruling, TraceLine
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.runs.solving import judge_plan
@@ -53,6 +54,11 @@ class Score:
     """What was judged."""
     fault: str | None = None
     """Why it is no answer to an instance of the dataset, so that there is no verdict."""
+
+    def __repr__(self) -> str:
+        reason = self.fault or self.verdict.reason
+        because = f": {shortened(reason)}" if reason else ""
+        return f"<Score {self.id}, attempt {self.attempt}: {self.verdict.status}{because}>"
 
     @property
     def judged(self) -> bool:

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from pddl_pipeline.generators.generating import generate, generate_preset
-from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.generators.dataset import generator_named
+from pddl_pipeline.generators.generating import generate_preset, generate_sizes
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult, RunSummary
-from pddl_pipeline.planners.attempt import check_engine
-from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.runs.job_queue import jobs_for
-from pddl_pipeline.runs.running import LocalPool, run
-from pddl_pipeline.runs.store import RunStore, iterate_store
+from pddl_pipeline.runs.experiment import Watch, run, unwatched
 from pddl_pipeline.translators.translator import PAPER
 
 Value = TypeVar("Value")
 Scale = Literal["quick", "paper"]
-Watch = Callable[[Iterable[RunSummary], int, Sized], Iterable[RunSummary]]
-"""Shows how runs go on, of so many; those that are in the last were not known before."""
-
-
-def unwatched(runs: Iterable[RunSummary], total: int, made: Sized) -> Iterable[RunSummary]:
-    """Show nothing."""
-    del total, made
-    return runs
 
 
 def _by_size(instance: Instance[Any]) -> int:
@@ -100,11 +88,10 @@ class Workbench:
             settings: of the method.
             seed: everything else follows from it.
         """
-        known = generators()[domain]
-        generator = known[method] if method is not None else next(iter(known.values()))
+        generator = generator_named(domain, method)
         chosen = generator.settings(**(settings or {}))
         for size in sizes:
-            yield from generate(
+            yield from generate_sizes(
                 generator, chosen, sizes=range(size, size + 1), number=number, seed=seed,
                 on_short=lambda _: None,
             )  # fmt: skip
@@ -129,8 +116,7 @@ class Workbench:
             method: of generating; the domain's default where None.
             settings: of the method.
         """
-        known = generators()[domain]
-        generator = known[method] if method is not None else next(iter(known.values()))
+        generator = generator_named(domain, method)
         chosen = generator.settings(**(settings or {}))
         made = generate_preset(generator, chosen, generator.presets[preset])
         of_split = sorted((x for x in made if x.extras.get("split") == split), key=_by_size)
@@ -160,18 +146,10 @@ class Workbench:
             EngineError: a planner is not installed.
             InputError: there is no such planner.
         """
-        for name in planners:
-            check_engine(planner_named(name))
-        folder = self.folder / "runs" / store
-        jobs = list(jobs_for(instances, planners, limits, encoding=encoding))
-        keys = {job.key: job for job in jobs}
-        with RunStore(folder) as opened:
-            runs = run(jobs, opened, LocalPool(self.workers))
-            for _ in self.watch(runs, len(jobs), opened.added):
-                pass  # each is stored; they are read below
-        found = {r.key: r for r in iterate_store(folder) if r.key in keys}
-        places = {instance.id: number for number, instance in enumerate(instances)}
-        return sorted(found.values(), key=lambda r: (places[r.id], planners.index(r.planner)))
+        return run(
+            instances, self.folder / "runs" / store, planners, limits,
+            workers=self.workers, encoding=encoding, watch=self.watch,
+        )  # fmt: skip
 
     def solve_each(
         self, store: str, wanted: Sequence[tuple[Instance[Any], Sequence[str]]], limits: Limits

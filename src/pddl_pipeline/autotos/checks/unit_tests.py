@@ -11,9 +11,10 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.autotos.domain import Domain, Puzzle
 from pddl_pipeline.autotos.pddl.bridges import bridge_of
 from pddl_pipeline.autotos.space import NotAState, State
+from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_text
-from pddl_pipeline.validation.task import read_file, read_task
+from pddl_pipeline.validation.task import read_task
 
 _FOLDER: Final = Path(__file__).parent / "unit_test_data"
 _PUZZLES: Final = "Puzzles"

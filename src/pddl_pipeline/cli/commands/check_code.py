@@ -14,8 +14,8 @@ from pddl_pipeline.autotos.domain import domains
 from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
 from pddl_pipeline.cli.options import JSON, Parsed
+from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.limits import parse_duration
-from pddl_pipeline.validation.task import read_file
 
 
 @click.command(

@@ -12,7 +12,7 @@ import click
 
 from pddl_pipeline.cli.options import RANGE
 from pddl_pipeline.cli.progress import progress
-from pddl_pipeline.generators.generating import generate, generate_one, generate_preset
+from pddl_pipeline.generators.generating import generate_one, generate_preset, generate_sizes
 from pddl_pipeline.generators.generator import Generator
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.io.files import check_writable, writing
@@ -162,7 +162,9 @@ def _instances(
         return generate_one(generator, settings, size[0], one), each
     number = number or _COUNT
     sizes = size or generator.sizes
-    made = generate(generator, settings, sizes=sizes, number=number, seed=seed or 0, on_short=_tell)
+    made = generate_sizes(
+        generator, settings, sizes=sizes, number=number, seed=seed or 0, on_short=_tell
+    )
     return made, each * number * len(sizes)
 
 

@@ -25,7 +25,7 @@ from pddl_pipeline.runs.cluster import ClusterPool
 from pddl_pipeline.runs.job_queue import JobQueue
 from pddl_pipeline.runs.jobs import Shard, parse_shard
 from pddl_pipeline.runs.reuse import Reuse
-from pddl_pipeline.runs.running import LocalPool, Pool, run
+from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs
 from pddl_pipeline.runs.shards import store_folders
 from pddl_pipeline.runs.store import RunStore
 from pddl_pipeline.translators.datasets import Source, load_records
@@ -117,7 +117,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         with RunStore(folder) as store:
             _tell_torn(store)
             jobs = queue.jobs(order_seed=order_seed, shard=shard)
-            runs = run(jobs, store, pool, retry=retry, reuse=others)
+            runs = run_jobs(jobs, store, pool, retry=retry, reuse=others)
             total = len(queue) if shard.count == 1 else None
             status = _watch(runs, total, store)
     _report(folder)

@@ -1,0 +1,200 @@
+"""What `import pddl_pipeline` gives: names, types, one-line texts, and errors of one line."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from places import PACKAGE
+
+import pddl_pipeline
+from pddl_pipeline import (
+    InputError,
+    Limits,
+    PlanSyntaxError,
+    Status,
+    Step,
+    Task,
+    read_task,
+    validate,
+)
+from pddl_pipeline.pddl_domains import domain_folder
+
+BLOCKS = domain_folder("blocksworld")
+DOMAIN, PROBLEM, PLAN = (BLOCKS / name for name in ("domain.pddl", "p01.pddl", "p01.plan"))
+NAMES = {
+    "load_records", "generate", "translate", "run", "solve", "read_task", "validate", "score",
+    "report", "Task", "Verdict", "Status", "Plan", "Step", "State", "Instance", "Problem", "Limits",
+    "Solution", "Attempt", "Outcome", "RunResult", "Score", "Report", "PipelineError", "InputError",
+    "PddlError", "PlanSyntaxError", "__version__",
+}  # fmt: skip
+
+
+def test_names_are_listed_and_found() -> None:
+    assert set(dir(pddl_pipeline)) == NAMES
+    for name in NAMES:
+        assert getattr(pddl_pipeline, name) is not None
+    assert pddl_pipeline.__version__ == version("pddl-pipeline")
+    with pytest.raises(AttributeError, match="has no attribute 'raed_task'"):
+        pddl_pipeline.raed_task  # noqa: B018
+
+
+def test_type_checkers_and_python_find_the_same() -> None:
+    """The imports for type checkers, and what is loaded, name the same objects."""
+    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    declared = {
+        alias.name: node.module
+        for node in imports
+        for alias in node.names
+        if (node.module or "").startswith("pddl_pipeline.")
+    }
+    assert declared.keys() == NAMES - {"__version__"}
+    for name, module in declared.items():
+        assert getattr(import_module(module or ""), name) is getattr(pddl_pipeline, name)
+
+
+def test_import_loads_nothing() -> None:
+    """Neither a room of the package nor the slow modules of the standard library."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r})\n"
+        "import pddl_pipeline; print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert "pddl_pipeline" in loaded
+    assert not [name for name in loaded if name.startswith("pddl_pipeline.")]
+    assert not loaded & {"typing", "re", "dataclasses", "pathlib", "numpy"}
+
+
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (lambda task: task, "<Task blocksworld bw-3-0: 3 objects, 4 actions>"),
+        (lambda task: task.judge(PLAN), "<Verdict valid: 6 steps, cost 6>"),
+        (
+            lambda task: task.judge(["(unstack b3 b2)", "(pick-up b1)"]),
+            "<Verdict invalid at step 2: (handempty) does not hold>",
+        ),
+        (
+            lambda task: task.judge("(fly b1)"),
+            "<Verdict malformed at step 1: unknown action 'fly'>",
+        ),
+        (lambda task: task.read_plan("(pick-up b1)")[0], "<Step (pick-up b1)>"),
+        (lambda task: task.read_plan("(pick-up b1)"), "<Plan of 1 step: (pick-up b1)>"),
+        (lambda task: task.initial_state(), "<State: 6 facts, 0 values>"),
+        (
+            lambda _: next(pddl_pipeline.generate("ferry", 4, count=1)),
+            "<Instance ferry ferry-4-0: size 4>",
+        ),
+    ],
+)
+def test_one_line_says_what_matters(made: Callable[[Task], object], text: str) -> None:
+    assert repr(made(read_task(DOMAIN, PROBLEM))) == text
+
+
+def test_long_plans_and_reasons_are_cut() -> None:
+    task = read_task(DOMAIN, PROBLEM)
+    assert len(repr(task.read_plan("(pick-up b1)(put-down b1)" * 1000))) < 120
+    verdict = task.judge("(unstack b3 b2)" * 2)
+    assert "\n" not in repr(verdict)
+    assert len(repr(verdict)) < 120
+
+
+def test_runs_and_scores_are_one_line_each(tmp_path: Path) -> None:
+    instances = list(pddl_pipeline.generate("ferry", range(4, 6), count=1, seed=7))
+    runs = tmp_path / "runs"
+    results = pddl_pipeline.run(instances, runs, ["lama-first", "dfs"], Limits(time_s=60))
+    assert [(r.id, r.planner) for r in results] == [
+        (instance.id, planner) for instance in instances for planner in ("lama-first", "dfs")
+    ]
+    assert repr(results[0]) == "<RunResult ferry-4-0 lama-first: plan-found, valid>"
+    assert repr(pddl_pipeline.report(runs)) == "<Report: 4 runs, 4 claimed, 4 validated>"
+    again = pddl_pipeline.run(instances, runs, ["lama-first", "dfs"], Limits(time_s=60))
+    assert [r.started for r in again] == [r.started for r in results]  # nothing was run again
+    plan = "\n".join(results[0].plan or ())
+    answers = [{"id": "ferry-4-0", "answer": plan}, {"id": "x", "answer": plan}]
+    assert [repr(score) for score in pddl_pipeline.score(instances, answers)] == [
+        "<Score ferry-4-0, attempt 1: valid>",
+        "<Score x, attempt None: undecided: unknown id 'x'>",
+    ]
+    problem = pddl_pipeline.translate(instances[0])
+    solution = pddl_pipeline.solve(problem.domain, problem.problem, "lama-first", Limits(60))
+    assert repr(solution).startswith("<Solution lama-first: plan-found, valid, ")
+    assert repr(solution.attempt).startswith("<Attempt plan-found, ")
+    assert repr(problem).startswith("<Problem: domain ")
+
+
+def test_a_plan_is_text_a_path_a_plan_or_steps() -> None:
+    task = read_task(DOMAIN, PROBLEM)
+    plan = task.read_plan(PLAN)
+    given = (PLAN, PLAN.read_text(), plan, tuple(plan), [str(step) for step in plan])
+    for form in given:
+        assert task.judge(form).status is Status.VALID
+        assert task.read_plan(form) == plan or [*map(str, task.read_plan(form))] == given[-1]
+        assert validate(DOMAIN, PROBLEM, form) == task.judge(PLAN)
+    assert task.judge([]).status is Status.INVALID
+    assert task.judge([Step("pick-up", ("b1",))]).status is Status.INVALID
+    with pytest.raises(PlanSyntaxError, match="unknown action 'fly'"):
+        task.read_plan(["(pick-up b1)", "(fly b1)"])
+    with pytest.raises(InputError, match=r"nothing\.plan: cannot be read"):
+        task.judge(Path("nothing.plan"))
+
+
+def test_validate_asks_other_validators() -> None:
+    verdict = validate(DOMAIN, PROBLEM, PLAN, cross_check=["up"], budget=5)
+    assert verdict.opinions["up"].status is Status.VALID
+    assert verdict.within_budget is False
+    with pytest.raises(InputError, match="unknown validator 'vla'"):
+        validate(DOMAIN, PROBLEM, PLAN, cross_check=["vla"])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (
+            lambda task: task.judge(3),
+            "plan: found int, expected text, a Path, a Plan or a",
+        ),
+        (lambda task: task.judge(b"(a)"), "plan: found bytes, expected text"),
+        (lambda task: task.judge(None), "plan: found NoneType, expected text"),
+        (lambda task: task.judge(Step("a")), "plan: found Step, expected text"),
+        (lambda task: task.read_plan(["(a)", 1]), "plan: step 2 is int, expected text such as"),
+        (lambda _: read_task(3, PROBLEM), "domain: found int, expected a path or PDDL text"),
+        (lambda _: read_task(DOMAIN, {}), "problem: found dict, expected a path or PDDL text"),
+        (
+            lambda _: pddl_pipeline.solve(DOMAIN, PROBLEM, limits=10),  # type: ignore[arg-type]
+            "limits: found int, expected Limits, such as Limits(time_s=60)",
+        ),
+        (
+            lambda _: pddl_pipeline.translate({"id": "a"}),  # type: ignore[arg-type]
+            "instance: found dict, expected an Instance, as load_records gives it",
+        ),
+    ],
+)
+def test_wrong_types_are_one_clear_line(wrong: Callable[..., object], message: str) -> None:
+    with pytest.raises(TypeError) as error:
+        wrong(read_task(DOMAIN, PROBLEM))
+    assert str(error.value).startswith(message)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"domain": "ferri"}, "no generator for domain 'ferri'; did you mean 'ferry'?"),
+        ({"domain": "ferry", "method": "x"}, "ferry has no method 'x', known: simplan"),
+        ({"domain": "ferry", "cars": 3}, "method simplan has no setting 'cars', known: locations"),
+    ],
+)
+def test_generate_names_what_is_wrong(arguments: dict[str, str], message: str) -> None:
+    with pytest.raises(InputError, match=message.replace("?", r"\?")):
+        next(pddl_pipeline.generate(**arguments))  # type: ignore[arg-type]

@@ -1,0 +1,56 @@
+"""The verdict on one plan, from files or texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.verdict import Verdict
+from pddl_pipeline.validation.opinions import with_opinions
+from pddl_pipeline.validation.other_validators import open_validators
+from pddl_pipeline.validation.plan_source import plan_text
+from pddl_pipeline.validation.task import read_pddl, task_from_texts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pddl_pipeline.validation.plan_source import PlanSource
+
+
+def validate(  # noqa: PLR0913 -- one parameter an option
+    domain: str | Path,
+    problem: str | Path,
+    plan: PlanSource,
+    *,
+    budget: Number | None = None,
+    tolerance: Number = 0,
+    cross_check: Sequence[str] = (),
+) -> Verdict:
+    """Judge one plan. To judge many plans of one problem, read the task once with `read_task`.
+
+        >>> validate("domain.pddl", "problem.pddl", Path("plan.txt")).status
+        <Status.VALID: 'valid'>
+
+    Args:
+        domain: path or text, as for `read_task`.
+        problem: path or text.
+        plan: text, a `Path`, a `Plan`, or a sequence of steps; a string is always text, as for
+            `Task.judge`.
+        budget: the most that the plan may cost.
+        tolerance: absolute slack of every numeric comparison.
+        cross_check: names of other validators to ask, ``up`` or ``val``. If one of them
+            disagrees, the verdict is ``disputed``.
+
+    Raises:
+        PddlError: domain or problem cannot be read; with file, line and column.
+        InputError: a file cannot be read, or there is no validator of that name.
+        EngineError: a validator is not installed.
+        TypeError: an argument is of none of these types.
+    """
+    domain_text, problem_text = read_pddl(domain, "domain"), read_pddl(problem, "problem")
+    task = task_from_texts(domain_text, problem_text)
+    text = plan_text(plan)
+    verdict = task.judge(text, budget, tolerance)
+    others = open_validators(cross_check, domain_text[0], problem_text[0], task)
+    return with_opinions(verdict, {other.name: other.judge(text) for other in others})
