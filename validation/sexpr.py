@@ -20,6 +20,8 @@ _TOKEN: Final = re.compile(r"[()]|\?[^\s()?;]*|[^\s()?;]+", re.ASCII)
 _PART: Final = re.compile(rf"\([^()]*\)|{_TOKEN.pattern}", re.ASCII)
 _SEPARATOR: Final = re.compile(r"[\x1c-\x1f]")
 _COMMENT: Final = re.compile(r";[^\r\n]*")
+_GZIP: Final = "\x1f\ufffd"
+"""How a packed file starts when it is read as text."""
 NAME_CHARACTER: Final = r"[!#-&*+\-./0-9<=>@A-Z\\^_a-z{|}~]"
 """What a name may hold after its first character: visible ASCII but ``()[]?;:,"'`` and "`"."""
 # Only ASCII letters have two cases in PDDL; `str.lower` would make others into them.
@@ -67,6 +69,9 @@ class Source:
         Raises:
             PddlError: no list, unbalanced parentheses, nesting deeper than 1000, or words outside.
         """
+        if self._text.startswith(_GZIP):
+            # Else the message would be about some byte that looks like a parenthesis.
+            raise PddlError("is packed by gzip, expected a text", file=self.file)
         top = slist(-1)
         stack = [top]
         deepest, number = 1, 0

@@ -1,0 +1,253 @@
+"""Every command on every kind of data, through the command line: one table, one test a cell."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+from data_kinds import KINDS, Kind
+from filelock import FileLock
+
+if TYPE_CHECKING:
+    from conftest import Cli, Done
+
+
+class Row(NamedTuple):
+    """What each command does with a kind of data; a text is the reason why it refuses."""
+
+    translate: int
+    """Number of problems."""
+    run: str
+    """The planner that solves them all."""
+    solve: int | str
+    """Cost of the plan that it finds."""
+    validate: int | str
+    """Cost of the plan that is valid, beside one that is not."""
+    score: str
+    """Accuracy of a right and a wrong answer to one instance."""
+    prompt: str
+    """The statement of the prompts, one for each instance."""
+    questions: int
+    """How many are made."""
+    report: tuple[str, float | str]
+    """Domain of the runs, and mean cost of the plans."""
+
+
+NO_PDDL = "expected (define …)"
+PACKED = "gripper.tar.gz: is packed by gzip, expected a text"
+TABLE: dict[str, Row] = {
+    "own-blocksworld": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 12, ("blocksworld", 5)
+    ),
+    "own-budget-blocksworld": Row(
+        2, "seq-opt-lmcut", NO_PDDL, NO_PDDL, "1/2", "cats", 12, ("budget-blocksworld", "27/2")
+    ),
+    "own-countdown": Row(2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4)),
+    "own-depots": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 10, ("depots", "25/2")
+    ),
+    "own-ferry": Row(2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 12, ("ferry", 8)),
+    "own-grippers": Row(2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 11, ("grippers", 7)),
+    "own-minigrid": Row(2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 10, ("minigrid", 8)),
+    "own-sokoban": Row(2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 11, ("sokoban", "3/2")),
+    "translated-ferry": Row(2, "lama-first", 9, 9, "1/2", "simplan", 12, ("ferry", 8)),
+    "translated-gripper": Row(2, "lama-first", 5, 5, "1/2", "pddl", 12, ("gripper-strips", "9/2")),
+    "foreign-gripper-folder": Row(
+        2, "lama-first", 5, 5, "1/2", "pddl", 12, ("gripper-strips", "9/2")
+    ),
+    "foreign-gripper-archive": Row(
+        2, "lama-first", PACKED, PACKED, "1/2", "pddl", 12, ("gripper-strips", "9/2")
+    ),
+    "foreign-gripper-problem": Row(1, "lama-first", 5, 5, "1/2", "pddl", 6, ("gripper-strips", 5)),
+    "foreign-mystery-folder": Row(
+        2, "lama-first", 4, 4, "1/2", "planbench", 13, ("mystery-4ops", 4)
+    ),
+    "foreign-numeric-folder": Row(2, "enhsp", 3, 3, "1/2", "pddl", 8, ("van", "5/2")),
+    "foreign-derived-folder": Row(2, "lama-first", 3, 3, "1/2", "pddl", 10, ("grid", "5/2")),
+    "foreign-costs-folder": Row(2, "seq-opt-lmcut", 4, 4, "1/2", "pddl", 10, ("errand", "11/2")),
+    "24game": Row(2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4)),
+    "reasoning-gym": Row(1, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 4, ("countdown", 4)),
+    "stream-of-search": Row(1, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 4, ("countdown", 4)),
+    "llm-reasoners": Row(
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4)
+    ),
+    "rap": Row(1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4)),
+    "autotos-folder": Row(1, "lama-first", 4, 4, "1/2", "planbench", 6, ("blocksworld", 4)),
+    "autotos-states": Row(
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4)
+    ),
+    "acpbench": Row(1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 6, ("gripper-strips", 5)),
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A command on a kind of data: what it is to do, and where it is done."""
+
+    cli: Cli
+    kind: Kind
+    row: Row
+    folder: Path
+    """Holds the data; all cells of the kind share it, and only read."""
+    out: Path
+    """A folder of the cell's own."""
+
+    def start(self, *arguments: str | Path) -> Done:
+        return self.cli(*arguments, cwd=self.folder)
+
+
+@pytest.fixture
+def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A folder that all workers of this session share."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own if worker_id == "master" else own.parent) / "commands-and-data"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def make_once(folder: Path, name: str, make: Callable[[], object]) -> Any:
+    """Return what `make` returns, which the first cell that needs it calls."""
+    made = folder.parent / f"{folder.name}-{name}.json"
+    with FileLock(f"{made}.lock"):
+        if not made.exists():
+            made.write_text(json.dumps(make()))
+    return json.loads(made.read_text())
+
+
+def write_data(cli: Cli, kind: Kind, folder: Path) -> None:
+    folder.mkdir()
+    kind.write(folder)
+    if kind.first:
+        assert cli(*kind.first, cwd=folder).status == 0
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def check_done(done: Done, status: int = 0) -> None:
+    """Nothing is complained of: only how the data are read, and which questions there are not."""
+    assert done.status == status, done.err
+    for line in done.err.splitlines():
+        assert re.search(": read as |^no question: ", line)
+
+
+def check_refused(done: Done, reason: str) -> None:
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("error: ")
+    assert done.err.count("\n") == 1
+    assert reason in done.err
+
+
+def translate(cell: Cell) -> None:
+    done = cell.start("translate", *cell.kind.data, "-o", cell.out / "pddl")
+    check_done(done)
+    assert done.out == f"{cell.row.translate} problems in {cell.out / 'pddl'}\n"
+    problems = list((cell.out / "pddl" / "problems").iterdir())
+    assert len(lines(cell.out / "pddl" / "manifest.jsonl")) == len(problems) == cell.row.translate
+
+
+def make_runs(cell: Cell) -> dict[str, Any]:
+    """Run the planner, for the cells of run and of report; without plots, which take seconds."""
+    (cell.folder / "no-plots").mkdir()
+    (cell.folder / "no-plots" / "matplotlib.py").write_text("raise ImportError")
+    done = cell.cli(
+        "run", *cell.kind.data, *cell.kind.planner, "--time-limit", "60s", "-j", "1", "-o", "runs",
+        cwd=cell.folder, env=os.environ | {"PYTHONPATH": str(cell.folder / "no-plots")},
+    )  # fmt: skip
+    return asdict(done)
+
+
+def run(cell: Cell) -> None:
+    done = make_once(cell.folder, "run", lambda: make_runs(cell))
+    assert done["status"] == 0, done["err"]
+    runs = lines(cell.folder / "runs" / "runs.jsonl")
+    assert [each["planner"] for each in runs] == [cell.row.run] * cell.row.translate
+    assert {each["status"] for each in runs} == {"valid"}
+
+
+def report(cell: Cell) -> None:
+    make_once(cell.folder, "run", lambda: make_runs(cell))
+    done = cell.start("report", "runs", "--json")
+    check_done(done)
+    first = json.loads(done.out.splitlines()[0])
+    assert (first["domain"], first["mean_cost"]) == cell.row.report
+    assert (first["planner"], first["coverage"]) == (cell.row.run, 100)
+    assert first["instances"] == first["validated"] == cell.row.translate
+
+
+def solve(cell: Cell) -> None:
+    task = cell.kind.task[:2] or cell.kind.data[:1] * 2
+    done = cell.start("solve", *task, *cell.kind.planner, "--time-limit", "60s", "--json")
+    if isinstance(cell.row.solve, str):
+        check_refused(done, cell.row.solve)
+        return
+    assert done.status == 0, done.err
+    assert done.err.startswith(f"{cell.row.run}: plan-found")
+    found = json.loads(done.out)
+    assert (found["status"], found["cost"]) == ("valid", cell.row.solve)
+
+
+def validate(cell: Cell) -> None:
+    arguments = cell.kind.task or cell.kind.data[:1] * 3
+    done = cell.start("validate", *arguments, "--json")
+    if isinstance(cell.row.validate, str):
+        check_refused(done, cell.row.validate)
+        return
+    check_done(done, status=1)
+    verdicts = [json.loads(line) for line in done.out.splitlines()]
+    assert [each["status"] for each in verdicts] == ["valid", "invalid"]
+    assert verdicts[0]["cost"] == cell.row.validate
+
+
+def score(cell: Cell) -> None:
+    name, plan = cell.kind.answer
+    texts = ("\n".join(steps) for steps in (plan, plan[:-1]))
+    answers = "\n".join(json.dumps({"id": name, "answer": text}) for text in texts)
+    (cell.out / "answers.jsonl").write_text(answers)
+    done = cell.start("score", *cell.kind.data, cell.out / "answers.jsonl", "--json")
+    check_done(done, status=1)
+    first = json.loads(done.out.splitlines()[0])
+    assert (first["answers"], first["accuracy"]) == (2, cell.row.score)
+    assert first["undecided"] == 0
+
+
+def prompt(cell: Cell) -> None:
+    done = cell.start("prompt", *cell.kind.data, "-o", cell.out / "prompts.jsonl")
+    check_done(done)
+    found = lines(cell.out / "prompts.jsonl")
+    assert [each["statement"] for each in found] == [cell.row.prompt] * cell.row.translate
+    assert cell.kind.answer[0] in {each["id"] for each in found}
+
+
+def questions(cell: Cell) -> None:
+    """Few states are looked at: in depots and sokoban more of them take a minute."""
+    file = cell.out / "questions.jsonl"
+    done = cell.start("questions", *cell.kind.data, "--max-states", "50", "-o", file)
+    check_done(done)
+    assert done.out == f"{cell.row.questions} questions in {file}\n"
+    assert len(lines(file)) == cell.row.questions
+
+
+COMMANDS = (translate, run, solve, validate, score, prompt, questions, report)
+
+
+def test_every_command_has_a_cell_for_every_kind_of_data() -> None:
+    assert list(TABLE) == list(KINDS)
+    assert tuple(command.__name__ for command in COMMANDS) == Row._fields
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
+def test_cell(
+    command: Callable[[Cell], None], name: str, cli: Cli, shared: Path, tmp_path: Path
+) -> None:
+    folder = shared / name
+    make_once(folder, "data", lambda: write_data(cli, KINDS[name], folder))
+    command(Cell(cli, KINDS[name], TABLE[name], folder, tmp_path))

@@ -1,0 +1,187 @@
+"""Kinds of data that the commands read, as small files in the form in which each is published."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tarfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+
+FOREIGN = Path(__file__).parent / "foreign_pddl"
+GYM = {
+    "question": "Make 11 from 3, 4, 2.", "answer": "3*4 - 2 + 1",
+    "metadata": {
+        "source_dataset": "countdown", "source_index": 7, "numbers": [3, 4, 2, 1],
+        "target": 11, "difficulty": {},
+    },
+}  # fmt: skip
+SEARCH = {
+    "nums": [2, 3, 4, 5], "target": 29, "search_path": "", "optimal_path": [],
+    "solution": ["2*3=6", "4*6=24", "24+5=29"],
+}  # fmt: skip
+BLOCKS = {
+    "state": {
+        "clear": ["b"], "on-table": ["a"], "arm-empty": True, "holding": None, "on": [["b", "a"]],
+    },
+    "goal": {"clear": [], "on-table": [], "arm-empty": False, "holding": None, "on": [["a", "b"]]},
+}  # fmt: skip
+PROBLEM = """(define (problem BW-rand-3)
+  (:domain blocksworld-4ops)
+  (:objects a b c)
+  (:init (handempty) (ontable a) (on b a) (ontable c) (clear b) (clear c))
+  (:goal (and (on a b))))
+"""
+SWAP = ("(unstack b a)", "(put-down b)", "(pick-up a)", "(stack a b)")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of data, and what a user needs beside it."""
+
+    write: Callable[[Path], None]
+    """Writes it into a folder."""
+    data: tuple[str, ...]
+    """The arguments of commands that read datasets."""
+    answer: tuple[str, tuple[str, ...]]
+    """The id of an instance, and a plan for it."""
+    planner: tuple[str, ...] = ()
+    """The option that names a planner; the program chooses one where it is not given."""
+    task: tuple[str, ...] = ()
+    """Domain, problem, a valid plan and an invalid one, where the data are PDDL files."""
+    first: tuple[str, ...] = ()
+    """A command that makes the data from what was written."""
+
+
+def _own(name: str) -> Kind:
+    source = domain_folder(name) / "solved.jsonl"
+    record = json.loads(source.read_text().splitlines()[0])
+
+    def write(folder: Path) -> None:
+        lines = source.read_text().splitlines(keepends=True)
+        (folder / "data.jsonl").write_text("".join(lines[:2]))
+
+    return Kind(write, ("data.jsonl",), (record["id"], tuple(record["witness"])))
+
+
+def _plan(name: str) -> tuple[str, ...]:
+    return tuple((FOREIGN / name / "good.plan").read_text().splitlines())
+
+
+def _copy(name: str, folder: Path) -> None:
+    shutil.copytree(FOREIGN / name, folder / name, dirs_exist_ok=True)
+
+
+def _foreign(name: str, planner: str = "", *, data: str = "") -> Kind:
+    task = ("domain.pddl", "p01.pddl", "good.plan", "bad.plan")
+    return Kind(
+        lambda folder: _copy(name, folder),
+        (data or name,),
+        ("p01", _plan(name)),
+        ("--planner", planner) if planner else (),
+        tuple(f"{name}/{file}" for file in task),
+    )
+
+
+def _write_archive(folder: Path) -> None:
+    with tarfile.open(folder / "gripper.tar.gz", "w:gz") as archive:
+        archive.add(FOREIGN / "gripper", "gripper")
+
+
+def _translated(kind: Kind) -> Kind:
+    """What `translate` makes of data of another kind."""
+
+    def write(folder: Path) -> None:
+        kind.write(folder)
+        for name, steps in (("good.plan", kind.answer[1]), ("bad.plan", kind.answer[1][:-1])):
+            (folder / name).write_text("\n".join(steps))
+
+    name = kind.answer[0]
+    task = ("pddl/domain.pddl", f"pddl/problems/{name}.pddl", "good.plan", "bad.plan")
+    return Kind(write, ("pddl",), kind.answer, kind.planner, task,
+                first=("translate", *kind.data, "-o", "pddl"))  # fmt: skip
+
+
+def _file(name: str, text: str, answer: tuple[str, tuple[str, ...]]) -> Kind:
+    return Kind(lambda folder: _write(folder / name, text), (name,), answer)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def _write_blocks(folder: Path) -> None:
+    """Write the PDDL that AutoToS has: the domain lies above the folder of the problems."""
+    text = (domain_folder("blocksworld") / "domain.pddl").read_text()
+    _write(
+        folder / "domain.pddl", text.replace("(domain blocksworld)", "(domain blocksworld-4ops)")
+    )
+    _write(folder / "instances" / "instance-0.pddl", PROBLEM)
+    _write(folder / "good.plan", "\n".join(SWAP))
+    _write(folder / "bad.plan", "\n".join(SWAP[1:]))
+
+
+def _listed(path: str, plan: tuple[str, ...]) -> Kind:
+    """A list that names a problem which lies elsewhere."""
+
+    def write(folder: Path) -> None:
+        _write_blocks(folder)
+        _write(folder / "list.json", json.dumps([[path, "".join(f"{s}\n" for s in plan), 4]]))
+
+    data = ("list.json", "--folder", "generated_basic=instances")
+    return Kind(write, data, ("generated_basic-instance-0", SWAP))
+
+
+def _acpbench() -> str:
+    item: dict[str, Any] = {
+        "id": 7, "group": "applicable_actions_gen", "context": "", "question": "", "answer": [],
+        "PDDL_domain": (FOREIGN / "gripper" / "domain.pddl").read_text(),
+        "PDDL_problem": (FOREIGN / "gripper" / "p01.pddl").read_text(),
+    }  # fmt: skip
+    return json.dumps([item])
+
+
+LAMA = ("--planner", "lama-first")
+SUM = ("(multiply n1 n2)", "(multiply n1 n3)", "(add n1 n4)", "(checkgoal n1)")
+PRODUCT = ("(multiply n1 n2)", "(multiply n1 n3)", "(multiply n1 n4)", "(checkgoal n1)")
+KINDS: dict[str, Kind] = {
+    **{f"own-{name}": _own(name) for name in domain_names()},
+    "translated-ferry": _translated(_own("ferry")),
+    "translated-gripper": _translated(_foreign("gripper", "lama-first")),
+    "foreign-gripper-folder": _foreign("gripper", "lama-first"),
+    "foreign-gripper-archive": Kind(
+        _write_archive, ("gripper.tar.gz",), ("p01", _plan("gripper")), LAMA
+    ),
+    "foreign-gripper-problem": _foreign("gripper", data="gripper/p01.pddl"),
+    "foreign-mystery-folder": _foreign("mystery", "lama-first"),
+    "foreign-numeric-folder": _foreign("numeric", "enhsp"),
+    "foreign-derived-folder": _foreign("derived", "lama-first"),
+    "foreign-costs-folder": _foreign("costs", "seq-opt-lmcut"),
+    "24game": _file(
+        "24.csv", "Rank,Puzzles,AMT (s)\n1,2 3 4 6,4.4\n2,1 2 3 4,5\n",
+        ("24game-2", PRODUCT),
+    ),
+    "reasoning-gym": _file(
+        "gym.jsonl", json.dumps(GYM),
+        ("gym-7", ("(multiply n1 n2)", "(subtract n1 n3)", "(add n1 n4)", "(checkgoal n1)")),
+    ),
+    "stream-of-search": _file("search.json", json.dumps([SEARCH]), ("search-0", SUM)),
+    "llm-reasoners": _listed("LLMs-Planning/instances/generated_basic/instance-0.pddl", SWAP),
+    "rap": _listed(
+        "gpt-plan-benchmark/instances/generated_basic/instance-0.pddl",
+        ("(unstack blue red)", "(put-down blue)", "(pick-up red)", "(stack red blue)"),
+    ),
+    "autotos-folder": Kind(
+        _write_blocks, ("instances",), ("instance-0", SWAP),
+        task=("domain.pddl", "instances/instance-0.pddl", "good.plan", "bad.plan"),
+    ),
+    "autotos-states": _file("blocks_goals.jsonl", json.dumps([BLOCKS]), ("blocks_goals-0", SWAP)),
+    "acpbench": _file(
+        "dev.gen.json", _acpbench(), ("applicable_actions_gen-7", _plan("gripper"))
+    ),
+}  # fmt: skip

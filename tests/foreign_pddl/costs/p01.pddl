@@ -1,0 +1,7 @@
+(define (problem errand-1)
+  (:domain errand)
+  (:objects home park market - stop)
+  (:init (me-at home) (path home park) (path park market) (tram home market)
+         (= (fare home market) 5) (= (total-cost) 0))
+  (:goal (done market))
+  (:metric minimize (total-cost)))

@@ -1,0 +1,6 @@
+(define (problem errand-2)
+  (:domain errand)
+  (:objects home market - stop)
+  (:init (me-at home) (tram home market) (= (fare home market) 3) (= (total-cost) 0))
+  (:goal (and (done home) (done market)))
+  (:metric minimize (total-cost)))

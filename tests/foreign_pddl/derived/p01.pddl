@@ -1,0 +1,5 @@
+(define (problem grid-1)
+  (:domain grid)
+  (:objects dam town mill - node)
+  (:init (generator dam) (line dam town) (line town mill))
+  (:goal (powered mill)))

@@ -1,0 +1,5 @@
+(define (problem grid-2)
+  (:domain grid)
+  (:objects dam town - node)
+  (:init (generator dam) (line dam town))
+  (:goal (and (powered town))))

@@ -1,0 +1,6 @@
+(define (problem gripper-1)
+  (:domain gripper-strips)
+  (:objects hall study red blue left right)
+  (:init (room hall) (room study) (ball red) (ball blue) (gripper left) (gripper right)
+         (at-robby hall) (free left) (free right) (at red hall) (at blue hall))
+  (:goal (and (at red study) (at blue study))))

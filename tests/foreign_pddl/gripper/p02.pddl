@@ -1,0 +1,6 @@
+(define (problem gripper-2)
+  (:domain gripper-strips)
+  (:objects hall study red left right)
+  (:init (room hall) (room study) (ball red) (gripper left) (gripper right)
+         (at-robby hall) (free left) (free right) (at red study))
+  (:goal (and (at red hall))))

@@ -1,0 +1,5 @@
+(define (problem mystery-1)
+  (:domain mystery-4ops)
+  (:objects a b c)
+  (:init (harmony) (planet a) (planet c) (craves b a) (province b) (province c))
+  (:goal (and (craves a c))))

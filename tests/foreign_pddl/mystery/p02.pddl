@@ -1,0 +1,5 @@
+(define (problem mystery-2)
+  (:domain mystery-4ops)
+  (:objects a b c)
+  (:init (harmony) (planet a) (planet b) (planet c) (province a) (province b) (province c))
+  (:goal (and (craves a b) (craves b c))))

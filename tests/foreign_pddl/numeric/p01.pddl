@@ -1,0 +1,6 @@
+(define (problem van-1)
+  (:domain van)
+  (:objects abbey bridge castle - town)
+  (:init (van-in abbey) (pump-in bridge) (road abbey bridge) (road bridge castle)
+         (= (fuel) 5) (= (tank) 8) (= (distance abbey bridge) 4) (= (distance bridge castle) 7))
+  (:goal (van-in castle)))

@@ -1,0 +1,6 @@
+(define (problem van-2)
+  (:domain van)
+  (:objects abbey bridge - town)
+  (:init (van-in abbey) (pump-in abbey) (road abbey bridge)
+         (= (fuel) 1) (= (tank) 3) (= (distance abbey bridge) 2.5))
+  (:goal (and (van-in bridge) (>= (fuel) 0.5))))
