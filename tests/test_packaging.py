@@ -1,47 +1,89 @@
-"""The wheel as users get it: one top-level name, the domains in it, and it works."""
+"""The package as others get it: wheel, sdist and editable install hold and show the same files."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
+import jedi
 import pytest
-from places import ROOT
+from places import PACKAGE, ROOT
 
 from pddl_pipeline.pddl_domains import domain_names
+
+SCRIPT = """
+from pathlib import Path
+
+from pddl_pipeline import Limits, Plan, Status, Task, generate, load_records, read_task, run, score
+from pddl_pipeline import report, solve, translate, validate
+from pddl_pipeline.planners.registry import planners
+from pddl_pipeline.validation.task import Task as SameTask
+
+task: Task = read_task("domain.pddl", Path("problem.pddl"))
+same: SameTask = task
+plan: Plan = task.read_plan(["(stack a b)"])
+valid: bool = validate("domain.pddl", "problem.pddl", plan).status is Status.VALID
+for instance in [*load_records("data.jsonl"), *generate("ferry", range(4, 6), count=2)]:
+    text: str = translate(instance).problem
+results = run(load_records("data.jsonl"), "runs", ["lama-first"], Limits(time_s=60))
+solved: list[str] = [result.id for result in results if result.solved]
+cost = solve("domain.pddl", "problem.pddl").verdict
+right: int = sum(each.correct for each in score(load_records("data.jsonl"), []))
+rows: int = len(report("runs").rows) + len(planners())
+"""
+WRONG_LINE = "task.judge(plan).statsu\n"
+
+
+def build(kind: str, place: Path) -> Path:
+    """Build a distribution without leaving anything in the checkout."""
+    config = place / "build.cfg"
+    config.write_text(f"[build]\nbuild_base = {place}/build\n[egg_info]\negg_base = {place}\n")
+    code = f"from setuptools.build_meta import build_{kind}; build_{kind}({str(place)!r})"
+    environment = {**os.environ, "DIST_EXTRA_CONFIG": str(config)}
+    subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, check=True, capture_output=True
+    )
+    return next(place.glob("*.whl" if kind == "wheel" else "*.tar.gz"))
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel without leaving anything in the checkout."""
-    place = tmp_path_factory.mktemp("wheel")
-    config = place / "build.cfg"
-    config.write_text(f"[build]\nbuild_base = {place}/build\n[egg_info]\negg_base = {place}\n")
-    command = ["pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", place, ROOT]
-    environment = {**os.environ, "DIST_EXTRA_CONFIG": str(config)}
-    subprocess.run([sys.executable, "-m", *command], env=environment, check=True)
-    return next(place.glob("*.whl"))
+    return build("wheel", tmp_path_factory.mktemp("wheel"))
 
 
-def test_one_top_level_name(wheel: Path) -> None:
-    names = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
-    assert {name for name in names if not name.endswith(".dist-info")} == {"pddl_pipeline"}
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The unpacked folder."""
+    place = tmp_path_factory.mktemp("sdist")
+    with tarfile.open(build("sdist", place)) as archive:
+        archive.extractall(place / "unpacked", filter="data")
+    return next((place / "unpacked").iterdir())
 
 
-def test_wheel_holds_all_code_and_data(wheel: Path) -> None:
-    names = set(zipfile.ZipFile(wheel).namelist())
-    assert "pddl_pipeline/py.typed" in names
-    for folder in ("validation", "translators", "planners"):
-        for path in (ROOT / folder).glob("*.py"):
-            assert f"pddl_pipeline/{folder}/{path.name}" in names
-    for path in (ROOT / "pddl_pipeline" / "integrations").rglob("*.yaml"):
-        assert str(path.relative_to(ROOT)) in names
-    for path in (ROOT / "pddl_domains").rglob("*"):
-        if path.is_file() and "__pycache__" not in path.parts:
-            assert f"pddl_pipeline/{path.relative_to(ROOT)}" in names
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the files of a package, those of its links included."""
+    return {
+        str(Path(place, name).relative_to(folder)): Path(place, name).read_bytes()
+        for place, folders, names in os.walk(folder, followlinks=True)
+        if not place.endswith(("__pycache__", ".egg-info"))
+        for name in names
+    }
+
+
+def test_wheel_and_sdist_hold_the_files_of_the_checkout(wheel: Path, sdist: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+        in_wheel = {name.removeprefix("pddl_pipeline/"): archive.read(name) for name in names}
+    assert all(name.startswith("pddl_pipeline/") for name in names)
+    here = contents(PACKAGE)
+    assert {"py.typed", "validation/task.py", "pddl_domains/ferry/domain.pddl"} <= here.keys()
+    assert in_wheel == here
+    assert contents(sdist / "src" / "pddl_pipeline") == here
 
 
 USE_THE_WHEEL = """
@@ -59,7 +101,7 @@ for name in domain_names():
 
 def test_installed_wheel_works_from_another_folder(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path)
+        archive.extractall(tmp_path)  # noqa: S202 -- our own
     done = subprocess.run(
         [sys.executable, "-c", USE_THE_WHEEL, tmp_path],
         cwd=tmp_path,
@@ -69,6 +111,71 @@ def test_installed_wheel_works_from_another_folder(wheel: Path, tmp_path: Path) 
         check=True,
     )
     assert done.stdout.split() == [word for name in domain_names() for word in (name, "valid")]
+
+
+def test_the_tests_run_in_the_unpacked_sdist(sdist: Path) -> None:
+    """Some of them; `make test` there runs them all."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider",
+         "tests/validation/test_task.py"],
+        cwd=sdist, env={**os.environ, "PYTHONPATH": str(sdist / "src")},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    assert (sdist / "Makefile").read_text() == (ROOT / "Makefile").read_text()
+    assert (sdist / ".ci" / "run").exists()
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    """A user's script, which uses the public names."""
+    path = tmp_path / "user.py"
+    path.write_text(SCRIPT)
+    return path
+
+
+def test_mypy_knows_the_installed_package(script: Path) -> None:
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", ROOT / ".mypy_cache"]
+
+    def check() -> str:
+        done = subprocess.run(
+            [*command, script], cwd=script.parent, capture_output=True, text=True, check=False
+        )
+        return done.stdout + done.stderr
+
+    assert check() == "Success: no issues found in 1 source file\n"
+    script.write_text(SCRIPT + WRONG_LINE)
+    assert '"Verdict" has no attribute "statsu"' in check()
+
+
+def test_pyright_resolves_every_name(script: Path) -> None:
+    """In an editable install. `make lint` runs it on the whole package."""
+    program = Path(sys.executable).with_name("pyright")
+
+    def check() -> list[str]:
+        done = subprocess.run(
+            [program, "--outputjson", "--pythonpath", sys.executable, script],
+            cwd=script.parent, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        found = json.loads(done.stdout)["generalDiagnostics"]
+        return [each["rule"] for each in found if each["severity"] == "error"]
+
+    assert check() == []
+    script.write_text(SCRIPT + WRONG_LINE + "import pddl_pipeline.validation.tsak\n")
+    assert check() == ["reportAttributeAccessIssue", "reportMissingImports"]
+
+
+def test_an_editor_goes_from_a_name_to_its_source() -> None:
+    code = (
+        "from pddl_pipeline.validation.task import read_task\nread_task('d', 'p').judge('').status"
+    )
+    project = jedi.Project(ROOT.parent, environment_path=sys.prefix)
+    script = jedi.Script(code, project=project)
+    (function,) = script.goto(1, 45, follow_imports=True)
+    assert Path(function.module_path).resolve() == ROOT / "validation" / "task.py"
+    assert [each.full_name for each in script.infer(2, len(code.splitlines()[1]))] == [
+        "pddl_pipeline.model.verdict.Status"
+    ]
 
 
 def test_constraints_name_exact_versions_only() -> None:

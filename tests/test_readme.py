@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from places import ROOT
+from places import PACKAGE, ROOT
 
 BLOCKS = re.findall(
     r"^```(sh|python)\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
@@ -22,8 +22,8 @@ COMMAND = re.compile(r"^.*<< '(\w+)'\n(?:.*\n)*?\1$|^.+$", re.MULTILINE)
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     """A folder that looks like the checkout to the commands, and where they may write."""
-    for name in ("examples", "pddl_domains"):
-        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (tmp_path / "pddl_domains").symlink_to(PACKAGE / "pddl_domains")
     return tmp_path
 
 
@@ -87,5 +87,5 @@ def test_readme_shows_every_command() -> None:
         for line in text.splitlines()
         if line.startswith("pddl-pipeline ")
     }
-    files = (ROOT / "pddl_pipeline" / "cli" / "commands").glob("*.py")
+    files = (PACKAGE / "cli" / "commands").glob("*.py")
     assert shown == {file.stem.replace("_", "-") for file in files if file.stem != "__init__"}

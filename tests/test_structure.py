@@ -43,6 +43,11 @@ def module_name(path: Path) -> str:
     return ".".join(("pddl_pipeline", *parts)).removesuffix(".__init__")
 
 
+def lines_of(node: ast.stmt) -> int:
+    assert node.end_lineno is not None
+    return node.end_lineno - node.lineno + 1
+
+
 def imported(path: Path) -> set[str]:
     """Return the modules that a file imports, those inside functions included."""
     found = set()
@@ -92,6 +97,5 @@ def test_files_and_functions_are_small(room: str, path: Path) -> None:
     assert text.count("\n") <= MAX_FILE
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
-            assert node.end_lineno is not None
-            lines = node.end_lineno - node.lineno + 1
-            assert lines <= MAX_FUNCTION, f"{node.name} has {lines} lines"
+            lines = lines_of(node) - (lines_of(node.body[0]) if ast.get_docstring(node) else 0)
+            assert lines <= MAX_FUNCTION, f"{node.name} has {lines} lines beside its docstring"

@@ -1,7 +1,8 @@
-"""The warm process: has Unified Planning imported, and forks a supervisor for each attempt.
+"""The warm process: forks a supervisor for each attempt, with Unified Planning imported if needed.
 
-Importing takes a second, which is paid once here instead of once an attempt. `multiprocessing` has
-such a process, too, but it runs the main script of whoever uses the library in every child.
+Importing it takes a second or two. That is paid once here instead of once an attempt, and not at
+all by planners that do without it. `multiprocessing` has such a process, too, but it runs the main
+script of whoever uses the library in every child.
 
 Messages are JSON objects on a Unix socket, one question at a time; see `launcher`, which asks.
 """
@@ -17,6 +18,7 @@ import socket
 import sys
 from contextlib import suppress
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -112,6 +114,8 @@ class WarmProcess:
     def _launch(self, file: Path) -> list[int]:
         """Fork a supervisor; return a handle on it, and the end of the pipe that it reports to."""
         request = msgspec.convert(json.loads(file.read_bytes()), Request)
+        if isinstance(request.what, UpEngine):
+            _import_unified_planning()
         source, sink = os.pipe()
         try:
             number = os.fork()
@@ -143,22 +147,28 @@ def _supervise(request: Request, parent: int, delegated: Path | None, sink: int)
 
 def _command(engine: UpEngine) -> list[str]:
     """Return the command line that Unified Planning's engine object makes of the file names."""
+    _import_unified_planning()
     made = environment().factory.engine(engine.name)(**engine.parameters)
     make = made._get_anytime_cmd if engine.anytime else made._get_cmd  # noqa: SLF001
     return [str(part) for part in make(DOMAIN, PROBLEM, PLAN)]
+
+
+@cache
+def _import_unified_planning() -> None:
+    """Import it into this process, for all attempts to come."""
+    with suppress(ImportError):
+        # Where it is broken, whoever asks for one of its engines is told.
+        environment()
+    # What is there now stays, and looking at it would copy its pages in every child.
+    gc.freeze()
 
 
 def main() -> None:
     """Serve the socket whose number is the only argument."""
     # The caller's may hold back what this process and planners must hear.
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    process = WarmProcess(socket.socket(fileno=int(sys.argv[1])))
-    with suppress(ImportError):
-        # Where it is broken, whoever asks for one of its engines is told.
-        environment()
-    # What is there now stays, and looking at it would copy its pages in every child.
     gc.freeze()
-    process.serve()
+    WarmProcess(socket.socket(fileno=int(sys.argv[1]))).serve()
 
 
 if __name__ == "__main__":
