@@ -1,10 +1,13 @@
-"""Every command on every kind of data, through the command line: one table, one test a cell."""
+"""Every command on every kind of data, through the command line: one table, one test a cell.
+
+The commands run in this process, since 230 starts of the program would take minutes.
+"""
 
 from __future__ import annotations
 
 import json
-import os
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,7 +18,7 @@ from data_kinds import KINDS, Kind
 from filelock import FileLock
 
 if TYPE_CHECKING:
-    from conftest import Cli, Done
+    from conftest import CliHere, Done
 
 
 class Row(NamedTuple):
@@ -90,7 +93,7 @@ TABLE: dict[str, Row] = {
 class Cell:
     """A command on a kind of data: what it is to do, and where it is done."""
 
-    cli: Cli
+    cli: CliHere
     kind: Kind
     row: Row
     folder: Path
@@ -120,7 +123,7 @@ def make_once(folder: Path, name: str, make: Callable[[], object]) -> Any:
     return json.loads(made.read_text())
 
 
-def write_data(cli: Cli, kind: Kind, folder: Path) -> None:
+def write_data(cli: CliHere, kind: Kind, folder: Path) -> None:
     folder.mkdir()
     kind.write(folder)
     if kind.first:
@@ -155,12 +158,11 @@ def translate(cell: Cell) -> None:
 
 def make_runs(cell: Cell) -> dict[str, Any]:
     """Run the planner, for the cells of run and of report; without plots, which take seconds."""
-    (cell.folder / "no-plots").mkdir()
-    (cell.folder / "no-plots" / "matplotlib.py").write_text("raise ImportError")
-    done = cell.cli(
-        "run", *cell.kind.data, *cell.kind.planner, "--time-limit", "60s", "-j", "1", "-o", "runs",
-        cwd=cell.folder, env=os.environ | {"PYTHONPATH": str(cell.folder / "no-plots")},
-    )  # fmt: skip
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "matplotlib", None)
+        done = cell.start(
+            "run", *cell.kind.data, *cell.kind.planner, "--time-limit", "60s", "-o", "runs"
+        )
     return asdict(done)
 
 
@@ -246,8 +248,8 @@ def test_every_command_has_a_cell_for_every_kind_of_data() -> None:
 @pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
 def test_cell(
-    command: Callable[[Cell], None], name: str, cli: Cli, shared: Path, tmp_path: Path
+    command: Callable[[Cell], None], name: str, cli_here: CliHere, shared: Path, tmp_path: Path
 ) -> None:
     folder = shared / name
-    make_once(folder, "data", lambda: write_data(cli, KINDS[name], folder))
-    command(Cell(cli, KINDS[name], TABLE[name], folder, tmp_path))
+    make_once(folder, "data", lambda: write_data(cli_here, KINDS[name], folder))
+    command(Cell(cli_here, KINDS[name], TABLE[name], folder, tmp_path))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from data_kinds import FOREIGN
 
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import read_store
@@ -42,6 +43,14 @@ def test_mistakes_are_one_line(
     assert message in done.err
     assert done.err.count("\n") == 1
     assert not list(tmp_path.glob("runs/*.jsonl")) or not read_store(tmp_path / "runs")
+
+
+def test_a_domain_that_is_not_ours(cli: Cli, tmp_path: Path) -> None:
+    """As a process of its own; all commands and kinds of data are in test_commands_and_data.py."""
+    done = cli("run", FOREIGN / "gripper", "--planner", "lama-first", "-o", "runs")
+    assert done.status == 0, done.err
+    results = read_store(tmp_path / "runs")
+    assert [(r.domain, r.solved) for r in results] == [("gripper-strips", True)] * 2
 
 
 def test_limits_and_the_way_to_the_planner_are_stored(cli: Cli, tmp_path: Path) -> None:

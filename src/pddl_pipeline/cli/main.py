@@ -32,9 +32,7 @@ def _run() -> int:
 
 def guarded(work: Callable[[], int]) -> int:
     """Do the work of a program and return its exit status; an error becomes one line."""
-    # A standard stream that was closed is one that nobody reads.
-    nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 -- pathlib is slow
-    sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         # What the encoding of the terminal lacks is shown as an escape.
         if isinstance(stream, TextIOWrapper):
@@ -61,6 +59,11 @@ def guarded(work: Callable[[], int]) -> int:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     return status
+
+
+def _nowhere() -> TextIOWrapper:
+    """Return a stream to stand in for a standard stream that was closed."""
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 -- pathlib is slow
 
 
 def _was_interrupted(error: SystemError) -> bool:
