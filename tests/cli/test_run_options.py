@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,8 @@ FERRY = domain_folder("ferry") / "examples.jsonl"
 def test_mistakes_are_one_line(
     cli: Cli, tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
-    done = cli("run", FERRY, "-o", "runs", *arguments)
+    patience = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"}
+    done = cli("run", FERRY, "-o", "runs", *arguments, env=os.environ | patience)
     assert done.status == 2
     assert message in done.err
     assert done.err.count("\n") == 1

@@ -14,7 +14,6 @@ from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.running import StopFlag
 
-_CONNECT_S: Final = 30
 _ASK_EVERY_S: Final = 2.0
 
 
@@ -55,7 +54,8 @@ class ClusterPool:
         """Connect to a scheduler.
 
         Args:
-            address: of the scheduler, such as ``tcp://node1:8786``.
+            address: of the scheduler, such as ``tcp://node1:8786``. How long to wait for it is
+                Dask's setting ``distributed.comm.timeouts.connect``, 30 s by default.
             planners: names of planners that every worker must have.
             via_up: whether Unified Planning is to run them.
 
@@ -72,7 +72,7 @@ class ClusterPool:
             raise InputError(f"--scheduler needs dask.distributed; mend: {mend}") from None
         try:
             # Typed as Any: its methods are coroutines or not by an argument of the constructor.
-            self._client: Any = Client(address, timeout=_CONNECT_S, set_as_default=True)
+            self._client: Any = Client(address, set_as_default=True)
         except (OSError, ValueError) as error:
             raise InputError(f"no Dask scheduler at {address}: {error}") from None
         self.losses: tuple[type[Exception], ...] = (KilledWorker,)
