@@ -20,7 +20,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.runs.jobs import planners_for
 from pddl_pipeline.runs.solving import solve_task
-from pddl_pipeline.translators.datasets import Source
+from pddl_pipeline.translators.datasets import ReadOptions
 from pddl_pipeline.translators.formats.pddl_tree import ARCHIVES
 from pddl_pipeline.translators.formats.registry import guess_format
 from pddl_pipeline.validation.task import read_task
@@ -39,7 +39,7 @@ def main() -> None:
     limits = Limits(chosen.time_limit)
     for path in datasets(chosen.data):
         try:
-            instances = list(load_records(path, source=Source(folders=folders)))
+            instances = list(load_records(path, source=ReadOptions(folders=folders)))
         except InputError as error:
             print(f"{path.relative_to(chosen.data)}: no dataset ({error.message[:70]})")
             continue

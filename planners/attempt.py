@@ -23,7 +23,7 @@ from pddl_pipeline.planners.installed import check_installed
 from pddl_pipeline.planners.java import find_java, java_environment
 from pddl_pipeline.planners.outcome import read_attempt
 from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.sandbox.launcher import Gone, command_of, launcher
+from pddl_pipeline.planners.sandbox.launcher import LauncherExited, command_of, launcher
 from pddl_pipeline.planners.sandbox.private_folder import private_folder
 from pddl_pipeline.planners.sandbox.request import (
     DOMAIN,
@@ -134,7 +134,7 @@ def _observe(request: Path, limits: Limits, stop: Stop) -> Observation | None:
     """Have an attempt made; return what its supervisor saw, None if that was killed."""
     try:
         handle, source = launcher().launch(request)
-    except Gone:
+    except LauncherExited:
         return None
     try:
         told = _wait(handle, source, limits, stop)

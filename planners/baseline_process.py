@@ -18,26 +18,32 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from pddl_pipeline.model.discovery import discover
 from pddl_pipeline.model.errors import EngineError, InputError, NotJudged
 from pddl_pipeline.model.number import Number, normal
-from pddl_pipeline.model.plugs import plugs
 from pddl_pipeline.model.problem import RECORD
 from pddl_pipeline.search import process_end as process
-from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given, Unsuited
+from pddl_pipeline.search.baseline import (
+    Baseline,
+    SearchEffort,
+    SearchInput,
+    SearchResult,
+    UnsupportedTask,
+)
 from pddl_pipeline.validation.task import read_task
 
 
 @cache
 def baselines() -> dict[str, Baseline[Any]]:
     """Return every baseline by its name."""
-    return {each.name: each for each in plugs("pddl_pipeline.planners.baselines", "BASELINES")}
+    return {each.name: each for each in discover("pddl_pipeline.planners.baselines", "BASELINES")}
 
 
 def main() -> int:
     """Search, write the plan, print figures, return the exit status."""
     name, settings, uses, *files = sys.argv[1:]
     domain, problem, plan = map(Path, files)
-    effort = Effort()
+    effort = SearchEffort()
     signal.signal(signal.SIGTERM, _teller(effort))
     try:
         baseline = baselines()[name]
@@ -46,7 +52,7 @@ def main() -> int:
         found = baseline.search(given, chosen, effort)
     except MemoryError:
         status, line = process.OUT_OF_MEMORY, "Out of memory"
-    except (Unsuited, EngineError, NotJudged) as error:
+    except (UnsupportedTask, EngineError, NotJudged) as error:
         status, line = process.UNSUPPORTED, f"Unsupported: {error}"
     except InputError as error:
         status, line = process.INPUT_ERROR, f"Input error: {error}"
@@ -56,7 +62,7 @@ def main() -> int:
     return process.end(status, line)
 
 
-def _given(domain: Path, problem: Path, uses: dict[str, list[str]]) -> Given:
+def _given(domain: Path, problem: Path, uses: dict[str, list[str]]) -> SearchInput:
     record: dict[str, Any] = {}
     file = domain.parent / RECORD
     if file.exists():
@@ -67,10 +73,10 @@ def _given(domain: Path, problem: Path, uses: dict[str, list[str]]) -> Given:
     witness = tuple(record.get("witness", ()))
     commands = {name: tuple(command) for name, command in uses.items()}
     task = read_task(domain, problem)
-    return Given(task, budget, witness, domain.parent, (domain, problem), commands)
+    return SearchInput(task, budget, witness, domain.parent, (domain, problem), commands)
 
 
-def _kept(found: Finding, file: Path) -> tuple[int, str]:
+def _kept(found: SearchResult, file: Path) -> tuple[int, str]:
     """Write the plan, if there is one; return the status and the last line."""
     if found.plan is not None:
         file.write_text(str(found.plan), encoding="utf-8")
@@ -80,7 +86,7 @@ def _kept(found: Finding, file: Path) -> tuple[int, str]:
     return process.GAVE_UP, f"Gave up: {found.reason}"
 
 
-def _teller(effort: Effort) -> Callable[[int, object], NoReturn]:
+def _teller(effort: SearchEffort) -> Callable[[int, object], NoReturn]:
     """Return what prints the figures when the process is asked to end."""
 
     def tell(number: int, _: object) -> NoReturn:
@@ -90,7 +96,7 @@ def _teller(effort: Effort) -> Callable[[int, object], NoReturn]:
     return tell
 
 
-def _tell(effort: Effort) -> None:
+def _tell(effort: SearchEffort) -> None:
     process.say(f"Expanded: {effort.expanded}")
     process.say(f"Generated: {effort.generated}")
     process.say(f"Predictions: {effort.predictions}")

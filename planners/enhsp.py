@@ -13,30 +13,30 @@ from typing import Final
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.planners.java import heap_was_full, java_command
-from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.planners.settings import read_settings
 
 
-def _ending(log: str, status: int | None) -> Ending | None:
+def _ending(log: str, status: int | None) -> Termination | None:
     """Read how ENHSP ended: it exits with 0 on broken input and says "unsolvable" then, too."""
     if "OutOfMemoryError" in log:
-        return Ending(Outcome.MEMOUT, "ENHSP: the Java heap is full")
+        return Termination(Outcome.MEMOUT, "ENHSP: the Java heap is full")
     if status not in (0, None):
         return None
     if "Grammar is violated" in log or "FileNotFoundException" in log:
-        return Ending(Outcome.INPUT_ERROR, "ENHSP could not read the problem")
+        return Termination(Outcome.INPUT_ERROR, "ENHSP could not read the problem")
     if "Problem parsed" not in log:
-        return Ending(Outcome.CRASH, "ENHSP ended before it had read the problem")
+        return Termination(Outcome.CRASH, "ENHSP ended before it had read the problem")
     if "Unsolvable by AIBR" in log:
-        return Ending(Outcome.CLAIMS_UNSOLVABLE, "ENHSP claims that there is no plan")
+        return Termination(Outcome.CLAIMS_UNSOLVABLE, "ENHSP claims that there is no plan")
     if "Problem Solved" in log:
-        return Ending(Outcome.CRASH, "ENHSP found a plan and could not write it")
+        return Termination(Outcome.CRASH, "ENHSP found a plan and could not write it")
     if "Metric (Search)" not in log:
-        return Ending(Outcome.CRASH, "ENHSP ended in the middle of its search")
+        return Termination(Outcome.CRASH, "ENHSP ended in the middle of its search")
     if "Problem unsolvable" in log:
-        return Ending(Outcome.CLAIMS_UNSOLVABLE, "ENHSP claims that there is no plan")
-    return Ending(Outcome.GAVE_UP, "ENHSP ended without a plan")
+        return Termination(Outcome.CLAIMS_UNSOLVABLE, "ENHSP claims that there is no plan")
+    return Termination(Outcome.GAVE_UP, "ENHSP ended without a plan")
 
 
 def _whole(plan: str, log: str) -> bool:

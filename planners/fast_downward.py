@@ -12,7 +12,7 @@ import psutil
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.search.downward import is_whole
 
@@ -37,7 +37,7 @@ _REFUSED: Final = (30, 31)
 _DRIVER_BYTES: Final = 48 << 20
 
 
-def driver_ending(planner: str, log: str, status: int | None) -> Ending | None:
+def driver_ending(planner: str, log: str, status: int | None) -> Termination | None:
     """Say what came of a planner that is run by Fast Downward's driver, from what that printed."""
     del status
     codes = [int(code) for code in re.findall(r"exit code: (-?\d+)", log)]
@@ -46,18 +46,18 @@ def driver_ending(planner: str, log: str, status: int | None) -> Ending | None:
         codes = [20]
     known = next((_CODES[code] for code in codes if code in _CODES), None)
     if known is not None:
-        return Ending(known[0], f"{planner}: {known[1]}")
+        return Termination(known[0], f"{planner}: {known[1]}")
     return _refused(planner, log) if set(codes) & set(_REFUSED) else None
 
 
-def _refused(planner: str, log: str) -> Ending | None:
+def _refused(planner: str, log: str) -> Termination | None:
     """Tell PDDL that is broken from PDDL that asks for too much, by the translator's words."""
     reason = "; ".join(re.findall(r"^(?:Reason: |Got: )(.+)$", log, re.MULTILINE))[:300]
     if "Could not parse" in log or "Could not read file" in log:
-        return Ending(Outcome.INPUT_ERROR, f"{planner} could not read the problem: {reason}")
+        return Termination(Outcome.INPUT_ERROR, f"{planner} could not read the problem: {reason}")
     if "exit code: 31" not in log:
         return None
-    return Ending(
+    return Termination(
         Outcome.UNSUPPORTED, f"{planner}: the translator does not accept the problem: {reason}"
     )
 

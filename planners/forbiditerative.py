@@ -8,7 +8,7 @@ from typing import Final
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.planners.fast_downward import asks_too_much, without_makespan
 from pddl_pipeline.planners.installed import package_folder
-from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.planner import Planner, Termination
 
 # Left to itself, it works in one folder of the system for all runs, or in its own package.
 _IN_WORKING_DIRECTORY: Final = """
@@ -23,21 +23,27 @@ runpy.run_path(os.path.join(os.path.dirname(copy_plans.__file__), "plan.py"), ru
 """
 
 
-def _ending(log: str, status: int | None) -> Ending | None:
+def _ending(log: str, status: int | None) -> Termination | None:
     """Read the log; the exit status is 0, whatever happened."""
     del status
     if asks_too_much(log):
-        return Ending(Outcome.UNSUPPORTED, "ForbidIterative does not accept the problem")
+        return Termination(Outcome.UNSUPPORTED, "ForbidIterative does not accept the problem")
     if "unsupported feature" in log:
-        return Ending(Outcome.UNSUPPORTED, "ForbidIterative does not support a part of the problem")
+        return Termination(
+            Outcome.UNSUPPORTED, "ForbidIterative does not support a part of the problem"
+        )
     if "MemoryError" in log or "search exit code: 22" in log:
-        return Ending(Outcome.MEMOUT, "ForbidIterative ran out of memory")
+        return Termination(Outcome.MEMOUT, "ForbidIterative ran out of memory")
     if "Could not parse" in log or "Could not read" in log:
-        return Ending(Outcome.INPUT_ERROR, "ForbidIterative could not read the problem")
+        return Termination(Outcome.INPUT_ERROR, "ForbidIterative could not read the problem")
     if "Completely explored state space" in log or "Unsolvable task" in log:
-        return Ending(Outcome.CLAIMS_UNSOLVABLE, "ForbidIterative claims that there is no plan")
+        return Termination(
+            Outcome.CLAIMS_UNSOLVABLE, "ForbidIterative claims that there is no plan"
+        )
     if "search exit code: 12" in log:
-        return Ending(Outcome.GAVE_UP, "ForbidIterative ended an incomplete search without a plan")
+        return Termination(
+            Outcome.GAVE_UP, "ForbidIterative ended an incomplete search without a plan"
+        )
     return None
 
 

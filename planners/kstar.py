@@ -14,7 +14,7 @@ from pddl_pipeline.planners.fast_downward import (
     without_makespan,
 )
 from pddl_pipeline.planners.installed import package_folder
-from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.planner import Planner, Termination
 
 _SYMMETRIES: Final = (
     "sym=structural_symmetries(time_bound=0,search_symmetries=oss,"
@@ -22,11 +22,11 @@ _SYMMETRIES: Final = (
 )
 
 
-def _ending(log: str, status: int | None) -> Ending | None:
+def _ending(log: str, status: int | None) -> Termination | None:
     if asks_too_much(log):
-        return Ending(Outcome.UNSUPPORTED, "K*'s translator does not accept the problem")
+        return Termination(Outcome.UNSUPPORTED, "K*'s translator does not accept the problem")
     if "no solution!" in log and "Completely explored state space" in log:
-        return Ending(Outcome.CLAIMS_UNSOLVABLE, "K* claims that there is no plan")
+        return Termination(Outcome.CLAIMS_UNSOLVABLE, "K* claims that there is no plan")
     return driver_ending("K*", log, status)
 
 

@@ -6,22 +6,22 @@ from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.planners.installed import package_folder
-from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
 
 # Without a seed, each run is another one.
 _SEED: Final = "2003"
 
 
-def _ending(log: str, status: int | None) -> Ending | None:
+def _ending(log: str, status: int | None) -> Termination | None:
     if "proven unsolvable" in log or "The problem is unsolvable" in log:
-        return Ending(Outcome.CLAIMS_UNSOLVABLE, "LPG claims that there is no plan")
+        return Termination(Outcome.CLAIMS_UNSOLVABLE, "LPG claims that there is no plan")
     if "out of dynamic memory" in log:
-        return Ending(Outcome.MEMOUT, "LPG ran out of memory")
+        return Termination(Outcome.MEMOUT, "LPG ran out of memory")
     if "syntax error" in log or "Can't find" in log or "undeclared" in log:
-        return Ending(Outcome.INPUT_ERROR, "LPG could not read the problem")
+        return Termination(Outcome.INPUT_ERROR, "LPG could not read the problem")
     if status == 0:
-        return Ending(Outcome.GAVE_UP, "LPG ended without a plan")
+        return Termination(Outcome.GAVE_UP, "LPG ended without a plan")
     return None
 
 

@@ -10,24 +10,28 @@ from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Attempt, Outcome, Statistics
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import Observation
 from pddl_pipeline.planners.sandbox.up_worker import STATUS
 from pddl_pipeline.validation.features import has_undefined_fluents
 from pddl_pipeline.validation.task import read_task
 
 _UP_STATUSES: Final = {
-    "MEMOUT": Ending(Outcome.MEMOUT, "the planner ran out of memory"),
-    "TIMEOUT": Ending(Outcome.TIMEOUT, "the planner ended itself at a time limit"),
-    "UNSOLVABLE_INCOMPLETELY": Ending(Outcome.GAVE_UP, "the planner ended without a plan"),
-    "UNSOLVABLE_PROVEN": Ending(Outcome.CLAIMS_UNSOLVABLE, "the planner claims there is no plan"),
+    "MEMOUT": Termination(Outcome.MEMOUT, "the planner ran out of memory"),
+    "TIMEOUT": Termination(Outcome.TIMEOUT, "the planner ended itself at a time limit"),
+    "UNSOLVABLE_INCOMPLETELY": Termination(Outcome.GAVE_UP, "the planner ended without a plan"),
+    "UNSOLVABLE_PROVEN": Termination(
+        Outcome.CLAIMS_UNSOLVABLE, "the planner claims there is no plan"
+    ),
 }
 _HITS: Final = {
-    "time": Ending(Outcome.TIMEOUT, "stopped at the time limit"),
-    "cpu": Ending(Outcome.TIMEOUT, "stopped at the limit of CPU time"),
-    "memory": Ending(Outcome.MEMOUT, "stopped at the memory limit"),
+    "time": Termination(Outcome.TIMEOUT, "stopped at the time limit"),
+    "cpu": Termination(Outcome.TIMEOUT, "stopped at the limit of CPU time"),
+    "memory": Termination(Outcome.MEMOUT, "stopped at the memory limit"),
 }
-_FULL: Final = Ending(Outcome.MEMOUT, "it had no memory left, and spent its time looking for some")
+_FULL: Final = Termination(
+    Outcome.MEMOUT, "it had no memory left, and spent its time looking for some"
+)
 # A driver ends with such a status when a signal has ended the program that it drives.
 _SIGNALS: Final = 128
 _LOST: Final = Attempt(
@@ -52,11 +56,11 @@ def read_attempt(
     raw = log.read_bytes() if log.exists() else b""
     text = raw.decode(errors="replace")
     plans = _plans(planner, work, text, seen)
-    ending = Ending(Outcome.PLAN_FOUND, "") if plans else _ending(planner, work, text, seen)
+    ending = Termination(Outcome.PLAN_FOUND, "") if plans else _ending(planner, work, text, seen)
     if ending.outcome is Outcome.CLAIMS_UNSOLVABLE and planner.needs_values:
         task = read_task(problem.domain, problem.problem)
         if has_undefined_fluents(task):
-            ending = Ending(Outcome.INPUT_ERROR, "a numeric fluent has no initial value")
+            ending = Termination(Outcome.INPUT_ERROR, "a numeric fluent has no initial value")
     return Attempt(
         outcome=ending.outcome,
         plan=plans[0] if plans else None,
@@ -100,10 +104,10 @@ def _natural(file: Path) -> list[tuple[int, str]]:
     ]
 
 
-def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Ending:
+def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termination:
     """Say what an attempt without a plan came to."""
     if seen.fault is not None:
-        return Ending(Outcome.CRASH, f"the planner cannot be started: {seen.fault}")
+        return Termination(Outcome.CRASH, f"the planner cannot be started: {seen.fault}")
     if seen.hit is not None:
         full = seen.hit == "time" and planner.memory_was_full(work)
         return _FULL if full else _HITS[seen.hit]
@@ -114,14 +118,14 @@ def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Ending
     if said is not None:
         return said
     how = "nothing to tell how" if seen.status is None else _how(seen.status)
-    return Ending(Outcome.CRASH, f"the planner ended with {how}{_last_words(log)}")
+    return Termination(Outcome.CRASH, f"the planner ended with {how}{_last_words(log)}")
 
 
-def _up_ending(planner: Planner, up: dict[str, str], log: str) -> Ending:
+def _up_ending(planner: Planner, up: dict[str, str], log: str) -> Termination:
     if up["status"] in ("UNREADABLE", "UNSUPPORTED_PROBLEM"):
-        return Ending(Outcome.UNSUPPORTED, f"{planner.name}: {up['reason']}")
+        return Termination(Outcome.UNSUPPORTED, f"{planner.name}: {up['reason']}")
     said = planner.ending(log, None) or _UP_STATUSES.get(up["status"])
-    return said or Ending(Outcome.CRASH, f"Unified Planning reports {up['status']}")
+    return said or Termination(Outcome.CRASH, f"Unified Planning reports {up['status']}")
 
 
 def _how(status: int) -> str:

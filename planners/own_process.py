@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.planners.planner import Ending
+from pddl_pipeline.planners.planner import Termination
 from pddl_pipeline.search import process_end
 
 _OUTCOMES: Final = {
@@ -19,11 +19,11 @@ _OUTCOMES: Final = {
 _LINE: Final = r"^(?:Unsolvable|Gave up|Out of memory|Input error|Unsupported)\b.*$"
 
 
-def ending(planner: str, log: str, status: int | None) -> Ending | None:
+def ending(planner: str, log: str, status: int | None) -> Termination | None:
     """Say what came of a process of ours without a plan, from its last line and its status."""
     said = re.findall(_LINE, log, re.MULTILINE)
     if status in _OUTCOMES and said:
-        return Ending(_OUTCOMES[status], f"{planner}: {said[-1]}")
+        return Termination(_OUTCOMES[status], f"{planner}: {said[-1]}")
     if "MemoryError" in log:
-        return Ending(Outcome.MEMOUT, f"{planner} ran out of memory")
+        return Termination(Outcome.MEMOUT, f"{planner} ran out of memory")
     return None

@@ -14,18 +14,18 @@ from pddl_pipeline.planners.sandbox.request import UpEngine
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class Termination:
     """What an attempt without a plan came to."""
 
     outcome: Outcome
     reason: str
 
 
-def ended_without_plan(log: str, status: int | None) -> Ending | None:
+def terminated_without_plan(log: str, status: int | None) -> Termination | None:
     """Say how a planner ended of which nothing but the exit status tells."""
     del log
     if status == 0:
-        return Ending(Outcome.GAVE_UP, "the planner ended without a plan")
+        return Termination(Outcome.GAVE_UP, "the planner ended without a plan")
     return None
 
 
@@ -62,7 +62,7 @@ class Planner:
     """Rewrites what the engine would stumble over although it means nothing to it."""
     only_up: bool = False
     """Whether it has no command line, so that Unified Planning has to run it."""
-    ending: Callable[[str, int | None], Ending | None] = ended_without_plan
+    ending: Callable[[str, int | None], Termination | None] = terminated_without_plan
     """Says, from the log and the exit status, what an attempt without a plan came to; None where
     they say nothing special. The status is None where Unified Planning ran the planner."""
     whole: Callable[[str, str], bool] = never_whole

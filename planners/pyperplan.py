@@ -7,19 +7,19 @@ from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.planners.installed import package_folder
-from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM
 
 
-def _ending(log: str, status: int | None) -> Ending | None:
+def _ending(log: str, status: int | None) -> Termination | None:
     if "MemoryError" in log:
-        return Ending(Outcome.MEMOUT, "pyperplan ran out of memory")
+        return Termination(Outcome.MEMOUT, "pyperplan ran out of memory")
     if "Found unknown keyword" in log or "SemanticError" in log:
-        return Ending(Outcome.UNSUPPORTED, "pyperplan does not support a part of the problem")
+        return Termination(Outcome.UNSUPPORTED, "pyperplan does not support a part of the problem")
     if "ParseError" in log or "FileNotFoundError" in log:
-        return Ending(Outcome.INPUT_ERROR, "pyperplan could not read the problem")
+        return Termination(Outcome.INPUT_ERROR, "pyperplan could not read the problem")
     if status == 0 and "Task unsolvable" in log:
-        return Ending(Outcome.CLAIMS_UNSOLVABLE, "pyperplan claims that there is no plan")
+        return Termination(Outcome.CLAIMS_UNSOLVABLE, "pyperplan claims that there is no plan")
     return None
 
 

@@ -7,8 +7,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
+from pddl_pipeline.model.discovery import discover
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.plugs import plugs
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.planners.fast_downward import search_planner
 from pddl_pipeline.planners.planner import Planner
@@ -19,7 +19,7 @@ _SEARCH: Final = "fd:"
 @cache
 def planners() -> dict[str, Planner]:
     """Return every planner by its name."""
-    return {planner.name: planner for planner in plugs("pddl_pipeline.planners", "PLANNERS")}
+    return {planner.name: planner for planner in discover("pddl_pipeline.planners", "PLANNERS")}
 
 
 def planner_named(name: str) -> Planner:

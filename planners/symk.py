@@ -19,11 +19,11 @@ from pddl_pipeline.planners.fast_downward import (
     with_memory_limit,
     without_makespan,
 )
-from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import UpEngine
 
 
-def _ending(log: str, status: int | None) -> Ending | None:
+def _ending(log: str, status: int | None) -> Termination | None:
     said = driver_ending("SymK", log, status)
     if said is not None and said.outcome is Outcome.GAVE_UP:
         # Its search is complete where the cost of plans is not bounded, as here.

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import UpEngine
 
 
-def _ending(log: str, status: int | None) -> Ending | None:
+def _ending(log: str, status: int | None) -> Termination | None:
     del status
     if "TamerError" in log or "NotImplementedError" in log:
-        return Ending(Outcome.UNSUPPORTED, "Tamer does not support a part of the problem")
+        return Termination(Outcome.UNSUPPORTED, "Tamer does not support a part of the problem")
     return None
 
 

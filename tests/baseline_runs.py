@@ -11,7 +11,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.baseline_process import baselines
-from pddl_pipeline.search.baseline import Effort, Finding, Given
+from pddl_pipeline.search.baseline import SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.translators.records import from_record
 
 COSTS = {"pick-up": 1, "unstack": 1, "put-down": 20, "stack": 1}
@@ -20,9 +20,9 @@ COSTS = {"pick-up": 1, "unstack": 1, "put-down": 20, "stack": 1}
 class Run(NamedTuple):
     """What came of a search, and what it took."""
 
-    finding: Finding
-    effort: Effort
-    given: Given
+    finding: SearchResult
+    effort: SearchEffort
+    given: SearchInput
 
     @property
     def verdict(self) -> Verdict:
@@ -36,15 +36,15 @@ def given_of(
     *,
     budget: Number | None = None,
     commands: Mapping[str, tuple[str, ...]] | None = None,
-) -> Given:
+) -> SearchInput:
     files = (folder / "domain.pddl", folder / "problem.pddl")
     files[0].write_text(problem.domain)
     files[1].write_text(problem.problem)
-    return Given(read_task(*files), budget, (), folder, files, commands or {})
+    return SearchInput(read_task(*files), budget, (), folder, files, commands or {})
 
 
-def run(name: str, given: Given, **settings: Any) -> Run:
-    baseline, effort = baselines()[name], Effort()
+def run(name: str, given: SearchInput, **settings: Any) -> Run:
+    baseline, effort = baselines()[name], SearchEffort()
     finding = baseline.search(given, baseline.settings(**settings), effort)
     return Run(finding, effort, given)
 

@@ -8,7 +8,7 @@ from typing import Any
 from pddl_pipeline import load_records, read_task, translate
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.questions.making import Wishes, make_questions
+from pddl_pipeline.questions.making import QuestionSpec, make_questions
 from pddl_pipeline.questions.question import Question
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import Task
@@ -32,7 +32,7 @@ def task_of(domain: str, name: str) -> Task:
 
 @cache
 def questions(domain: str, *, words: bool = True) -> tuple[Question, ...]:
-    wishes = Wishes(count=2, words=words, most_states=MOST_STATES)
+    wishes = QuestionSpec(count=2, words=words, most_states=MOST_STATES)
     return tuple(make_questions(instances(domain).values(), wishes))
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.judging import Score
@@ -25,7 +25,7 @@ def trials(right: Sequence[int]) -> list[Trial]:
 def scored(name: str, right: int, attempt: int = 1, **of_answer: Any) -> Score:
     """A score of an answer that is read as it stands."""
     verdict = VALID if right else INVALID
-    errors = () if right else (Slug.GOAL,)
+    errors = () if right else (ErrorKind.GOAL,)
     return Score(name, attempt, verdict, verdict, errors, answer=Answer(name, **of_answer))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import Format, Reading, Row
+from pddl_pipeline.translators.formats.format import DataRow, Format, Reading
 from pddl_pipeline.translators.formats.json_rows import column_of
 from pddl_pipeline.translators.formats.registry import format_named, guess_format
 from pddl_pipeline.translators.ids import Ids
@@ -28,7 +28,7 @@ def say_nothing(path: str, form: Format) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ReadOptions:
     """How datasets are to be read."""
 
     form: str | None = None
@@ -43,7 +43,9 @@ class Source:
     """Called with the name of a dataset and the format that it is taken for."""
 
 
-def load_records(*paths: str | Path, source: Source = Source()) -> Iterator[Instance[Any]]:
+def load_records(
+    *paths: str | Path, source: ReadOptions = ReadOptions()
+) -> Iterator[Instance[Any]]:
     """Yield the instances of datasets in their order, one by one.
 
     Args:
@@ -60,7 +62,7 @@ def load_records(*paths: str | Path, source: Source = Source()) -> Iterator[Inst
             yield from _load(path, source, ids)
 
 
-def _load(path: Path, source: Source, ids: Ids) -> Iterator[Instance[Any]]:
+def _load(path: Path, source: ReadOptions, ids: Ids) -> Iterator[Instance[Any]]:
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise InputError("is no ordinary file; expected a file or a folder", file=str(path))
     form = guess_format(path) if source.form is None else format_named(source.form)
@@ -82,7 +84,7 @@ def _load(path: Path, source: Source, ids: Ids) -> Iterator[Instance[Any]]:
         raise RecordError(reason, file=str(path))
 
 
-def _instance(row: Row | InputError, form: Format, reading: Reading, ids: Ids) -> Instance[Any]:
+def _instance(row: DataRow | InputError, form: Format, reading: Reading, ids: Ids) -> Instance[Any]:
     if isinstance(row, InputError):
         raise row
     try:

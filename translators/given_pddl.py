@@ -13,7 +13,7 @@ from typing import Any
 
 from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.translators.recognition import Known, recognise
+from pddl_pipeline.translators.recognition import RecognisedTask, recognise
 from pddl_pipeline.validation.features import task_features
 from pddl_pipeline.validation.task import Task, task_from_texts
 
@@ -26,7 +26,7 @@ class GivenPddl:
     problem: str
     features: frozenset[str]
     """What planners must support; see `task_features`."""
-    known: Known | None
+    known: RecognisedTask | None
     """What it is in terms of our domains, where it is one of theirs."""
     files: tuple[str, str] = field(default=("<domain>", "<problem>"), compare=False)
     """Names of domain and problem for messages."""

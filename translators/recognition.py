@@ -26,7 +26,7 @@ _NOT_OURS: Final = (FieldFault, KeyError, IndexError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class RecognisedTask:
     """A task in terms of one of our domains."""
 
     domain: str
@@ -46,7 +46,7 @@ class Known:
         return Plan(tuple(steps))
 
 
-def recognise(task: Task, domain: str, problem: str) -> Known | None:
+def recognise(task: Task, domain: str, problem: str) -> RecognisedTask | None:
     """Return what a task is in terms of our domains; None where it is not exactly one of theirs.
 
     Args:
@@ -69,7 +69,7 @@ def recognise(task: Task, domain: str, problem: str) -> Known | None:
         return None
     text = domain_text(name, encoding.variant)
     same = _content(task_from_texts((text, name), (again, name))) == _content(ours)
-    return Known(name, form, names) if same else None
+    return RecognisedTask(name, form, names) if same else None
 
 
 @cache

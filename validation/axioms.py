@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.effort import Effort
 from pddl_pipeline.validation.frame import Frame
 from pddl_pipeline.validation.language import (
     And,
@@ -32,6 +31,7 @@ from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.stratification import reads
 from pddl_pipeline.validation.vocabulary import Vocabulary
+from pddl_pipeline.validation.work_limit import WorkLimit
 
 _MOST_BODIES: Final = 64
 """A body that falls into more alternatives is tested as a whole instead."""
@@ -51,7 +51,7 @@ class Axioms:
     """The axioms of a task, ready to complete states."""
 
     def __init__(self, vocabulary: Vocabulary, semantics: Semantics) -> None:
-        self._effort = Effort()
+        self._effort = WorkLimit()
         self._strata = [
             [
                 _Rule(axiom, body, vocabulary, semantics, self._effort)
@@ -90,7 +90,7 @@ class _Rule:
         body: _Body,
         vocabulary: Vocabulary,
         semantics: Semantics,
-        effort: Effort,
+        effort: WorkLimit,
     ) -> None:
         self._effort = effort
         variables = self._variables = (*axiom.variables, *body.variables)

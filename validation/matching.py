@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from pddl_pipeline.validation.effort import Effort
 from pddl_pipeline.validation.language import Atom, Binding, Ground, Variable
 from pddl_pipeline.validation.vocabulary import Vocabulary
+from pddl_pipeline.validation.work_limit import WorkLimit
 
 
 class FactIndex:
@@ -47,7 +47,7 @@ class FactIndex:
 
 
 def matches(
-    atoms: Sequence[Atom], binding: Binding, index: FactIndex, effort: Effort | None = None
+    atoms: Sequence[Atom], binding: Binding, index: FactIndex, effort: WorkLimit | None = None
 ) -> Iterator[Binding]:
     """Yield the widenings of a binding under which every atom is a fact.
 

@@ -17,7 +17,6 @@ from pddl_pipeline.validation.arithmetic import (
     comparisons,
     negated,
 )
-from pddl_pipeline.validation.effort import BATCH, Effort
 from pddl_pipeline.validation.frame import Environment, Frame
 from pddl_pipeline.validation.language import (
     Add,
@@ -43,6 +42,7 @@ from pddl_pipeline.validation.language import (
 )
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
+from pddl_pipeline.validation.work_limit import BATCH, WorkLimit
 
 Test = Callable[[Environment, State], bool]
 Evaluate = Callable[[Environment, State], Number]
@@ -60,7 +60,7 @@ class Semantics:
     def __init__(self, vocabulary: Vocabulary, tolerance: Number = 0) -> None:
         self._vocabulary = vocabulary
         self._comparisons = comparisons(tolerance)
-        self._effort = Effort()
+        self._effort = WorkLimit()
 
     def holds(self, condition: Condition, binding: Binding, state: State) -> bool:
         """Whether a condition holds, for one that is evaluated only once."""
@@ -81,7 +81,7 @@ class Semantics:
             NotJudged: there are too many.
         """
         names = [variable.name for variable in variables]
-        effort = Effort()
+        effort = WorkLimit()
         for objects in product(*self._candidates(variables)):
             effort.spend()
             yield {**outer, **dict(zip(names, objects, strict=True))}

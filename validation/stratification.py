@@ -39,14 +39,14 @@ class Read(NamedTuple):
     """Whether under a negation."""
 
 
-class Source(NamedTuple):
+class DependencySource(NamedTuple):
     """What decides about a derived predicate."""
 
     predicates: frozenset[str]
     functions: frozenset[str]
 
 
-Sources = Mapping[str, Source]
+Sources = Mapping[str, DependencySource]
 
 
 def strata(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
@@ -89,11 +89,11 @@ def sources(axioms: Sequence[Axiom]) -> Sources:
         head = axiom.head.predicate
         for read in reads(axiom.body):
             (functions if read.function else direct).setdefault(head, set()).add(read.name)
-    found: dict[str, Source] = {}
+    found: dict[str, DependencySource] = {}
     for head in {axiom.head.predicate for axiom in axioms}:
         predicates = _reached(head, direct)
         names = (functions.get(name, set()) for name in (head, *predicates))
-        found[head] = Source(predicates, frozenset().union(*names))
+        found[head] = DependencySource(predicates, frozenset().union(*names))
     return found
 
 

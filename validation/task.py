@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pddl_pipeline.io.text_file import read_file
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PddlError, PlanSyntaxError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.validation.domain_reader import read_domain
@@ -113,26 +113,26 @@ class Task:
         """
         return plan_of(self._steps(plan))
 
-    def _fault(self, words: list[str]) -> tuple[Slug, str]:
+    def _fault(self, words: list[str]) -> tuple[ErrorKind, str]:
         """Return why the words are no action of this task."""
         vocabulary = self.vocabulary
         name, *arguments = words
         action = vocabulary.actions.get(name)
         if action is None:
             near = did_you_mean(name, vocabulary.actions)
-            return Slug.UNKNOWN_ACTION, f"unknown action '{name}'{near}"
+            return ErrorKind.UNKNOWN_ACTION, f"unknown action '{name}'{near}"
         parameters = action.parameters
         if len(arguments) != len(parameters):
             found = f"'{name}' takes {len(parameters)} arguments, found {len(arguments)}"
-            return Slug.WRONG_ARITY, found
+            return ErrorKind.WRONG_ARITY, found
         for argument, variable in zip(arguments, parameters, strict=True):
             if argument not in vocabulary.objects:
                 near = did_you_mean(argument, vocabulary.objects)
-                return Slug.UNKNOWN_OBJECT, f"unknown object '{argument}'{near}"
+                return ErrorKind.UNKNOWN_OBJECT, f"unknown object '{argument}'{near}"
             if argument not in vocabulary.candidates(variable.types):
                 break
         takes = f"{variable.name} takes a {' or '.join(variable.types)}"
-        return Slug.WRONG_TYPE, f"'{argument}' is of the wrong type, {takes}"
+        return ErrorKind.WRONG_TYPE, f"'{argument}' is of the wrong type, {takes}"
 
     def initial_state(self) -> State:
         """Return the state in which plans start.

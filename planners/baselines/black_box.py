@@ -16,9 +16,15 @@ from pddl_pipeline.autotos.depth_first import depth_first
 from pddl_pipeline.autotos.pddl import any_task, countdown
 from pddl_pipeline.autotos.pddl.bridge import Bridge, Unsound
 from pddl_pipeline.autotos.pddl.bridges import bridge_of
-from pddl_pipeline.autotos.space import Bounds, Searched, Space, Unsteady
+from pddl_pipeline.autotos.space import Bounds, NonDeterministic, Searched, Space
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given, Unsuited
+from pddl_pipeline.search.baseline import (
+    Baseline,
+    SearchEffort,
+    SearchInput,
+    SearchResult,
+    UnsupportedTask,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +66,16 @@ class DepthFirstSettings(BreadthFirstSettings):
     )
 
 
-def _breadth_first(given: Given, settings: BreadthFirstSettings, effort: Effort) -> Finding:
+def _breadth_first(
+    given: SearchInput, settings: BreadthFirstSettings, effort: SearchEffort
+) -> SearchResult:
     bounds = Bounds(settings.states, settings.seconds)
     return _found(given, settings, lambda space: breadth_first(space, bounds, effort))
 
 
-def _depth_first(given: Given, settings: DepthFirstSettings, effort: Effort) -> Finding:
+def _depth_first(
+    given: SearchInput, settings: DepthFirstSettings, effort: SearchEffort
+) -> SearchResult:
     bounds, last_first = Bounds(settings.states, settings.seconds), settings.order == "last"
     return _found(
         given, settings, lambda space: depth_first(space, bounds, effort, last_first=last_first)
@@ -73,26 +83,26 @@ def _depth_first(given: Given, settings: DepthFirstSettings, effort: Effort) -> 
 
 
 def _found(
-    given: Given, settings: BreadthFirstSettings, search: Callable[[Space], Searched]
-) -> Finding:
+    given: SearchInput, settings: BreadthFirstSettings, search: Callable[[Space], Searched]
+) -> SearchResult:
     bridge = _bridge(given, settings)
     if settings.code:
         return _with_code(Path(settings.code), bridge, search)
     done = search(bridge.space)
     if done.path is not None:
         try:
-            return Finding(bridge.plan(done.path))
+            return SearchResult(bridge.plan(done.path))
         except Unsound:
             # The black box allows a little more than the PDDL does; see `sokoban.bridge`.
             bridge = any_task.bridge(given.task)
             done = search(bridge.space)
     if done.path is not None:
-        return Finding(bridge.plan(done.path))
+        return SearchResult(bridge.plan(done.path))
     is_whole = settings.numbers == "exact" and settings.zeros == "yes"
-    return Finding(None, done.reason, proof=done.exhausted and is_whole)
+    return SearchResult(None, done.reason, proof=done.exhausted and is_whole)
 
 
-def _bridge(given: Given, settings: BreadthFirstSettings) -> Bridge:
+def _bridge(given: SearchInput, settings: BreadthFirstSettings) -> Bridge:
     domain, problem = (
         (given.folder / name).read_text(encoding="utf-8")
         for name in ("domain.pddl", "problem.pddl")
@@ -106,31 +116,31 @@ def _bridge(given: Given, settings: BreadthFirstSettings) -> Bridge:
         tolerance=settings.tolerance,
     )
     if found is None:
-        raise Unsuited("numbers and zeros are settings for countdown")
+        raise UnsupportedTask("numbers and zeros are settings for countdown")
     return found
 
 
-def _with_code(file: Path, bridge: Bridge, search: Callable[[Space], Searched]) -> Finding:
+def _with_code(file: Path, bridge: Bridge, search: Callable[[Space], Searched]) -> SearchResult:
     """Search with somebody's functions; whatever they do is told in one line."""
     if bridge.form is None:
-        raise Unsuited("code is for tasks of blocksworld, Sokoban and countdown")
+        raise UnsupportedTask("code is for tasks of blocksworld, Sokoban and countdown")
     try:
         sources = functions_in(file.read_text(encoding="utf-8", errors="replace"))
     except Unparsable as error:
-        return Finding(None, str(CodeFails(unparsable(error))))
+        return SearchResult(None, str(CodeFails(unparsable(error))))
     with Functions(sources) as functions:
         try:
             done = search(Guarded(functions, bridge.form.domain).space(bridge.form.puzzle))
         except CodeFails as error:
-            return Finding(None, str(error))
-        except Unsteady:
-            return Finding(None, "code: succ gives other successors when it is asked again")
+            return SearchResult(None, str(error))
+        except NonDeterministic:
+            return SearchResult(None, "code: succ gives other successors when it is asked again")
     if done.path is None:
-        return Finding(None, f"code: {done.reason}")
+        return SearchResult(None, f"code: {done.reason}")
     try:
-        return Finding(bridge.plan(done.path))
+        return SearchResult(bridge.plan(done.path))
     except Unsound as error:
-        return Finding(None, f"succ-soundness: {error}")
+        return SearchResult(None, f"succ-soundness: {error}")
 
 
 BASELINES: Final = (

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.planners.baselines.cats_distance import BACKWARD, FORWARD, Fronts
+from pddl_pipeline.planners.baselines.cats_distance import BACKWARD, FORWARD, LeafDistances
 from pddl_pipeline.planners.baselines.cats_tree import Child, Tree, TreeNode
 from pddl_pipeline.planners.baselines.rewards.reward import (
     Option,
@@ -22,7 +22,13 @@ from pddl_pipeline.planners.baselines.rewards.reward import (
     Situation,
     scorer,
 )
-from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given, Unsuited
+from pddl_pipeline.search.baseline import (
+    Baseline,
+    SearchEffort,
+    SearchInput,
+    SearchResult,
+    UnsupportedTask,
+)
 from pddl_pipeline.search.regression import Partial, Regression
 from pddl_pipeline.search.strips_world import StripsWorld
 from pddl_pipeline.search.world import world_of
@@ -47,17 +53,17 @@ class CatsSettings(RewardSettings):
             raise InputError(f"nodes={self.nodes}: expected 1 or more")
 
 
-def _search(given: Given, settings: CatsSettings, effort: Effort) -> Finding:
+def _search(given: SearchInput, settings: CatsSettings, effort: SearchEffort) -> SearchResult:
     world = world_of(given.task)
     if not isinstance(world, StripsWorld):
-        raise Unsuited(
+        raise UnsupportedTask(
             "backward search needs a goal of atoms, and actions without numbers, quantifiers,"
             " conditional effects and axioms"
         )
     if any(each.cost < 0 for each in world.operators):
-        raise Unsuited("a step makes the plan cheaper")
+        raise UnsupportedTask("a step makes the plan cheaper")
     if not world.can_end:
-        return Finding(None, "a part of the goal is false for ever", proof=True)
+        return SearchResult(None, "a part of the goal is false for ever", proof=True)
     return _Cats(world, given, settings, effort).run()
 
 
@@ -73,7 +79,7 @@ class _Cats:
       goal to whole states would be nearer to the letter, but there are many ways to do so, and the
       plans to one of them may all be too expensive.
     * J in equation 2 is printed as the similarity, but called the distance: a distance is meant,
-      since the reward is 1 - min J and is to draw the trees together. See `Fronts`.
+      since the reward is 1 - min J and is to draw the trees together. See `LeafDistances`.
     * Equation 3 multiplies confidence, which is a logarithm and negative, by 0 for visited leaves,
       which would make them the best ones. They leave the candidates instead.
     * Both rewards are normalised (section 4.1): among the leaves of the tree the worst has 0 and
@@ -83,7 +89,7 @@ class _Cats:
     """
 
     def __init__(
-        self, world: StripsWorld, given: Given, settings: CatsSettings, effort: Effort
+        self, world: StripsWorld, given: SearchInput, settings: CatsSettings, effort: SearchEffort
     ) -> None:
         self._world, self._settings, self._effort = world, settings, effort
         self._omega = 0.0 if settings.reward == "none" else settings.omega
@@ -92,11 +98,11 @@ class _Cats:
         self._regression = Regression(world)
         roots = (world.start, self._regression.start)
         self._trees = (Tree(roots[FORWARD], given.budget), Tree(roots[BACKWARD], given.budget))
-        self._fronts = Fronts(self._regression, world.every.bit_length())
+        self._fronts = LeafDistances(self._regression, world.every.bit_length())
         self._fronts.add_states([roots[FORWARD]])
         self._fronts.add_partials([roots[BACKWARD]])
 
-    def run(self) -> Finding:
+    def run(self) -> SearchResult:
         """Let the trees grow in turns until they meet."""
         plan = self._meeting([tree.root for tree in self._trees])
         while plan is None and self._effort.expanded < self._settings.nodes:
@@ -110,13 +116,13 @@ class _Cats:
             plan = self._meeting(touched)
             if plan is None and without_leaf is not None:
                 return self._exhausted(without_leaf)
-        return Finding(plan, f"the trees have not met after {self._settings.nodes} expansions")
+        return SearchResult(plan, f"the trees have not met after {self._settings.nodes} expansions")
 
-    def _exhausted(self, way: int) -> Finding:
+    def _exhausted(self, way: int) -> SearchResult:
         """Say why there is no plan where a tree cannot grow any more: it would hold one."""
         if self._trees[way].was_cut:
-            return Finding(None, f"no plan within the budget of {self._budget}")
-        return Finding(None, "every state that can be reached was looked at", proof=True)
+            return SearchResult(None, f"no plan within the budget of {self._budget}")
+        return SearchResult(None, "every state that can be reached was looked at", proof=True)
 
     def _best_leaf(self, way: int) -> TreeNode | None:
         """Return the leaf with the largest reward (equation 3), of equals the first."""

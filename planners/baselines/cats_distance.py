@@ -17,7 +17,7 @@ _NOWHERE: Final = -1
 _Matrix = npt.NDArray[np.float32]
 
 
-class Fronts:
+class LeafDistances:
     """The nodes of both trees by their numbers, which of them are leaves, and how near these are.
 
     J is the Jaccard distance, 1 - overlap / union, and the distance reward 1 - min J, so the

@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.search.allowance import LAMA, Allowance, LimitSettings
-from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given
+from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node, Rating, best_first
+from pddl_pipeline.search.search_budget import LAMA, LimitSettings, SearchBudget
 from pddl_pipeline.search.world import world_of
 
 
-def _search(given: Given, settings: LimitSettings, effort: Effort) -> Finding:
+def _search(given: SearchInput, settings: LimitSettings, effort: SearchEffort) -> SearchResult:
     world = world_of(given.task)
 
     def rate(node: Node, found: Sequence[tuple[Step, Any]]) -> list[Rating]:
         del node
         return [Rating(world.goals_met(state)) for _, state in found]
 
-    return best_first(world, rate, Allowance(given, settings, effort), effort)
+    return best_first(world, rate, SearchBudget(given, settings, effort), effort)
 
 
 BASELINES: Final = (

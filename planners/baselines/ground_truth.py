@@ -9,7 +9,13 @@ from pddl_pipeline.countdown.exact import solve_exact
 from pddl_pipeline.countdown.process import countdown_of
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given, Unsuited
+from pddl_pipeline.search.baseline import (
+    Baseline,
+    SearchEffort,
+    SearchInput,
+    SearchResult,
+    UnsupportedTask,
+)
 from pddl_pipeline.search.blocks_states import MOST_BLOCKS
 from pddl_pipeline.search.blocks_states import cheapest_plan as cheapest_of_blocks
 from pddl_pipeline.search.downward import run_downward
@@ -39,7 +45,9 @@ class GroundTruthSettings:
             raise InputError(f"states={self.states}: expected 1 or more")
 
 
-def _search(given: Given, settings: GroundTruthSettings, effort: Effort) -> Finding:
+def _search(
+    given: SearchInput, settings: GroundTruthSettings, effort: SearchEffort
+) -> SearchResult:
     """Find a cheapest plan by the first way that fits.
 
     Of up to seven blocks all states are swept; countdown has its exact solver, since all its plans
@@ -50,11 +58,11 @@ def _search(given: Given, settings: GroundTruthSettings, effort: Effort) -> Find
     if numbers is not None:
         answer = solve_exact(numbers.numbers, numbers.target)
         effort.expanded = answer.values
-        return Finding(answer.plan, answer.reason, answer.proof)
+        return SearchResult(answer.plan, answer.reason, answer.proof)
     swept = _swept(given)
     if swept is not None:
         say("By a sweep over all states of its blocks")
-        return Finding(swept)
+        return SearchResult(swept)
     found = cheapest_plan(world_of(given.task), settings.states, effort)
     if found is not None:
         say("By uniform-cost search")
@@ -62,7 +70,7 @@ def _search(given: Given, settings: GroundTruthSettings, effort: Effort) -> Find
     return _by_downward(given, settings.states, effort)
 
 
-def _swept(given: Given) -> Plan | None:
+def _swept(given: SearchInput) -> Plan | None:
     """Return a plan for a few blocks with goals of the form that CATS has, else None."""
     domain, problem = (file.read_text(encoding="utf-8", errors="replace") for file in given.files)
     known = recognise(given.task, domain, problem)
@@ -83,16 +91,16 @@ def _swept(given: Given) -> Plan | None:
         return None
 
 
-def _by_downward(given: Given, states: int, effort: Effort) -> Finding:
+def _by_downward(given: SearchInput, states: int, effort: SearchEffort) -> SearchResult:
     if _OPTIMAL not in given.commands:
-        raise Unsuited(f"more than {states} states, and there is no Fast Downward here")
+        raise UnsupportedTask(f"more than {states} states, and there is no Fast Downward here")
     run = run_downward(given, _OPTIMAL)
     effort.expanded += run.expanded or 0
     if run.plan is not None:
         say("By Fast Downward, A* with LM-cut")
-        return Finding(given.task.read_plan(run.plan))
+        return SearchResult(given.task.read_plan(run.plan))
     reason = f"Fast Downward found none among more than {states} states: {run.last_line}"
-    return Finding(None, reason, proof=run.unsolvable)
+    return SearchResult(None, reason, proof=run.unsolvable)
 
 
 BASELINES: Final = (

@@ -7,8 +7,8 @@ from random import Random
 from typing import Final
 
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.search.allowance import LAMA, Allowance, LimitSettings
-from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given
+from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
+from pddl_pipeline.search.search_budget import LAMA, LimitSettings, SearchBudget
 from pddl_pipeline.search.world import world_of
 
 
@@ -19,27 +19,27 @@ class RandomSettings(LimitSettings):
     seed: int = field(default=0, metadata={"help": "seed of the pseudo-random numbers"})
 
 
-def _search(given: Given, settings: RandomSettings, effort: Effort) -> Finding:
+def _search(given: SearchInput, settings: RandomSettings, effort: SearchEffort) -> SearchResult:
     """Draw each step from the applicable ones, all equally likely, until the goal holds.
 
     The paper says nothing of beginning again, so that a state without applicable steps is the end.
     """
     world = world_of(given.task)
-    allowance = Allowance(given, settings, effort)
+    allowance = SearchBudget(given, settings, effort)
     random = Random(settings.seed)  # noqa: S311 -- no secret
     state, steps = world.start, list[Step]()
     while not world.is_goal(state):
         over = allowance.predict()
         if over:
-            return Finding(None, over)
+            return SearchResult(None, over)
         found = world.successors(state)
         effort.expanded += 1
         effort.generated += len(found)
         if not found:
-            return Finding(None, f"no step is applicable after {len(steps)} steps")
+            return SearchResult(None, f"no step is applicable after {len(steps)} steps")
         step, state = random.choice(found)
         steps.append(step)
-    return Finding(Plan(steps))
+    return SearchResult(Plan(steps))
 
 
 BASELINES: Final = (

@@ -11,7 +11,7 @@ from typing import Final
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.planners.baselines.scored_expansion import Expander, TreeSettings
-from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given
+from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node
 
 
@@ -46,18 +46,18 @@ class _Branch:
     """Those from which something is left to be tried; None before the expansion."""
 
 
-def _search(given: Given, settings: RapSettings, effort: Effort) -> Finding:
+def _search(given: SearchInput, settings: RapSettings, effort: SearchEffort) -> SearchResult:
     """Search until a state satisfies the goal, which ends it: CATS counts up to the first plan."""
     expander = Expander(given, settings, effort)
     root = Node(expander.world.start)
     if expander.world.is_goal(root.state):
-        return Finding(Plan())
+        return SearchResult(Plan())
     search = _Rap(expander, settings, _Branch(root))
     goal = search.run()
     if goal is not None:
-        return Finding(Plan(goal.steps()))
+        return SearchResult(Plan(goal.steps()))
     over = f"no plan after {settings.nodes} expansions"
-    return Finding(None, over if expander.is_spent else "no node is left to be expanded")
+    return SearchResult(None, over if expander.is_spent else "no node is left to be expanded")
 
 
 class _Rap:

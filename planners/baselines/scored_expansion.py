@@ -16,7 +16,7 @@ from pddl_pipeline.planners.baselines.rewards.reward import (
     Situation,
     scorer,
 )
-from pddl_pipeline.search.baseline import Effort, Given
+from pddl_pipeline.search.baseline import SearchEffort, SearchInput
 from pddl_pipeline.search.best_first import Node
 from pddl_pipeline.search.world import World, world_of
 
@@ -57,7 +57,7 @@ class Expander:
     same way: neither paper says how it keeps from going in circles.
     """
 
-    def __init__(self, given: Given, settings: TreeSettings, effort: Effort) -> None:
+    def __init__(self, given: SearchInput, settings: TreeSettings, effort: SearchEffort) -> None:
         self.world = world_of(given.task)
         self._reward = scorer(settings, given)
         self._budget = given.budget

@@ -10,9 +10,9 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.planners.baselines.rewards.reward import RewardSettings, scorer
 from pddl_pipeline.planners.baselines.scored_expansion import ask
-from pddl_pipeline.search.allowance import LAMA, Allowance, LimitSettings
-from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given
+from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node, Rating, best_first
+from pddl_pipeline.search.search_budget import LAMA, LimitSettings, SearchBudget
 from pddl_pipeline.search.world import world_of
 
 
@@ -38,7 +38,7 @@ class SimplanSettings(LimitSettings, RewardSettings):
             raise InputError(f"queue={self.queue}: expected 1 or more")
 
 
-def _search(given: Given, settings: SimplanSettings, effort: Effort) -> Finding:
+def _search(given: SearchInput, settings: SimplanSettings, effort: SearchEffort) -> SearchResult:
     """Search as Algorithm 1 does, the largest mean log-probability (equation 1) first.
 
     Line 6 of the algorithm extracts the largest value, where line 13 and equation 1 have the mean
@@ -54,7 +54,7 @@ def _search(given: Given, settings: SimplanSettings, effort: Effort) -> Finding:
             for score in ask(world, reward, node, found)
         ]
 
-    allowance = Allowance(given, settings, effort)
+    allowance = SearchBudget(given, settings, effort)
     return best_first(world, rate, allowance, effort, settings.queue)
 
 

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.planners.baselines.scored_expansion import Expander, Scored, TreeSettings
-from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given
+from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node
 
 
@@ -35,7 +35,7 @@ class TotSettings(TreeSettings):
             raise InputError(f"threshold={self.threshold:g}: expected 0 to 1, 1 left out")
 
 
-def _search(given: Given, settings: TotSettings, effort: Effort) -> Finding:
+def _search(given: SearchInput, settings: TotSettings, effort: SearchEffort) -> SearchResult:
     """Search until a state satisfies the goal.
 
     The value of a state is the confidence of the action that leads to it (CATS, equation 1). Of
@@ -44,13 +44,13 @@ def _search(given: Given, settings: TotSettings, effort: Effort) -> Finding:
     expander = Expander(given, settings, effort)
     root = Node(expander.world.start)
     if expander.world.is_goal(root.state):
-        return Finding(Plan())
+        return SearchResult(Plan())
     algorithm = _breadth_first if settings.search == "bfs" else _depth_first
     goal = algorithm(expander, settings, root)
     if goal is not None:
-        return Finding(Plan(goal.steps()))
+        return SearchResult(Plan(goal.steps()))
     over = f"no plan after {settings.nodes} expansions"
-    return Finding(None, over if expander.is_spent else "no node is left to be expanded")
+    return SearchResult(None, over if expander.is_spent else "no node is left to be expanded")
 
 
 def _breadth_first(expander: Expander, settings: TotSettings, root: Node) -> Node | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pddl_pipeline.model.errors import PlanSyntaxError
-from pddl_pipeline.search.baseline import Baseline, Effort, Finding, Given
+from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,14 +14,14 @@ class WitnessSettings:
     """There are none."""
 
 
-def _search(given: Given, settings: WitnessSettings, effort: Effort) -> Finding:
+def _search(given: SearchInput, settings: WitnessSettings, effort: SearchEffort) -> SearchResult:
     del settings, effort
     if not given.witness:
-        return Finding(None, "the record carries no witness")
+        return SearchResult(None, "the record carries no witness")
     try:
-        return Finding(given.task.read_plan("\n".join(given.witness)))
+        return SearchResult(given.task.read_plan("\n".join(given.witness)))
     except PlanSyntaxError as error:
-        return Finding(None, f"the witness is no plan of the task: {error.message}")
+        return SearchResult(None, f"the witness is no plan of the task: {error.message}")
 
 
 BASELINES: Final = (

@@ -37,7 +37,7 @@ def own_group() -> Path | None:
     return folder.parent if folder.name == _LEAF else folder
 
 
-def why_not(group: Path | None) -> str | None:
+def unavailable_reason(group: Path | None) -> str | None:
     """Return why memory cannot be measured by this group; None if it can."""
     if group is None or not (group / "cgroup.controllers").exists():
         return "no cgroup v2"

@@ -23,7 +23,7 @@ _PATIENCE_S: Final = 10.0
 _lock = Lock()
 
 
-class Gone(Exception):
+class LauncherExited(Exception):
     """The warm process has ended."""
 
 
@@ -85,13 +85,13 @@ class Launcher:
                 self._channel.send(json.dumps(question).encode())
                 message, handles, _, _ = socket.recv_fds(self._channel, LARGEST_MESSAGE, 2)
             except OSError as error:
-                raise Gone(self._last_words()) from error
+                raise LauncherExited(self._last_words()) from error
             except BaseException:
                 # Interrupted in between: the next question would get this one's answer.
                 self._channel.close()
                 raise
         if not message:
-            raise Gone(self._last_words())
+            raise LauncherExited(self._last_words())
         for handle in handles:
             os.set_inheritable(handle, False)  # noqa: FBT003
         answer = json.loads(message)
@@ -149,12 +149,12 @@ def command_of(engine: UpEngine) -> tuple[str, ...]:
     """
     try:
         return launcher().command(engine)
-    except Gone:
+    except LauncherExited:
         # Somebody has killed it, or it cannot live here.
         pass
     try:
         return launcher().command(engine)
-    except Gone as error:
+    except LauncherExited as error:
         raise EngineError(f"the process that starts planners ends at once: {error}") from None
 
 

@@ -24,7 +24,7 @@ from typing import Any, Final, NoReturn
 
 import msgspec
 
-from pddl_pipeline.planners.sandbox.cgroup import own_group, take_over, why_not
+from pddl_pipeline.planners.sandbox.cgroup import own_group, take_over, unavailable_reason
 from pddl_pipeline.planners.sandbox.processes import Family
 from pddl_pipeline.planners.sandbox.request import (
     DOMAIN,
@@ -51,7 +51,9 @@ class WarmProcess:
         # is cleaned up, so that the runner hears of the end no sooner.
         self._supervisors: dict[int, int] = {}
         group = own_group()
-        self._delegated = group if group and why_not(group) is None and take_over(group) else None
+        self._delegated = (
+            group if group and unavailable_reason(group) is None and take_over(group) else None
+        )
         self._woken, wake = os.pipe()
         for end in (self._woken, wake):
             os.set_blocking(end, False)

@@ -17,7 +17,7 @@ from pddl_pipeline.autotos.domain import Puzzle, own_space
 from pddl_pipeline.autotos.domains import blocksworld, countdown, game24, sokoban
 from pddl_pipeline.autotos.space import Bounds, NotAState
 from pddl_pipeline.countdown.counts import count_solutions
-from pddl_pipeline.search.baseline import Effort
+from pddl_pipeline.search.baseline import SearchEffort
 
 MANY = Bounds(10**6)
 small = st.lists(st.integers(0, 12), min_size=1, max_size=4)
@@ -28,7 +28,7 @@ def test_countdown_reaches_what_the_exact_solver_counts(numbers: list[int], targ
     space = countdown.countdown_space(numbers, target)
     solvable = count_solutions(numbers, target) > 0
     for search in (breadth_first, depth_first):
-        found = search(space, MANY, Effort())
+        found = search(space, MANY, SearchEffort())
         assert (found.path is not None) == solvable
         assert found.exhausted == (not solvable)
 
@@ -58,26 +58,26 @@ def test_no_zero_on_the_way() -> None:
     assert all(0 not in state for state in without.succ(without.start))
     # As the last number it is nothing that others are combined with.
     at_the_end = countdown.countdown_space([5, 5], 0, zeros=False)
-    assert breadth_first(at_the_end, MANY, Effort()).path == ([5, 5], [0])
+    assert breadth_first(at_the_end, MANY, SearchEffort()).path == ([5, 5], [0])
 
 
 def test_floats_lose_what_fractions_keep() -> None:
     """A tiny quotient added to a large number is lost in doubles."""
     numbers, target = [1, 10**9, 10**9, 10**9], 10**9
-    assert breadth_first(countdown.countdown_space(numbers, target), MANY, Effort()).path
+    assert breadth_first(countdown.countdown_space(numbers, target), MANY, SearchEffort()).path
     lost = countdown.countdown_space([1, 10**9, 10**9 + 1], 10**9 + 1, floats=True)
-    found = breadth_first(lost, MANY, Effort())
+    found = breadth_first(lost, MANY, SearchEffort())
     assert found.path
     exact = countdown.countdown_space([1, 10**9, 10**9 + 1], 10**9 + 1)
-    assert breadth_first(exact, MANY, Effort()).exhausted
+    assert breadth_first(exact, MANY, SearchEffort()).exhausted
 
 
 def test_floats_may_miss_the_target_by_the_tolerance() -> None:
     numbers = [3, 3, 8, 8]
     strict = countdown.countdown_space(numbers, 24, floats=True)
     loose = countdown.countdown_space(numbers, 24, floats=True, tolerance=1e-3)
-    assert breadth_first(strict, MANY, Effort()).path is None
-    assert breadth_first(loose, MANY, Effort()).path
+    assert breadth_first(strict, MANY, SearchEffort()).path is None
+    assert breadth_first(loose, MANY, SearchEffort()).path
 
 
 @pytest.mark.parametrize("kind", ["exact", "float"])
@@ -85,7 +85,7 @@ def test_fifty_numbers_one_by_one(kind: str) -> None:
     """7,350 successors a state: the first of them must not wait for the last."""
     rng = Random(5)
     numbers = [rng.randint(1, 99) for _ in range(50)]
-    effort = Effort()
+    effort = SearchEffort()
     space = countdown.countdown_space(numbers, -1, floats=kind == "float")
     depth_first(space, Bounds(100, seconds=0.2), effort)
     assert effort.expanded >= 49
@@ -93,7 +93,7 @@ def test_fifty_numbers_one_by_one(kind: str) -> None:
 
 
 def test_24_by_a_quotient_of_floats() -> None:
-    found = breadth_first(own_space(game24.DOMAIN, Puzzle([3, 3, 8, 8])), MANY, Effort())
+    found = breadth_first(own_space(game24.DOMAIN, Puzzle([3, 3, 8, 8])), MANY, SearchEffort())
     assert found.path
     assert found.path[-1] != [24]
     assert game24.isgoal(found.path[-1])

@@ -22,7 +22,7 @@ from pddl_pipeline.autotos.pddl.bridges import bridge_of
 from pddl_pipeline.autotos.pddl.countdown import plan_along
 from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.search.baseline import Effort
+from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.blocks_states import cheapest_plan
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.records import from_record
@@ -40,7 +40,7 @@ def bridged(record: dict[str, Any]) -> tuple[Task, Bridge]:
 
 def shortest(task: Task, bridge: Bridge) -> int:
     """Return the steps of a breadth-first plan, which the validator accepts."""
-    found = breadth_first(bridge.space, MANY, Effort())
+    found = breadth_first(bridge.space, MANY, SearchEffort())
     assert found.path
     plan = bridge.plan(found.path)
     assert task.judge(plan).status == "valid"
@@ -54,7 +54,7 @@ def test_the_sample_of_every_domain(domain: str, search: Any) -> None:
     task = read_task(*texts)
     bridge = bridge_of(task, *texts)
     assert (bridge.form is not None) == (domain in FORMS)
-    found = search(bridge.space, MANY, Effort())
+    found = search(bridge.space, MANY, SearchEffort())
     verdict = task.judge(bridge.plan(found.path))
     assert verdict.status == "valid", verdict.reason
 
@@ -98,7 +98,7 @@ def test_blocksworld_in_other_words() -> None:
     task = read_task(domain, text)
     bridge = bridge_of(task, domain, text)
     assert bridge.form
-    found = breadth_first(bridge.space, MANY, Effort())
+    found = breadth_first(bridge.space, MANY, SearchEffort())
     plan = bridge.plan(found.path or ())
     assert [step.action for step in plan] == ["unstack", "putdown", "pickup", "stack"]
     assert task.judge(plan).status == "valid"
@@ -114,7 +114,7 @@ def test_goals_that_the_form_lacks_are_searched_as_pddl(goal: str) -> None:
     task = read_task(domain, text)
     bridge = bridge_of(task, domain, text)
     assert bridge.form is None
-    found = breadth_first(bridge.space, MANY, Effort())
+    found = breadth_first(bridge.space, MANY, SearchEffort())
     assert (found.path is None) == ("on b a" in goal)
     if found.path:
         assert task.judge(bridge.plan(found.path)).status == "valid"
@@ -132,8 +132,8 @@ def test_sokoban_by_the_fewest_steps(seed: int) -> None:
         {"domain": "sokoban", "map": ["######", *(f"#{r}#" for r in rows), "######"]}
     )
     assert bridge.form
-    found = breadth_first(bridge.space, MANY, Effort())
-    other = breadth_first(any_task.space_of(task), MANY, Effort())
+    found = breadth_first(bridge.space, MANY, SearchEffort())
+    other = breadth_first(any_task.space_of(task), MANY, SearchEffort())
     assert (found.path is None) == (other.path is None)
     if found.path and other.path:
         assert len(found.path) == len(other.path) == shortest(task, bridge) + 1
@@ -167,7 +167,7 @@ def test_countdown_plans(numbers: str, seed: int, size: int) -> None:
     assert bridge.form
     found = countdown.bridge(task, floats=floats, tolerance=1e-6 if floats else 0)
     assert found
-    path = depth_first(found.space, MANY, Effort()).path
+    path = depth_first(found.space, MANY, SearchEffort()).path
     assert path
     plan = found.plan(path)
     assert len(plan) == size
@@ -180,7 +180,7 @@ def test_a_path_over_floats_gives_the_plan_that_floats_claim() -> None:
     task, _ = bridged(record)
     bridge = countdown.bridge(task, floats=True)
     assert bridge
-    found = breadth_first(bridge.space, MANY, Effort())
+    found = breadth_first(bridge.space, MANY, SearchEffort())
     verdict = task.judge(bridge.plan(found.path or ()))
     assert verdict.status == "invalid"
     assert "checkgoal" not in str(verdict.failed_step)

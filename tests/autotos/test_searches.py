@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from pddl_pipeline.autotos.breadth_first import breadth_first
 from pddl_pipeline.autotos.depth_first import depth_first
-from pddl_pipeline.autotos.space import Bounds, Searched, Space, Unsteady
-from pddl_pipeline.search.baseline import Effort
+from pddl_pipeline.autotos.space import Bounds, NonDeterministic, Searched, Space
+from pddl_pipeline.search.baseline import SearchEffort
 
 MANY = Bounds(10**6)
 Graph = dict[int, list[int]]
@@ -53,7 +53,7 @@ def is_way(found: Searched, graph: Graph, goal: int) -> bool:
 def test_breadth_first_finds_the_shortest_way(graph: Graph, goal: int) -> None:
     steps = distance(graph, goal)
     for late_test in (False, True):
-        found = breadth_first(graph_space(graph, goal), MANY, Effort(), late_test=late_test)
+        found = breadth_first(graph_space(graph, goal), MANY, SearchEffort(), late_test=late_test)
         if steps is None:
             assert (found.path, found.exhausted) == (None, True)
         else:
@@ -64,7 +64,7 @@ def test_breadth_first_finds_the_shortest_way(graph: Graph, goal: int) -> None:
 
 def test_a_late_test_looks_at_all_that_comes_before_the_goal() -> None:
     graph = {0: [1, 2], 1: [5], 2: [3], 5: [6]}
-    early, late = Effort(), Effort()
+    early, late = SearchEffort(), SearchEffort()
     breadth_first(graph_space(graph, 5), MANY, early)
     breadth_first(graph_space(graph, 5), MANY, late, late_test=True)
     assert (early.expanded, late.expanded) == (2, 3)
@@ -75,7 +75,7 @@ def test_depth_first_finds_a_way_however_little_it_remembers(
     graph: Graph, goal: int, states: int, order: str
 ) -> None:
     space, last = graph_space(graph, goal), order == "last"
-    found = depth_first(space, Bounds(states), Effort(), last_first=last)
+    found = depth_first(space, Bounds(states), SearchEffort(), last_first=last)
     if distance(graph, goal) is None:
         assert (found.path, found.exhausted) == (None, True)
     else:
@@ -86,8 +86,8 @@ def test_depth_first_finds_a_way_however_little_it_remembers(
 def test_the_successor_that_comes_first() -> None:
     graph = {0: [1, 2], 1: [3], 2: [3]}
     space = graph_space(graph, 3)
-    assert depth_first(space, MANY, Effort()).path == (0, 1, 3)
-    assert depth_first(space, MANY, Effort(), last_first=True).path == (0, 2, 3)
+    assert depth_first(space, MANY, SearchEffort()).path == (0, 1, 3)
+    assert depth_first(space, MANY, SearchEffort(), last_first=True).path == (0, 2, 3)
 
 
 @pytest.mark.parametrize("search", [breadth_first, depth_first])
@@ -95,7 +95,7 @@ def test_a_long_path_needs_no_recursion(search: Any) -> None:
     steps = 100_000
     assert steps > sys.getrecursionlimit()
     space = Space(0, lambda state: [state + 1], lambda state: state == steps, lambda state: state)
-    effort = Effort()
+    effort = SearchEffort()
     assert search(space, MANY, effort).path == tuple(range(steps + 1))
     assert (effort.expanded, effort.generated) == (steps, steps)
 
@@ -106,7 +106,7 @@ def endless() -> Space:
 
 
 def test_breadth_first_gives_up_when_it_may_remember_no_more() -> None:
-    effort = Effort()
+    effort = SearchEffort()
     found = breadth_first(endless(), Bounds(100), effort)
     assert (found.path, found.exhausted, found.late) == (None, False, False)
     assert found.reason == "no goal among 100 states, the most to remember"
@@ -121,7 +121,7 @@ def test_depth_first_goes_on_without_remembering() -> None:
         return [(a, b) for a, b in ((x + 1, y), (x, y + 1), (x - 1, y)) if 0 <= a < 4 and b < 4]
 
     space = Space((0, 0), succ, lambda _: False, lambda state: state)
-    few, many = Effort(), Effort()
+    few, many = SearchEffort(), SearchEffort()
     assert depth_first(space, Bounds(3), few).exhausted
     assert depth_first(space, MANY, many).exhausted
     assert many.expanded == 16
@@ -130,7 +130,7 @@ def test_depth_first_goes_on_without_remembering() -> None:
 
 @pytest.mark.parametrize("search", [breadth_first, depth_first])
 def test_the_clock_ends_a_search(search: Any) -> None:
-    found = search(endless(), Bounds(10**9, 0.05), Effort())
+    found = search(endless(), Bounds(10**9, 0.05), SearchEffort())
     assert (found.path, found.late, found.reason) == (None, True, "no goal within 0.05 s")
 
 
@@ -144,13 +144,13 @@ def test_depth_first_makes_successors_one_by_one() -> None:
             yield state + number + 1
 
     space = Space(0, succ, lambda state: state == 50, lambda state: state)
-    assert depth_first(space, MANY, Effort()).path
+    assert depth_first(space, MANY, SearchEffort()).path
     assert made == 50
 
 
 @pytest.mark.parametrize("search", [breadth_first, depth_first])
 def test_a_start_that_is_a_goal(search: Any) -> None:
-    effort = Effort()
+    effort = SearchEffort()
     assert search(graph_space({}, 0), MANY, effort).path == (0,)
     assert effort.expanded == 0
 
@@ -163,5 +163,5 @@ def test_functions_that_change_their_mind_are_found_out() -> None:
         return [state + len(calls)]
 
     space = Space(0, succ, lambda state: state > 3, lambda state: state)
-    with pytest.raises(Unsteady):
-        breadth_first(space, MANY, Effort())
+    with pytest.raises(NonDeterministic):
+        breadth_first(space, MANY, SearchEffort())

@@ -19,7 +19,7 @@ from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_names
-from pddl_pipeline.questions.making import Wishes, make_questions
+from pddl_pipeline.questions.making import QuestionSpec, make_questions
 from pddl_pipeline.questions.registry import kinds
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -190,12 +190,12 @@ def test_the_same_seed_gives_the_same_bytes_and_another_one_others() -> None:
     subjects = [*instances("ferry").values(), *instances("blocksworld").values()]
 
     def made(seed: int) -> str:
-        wishes = Wishes(count=2, seed=seed, most_states=MOST_STATES)
+        wishes = QuestionSpec(count=2, seed=seed, most_states=MOST_STATES)
         return json.dumps([question.to_json() for question in make_questions(subjects, wishes)])
 
     assert made(3) == made(3)
     assert made(3) != made(4)
-    alone = Wishes(count=2, seed=3, most_states=MOST_STATES)
+    alone = QuestionSpec(count=2, seed=3, most_states=MOST_STATES)
     last = json.dumps([q.to_json() for q in make_questions(subjects[-1:], alone)])
     assert last.strip("[]") in made(3)
 
@@ -215,7 +215,7 @@ def test_of_large_states_fewer_are_kept() -> None:
     goal = [["on", "b0", "b3"], ["on", "b3", "b5"]]
     big = {"domain": "blocksworld", "init": stacks, "holding": None, "goal": goal}
     reasons: list[str] = []
-    wishes = Wishes(["first-goal"], most_states=500)
+    wishes = QuestionSpec(["first-goal"], most_states=500)
     made = make_questions([task_from_record(big)[0]], wishes, lambda *why: reasons.append(why[2]))
     assert list(made) == []
     assert reasons == ["it has more than 100 states"]
@@ -234,7 +234,7 @@ def test_a_task_with_too_many_bindings_is_refused_at_once() -> None:
     )
     reasons: list[tuple[str, str, str]] = []
     instance = given_instance("wide", domain, problem, {})
-    kept = list(make_questions([instance], Wishes(), lambda *why: reasons.append(why)))
+    kept = list(make_questions([instance], QuestionSpec(), lambda *why: reasons.append(why)))
     assert kept == []
     assert {kind for _, kind, _ in reasons} == set(kinds())
     assert {reason for _, _, reason in reasons} == {

@@ -15,14 +15,14 @@ from pddl_pipeline.questions.mistakes import (
     ATOM_MISSING,
     HALLUCINATED,
     MULTIPLE_STATES,
-    Course,
+    Trajectory,
     course_from,
 )
 from pddl_pipeline.questions.phrases import wordings
 from pddl_pipeline.questions.question import Question
 from pddl_pipeline.questions.registry import kinds
 from pddl_pipeline.questions.state_reading import StateReader
-from pddl_pipeline.questions.state_telling import Teller, wording_of
+from pddl_pipeline.questions.state_rendering import StateRenderer, wording_of
 from pddl_pipeline.questions.walk import random_walk
 from pddl_pipeline.questions.world import World
 
@@ -41,7 +41,7 @@ def mistakes(
 ) -> tuple[str, ...]:
     """Return the mistakes of an answer that tells these atoms."""
     wording = course_from(question.details).wording if words else None
-    mark = kinds()["state"].mark(question, f"Answer: {Teller(wording).state(atoms)}")
+    mark = kinds()["state"].mark(question, f"Answer: {StateRenderer(wording).state(atoms)}")
     assert not mark.correct
     return mark.mistakes
 
@@ -49,7 +49,7 @@ def mistakes(
 @pytest.mark.parametrize("domain", domain_names())
 def test_true_states_are_right_in_both_forms(domain: str) -> None:
     for question in state_questions(domain):
-        for teller in (Teller(course_from(question.details).wording), Teller(None)):
+        for teller in (StateRenderer(course_from(question.details).wording), StateRenderer(None)):
             told = teller.state(question.answer)
             for text in (
                 told,
@@ -91,7 +91,7 @@ def test_seeded_mistakes_are_told_by_name(domain: str, *, words: bool) -> None:
     assert seen >= {ATOM_MISSING, ACTION_IGNORED, MULTIPLE_STATES, HALLUCINATED} | agents
 
 
-def seeded_more(question: Question, course: Course, told: set[str], *, words: bool) -> set[str]:
+def seeded_more(question: Question, course: Trajectory, told: set[str], *, words: bool) -> set[str]:
     """Seed one action that was not done, one atom beside its opposite, one thing at the agent."""
     seen, world = set(), World(task_of(question.domain, question.instance))
     *_, last = world.task.trace("\n".join(question.details["actions"]))
@@ -144,7 +144,7 @@ def marked(record: dict[str, object], actions: str, prediction: str) -> tuple[st
     world = World(task)
     fluents = world.fluents
     states = tuple(map(world.told, task.trace(actions)))
-    course = Course(fluents, wording_of(instance.domain, fluents), states)
+    course = Trajectory(fluents, wording_of(instance.domain, fluents), states)
     told = StateReader(fluents, course.wording).read(prediction)
     assert not course.is_right(told)
     return course.mistakes(told)

@@ -12,7 +12,7 @@ from pddl_pipeline import read_task, translate
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.planners.planner import Ending, Planner
+from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs import claims
 from pddl_pipeline.runs.solving import Solution, solve_task
@@ -33,7 +33,7 @@ def claimed(texts: Problem) -> Solution:
         about="",
         distribution="pddl-pipeline",
         command=lambda: (sys.executable, "-c", ""),
-        ending=lambda _, __: Ending(Outcome.CLAIMS_UNSOLVABLE, REASON),
+        ending=lambda _, __: Termination(Outcome.CLAIMS_UNSOLVABLE, REASON),
         features=frozenset({"numeric", "general-numeric"}),
     )
     task = read_task(texts.domain, texts.problem)

@@ -23,7 +23,7 @@ from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.score_rows import model_rows
 from pddl_pipeline.scoring.tally import Tally
-from pddl_pipeline.translators.datasets import Source
+from pddl_pipeline.translators.datasets import ReadOptions
 
 if TYPE_CHECKING:
     from conftest import Cli
@@ -91,7 +91,7 @@ def dataset(domain: str, folder: Path) -> list[Instance[Any]]:
         archive.extractall(folder, filter="data")
     (folder / "mystery.pddl").write_text(mystery_domain())
     inner = folder / ("generated_basic_3" if domain.endswith("_3") else "generated_basic")
-    return list(load_records(inner, source=Source(domain=folder / "mystery.pddl")))
+    return list(load_records(inner, source=ReadOptions(domain=folder / "mystery.pddl")))
 
 
 def differs(score: Score) -> bool:

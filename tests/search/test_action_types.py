@@ -14,7 +14,7 @@ import pytest
 
 from pddl_pipeline.generators.blocks import block_names, random_stacks
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.search.action_types import (
+from pddl_pipeline.search.action_automaton import (
     by_action,
     chance_of_equal_walks,
     count,

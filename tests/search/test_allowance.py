@@ -15,13 +15,13 @@ from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.fast_downward import PLANNERS
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.planners.sandbox.launcher import command_of
-from pddl_pipeline.search.allowance import Allowance, LimitSettings
-from pddl_pipeline.search.baseline import Effort
+from pddl_pipeline.search.baseline import SearchEffort
+from pddl_pipeline.search.search_budget import LimitSettings, SearchBudget
 
 LAMA = {each.name: command_of(each.up_engine) for each in PLANNERS if each.name == "lama-first"}
 
 
-def allowed(allowance: Allowance) -> int:
+def allowed(allowance: SearchBudget) -> int:
     """How many predictions it allows."""
     number = 0
     while not allowance.predict():
@@ -36,7 +36,7 @@ def test_predictions_are_sixteen_times_what_lama_expands(
     expanded = attempt(planner_named("lama-first"), sample(domain), LIMITS).statistics.expanded
     assert expanded
     given = given_of(sample(domain), tmp_path, commands=LAMA)
-    assert allowed(Allowance(given, LimitSettings(), Effort())) == 16 * expanded
+    assert allowed(SearchBudget(given, LimitSettings(), SearchEffort())) == 16 * expanded
     assert capsys.readouterr().out == (
         f"At most {16 * expanded} predictions: lama-first expanded {expanded} states\n"
     )
@@ -55,16 +55,18 @@ def test_what_prints_nothing_has_not_searched(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     silent = {"lama-first": (sys.executable, "-c", "")}
-    Allowance(given_of(sample("ferry"), tmp_path, commands=silent), LimitSettings(), Effort())
+    SearchBudget(
+        given_of(sample("ferry"), tmp_path, commands=silent), LimitSettings(), SearchEffort()
+    )
     assert "(it printed nothing)" in capsys.readouterr().out
 
 
 def test_without_lama_a_number_must_be_given(tmp_path: Path) -> None:
     given = given_of(sample("ferry"), tmp_path)
     with pytest.raises(InputError, match="predictions=lama"):
-        Allowance(given, LimitSettings(), Effort())
-    assert allowed(Allowance(given, LimitSettings("7"), Effort())) == 7
-    assert allowed(Allowance(given, LimitSettings("0"), Effort())) == 0
+        SearchBudget(given, LimitSettings(), SearchEffort())
+    assert allowed(SearchBudget(given, LimitSettings("7"), SearchEffort())) == 7
+    assert allowed(SearchBudget(given, LimitSettings("0"), SearchEffort())) == 0
 
 
 def test_of_hard_tasks_only_so_much_is_looked_at() -> None:

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.studies.findings import (
+from pddl_pipeline.studies.page import write_page
+from pddl_pipeline.studies.section import Section, read_sections, write_section
+from pddl_pipeline.studies.study_result import (
     Chart,
     Comparison,
-    Findings,
     NamedTable,
     Point,
     Series,
+    StudyResult,
 )
-from pddl_pipeline.studies.page import write_page
-from pddl_pipeline.studies.section import Section, read_sections, write_section
 from pddl_pipeline.tables.text_table import TextTable
 
 STUDY = "countdown-figure1"
@@ -46,7 +46,7 @@ def section(**changes: object) -> Section:
     } | changes
     return Section(
         STUDY, "Figure 1", "2026-11-21T10:00:00+00:00", "2 cores", "pddl-pipeline reproduce x",
-        1.5, Findings(**parts),  # type: ignore[arg-type]
+        1.5, StudyResult(**parts),  # type: ignore[arg-type]
     )  # fmt: skip
 
 

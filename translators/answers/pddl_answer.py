@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Final
 
 from pddl_pipeline.model.answer import ReadAnswer, TraceLine
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.names import LINKS
 from pddl_pipeline.translators.answers.sentences import Mistake
@@ -85,12 +85,12 @@ def unread_step(line: AnswerLine, task: Task) -> Mistake | None:
     """
     match = _CUT.fullmatch(line.bare.lower())
     if match is not None and _spelled(match[1], task) in task.vocabulary.actions:
-        return Mistake(Slug.UNREADABLE, f"the step is cut off: '{line.shown}'")
+        return Mistake(ErrorKind.UNREADABLE, f"the step is cut off: '{line.shown}'")
     group = _GROUP.fullmatch(line.bare.lower())
     words = _words(group[1]) if group else []
     if not words or _prose(words, task) or words[0] in task.vocabulary.predicates:
         return None
-    return Mistake(Slug.UNKNOWN_ACTION, f"unknown action '{words[0]}'")
+    return Mistake(ErrorKind.UNKNOWN_ACTION, f"unknown action '{words[0]}'")
 
 
 def _words(group: str) -> list[str]:

@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import Final
 
 from pddl_pipeline.model.answer import Fault, ReadAnswer, TraceLine
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.sentences import Words
 from pddl_pipeline.translators.text import Reader
@@ -43,7 +43,7 @@ def planbench_reader(words: Words) -> Reader:
                 steps.append(step)
                 trace.append(line.changed(f"read as {step}", len(steps)))
         if not steps:
-            return ReadAnswer(None, tuple(trace), (Fault(Slug.UNREADABLE, "found no step"),))
+            return ReadAnswer(None, tuple(trace), (Fault(ErrorKind.UNREADABLE, "found no step"),))
         return ReadAnswer(Plan(steps), tuple(trace))
 
     return read

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.answer import Fault, ReadAnswer, TraceLine
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.pddl_answer import in_prose, pddl_steps, traced, unread_step
 from pddl_pipeline.translators.answers.sentences import Mistake, Sentences, Words
@@ -63,7 +63,7 @@ class _Reading:
                 trace += traced(line, found, len(steps))
                 steps += found
         if not steps and not faults and not (zone.marked and not zone.lines):
-            faults.append(Fault(Slug.UNREADABLE, "found no step"))
+            faults.append(Fault(ErrorKind.UNREADABLE, "found no step"))
         plan = None if faults else Plan(steps)
         trace.sort(key=lambda entry: (entry.line, entry.step or 0))
         return ReadAnswer(plan, tuple(trace), tuple(faults))
@@ -111,13 +111,13 @@ class _Reading:
             among: whether it stands among the steps.
         """
         missed = unread_step(line, self._task)
-        if missed is not None and (among or missed.slug is Slug.UNREADABLE):
+        if missed is not None and (among or missed.slug is ErrorKind.UNREADABLE):
             return missed
         found = self._sentences.read(line.text) if among else None
         if isinstance(found, Mistake):
-            return found if found.slug is Slug.UNKNOWN_OBJECT else None
+            return found if found.slug is ErrorKind.UNKNOWN_OBJECT else None
         other = next((step for step in found or () if step[:2] not in known), None)
-        return other and Mistake(Slug.UNREADABLE, f"{other} is told in a sentence among PDDL")
+        return other and Mistake(ErrorKind.UNREADABLE, f"{other} is told in a sentence among PDDL")
 
     def _named(self, step: Step) -> Step:
         """Return a step in PDDL with the objects that are called as in sentences, by colour say."""
@@ -149,7 +149,7 @@ class _Reading:
     def _unknown_action(self, line: AnswerLine) -> Mistake | None:
         if not self._sentences.names_an_object(line.text):
             return None
-        return Mistake(Slug.UNKNOWN_ACTION, f"no known action: '{line.shown}'")
+        return Mistake(ErrorKind.UNKNOWN_ACTION, f"no known action: '{line.shown}'")
 
     def _with_items(self, told: list[_Told]) -> list[_Told]:
         """Return what is told; further items of a list with steps are meant as steps, too."""
@@ -174,7 +174,9 @@ def _beside(line: AnswerLine, steps: list[Step], known: set[Any]) -> _Told:
     other = next((step for step in steps if step[:2] not in known), None)
     if other is None:
         return _Told(line, [], None)
-    return _Told(line, [], Mistake(Slug.UNREADABLE, f"{other} stands in prose beside the plan"))
+    return _Told(
+        line, [], Mistake(ErrorKind.UNREADABLE, f"{other} stands in prose beside the plan")
+    )
 
 
 def _explaining(told: _Told, above: _Told) -> _Told:
@@ -183,7 +185,7 @@ def _explaining(told: _Told, above: _Told) -> _Told:
     It explains the step: it may say it again, and makes no mistake but with a name that is none.
     """
     again = [step[:2] for step in told.steps] == [step[:2] for step in above.steps]
-    unknown = told.mistake is not None and told.mistake.slug is Slug.UNKNOWN_OBJECT
+    unknown = told.mistake is not None and told.mistake.slug is ErrorKind.UNKNOWN_OBJECT
     return told._replace(
         steps=[] if again else told.steps, mistake=told.mistake if unknown else None
     )

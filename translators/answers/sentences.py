@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, WORD, Mention, Names
 from pddl_pipeline.validation.task import Task
 
@@ -61,7 +61,7 @@ def own_names(*nouns: str) -> Callable[[Task], Names]:
 class Mistake(NamedTuple):
     """Why a line that is meant as a step is none."""
 
-    slug: Slug
+    slug: ErrorKind
     message: str
 
 
@@ -147,13 +147,13 @@ class Sentences:
             reverse = _reverse(pattern, part, words[start : mention.end], first=not found)
             if reverse is not None:
                 return Mistake(
-                    Slug.UNREADABLE, f"'{pattern.action}' is not told with '{reverse}' there"
+                    ErrorKind.UNREADABLE, f"'{pattern.action}' is not told with '{reverse}' there"
                 )
             found[part], at = mention.object, mention.end
         other = self.names.others(words, at, set(found.values()))
         if other is not None:
             takes = f"'{pattern.action}' takes {len(found)} names"
-            return Mistake(Slug.WRONG_ARITY, f"{takes}, found '{other}' as well")
+            return Mistake(ErrorKind.WRONG_ARITY, f"{takes}, found '{other}' as well")
         return Step(pattern.action, tuple(found[slot] for slot in sorted(found)))
 
     def _says_nothing(self, words: Sequence[str], at: int, pattern: _Pattern) -> bool:
@@ -175,11 +175,13 @@ class Sentences:
         """Return what is wrong where a name is missing; None where the words are prose."""
         unknown = self.names.unknown(words, at)
         if unknown is not None:
-            return Mistake(Slug.UNKNOWN_OBJECT, f"unknown object '{unknown}'")
+            return Mistake(ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown}'")
         if found == 0 and not self._leaves_open(words, at):
             return None
         takes = sum(isinstance(part, int) for part in pattern.parts)
-        return Mistake(Slug.WRONG_ARITY, f"'{pattern.action}' takes {takes} names, found {found}")
+        return Mistake(
+            ErrorKind.WRONG_ARITY, f"'{pattern.action}' takes {takes} names, found {found}"
+        )
 
     def _leaves_open(self, words: Sequence[str], at: int) -> bool:
         """Whether a verb is there without its object: `put it down`, `put down the block`."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import json_items
 from pddl_pipeline.translators.formats.row_fields import field_of, slug
 from pddl_pipeline.translators.given_pddl import given_instance
@@ -19,11 +19,11 @@ def _claims(head: Head) -> bool:
     return head.has("group", "context", "question")
 
 
-def _rows(reading: Reading) -> Iterator[Row | InputError]:
+def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     return json_items(reading.path)
 
 
-def _instance(row: Row, reading: Reading) -> Instance[Any]:
+def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     del reading
     if isinstance(row.value, dict) and "PDDL_problem" not in row.value:
         raise FieldFault("PDDL_problem", "is missing; only the 'gen' files carry PDDL")

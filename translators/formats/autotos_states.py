@@ -11,7 +11,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.domains.blocksworld import stacks_of
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import json_items
 from pddl_pipeline.translators.formats.row_fields import field_of, row_id
 from pddl_pipeline.translators.records import from_record
@@ -51,11 +51,11 @@ def _claims(head: Head) -> bool:
     return isinstance(state, dict) and bool({"arm-empty", "at-player"} & set(state))
 
 
-def _rows(reading: Reading) -> Iterator[Row | InputError]:
+def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     return json_items(reading.path)
 
 
-def _instance(row: Row, reading: Reading) -> Instance[Any]:
+def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     is_sokoban = "at-player" in field_of(row.value, "state", dict)
     try:
         if is_sokoban:

@@ -11,7 +11,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 
 
-class Row(NamedTuple):
+class DataRow(NamedTuple):
     """What a dataset holds of one instance, before it is understood."""
 
     file: str
@@ -65,8 +65,8 @@ class Format:
     """One line for users."""
     claims: Callable[[Head], bool]
     """Whether a dataset looks like it."""
-    rows: Callable[[Reading], Iterator[Row | InputError]]
+    rows: Callable[[Reading], Iterator[DataRow | InputError]]
     """Reads a dataset row by row; a row that cannot be read is an error that is yielded. Raises an
     `InputError` where the rest of the dataset cannot be read either."""
-    instance: Callable[[Row, Reading], Instance[Any]]
+    instance: Callable[[DataRow, Reading], Instance[Any]]
     """Understands a row. Raises a `FieldFault` or an `InputError`."""

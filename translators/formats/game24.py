@@ -11,7 +11,7 @@ from pddl_pipeline.io.text_lines import text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.row_fields import from_fields
 from pddl_pipeline.translators.formats.whole_number import whole_number
 
@@ -27,7 +27,7 @@ def _claims_autotos(head: Head) -> bool:
     return head.suffix == ".csv" and {"Puzzles", "solvable"} <= set(head.columns)
 
 
-def _rows(reading: Reading) -> Iterator[Row | InputError]:
+def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     name = str(reading.path)
     header: list[str] | None = None
     for position, (number, line) in enumerate(text_lines(reading.path)):
@@ -45,7 +45,7 @@ def _rows(reading: Reading) -> Iterator[Row | InputError]:
             message = f"found {len(values)} columns, expected {len(header)}"
             yield RecordError(message, file=name, line=number)
         else:
-            yield Row(name, number, position, dict(zip(header, values, strict=True)), line)
+            yield DataRow(name, number, position, dict(zip(header, values, strict=True)), line)
 
 
 def _checked(header: list[str], name: str, number: int) -> list[str]:
@@ -57,7 +57,7 @@ def _checked(header: list[str], name: str, number: int) -> list[str]:
     return header
 
 
-def _instance(source: str, rules: dict[str, Any], row: Row, reading: Reading) -> Instance[Any]:
+def _instance(source: str, rules: dict[str, Any], row: DataRow, reading: Reading) -> Instance[Any]:
     del reading
     rank = whole_number("Rank", row.value["Rank"])
     numbers = [whole_number("Puzzles", word) for word in row.value["Puzzles"].split()]

@@ -12,7 +12,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import json_items
 from pddl_pipeline.translators.formats.pddl_tree import DomainFolders, Domains, open_tree
 from pddl_pipeline.translators.formats.row_fields import slug
@@ -35,14 +35,14 @@ def _is_entry(item: Any) -> bool:
     return isinstance(item, list) and [type(part) for part in item] == [str, str, int]
 
 
-def _rows(reading: Reading) -> Iterator[Row | InputError]:
+def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     # Hundreds of problems lie in one folder.
     folders = DomainFolders()
     for row in json_items(reading.path):
         yield row if isinstance(row, InputError) else row._replace(value=(row.value, folders))
 
 
-def _instance(row: Row, reading: Reading) -> Instance[Any]:
+def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     entry, folders = row.value
     if not _is_entry(entry):
         raise FieldFault("list", "expected a path, a plan and its length")

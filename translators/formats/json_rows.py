@@ -10,13 +10,13 @@ from typing import Final
 from pddl_pipeline.io.text_lines import open_binary, text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import Row
+from pddl_pipeline.translators.formats.format import DataRow
 from pddl_pipeline.translators.formats.json_stream import JsonStream, parse_json
 
 _CHUNK: Final = 1 << 16
 
 
-def json_lines(path: Path) -> Iterator[Row | InputError]:
+def json_lines(path: Path) -> Iterator[DataRow | InputError]:
     """Yield the values of a file with one a line.
 
     Raises:
@@ -27,7 +27,7 @@ def json_lines(path: Path) -> Iterator[Row | InputError]:
             yield line
             continue
         try:
-            yield Row(str(path), number, position, parse_json(line), line)
+            yield DataRow(str(path), number, position, parse_json(line), line)
         except FieldFault as fault:
             column = column_of(fault.field, line)
             yield RecordError(str(fault), file=str(path), line=number, column=column)
@@ -43,7 +43,7 @@ def column_of(field: str, line: str) -> int:
     return max(line.find(json.dumps(field)), 0) + 1
 
 
-def json_items(path: Path) -> Iterator[Row | InputError]:
+def json_items(path: Path) -> Iterator[DataRow | InputError]:
     """Yield the elements of a list, or the values of a file with one a line.
 
     Raises:
@@ -69,7 +69,7 @@ def is_json_list(path: Path) -> bool:
     return False
 
 
-def json_list(path: Path) -> Iterator[Row]:
+def json_list(path: Path) -> Iterator[DataRow]:
     """Yield the elements of the one list that a file holds, without holding all of it.
 
     Raises:
@@ -78,5 +78,5 @@ def json_list(path: Path) -> Iterator[Row]:
     with open_binary(path) as file:
         stream = JsonStream(file, str(path))
         for position, value in enumerate(stream.elements(), start=1):
-            yield Row(str(path), None, position, value)
+            yield DataRow(str(path), None, position, value)
         stream.end()

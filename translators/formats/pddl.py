@@ -16,7 +16,7 @@ from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.pddl_tree import (
     DomainFolders,
     Domains,
@@ -45,12 +45,12 @@ def _claims(head: Head) -> bool:
     return path.is_dir() or head.suffix == ".pddl" or is_archive(path)
 
 
-def _rows(reading: Reading) -> Iterator[Row | InputError]:
+def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     with closing(open_tree(reading.path)) as tree:
         yield from _rows_of(tree, reading)
 
 
-def _rows_of(tree: Tree, reading: Reading) -> Iterator[Row | InputError]:
+def _rows_of(tree: Tree, reading: Reading) -> Iterator[DataRow | InputError]:
     domains = Domains(tree, reading.path.parent, DomainFolders())
     given = None
     if reading.domain is not None:
@@ -68,7 +68,7 @@ def _rows_of(tree: Tree, reading: Reading) -> Iterator[Row | InputError]:
             expected = "domain.pddl beside it, another name with --domain"
             yield InputError(f"there is no domain file for it; expected {expected}", file=shown)
         else:
-            yield Row(shown, None, position, _Pair(_id(name), text, *domain))
+            yield DataRow(shown, None, position, _Pair(_id(name), text, *domain))
     if not domains.others:
         raise InputError("holds no PDDL problem", file=tree.name)
 
@@ -109,7 +109,7 @@ def _id(name: str) -> str:
     return "-".join(PurePosixPath(name).parts)[: -len(".pddl")]
 
 
-def _instance(row: Row, reading: Reading) -> Instance[Any]:
+def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     del reading
     pair: _Pair = row.value
     return given_instance(

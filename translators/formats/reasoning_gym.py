@@ -8,7 +8,7 @@ from typing import Any, Final
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import json_items
 from pddl_pipeline.translators.formats.row_fields import field_of, row_id
 from pddl_pipeline.translators.records import from_record
@@ -24,11 +24,11 @@ def _claims(head: Head) -> bool:
     return head.has("question", "metadata")
 
 
-def _rows(reading: Reading) -> Iterator[Row | InputError]:
+def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     return json_items(reading.path)
 
 
-def _instance(row: Row, reading: Reading) -> Instance[Any]:
+def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     metadata = field_of(row.value, "metadata", dict)
     dataset = field_of(metadata, "source_dataset", str)
     if dataset not in ("countdown", _PUZZLE):

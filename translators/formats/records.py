@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.translators.formats.format import Format, Reading, Row
+from pddl_pipeline.translators.formats.format import DataRow, Format, Reading
 from pddl_pipeline.translators.formats.json_rows import is_json_list, json_lines
 from pddl_pipeline.translators.records import from_record
 
 
-def _rows(reading: Reading) -> Iterator[Row | InputError]:
+def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     if is_json_list(reading.path):
         raise RecordError(
             "found a list, expected one JSON object a line, or a list of a known format (see"
@@ -22,7 +22,7 @@ def _rows(reading: Reading) -> Iterator[Row | InputError]:
     return json_lines(reading.path)
 
 
-def _instance(row: Row, reading: Reading) -> Instance[Any]:
+def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     del reading
     if not isinstance(row.value, dict):
         kind = "a list" if isinstance(row.value, list) else "no object"

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from pddl_pipeline.io.csv_line import csv_values
 from pddl_pipeline.io.text_lines import text_lines
+from pddl_pipeline.model.discovery import discover
 from pddl_pipeline.model.errors import InputError, RecordError
-from pddl_pipeline.model.plugs import plugs
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.translators.formats.format import Format, Head, Row
+from pddl_pipeline.translators.formats.format import DataRow, Format, Head
 from pddl_pipeline.translators.formats.json_rows import is_json_list, json_items
 
 _JSON: Final = (".json", ".jsonl", ".ndjson")
@@ -22,7 +22,7 @@ OWN: Final = "records"
 @cache
 def formats() -> dict[str, Format]:
     """Return every format by its name."""
-    return {form.name: form for form in plugs("pddl_pipeline.translators.formats", "FORMATS")}
+    return {form.name: form for form in discover("pddl_pipeline.translators.formats", "FORMATS")}
 
 
 def format_named(name: str) -> Format:
@@ -79,4 +79,4 @@ def _first_item(path: Path) -> Any:
         row = next(json_items(path), None)
     except RecordError:
         return None
-    return row.value if isinstance(row, Row) else None
+    return row.value if isinstance(row, DataRow) else None

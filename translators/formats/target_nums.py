@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.translators.formats.format import Format, Head, Reading, Row
+from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import json_items
 from pddl_pipeline.translators.formats.row_fields import field_of, from_fields, row_id
 
@@ -20,13 +20,13 @@ def _claims(head: Head) -> bool:
     return head.suffix == ".parquet" or (head.has(*_COLUMNS))
 
 
-def _rows(reading: Reading) -> Iterator[Row | InputError]:
+def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     if reading.path.suffix.lower() == ".parquet":
         return _parquet_rows(reading)
     return json_items(reading.path)
 
 
-def _parquet_rows(reading: Reading) -> Iterator[Row | InputError]:
+def _parquet_rows(reading: Reading) -> Iterator[DataRow | InputError]:
     """Yield the rows, batch by batch."""
     try:
         from pyarrow import ArrowException, parquet  # noqa: PLC0415 -- an extra
@@ -46,14 +46,14 @@ def _parquet_rows(reading: Reading) -> Iterator[Row | InputError]:
             for batch in file.iter_batches(batch_size=4096, columns=list(_COLUMNS)):
                 for value in batch.to_pylist():
                     position += 1
-                    yield Row(name, None, position, value)
+                    yield DataRow(name, None, position, value)
     except (ArrowException, OSError, ValueError, OverflowError) as error:
         # What is no int64 of Python's, a date for example, is refused in several ways.
         reason = (str(error).splitlines() or ["damaged"])[0]
         raise InputError(f"not readable as Parquet: {reason}", file=name) from error
 
 
-def _instance(row: Row, reading: Reading) -> Instance[Any]:
+def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     record = {
         "id": row_id(reading.path, row.position - 1),
         "domain": "countdown",

@@ -16,7 +16,7 @@ from pddl_pipeline.translators.pddl_printing import Fact
 from pddl_pipeline.validation.language import And, Atom, Condition
 from pddl_pipeline.validation.task import Task
 
-Told = Mapping[str, str]
+FactPhrases = Mapping[str, str]
 """What each object is called."""
 
 
@@ -90,20 +90,25 @@ class FactWords:
         told = bool(goal) and all(atom[0] in self.templates for atom in goal or ())
         return told and bool(self.initial(instance, task))
 
-    def phrases(self, facts: Iterable[Fact], told: Told) -> list[str]:
+    def phrases(self, facts: Iterable[Fact], told: FactPhrases) -> list[str]:
         """Return a phrase for each fact."""
         return [self.phrase(fact, told) for fact in facts]
 
-    def phrase(self, fact: Fact, told: Told) -> str:
+    def phrase(self, fact: Fact, told: FactPhrases) -> str:
         """Return one fact in words."""
         return self.templates[fact[0]].format(*(told[name] for name in fact[1:]))
 
-    def state_phrases(self, facts: list[Fact], told: Told) -> list[str]:
+    def state_phrases(self, facts: list[Fact], told: FactPhrases) -> list[str]:
         """Return the phrases of a whole state."""
         return self.state(facts) if self.state else self.phrases(facts, told)
 
     def reasoning(
-        self, plan: Plan, instance: Instance[Any], task: Task, sentences: Sequence[str], told: Told
+        self,
+        plan: Plan,
+        instance: Instance[Any],
+        task: Task,
+        sentences: Sequence[str],
+        told: FactPhrases,
     ) -> str:
         """Return a plan with what becomes true at each step, a line each.
 

@@ -16,7 +16,7 @@ from pddl_pipeline.planners.baselines.rewards.reward import (
     Situation,
 )
 from pddl_pipeline.planners.baselines.rewards.tagged_prompts import tagged_prompts
-from pddl_pipeline.search.baseline import Given
+from pddl_pipeline.search.baseline import SearchInput
 
 _GOOD: Final = " good"
 
@@ -29,7 +29,7 @@ class _FromModel:
     to 1.
     """
 
-    def __init__(self, settings: RewardSettings, given: Given) -> None:
+    def __init__(self, settings: RewardSettings, given: SearchInput) -> None:
         subject = subject_of(given)
         chosen = cats_prompts(subject, given.budget) if settings.prompt == "cats" else None
         self._prompts = chosen or tagged_prompts(subject)

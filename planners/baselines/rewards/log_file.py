@@ -26,7 +26,7 @@ from pddl_pipeline.planners.baselines.rewards.reward import (
     Score,
     Situation,
 )
-from pddl_pipeline.search.baseline import Given
+from pddl_pipeline.search.baseline import SearchInput
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -52,7 +52,7 @@ class _Key(NamedTuple):
 
 
 class _FromFile:
-    def __init__(self, settings: RewardSettings, given: Given) -> None:
+    def __init__(self, settings: RewardSettings, given: SearchInput) -> None:
         self._file = settings.file
         self._budget = given.budget
         self._scores = _read(Path(settings.file))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.planners.baselines.rewards.reward import Situation
-from pddl_pipeline.search.baseline import Given
+from pddl_pipeline.search.baseline import SearchInput
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.pddl_printing import Fact
 from pddl_pipeline.validation.task import Task
@@ -32,7 +32,7 @@ class Subject(NamedTuple):
     task: Task
 
 
-def subject_of(given: Given) -> Subject:
+def subject_of(given: SearchInput) -> Subject:
     """Return the task with what our domains know of it."""
     domain, problem = (file.read_text(encoding="utf-8", errors="replace") for file in given.files)
     return Subject(given_instance("task", domain, problem, {}), given.task)

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, NamedTuple, Protocol
 
+from pddl_pipeline.model.discovery import discover
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.model.plugs import plugs
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.search.baseline import Given
+from pddl_pipeline.search.baseline import SearchInput
 
 
 class Score(NamedTuple):
@@ -128,17 +128,17 @@ class Reward:
     name: str
     about: str
     """One line for users."""
-    prepare: Callable[[RewardSettings, Given], Scorer]
+    prepare: Callable[[RewardSettings, SearchInput], Scorer]
 
 
 @cache
 def rewards() -> Mapping[str, Reward]:
     """Return every reward by its name."""
-    found: Any = plugs("pddl_pipeline.planners.baselines.rewards", "REWARDS")
+    found: Any = discover("pddl_pipeline.planners.baselines.rewards", "REWARDS")
     return {each.name: each for each in found}
 
 
-def scorer(settings: RewardSettings, given: Given) -> Scorer:
+def scorer(settings: RewardSettings, given: SearchInput) -> Scorer:
     """Return the reward that settings name, ready for a task.
 
     Raises:

@@ -13,7 +13,7 @@ from pddl_pipeline.planners.baselines.rewards.reward import (
     Score,
     Situation,
 )
-from pddl_pipeline.search.baseline import Given
+from pddl_pipeline.search.baseline import SearchInput
 
 
 class _Formula(NamedTuple):
@@ -51,7 +51,7 @@ def _by_goals(options: Sequence[Option]) -> list[Score]:
 
 
 def _reward(name: str, about: str, formula: Callable[[Sequence[Option]], list[Score]]) -> Reward:
-    def prepare(settings: RewardSettings, given: Given) -> _Formula:
+    def prepare(settings: RewardSettings, given: SearchInput) -> _Formula:
         del settings, given
         return _Formula(formula)
 

@@ -7,11 +7,11 @@ from collections import deque
 from collections.abc import Hashable, Mapping
 
 from pddl_pipeline.autotos.space import Bounds, Searched, Space, retrace
-from pddl_pipeline.search.baseline import Effort
+from pddl_pipeline.search.baseline import SearchEffort
 
 
 def breadth_first(
-    space: Space, bounds: Bounds, effort: Effort, *, late_test: bool = False
+    space: Space, bounds: Bounds, effort: SearchEffort, *, late_test: bool = False
 ) -> Searched:
     """Search layer by layer, each state once; give up when too many would be remembered.
 

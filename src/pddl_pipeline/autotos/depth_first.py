@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
 from pddl_pipeline.autotos.space import Bounds, Searched, Space, State
-from pddl_pipeline.search.baseline import Effort
+from pddl_pipeline.search.baseline import SearchEffort
 
 
 class _Level(NamedTuple):
@@ -21,7 +21,7 @@ class _Level(NamedTuple):
 class _Path:
     """The states from the start to the one that is being expanded."""
 
-    def __init__(self, space: Space, effort: Effort, *, last_first: bool) -> None:
+    def __init__(self, space: Space, effort: SearchEffort, *, last_first: bool) -> None:
         self._space = space
         self._effort = effort
         self._last_first = last_first
@@ -47,7 +47,7 @@ class _Path:
 
 
 def depth_first(
-    space: Space, bounds: Bounds, effort: Effort, *, last_first: bool = False
+    space: Space, bounds: Bounds, effort: SearchEffort, *, last_first: bool = False
 ) -> Searched:
     """Search along one path as deep as it goes, then along the next.
 

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from pddl_pipeline.autotos.space import Space, State
-from pddl_pipeline.model.plugs import plugs
+from pddl_pipeline.model.discovery import discover
 
 
 class Misstep(NamedTuple):
@@ -54,7 +54,7 @@ class Puzzle(NamedTuple):
 @cache
 def domains() -> dict[str, Domain]:
     """Return every domain by its name."""
-    return {each.name: each for each in plugs("pddl_pipeline.autotos.domains", "DOMAINS")}
+    return {each.name: each for each in discover("pddl_pipeline.autotos.domains", "DOMAINS")}
 
 
 def own_space(domain: Domain, puzzle: Puzzle) -> Space:

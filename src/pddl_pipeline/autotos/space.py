@@ -15,7 +15,7 @@ class NotAState(Exception):
     """A value has not the form of the domain's states; the text says why."""
 
 
-class Unsteady(Exception):
+class NonDeterministic(Exception):
     """A state has not the successors that it had when it was expanded first."""
 
 
@@ -71,6 +71,6 @@ def retrace(space: Space, keys: Sequence[Hashable]) -> tuple[State, ...]:
         found = (state for state in space.succ(path[-1]) if space.key(state) == key)
         state = next(found, None)
         if state is None:
-            raise Unsteady
+            raise NonDeterministic
         path.append(state)
     return tuple(path)

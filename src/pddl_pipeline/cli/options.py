@@ -12,7 +12,7 @@ import click
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_duration, parse_size
 from pddl_pipeline.model.ranges import parse_range
-from pddl_pipeline.translators.datasets import Source, raise_it
+from pddl_pipeline.translators.datasets import ReadOptions, raise_it
 from pddl_pipeline.translators.formats.format import Format
 from pddl_pipeline.translators.formats.registry import OWN
 from pddl_pipeline.translators.translator import PAPER
@@ -46,7 +46,7 @@ RANGE: Final = Parsed("range", parse_range)
 
 
 def source(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what tells how datasets are read; the command gets it as ``how``, a `Source`."""
+    """Add what tells how datasets are read; the command gets it as ``how``, a `ReadOptions`."""
 
     @wraps(command)
     def with_source(
@@ -55,7 +55,7 @@ def source(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:  # fmt: skip
         on_bad = _tell_skipped if skip_bad else raise_it
         places = dict(map(_folder, folders))
-        how = Source(form, Path(domain) if domain else None, places, on_bad, _tell_guess)
+        how = ReadOptions(form, Path(domain) if domain else None, places, on_bad, _tell_guess)
         return command(how=how, **others)
 
     wrapped: Callable[..., Any] = with_source

@@ -10,7 +10,7 @@ from pddl_pipeline.cli.table_output import output_console, rich_table
 from pddl_pipeline.questions.summary import KindSummary, accuracy_table, mistake_table
 
 
-class Excuses:
+class SkipLog:
     """Collects why there are fewer questions than were asked for."""
 
     def __init__(self) -> None:

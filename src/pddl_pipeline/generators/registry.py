@@ -6,13 +6,13 @@ from functools import cache
 from typing import Any
 
 from pddl_pipeline.generators.generator import Generator
-from pddl_pipeline.model.plugs import plugs
+from pddl_pipeline.model.discovery import discover
 
 
 @cache
 def generators() -> dict[str, dict[str, Generator[Any]]]:
     """Return the generators of each domain by their methods; the first is the domain's default."""
     found: dict[str, dict[str, Generator[Any]]] = {}
-    for generator in plugs("pddl_pipeline.generators", "GENERATORS"):
+    for generator in discover("pddl_pipeline.generators", "GENERATORS"):
         found.setdefault(generator.domain, {})[generator.method] = generator
     return dict(sorted(found.items()))

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from pddl_pipeline.integrations.instances import score_text
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.countdown.bare import reaches
-from pddl_pipeline.translators.formats.format import Reading, Row
+from pddl_pipeline.translators.formats.format import DataRow, Reading
 from pddl_pipeline.translators.formats.registry import format_named
 from pddl_pipeline.translators.formats.row_fields import field_of
 from pddl_pipeline.translators.records import from_record
@@ -42,7 +42,7 @@ def score_answer(answer: object, entry: dict[str, Any]) -> float:
     if right is None:  # more than a bare expression, or none
         judged = score_text(_instance(item), text)
         right = judged.correct
-        if Slug.BAD_FORMAT in judged.errors:
+        if ErrorKind.BAD_FORMAT in judged.errors:
             return 0.01
     return 1.0 if right else _READ.get(name, 0.05)
 
@@ -51,5 +51,5 @@ def _instance(metadata: dict[str, Any]) -> Instance[Any]:
     if "record" in metadata:
         return from_record(metadata["record"])
     entry = {"metadata": {"source_index": 0, **metadata}}
-    row, reading = Row("the entry", None, 1, entry), Reading(Path("entry"))
+    row, reading = DataRow("the entry", None, 1, entry), Reading(Path("entry"))
     return format_named("reasoning-gym").instance(row, reading)

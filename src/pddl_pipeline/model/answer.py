@@ -7,8 +7,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.model.slug import Slug
 
 
 class Treatment(StrEnum):
@@ -39,7 +39,7 @@ class TraceLine(NamedTuple):
 class Fault(NamedTuple):
     """Something wrong that was seen while an answer was read."""
 
-    slug: Slug
+    slug: ErrorKind
     message: str
     line: int | None = None
     """1-based line of the answer."""

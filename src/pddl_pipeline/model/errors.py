@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.model.error_kind import ErrorKind
 
 _LONGEST: Final = 500
 
@@ -61,7 +61,7 @@ class PlanSyntaxError(InputError):
 
     def __init__(
         self, message: str, *, line: int, column: int, step: int | None = None,
-        slug: Slug = Slug.UNREADABLE,
+        slug: ErrorKind = ErrorKind.UNREADABLE,
     ) -> None:  # fmt: skip
         super().__init__(message, line=line, column=column)
         self.step = step

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pddl_pipeline.questions.question import Mark, NoQuestion, Question
 from pddl_pipeline.questions.state_graph import StateGraph
-from pddl_pipeline.questions.state_telling import Teller
+from pddl_pipeline.questions.state_rendering import StateRenderer
 from pddl_pipeline.questions.walk import Walk, random_walk
 from pddl_pipeline.questions.world import World
 from pddl_pipeline.validation.language import And, Atom, Condition, Ground
@@ -34,7 +34,7 @@ class Stage:
     """An instance that questions are made of, and what they share."""
 
     world: World
-    teller: Teller
+    teller: StateRenderer
     most_states: int
     """Kinds that need all states make no question of instances with more."""
 

@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.model.errors import InputError, NotJudged
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.questions.kind import Draft, Kind, Scene, Stage
-from pddl_pipeline.questions.mistakes import Course
+from pddl_pipeline.questions.mistakes import Trajectory
 from pddl_pipeline.questions.question import NoQuestion, Question
 from pddl_pipeline.questions.registry import kinds
 from pddl_pipeline.questions.state_reading import StateReader
-from pddl_pipeline.questions.state_telling import Teller, wording_of
+from pddl_pipeline.questions.state_rendering import StateRenderer, wording_of
 from pddl_pipeline.questions.templates import preamble
 from pddl_pipeline.questions.world import World
 from pddl_pipeline.translators import translate
@@ -36,7 +36,7 @@ def _say_nothing(instance: str, kind: str, reason: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class QuestionSpec:
     """Which questions are to be made."""
 
     kinds: Sequence[str] = ()
@@ -58,7 +58,9 @@ class Wishes:
 
 
 def make_questions(
-    instances: Iterable[Instance[Any]], wishes: Wishes = Wishes(), on_none: Excuse = _say_nothing
+    instances: Iterable[Instance[Any]],
+    wishes: QuestionSpec = QuestionSpec(),
+    on_none: Excuse = _say_nothing,
 ) -> Iterator[Question]:
     """Yield questions about instances, in their order, kind by kind.
 
@@ -97,13 +99,13 @@ def ask(
         NoQuestion: the instance allows none.
         NotJudged: the task outgrows what is computed.
     """
-    subject = _subject(instance, Wishes())
+    subject = _subject(instance, QuestionSpec())
     random = Random(f"{seed} {instance.id} {kind}")  # noqa: S311 -- no secret
     made = drafts(subject.stage, random)
     return [_question(subject, kinds()[kind], seed, n, draft) for n, draft in enumerate(made)]
 
 
-def _bound(world: World, wishes: Wishes) -> int:
+def _bound(world: World, wishes: QuestionSpec) -> int:
     """Return how many states may be kept: fewer where each is large."""
     return max(1, wishes.most_states // ceil((len(world.told(world.start)) or 1) / _ATOMS))
 
@@ -116,16 +118,16 @@ class _Subject(NamedTuple):
     preamble: str
 
 
-def _subject(instance: Instance[Any], wishes: Wishes) -> _Subject:
+def _subject(instance: Instance[Any], wishes: QuestionSpec) -> _Subject:
     texts = translate(instance)
     task = read_task(texts.domain, texts.problem)
     if task.facts.unsupported:
         raise NoQuestion(str(task.facts.unsupported[0]))
     world = World(task)
     wording = wording_of(instance.domain, world.fluents) if wishes.words else None
-    for teller in (Teller(wording), Teller(None)):
+    for teller in (StateRenderer(wording), StateRenderer(None)):
         stage = Stage(world, teller, _bound(world, wishes))
-        course = Course(world.fluents, teller.wording, (world.told(world.start),))
+        course = Trajectory(world.fluents, teller.wording, (world.told(world.start),))
         if course.is_right(
             StateReader(world.fluents, teller.wording).read(stage.tell(world.start))
         ):
@@ -134,7 +136,7 @@ def _subject(instance: Instance[Any], wishes: Wishes) -> _Subject:
 
 
 def _questions(
-    subject: _Subject, kind: Kind, wishes: Wishes, on_none: Excuse
+    subject: _Subject, kind: Kind, wishes: QuestionSpec, on_none: Excuse
 ) -> Iterator[Question]:
     """Yield the questions of one kind; where draws give no other one, fewer than were asked for."""
     seen = set[str]()
@@ -147,7 +149,9 @@ def _questions(
         yield _question(subject, kind, wishes.seed, number, draft)
 
 
-def _drawn(subject: _Subject, kind: Kind, wishes: Wishes, number: int, seen: set[str]) -> Draft:
+def _drawn(
+    subject: _Subject, kind: Kind, wishes: QuestionSpec, number: int, seen: set[str]
+) -> Draft:
     """Return a draft that is not among those seen.
 
     Raises:

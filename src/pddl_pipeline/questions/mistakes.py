@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from pddl_pipeline.questions.fluents import Fluents, atom_words, fluents_from
 from pddl_pipeline.questions.phrases import Agent, Exclusive, Wording, wordings
-from pddl_pipeline.questions.state_reading import StateTold
+from pddl_pipeline.questions.state_reading import StateDescription
 from pddl_pipeline.validation.language import Ground
 
 MULTIPLE_STATES: Final = "multiple-states"
@@ -35,7 +35,7 @@ Atoms = frozenset[str]
 
 
 @dataclass(frozen=True)
-class Course:
+class Trajectory:
     """What a sequence of actions does, and what is needed to judge a description of its end."""
 
     fluents: Fluents
@@ -61,11 +61,11 @@ class Course:
             ],
         }
 
-    def is_right(self, told: StateTold) -> bool:
+    def is_right(self, told: StateDescription) -> bool:
         """Whether a description is exactly the state."""
         return not (told.told - self.end or self.missing(told) or told.denied & self.end)
 
-    def mistakes(self, told: StateTold) -> tuple[str, ...]:
+    def mistakes(self, told: StateDescription) -> tuple[str, ...]:
         """Return the kinds of mistake in a description; see this module."""
         wrong = told.told - self.end
         found = {
@@ -77,7 +77,7 @@ class Course:
         }
         return tuple(kind for kind, is_so in found.items() if is_so)
 
-    def missing(self, told: StateTold) -> Atoms:
+    def missing(self, told: StateDescription) -> Atoms:
         """Return what holds and is not told, though the rest does not imply it."""
         implied = self.wording.implied if self.wording else frozenset()
         return frozenset(a for a in self.end - told.told if atom_words(a)[0] not in implied)
@@ -102,14 +102,14 @@ class Course:
                     if _objects(taken) & _objects(given):
                         yield taken, given
 
-    def _is_ignored(self, told: StateTold) -> bool:
+    def _is_ignored(self, told: StateDescription) -> bool:
         earlier = frozenset().union(*self.states[:-1])
         always = frozenset.intersection(*self.states)
         if (told.told - self.end) & earlier or told.denied & (self.end - always):
             return True
         return bool(told.told) and any(self._is_untold(step, told) for step in self._lasting())
 
-    def _is_untold(self, step: tuple[Atoms, Atoms], told: StateTold) -> bool:
+    def _is_untold(self, step: tuple[Atoms, Atoms], told: StateDescription) -> bool:
         """Whether none of the changes of a step, of which there are some, is told."""
         added, deleted = step
         return bool(added | deleted) and not added & told.told and deleted <= told.told
@@ -126,7 +126,7 @@ class Course:
                 frozenset(a for a in deleted if atom_words(a)[0] not in implied),
             )
 
-    def _replaced(self, told: StateTold) -> Atoms:
+    def _replaced(self, told: StateDescription) -> Atoms:
         """Return the atoms of the state that are denied, or excluded by what is told instead."""
         found = set(told.denied)
         for group in self.wording.exclusive if self.wording else ():
@@ -160,13 +160,13 @@ class Course:
         return atom[1] in self.fluents.types.get(agent.type, ())
 
 
-def course_from(given: Mapping[str, Any]) -> Course:
-    """Return the inverse of `Course.to_json`."""
+def course_from(given: Mapping[str, Any]) -> Trajectory:
+    """Return the inverse of `Trajectory.to_json`."""
     states = [frozenset(given["initial"])]
     for change in given["changes"]:
         states.append(states[-1] - frozenset(change["delete"]) | frozenset(change["add"]))
     wording = wordings()[given["wording"]] if given["wording"] else None
-    return Course(fluents_from(given), wording, tuple(states))
+    return Trajectory(fluents_from(given), wording, tuple(states))
 
 
 def _by_objects(atoms: Iterable[str], group: Exclusive) -> dict[tuple[str, ...], list[str]]:

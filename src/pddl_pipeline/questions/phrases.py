@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from pddl_pipeline.model.plugs import plugs
+from pddl_pipeline.model.discovery import discover
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,5 +67,5 @@ class Wording:
 @cache
 def wordings() -> Mapping[str, Wording]:
     """Return the wordings by name of their domain."""
-    found = plugs("pddl_pipeline.questions.wordings", "WORDINGS")
+    found = discover("pddl_pipeline.questions.wordings", "WORDINGS")
     return {domain: wording for wording in found for domain in wording.domains}

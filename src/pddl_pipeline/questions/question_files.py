@@ -10,7 +10,7 @@ from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.questions.acpbench import is_item, item_id, question_of
 from pddl_pipeline.questions.question import NoQuestion, Question, question_from
 from pddl_pipeline.questions.registry import kind_named
-from pddl_pipeline.translators.formats.format import Row
+from pddl_pipeline.translators.formats.format import DataRow
 from pddl_pipeline.translators.formats.json_rows import json_items
 
 Tell = Callable[[str], None]
@@ -60,7 +60,7 @@ def _plain(answer: Any) -> Any:
     return str(answer).strip()
 
 
-def _of_line(row: Row) -> Question:
+def _of_line(row: DataRow) -> Question:
     try:
         question = question_from(row.value)
         # Nothing in a damaged line is to stop the marking of answers later.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from pddl_pipeline.model.discovery import discover
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.plugs import plugs
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.questions.kind import Kind
 
@@ -14,7 +14,7 @@ from pddl_pipeline.questions.kind import Kind
 @cache
 def kinds() -> Mapping[str, Kind]:
     """Return every kind by name, SimPlan's first."""
-    found: list[Kind] = list(plugs("pddl_pipeline.questions.kinds", "KINDS"))
+    found: list[Kind] = list(discover("pddl_pipeline.questions.kinds", "KINDS"))
     return {kind.name: kind for kind in sorted(found, key=lambda kind: kind.order)}
 
 

@@ -24,7 +24,7 @@ _LONGEST: Final = 300
 _BULLET: Final = re.compile(r"^[\s>•-]{0,20}(?:\d{1,4}[.)]\s)?\s{0,9}(?:and\s{1,9})?")
 
 
-class StateTold(NamedTuple):
+class StateDescription(NamedTuple):
     """What a description says."""
 
     told: frozenset[str]
@@ -50,15 +50,15 @@ class StateReader:
     fluents: Fluents
     wording: Wording | None
 
-    def read(self, text: str) -> StateTold:
+    def read(self, text: str) -> StateDescription:
         """Return what an answer tells; its likeliest part in which anything can be read."""
         for part in readings(text):
             found = self._read(part)
             if found.told or found.denied:
                 return found
-        return StateTold(frozenset(), frozenset())
+        return StateDescription(frozenset(), frozenset())
 
-    def _read(self, text: str) -> StateTold:
+    def _read(self, text: str) -> StateDescription:
         told, denied = set[str](), set[str]()
         for name, value in _VALUE.findall(text):
             if (words := _words(name))[0] in self.fluents.functions:
@@ -70,7 +70,7 @@ class StateReader:
         if self.wording is not None:
             for atom, denies in self._clauses(_ATOM.sub(",", text)):
                 (denied if denies else told).add(atom_text(atom))
-        return StateTold(frozenset(told), frozenset(denied))
+        return StateDescription(frozenset(told), frozenset(denied))
 
     def _atoms(self, found: Iterable[str]) -> Iterator[Ground]:
         """Yield the groups that are atoms of predicates that may change."""

@@ -10,13 +10,13 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.questions.fluents import COST, Fluents, cost_is_read, fluents_of
 from pddl_pipeline.questions.question import NoQuestion
-from pddl_pipeline.validation.effort import Effort
 from pddl_pipeline.validation.language import Action, Atom, Ground
 from pddl_pipeline.validation.matching import FactIndex, matches
 from pddl_pipeline.validation.schema import conjuncts
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.successors import Successor
 from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.work_limit import WorkLimit
 
 MAX_BINDINGS: Final = 200_000
 """Actions with more ways to name objects in one state are not looked through."""
@@ -85,7 +85,7 @@ class World:
 
     def _check_bindings(self, state: State) -> None:
         """Count, without making them, the steps that matching would look at."""
-        index, left, effort = FactIndex(state.facts), MAX_BINDINGS, Effort()
+        index, left, effort = FactIndex(state.facts), MAX_BINDINGS, WorkLimit()
         for action in self.task.vocabulary.actions.values():
             atoms = [part for part in conjuncts(action.precondition) if isinstance(part, Atom)]
             bound = {term for atom in atoms for term in atom.terms}

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from pddl_pipeline.io.text_lines import check_readable, open_binary
+from pddl_pipeline.model.discovery import discover
 from pddl_pipeline.model.errors import InputError, RecordError
-from pddl_pipeline.model.plugs import plugs
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.answer_formats.answer_format import (
@@ -32,7 +32,7 @@ _HEAD: Final = 1 << 24
 def answer_formats() -> dict[str, AnswerFormat]:
     """Return every form of answer files by its name."""
     package = "pddl_pipeline.scoring.answer_formats"
-    return {form.name: form for form in plugs(package, "FORMATS")}
+    return {form.name: form for form in discover(package, "FORMATS")}
 
 
 def read_answers(

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pddl_pipeline.model.answer import Fault, ReadAnswer, Ruling, TraceLine
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.shortening import shortened
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.scoring.answer import Answer
@@ -40,7 +40,7 @@ class Score:
     """On what the answer means: the plan that the tolerant reading found."""
     strict: Verdict
     """On the answer's text as a plan file."""
-    errors: tuple[Slug, ...] = ()
+    errors: tuple[ErrorKind, ...] = ()
     """What is wrong with the plan, without repetition."""
     plan: Plan | None = None
     """What the tolerant reading found."""
@@ -142,7 +142,7 @@ def _read(
 def _unread(part: Part, words: Text) -> ReadAnswer:
     """Return the reading of an answer that no model gives."""
     reason = f"the answer has {len(part.text):,} characters, at most {LONGEST:,} are read"
-    slug = Slug.BAD_FORMAT if words.has_rules else Slug.UNREADABLE
+    slug = ErrorKind.BAD_FORMAT if words.has_rules else ErrorKind.UNREADABLE
     start = AnswerLine(part.before + 1, part.text[:_SHOWN].strip().partition("\n")[0])
     trace = (*part.unread, start.dropped(reason))
     return ReadAnswer(None, trace, (Fault(slug, reason, start.number),))
@@ -172,18 +172,18 @@ def _with_budget(verdict: Verdict, instance: Instance[Any]) -> Verdict:
     return verdict
 
 
-def _errors(read: ReadAnswer, verdict: Verdict, task: Task) -> tuple[Slug, ...]:
+def _errors(read: ReadAnswer, verdict: Verdict, task: Task) -> tuple[ErrorKind, ...]:
     if verdict.status is Status.UNDECIDED:
         return ()
     found = [fault.slug for fault in read.faults]
     if verdict.status is Status.MALFORMED and read.plan is not None:
         found.append(_malformed(read.plan, task))
     elif _breaks_rules(read, verdict):
-        found.append(Slug.PRECONDITION)
+        found.append(ErrorKind.PRECONDITION)
     elif verdict.status is Status.INVALID and not found:
-        found.append(Slug.GOAL if verdict.failed_step is None else Slug.PRECONDITION)
+        found.append(ErrorKind.GOAL if verdict.failed_step is None else ErrorKind.PRECONDITION)
     if verdict.within_budget is False:
-        found.append(Slug.OVER_BUDGET)
+        found.append(ErrorKind.OVER_BUDGET)
     return tuple(dict.fromkeys(found))
 
 
@@ -193,9 +193,9 @@ def _breaks_rules(read: ReadAnswer, verdict: Verdict) -> bool:
     return verdict.status is Status.INVALID and ruling is not None and ruling.step is not None
 
 
-def _malformed(plan: Plan, task: Task) -> Slug:
+def _malformed(plan: Plan, task: Task) -> ErrorKind:
     try:
         task.read_plan(plan)
     except PlanSyntaxError as error:
         return error.slug
-    return Slug.UNREADABLE
+    return ErrorKind.UNREADABLE

@@ -9,7 +9,7 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import Final
 
-from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.scoring.grouping import GROUPINGS, Group
 from pddl_pipeline.scoring.intervals import Estimate, estimate
 from pddl_pipeline.scoring.metrics import (
@@ -76,7 +76,7 @@ class ErrorRow:
     """How often a model makes a mistake."""
 
     model: str | None
-    error: Slug
+    error: ErrorKind
     answers: int
     share: Fraction
     """Of all judged answers of the model. An answer may have several errors."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.metrics import Trials
 from pddl_pipeline.scoring.trials import Trial, trial_of
@@ -25,9 +25,9 @@ class ModelTally:
     """Answers without a verdict; accuracy does not count them."""
     trials: defaultdict[str, list[Trial]] = field(default_factory=lambda: defaultdict(list))
     """By id of the instance; empty where no answer to it has a verdict."""
-    errors: Counter[Slug] = field(default_factory=Counter)
+    errors: Counter[ErrorKind] = field(default_factory=Counter)
     """How many answers have which error; one may have several."""
-    examples: dict[Slug, str] = field(default_factory=dict)
+    examples: dict[ErrorKind, str] = field(default_factory=dict)
     """By error, the id of the first instance whose answer has it."""
 
     def judged(self) -> Iterator[tuple[str, Trials]]:

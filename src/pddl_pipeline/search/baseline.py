@@ -14,7 +14,7 @@ from pddl_pipeline.validation.task import Task
 Settings = TypeVar("Settings")
 
 
-class Given(NamedTuple):
+class SearchInput(NamedTuple):
     """A task, and what its record says that PDDL cannot."""
 
     task: Task
@@ -33,7 +33,7 @@ class Given(NamedTuple):
 
 
 @dataclass(slots=True)
-class Effort:
+class SearchEffort:
     """What a search has done so far; printed also when the search is ended from outside."""
 
     expanded: int = 0
@@ -45,7 +45,7 @@ class Effort:
     one state makes possible are scored at once."""
 
 
-class Finding(NamedTuple):
+class SearchResult(NamedTuple):
     """What came of a search."""
 
     plan: Plan | None
@@ -55,7 +55,7 @@ class Finding(NamedTuple):
     """Whether there is none because every state was looked at."""
 
 
-class Unsuited(Exception):
+class UnsupportedTask(Exception):
     """The task is none that the baseline can be asked for; the text says why."""
 
 
@@ -69,8 +69,8 @@ class Baseline(Generic[Settings]):
     settings: type[Settings]
     """Frozen dataclass, each field with a default and ``help``, and ``file`` where it is a path, as
     metadata; its ``__post_init__`` raises `InputError` for what the types do not say."""
-    search: Callable[[Given, Settings, Effort], Finding]
-    """Searches; counts in the effort while it does. Raises `Unsuited`."""
+    search: Callable[[SearchInput, Settings, SearchEffort], SearchResult]
+    """Searches; counts in the effort while it does. Raises `UnsupportedTask`."""
     features: frozenset[str] = field(default_factory=frozenset)
     """As `Planner.features`."""
     optimal: bool = False

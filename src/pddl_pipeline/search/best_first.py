@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.search.allowance import Allowance
-from pddl_pipeline.search.baseline import Effort, Finding
+from pddl_pipeline.search.baseline import SearchEffort, SearchResult
+from pddl_pipeline.search.search_budget import SearchBudget
 from pddl_pipeline.search.world import World
 
 State = TypeVar("State", bound=Hashable)
@@ -58,8 +58,8 @@ Rate = Callable[[Node, Sequence[tuple[Step, Any]]], Sequence[Rating]]
 
 
 def best_first(
-    world: World[Any], rate: Rate, allowance: Allowance, effort: Effort, cap: int = _NO_CAP
-) -> Finding:
+    world: World[Any], rate: Rate, allowance: SearchBudget, effort: SearchEffort, cap: int = _NO_CAP
+) -> SearchResult:
     """Search; each expansion counts as one prediction.
 
     Args:
@@ -71,13 +71,13 @@ def best_first(
     """
     root = Node(world.start)
     if world.is_goal(root.state):
-        return Finding(Plan())
+        return SearchResult(Plan())
     queue = _Queue(root, cap)
     closed = {root.state}
     while queue.ways:
         over = allowance.predict()
         if over:
-            return Finding(None, over)
+            return SearchResult(None, over)
         node = queue.best()
         found = world.successors(node.state)
         effort.expanded += 1
@@ -90,11 +90,11 @@ def best_first(
             spent = node.spent + world.cost(step, node.state)
             child = Node(state, node, step, node.depth + 1, spent, node.total + rating.value)
             if world.is_goal(state):
-                return Finding(Plan(child.steps()))
+                return SearchResult(Plan(child.steps()))
             queue.add(child, rating.promise)
     if queue.has_forgotten:
-        return Finding(None, f"the queue, of {cap} ways at most, has run empty")
-    return Finding(None, "every state that can be reached was looked at", proof=True)
+        return SearchResult(None, f"the queue, of {cap} ways at most, has run empty")
+    return SearchResult(None, "every state that can be reached was looked at", proof=True)
 
 
 class _Queue:

@@ -26,7 +26,7 @@ _PICK_UP, _UNSTACK, _PUT_DOWN, _STACK = range(4)
 _BACK: Final = (_PUT_DOWN, _STACK, _PICK_UP, _UNSTACK)
 
 _TABLE, _HAND = -1, -2
-State = tuple[int, ...]
+BlocksState = tuple[int, ...]
 """What is below each block: another block, the table, or the hand."""
 
 # Ways are compared by cost, then by steps: one number, since no way has so many steps.
@@ -138,7 +138,7 @@ class _Placed:
     names: list[str]
     towers: tuple[int, ...]
     """Heights of the goal's towers."""
-    state: State
+    state: BlocksState
 
 
 def _placed(stacks: Sequence[Sequence[str]], goal: Iterable[tuple[str, str]]) -> _Placed:
@@ -167,8 +167,8 @@ def _towers(blocks: Sequence[str], below: dict[str, str]) -> list[tuple[str, ...
 class _Space:
     """All states of some blocks, and how they hang together."""
 
-    states: list[State]
-    index: dict[State, int]
+    states: list[BlocksState]
+    index: dict[BlocksState, int]
     moves: list[list[Move]]
 
 
@@ -188,7 +188,7 @@ def _space(size: int) -> _Space:
     return _Space(states, index, moves)
 
 
-def _moves(state: State) -> Iterator[tuple[int, int, int, State]]:
+def _moves(state: BlocksState) -> Iterator[tuple[int, int, int, BlocksState]]:
     covered = set(state)
     if _HAND in covered:
         held = state.index(_HAND)
@@ -203,7 +203,7 @@ def _moves(state: State) -> Iterator[tuple[int, int, int, State]]:
             yield action, block, under, _with(state, block, _HAND)
 
 
-def _with(state: State, block: int, below: int) -> State:
+def _with(state: BlocksState, block: int, below: int) -> BlocksState:
     return (*state[:block], below, *state[block + 1 :])
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from pddl_pipeline.search.baseline import Given
+from pddl_pipeline.search.baseline import SearchInput
 
 _PLAN: Final = "plan"
 _LAST_LINE: Final = re.compile(r"^; cost = \d+ \(.+\)\n\Z", re.MULTILINE)
@@ -29,8 +29,8 @@ class DownwardRun(NamedTuple):
     """The last line that it printed."""
 
 
-def run_downward(given: Given, name: str) -> DownwardRun:
-    """Run one of `Given.commands` in a folder of its own, which is deleted afterwards."""
+def run_downward(given: SearchInput, name: str) -> DownwardRun:
+    """Run one of `SearchInput.commands` in a folder of its own, which is deleted afterwards."""
     with TemporaryDirectory(dir=given.folder, prefix="downward-") as folder:
         for file, copy in zip(given.files, ("domain.pddl", "problem.pddl"), strict=True):
             shutil.copyfile(file, Path(folder) / copy)

@@ -7,12 +7,12 @@ from typing import Any
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.search.baseline import Effort, Finding, Unsuited
+from pddl_pipeline.search.baseline import SearchEffort, SearchResult, UnsupportedTask
 from pddl_pipeline.search.best_first import Node
 from pddl_pipeline.search.world import World
 
 
-def cheapest_plan(world: World[Any], most: int, effort: Effort) -> Finding | None:
+def cheapest_plan(world: World[Any], most: int, effort: SearchEffort) -> SearchResult | None:
     """Return a cheapest plan, of those one with the fewest steps; None where states are too many.
 
     Args:
@@ -32,13 +32,13 @@ def cheapest_plan(world: World[Any], most: int, effort: Effort) -> Finding | Non
         if best[node.state] != (spent, depth):
             continue
         if world.is_goal(node.state):
-            return Finding(Plan(node.steps()))
+            return SearchResult(Plan(node.steps()))
         effort.expanded += 1
         for step, state in world.successors(node.state):
             effort.generated += 1
             cost = world.cost(step, node.state)
             if cost < 0:
-                raise Unsuited(f"the step {step} makes the plan cheaper")
+                raise UnsupportedTask(f"the step {step} makes the plan cheaper")
             way = (spent + cost, depth + 1)
             if state not in best or way < best[state]:
                 best[state] = way
@@ -46,4 +46,4 @@ def cheapest_plan(world: World[Any], most: int, effort: Effort) -> Finding | Non
                 heappush(queue, (*way, number, Node(state, node, step, depth + 1, way[0])))
         if len(best) > most:
             return None
-    return Finding(None, "every state that can be reached was looked at", proof=True)
+    return SearchResult(None, "every state that can be reached was looked at", proof=True)

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from pddl_pipeline.studies.findings import Chart, Point, Series
+from pddl_pipeline.studies.study_result import Chart, Point, Series
 from pddl_pipeline.tables.plot_style import look, own_settings, use_logarithms
 
 _DPI: Final = 300

@@ -14,10 +14,10 @@ from pddl_pipeline.reporting.html_parts import (
     html_table,
     page_head,
 )
-from pddl_pipeline.studies.findings import comparison_table
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.section import Section, read_sections
 from pddl_pipeline.studies.study import PAPERS
+from pddl_pipeline.studies.study_result import comparison_table
 
 PAGE: Final = "reproduction.html"
 

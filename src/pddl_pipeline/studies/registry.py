@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
+from pddl_pipeline.model.discovery import discover
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.plugs import plugs
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.studies.study import PAPERS, Study
 
@@ -18,7 +18,7 @@ ALL: Final = "all"
 def studies() -> dict[str, Study]:
     """Return every study by its name, in the order of the papers."""
     order = list(PAPERS)
-    found = [study for paper in order for study in plugs(f"{__package__}.{paper}", "STUDIES")]
+    found = [study for paper in order for study in discover(f"{__package__}.{paper}", "STUDIES")]
     ordered = sorted(found, key=lambda study: (order.index(study.paper), study.name))
     return {study.name: study for study in ordered}
 

@@ -11,7 +11,7 @@ import msgspec
 
 from pddl_pipeline.io.files import make_folder, write_bytes, write_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.studies.findings import Findings, comparison_table
+from pddl_pipeline.studies.study_result import StudyResult, comparison_table
 from pddl_pipeline.tables.text_table import TextTable, table_csv
 
 _FINDINGS: Final = "findings.json"
@@ -30,7 +30,7 @@ class Section:
     command: str
     """The command line that makes it again."""
     seconds: float
-    findings: Findings
+    findings: StudyResult
 
 
 def write_section(section: Section, folder: Path) -> list[Path]:
@@ -60,13 +60,13 @@ def write_section(section: Section, folder: Path) -> list[Path]:
     return files
 
 
-def _tables(findings: Findings) -> Iterator[tuple[str, TextTable]]:
+def _tables(findings: StudyResult) -> Iterator[tuple[str, TextTable]]:
     yield "comparison", comparison_table(findings.comparisons)
     for number, named in enumerate(findings.tables, start=1):
         yield f"table{number}", named.table
 
 
-def _drawn(findings: Findings) -> bytes | None:
+def _drawn(findings: StudyResult) -> bytes | None:
     if not findings.charts:
         return None
     try:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from pddl_pipeline.studies.findings import Findings
+from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 
 PAPERS: Final = {
@@ -28,7 +28,7 @@ class Study:
     """Begins with its paper's name in `PAPERS`: ``countdown-figure1``."""
     title: str
     """One line for users: what it shows."""
-    run: Callable[[Workbench], Findings]
+    run: Callable[[Workbench], StudyResult]
     """Makes the study; raises what running planners raises."""
 
     @property

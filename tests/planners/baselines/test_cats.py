@@ -15,7 +15,7 @@ from planner_problems import sample
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.search.baseline import Unsuited
+from pddl_pipeline.search.baseline import UnsupportedTask
 from pddl_pipeline.search.blocks_states import cheapest_plan
 
 CLASSICAL = ["blocksworld", "budget-blocksworld", "depots", "ferry", "grippers", "minigrid"]
@@ -116,7 +116,7 @@ def test_a_goal_that_holds_needs_no_expansion(tmp_path: Path) -> None:
 
 
 def test_numbers_are_not_for_it(tmp_path: Path) -> None:
-    with pytest.raises(Unsuited, match="numbers"):
+    with pytest.raises(UnsupportedTask, match="numbers"):
         run("cats", given_of(sample("countdown"), tmp_path))
 
 

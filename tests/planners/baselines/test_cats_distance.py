@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline import read_task
-from pddl_pipeline.planners.baselines.cats_distance import BACKWARD, FORWARD, Fronts
+from pddl_pipeline.planners.baselines.cats_distance import BACKWARD, FORWARD, LeafDistances
 from pddl_pipeline.search.regression import Partial, Regression
 from pddl_pipeline.search.strips_world import StripsWorld
 from pddl_pipeline.search.world import world_of
@@ -67,7 +67,7 @@ def expected(leaves: list[Any], others: list[Any], way: int) -> list[float]:
 
 @given(data=st.data())
 def test_rewards_stay_what_they_are_by_definition(data: st.DataObject) -> None:
-    fronts = Fronts(REGRESSION, WORLD.every.bit_length())
+    fronts = LeafDistances(REGRESSION, WORLD.every.bit_length())
     nodes: tuple[list[Any], list[Any]] = ([], [])
     open_: tuple[set[int], set[int]] = (set(), set())
     for _ in range(data.draw(st.integers(1, 12))):
@@ -102,7 +102,7 @@ def test_similarity_is_1_exactly_where_the_trees_meet() -> None:
 
 
 def test_there_is_room_for_many_nodes() -> None:
-    fronts = Fronts(REGRESSION, WORLD.every.bit_length())
+    fronts = LeafDistances(REGRESSION, WORLD.every.bit_length())
     fronts.add_partials([REGRESSION.start])
     fronts.add_states(STATES * 20)
     numbers, rewards = fronts.leaves(FORWARD)

@@ -21,7 +21,7 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.planners.fast_downward import PLANNERS
 from pddl_pipeline.planners.sandbox.launcher import command_of
-from pddl_pipeline.search.baseline import Unsuited
+from pddl_pipeline.search.baseline import UnsupportedTask
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import Task
 
@@ -151,7 +151,7 @@ def test_that_there_is_no_plan_is_proved(tmp_path: Path) -> None:
 
 
 def test_what_is_too_large_without_fast_downward_is_told(tmp_path: Path) -> None:
-    with pytest.raises(Unsuited, match="more than 5 states"):
+    with pytest.raises(UnsupportedTask, match="more than 5 states"):
         run("ground-truth", given_of(sample("ferry"), tmp_path), states=5)
 
 

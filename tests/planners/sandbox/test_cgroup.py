@@ -10,7 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.planners.sandbox.cgroup import Cgroup, CgroupMeter, own_group, take_over, why_not
+from pddl_pipeline.planners.sandbox.cgroup import (
+    Cgroup,
+    CgroupMeter,
+    own_group,
+    take_over,
+    unavailable_reason,
+)
 from pddl_pipeline.planners.sandbox.processes import Family
 
 LEAF = "pddl-pipeline-runner"
@@ -30,7 +36,7 @@ def folder_of_files(folder: Path, controllers: str = "cpu memory") -> Path:
 
 def test_a_delegated_group_is_taken_over(tmp_path: Path) -> None:
     group = folder_of_files(tmp_path / "group")
-    assert why_not(group) is None
+    assert unavailable_reason(group) is None
     (group / LEAF).mkdir()
     (group / LEAF / "cgroup.procs").write_text("")
     assert take_over(group)
@@ -50,12 +56,12 @@ def test_other_groups_are_left_alone(
 ) -> None:
     group = folder_of_files(tmp_path / "group", controllers)
     (group / "cgroup.procs").write_text(processes)
-    assert reason in (why_not(group) or "")
+    assert reason in (unavailable_reason(group) or "")
 
 
 def test_no_group_is_no_error(tmp_path: Path) -> None:
-    assert why_not(None) == "no cgroup v2"
-    assert why_not(tmp_path) == "no cgroup v2"
+    assert unavailable_reason(None) == "no cgroup v2"
+    assert unavailable_reason(tmp_path) == "no cgroup v2"
 
 
 def group_of_an_attempt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cgroup:

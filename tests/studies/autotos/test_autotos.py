@@ -11,8 +11,8 @@ import pytest
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.studies.autotos import game24 as autotos_24game
-from pddl_pipeline.studies.findings import Findings
 from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 
 BLOCKS = (domain_folder("blocksworld") / "domain.pddl").read_text()
@@ -20,7 +20,7 @@ SWAP = """(define (problem swap) (:domain blocksworld) (:objects a b)
  (:init (handempty) (ontable a) (on b a) (clear b)) (:goal (and (on a b))))"""
 
 
-def study(name: str, bench: Workbench) -> Findings:
+def study(name: str, bench: Workbench) -> StudyResult:
     return studies()[name].run(bench)
 
 

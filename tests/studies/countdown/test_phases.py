@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pddl_pipeline.studies.findings import Findings
 from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 
 
-def found(name: str, folder: Path, size: int) -> Findings:
+def found(name: str, folder: Path, size: int) -> StudyResult:
     bench = Workbench(folder, number=1, sizes_given=range(size, size + 1), time_s=20, workers=2)
     return studies()[name].run(bench)
 

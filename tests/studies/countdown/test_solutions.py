@@ -8,12 +8,12 @@ import pytest
 from countdown_by_hand import all_counts
 
 from pddl_pipeline.studies.countdown.datasets import made
-from pddl_pipeline.studies.findings import Findings
 from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 
 
-def found(folder: Path, sizes: range, number: int) -> Findings:
+def found(folder: Path, sizes: range, number: int) -> StudyResult:
     bench = Workbench(folder, number=number, sizes_given=sizes)
     return studies()["countdown-figure2"].run(bench)
 

@@ -15,7 +15,7 @@ from pddl_pipeline.questions.goal_orders import goal_orders
 from pddl_pipeline.questions.kind import Stage
 from pddl_pipeline.questions.question_files import read_questions
 from pddl_pipeline.questions.registry import kind_named
-from pddl_pipeline.questions.state_telling import Teller
+from pddl_pipeline.questions.state_rendering import StateRenderer
 from pddl_pipeline.questions.world import World
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.simplan import goals as simplan_goals
@@ -55,7 +55,7 @@ CORRIDOR: dict[str, Any] = {
 
 def stage_of(record: dict[str, Any]) -> Stage:
     texts = translate(from_record(record))
-    return Stage(World(read_task(texts.domain, texts.problem)), Teller(None), 1000)
+    return Stage(World(read_task(texts.domain, texts.problem)), StateRenderer(None), 1000)
 
 
 def test_a_tower_is_built_from_below_as_a_whole() -> None:

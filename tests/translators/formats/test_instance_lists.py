@@ -11,7 +11,7 @@ from dataset_checks import pddl_folder, verdict_on_witness
 from pddl_pipeline import load_records
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.translators.datasets import Source
+from pddl_pipeline.translators.datasets import ReadOptions
 
 
 def test_list_of_instances(tmp_path: Path) -> None:
@@ -19,7 +19,7 @@ def test_list_of_instances(tmp_path: Path) -> None:
     plan = "(unstack b2 b1)\n(putdown b2)\n(pickup b1)\n(stack b1 b2)\n"
     rows = [["LLMs/instances/generated_basic/p2.pddl", plan, 4]]
     (tmp_path / "step_4.json").write_text(json.dumps(rows))
-    source = Source(folders={"generated_basic": folder})
+    source = ReadOptions(folders={"generated_basic": folder})
     (instance,) = load_records(tmp_path / "step_4.json", source=source)
     assert instance.id == "generated_basic-p2"
     assert instance.extras["optimal_cost"] == 4
@@ -42,7 +42,7 @@ def test_list_with_a_plan_that_is_none(
         list(
             load_records(
                 tmp_path / "l.json",
-                source=Source(folders={"": tmp_path, "generated_basic": folder}),
+                source=ReadOptions(folders={"": tmp_path, "generated_basic": folder}),
             )
         )
 

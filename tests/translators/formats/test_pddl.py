@@ -12,7 +12,7 @@ from pddl_pipeline import load_records, read_task, translate
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.solving import judge_plan
-from pddl_pipeline.translators.datasets import Source
+from pddl_pipeline.translators.datasets import ReadOptions
 from pddl_pipeline.translators.records import from_record
 
 
@@ -57,7 +57,7 @@ def test_domain_file_above_the_folder_and_given(tmp_path: Path) -> None:
     assert len(list(load_records(folder))) == 2
     away = tmp_path / "d.pddl"
     (tmp_path / "set" / "blocks.pddl").rename(away)
-    assert len(list(load_records(folder, source=Source(domain=away)))) == 2
+    assert len(list(load_records(folder, source=ReadOptions(domain=away)))) == 2
 
 
 def test_domain_of_the_same_name_is_ours_where_none_lies_there(tmp_path: Path) -> None:

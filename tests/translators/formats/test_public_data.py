@@ -10,7 +10,7 @@ import pytest
 from places import DATA
 
 from pddl_pipeline import load_records, read_task, translate
-from pddl_pipeline.translators.datasets import Source
+from pddl_pipeline.translators.datasets import ReadOptions
 
 FOLDERS = {
     "generated_basic": DATA / "autotos/blocksworld/blocks_instances",
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets a
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_every_instance_is_read(name: str) -> None:
-    instances = list(load_records(DATA / name, source=Source(folders=FOLDERS)))
+    instances = list(load_records(DATA / name, source=ReadOptions(folders=FOLDERS)))
     assert Counter(instance.domain for instance in instances) == COUNTS[name]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from pddl_pipeline.model.answer import Fault
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.countdown.decisive import Piece
 from pddl_pipeline.translators.answers.countdown.operations import (
     Operand,
@@ -67,7 +67,7 @@ class Board:
 
     def _unknown(self, word: str, value: Number | None, piece: Piece) -> Operand:
         told = f"{cut(word)}{self._looks(word)} is not among the numbers left"
-        self.fault(Slug.UNKNOWN_NUMBER, told, piece)
+        self.fault(ErrorKind.UNKNOWN_NUMBER, told, piece)
         self._foreign += len(word)
         return Operand(value if self.computes else None, None)
 
@@ -81,7 +81,7 @@ class Board:
                 return f", the digits of {parts[0]} and {parts[1]} together,"
         return ""
 
-    def fault(self, slug: Slug, message: str, piece: Piece) -> None:
+    def fault(self, slug: ErrorKind, message: str, piece: Piece) -> None:
         """Note what is wrong."""
         self.faults.append(Fault(slug, message, piece.line))
 

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.countdown.bare import value_of
 from pddl_pipeline.translators.answers.countdown.board import Board
 from pddl_pipeline.translators.answers.countdown.decisive import Piece
+from pddl_pipeline.translators.answers.countdown.described import DescribedOperation
 from pddl_pipeline.translators.answers.countdown.expression import (
     Expression,
     Flaw,
@@ -25,7 +26,6 @@ from pddl_pipeline.translators.answers.countdown.operations import (
     turned_around,
 )
 from pddl_pipeline.translators.answers.countdown.start import Start
-from pddl_pipeline.translators.answers.countdown.told import Told
 from pddl_pipeline.translators.answers.countdown.wording import (
     heads_a_check,
     plain_signs,
@@ -60,7 +60,9 @@ class Equation(NamedTuple):
     """What stands behind ``=``."""
 
 
-def read_equations(pieces: Sequence[Piece], start: Start, *, marked: bool) -> Told | None:
+def read_equations(
+    pieces: Sequence[Piece], start: Start, *, marked: bool
+) -> DescribedOperation | None:
     """Read the equations of an answer; None where it has none.
 
     The last one decides: an expression over the numbers of the task is the answer by itself, a
@@ -143,29 +145,29 @@ def _alone(found: list[Equation], start: Start, *, marked: bool) -> bool:
     return Counter(map(number_of, expression.numbers)) <= Counter(start.numbers.values())
 
 
-def read_alone(equation: Equation, start: Start, notes: dict[int, str]) -> Told:
+def read_alone(equation: Equation, start: Start, notes: dict[int, str]) -> DescribedOperation:
     """Read one expression as the whole answer."""
     board = Board(start)
     expression = read_expression(equation.text)
     if isinstance(expression, Flaw):
         board.fault(*expression, equation.piece)
-        return Told(board, notes)
+        return DescribedOperation(board, notes)
     _run(expression, board, equation.piece)
-    return Told(board, notes)
+    return DescribedOperation(board, notes)
 
 
-def play_all(equations: Sequence[Equation], start: Start) -> Told:
+def play_all(equations: Sequence[Equation], start: Start) -> DescribedOperation:
     """Play equations as steps, one after the other; results may be used in those that follow."""
     board, notes = Board(start), dict[int, str]()
     if len(equations) > _MOST:
         told = f"{len(equations)} steps, of which {_MOST} are read"
-        board.fault(Slug.BAD_FORMAT, told, equations[_MOST].piece)
+        board.fault(ErrorKind.BAD_FORMAT, told, equations[_MOST].piece)
     for equation in equations[:_MOST]:
         flaw = _play(equation, board)
         if flaw is not None:
             board.fault(*flaw, equation.piece)
             notes[equation.piece.row] = flaw.message
-    return Told(board, notes)
+    return DescribedOperation(board, notes)
 
 
 def _play(equation: Equation, board: Board) -> Flaw | None:
@@ -228,7 +230,7 @@ def _check_claims(equation: Equation, value: Number | None, board: Board) -> Non
     for claim in equation.claims:
         if claim.strip() and _claimed(claim) != value:
             told = f"{equation.text.strip()[:60]} is {shown(value)}, not {claim.strip()[:40]}"
-            board.fault(Slug.UNKNOWN_NUMBER, told, equation.piece)
+            board.fault(ErrorKind.UNKNOWN_NUMBER, told, equation.piece)
             return
 
 

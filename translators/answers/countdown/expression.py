@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.model.error_kind import ErrorKind
 
 MAX_TOKENS: Final = 10_000
 """Of an expression; 50 numbers need some 250."""
@@ -31,7 +31,7 @@ _SAME: Final = {"[": "(", "]": ")", "x": "*", "X": "*"}
 class Flaw(NamedTuple):
     """Why a text is no expression of countdown."""
 
-    slug: Slug
+    slug: ErrorKind
     message: str
 
 
@@ -133,7 +133,7 @@ def _parse(text: str) -> Program | Flaw:
     parser, operand = _Parser(), False
     for count, match in enumerate(_TOKEN.finditer(text)):
         if count >= MAX_TOKENS:
-            return Flaw(Slug.BAD_FORMAT, f"an expression of more than {MAX_TOKENS} signs")
+            return Flaw(ErrorKind.BAD_FORMAT, f"an expression of more than {MAX_TOKENS} signs")
         kind, token = match.lastgroup, match[0]
         if kind == "number" and not operand:
             parser.number()
@@ -145,7 +145,7 @@ def _parse(text: str) -> Program | Flaw:
             return flaw
         if token == ")":  # noqa: S105 -- a parenthesis
             if not parser.close():
-                return Flaw(Slug.BAD_FORMAT, "found ')' without '('")
+                return Flaw(ErrorKind.BAD_FORMAT, "found ')' without '('")
         else:
             _open(parser, token, operand=operand)
             operand = False
@@ -167,23 +167,23 @@ def _misplaced(kind: str | None, token: str, *, operand: bool) -> Flaw | None:
     """Return why a token cannot stand where it stands, after an operand or before one."""
     shown = repr(token[:20])
     if kind == "foreign":
-        return Flaw(Slug.BAD_OPERATOR, f"{shown} is none of the operators + - * /")
+        return Flaw(ErrorKind.BAD_OPERATOR, f"{shown} is none of the operators + - * /")
     if kind == "call":
         name = repr(token.rstrip("( \t\r\n")[:20])
-        return Flaw(Slug.BAD_OPERATOR, f"{name} is a function, none of the operators + - * /")
+        return Flaw(ErrorKind.BAD_OPERATOR, f"{name} is a function, none of the operators + - * /")
     expected = "an operator" if operand else "a number or '('"
     fits = (token in _AFTER) if operand else (token in _BEFORE)
     if kind == "sign" and fits:
         return None
-    return Flaw(Slug.BAD_FORMAT, f"found {shown}, expected {expected}")
+    return Flaw(ErrorKind.BAD_FORMAT, f"found {shown}, expected {expected}")
 
 
 def _finished(parser: _Parser, *, operand: bool) -> Program | Flaw:
     if not operand:
-        return Flaw(Slug.BAD_FORMAT, "found the end, expected a number or '('")
+        return Flaw(ErrorKind.BAD_FORMAT, "found the end, expected a number or '('")
     parser.reduce(1)
     if parser.operators:
-        return Flaw(Slug.BAD_FORMAT, "found '(' without ')'")
+        return Flaw(ErrorKind.BAD_FORMAT, "found '(' without ')'")
     ((result, negative),) = parser.operands
     return Program(tuple(parser.operations), result, negative, parser.turned)
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.countdown.board import Board
 from pddl_pipeline.translators.answers.countdown.decisive import Piece
+from pddl_pipeline.translators.answers.countdown.described import DescribedOperation
 from pddl_pipeline.translators.answers.countdown.operations import Operand
 from pddl_pipeline.translators.answers.countdown.start import Start
-from pddl_pipeline.translators.answers.countdown.told import Told
 from pddl_pipeline.translators.answers.lines import AnswerLine
 from pddl_pipeline.translators.answers.pddl_answer import pddl_steps
 from pddl_pipeline.validation.task import Task
@@ -25,7 +25,9 @@ _WORD: Final = re.compile(r"\(\s{0,9}[^\W\d]{2}")
 _CHECK: Final = "checkgoal"
 
 
-def read_given_steps(pieces: Sequence[Piece], start: Start, task: Task) -> Told | None:
+def read_given_steps(
+    pieces: Sequence[Piece], start: Start, task: Task
+) -> DescribedOperation | None:
     """Read the steps in parentheses; None where there are none."""
     if not any(_WORD.search(piece.text) for piece in pieces):
         return None
@@ -40,11 +42,11 @@ def read_given_steps(pieces: Sequence[Piece], start: Start, task: Task) -> Told 
     try:
         task.read_plan(Plan(step for step, _ in given))
     except PlanSyntaxError as error:
-        return Told(Board(start), {}, given=given, flaw=error.message)
+        return DescribedOperation(Board(start), {}, given=given, flaw=error.message)
     board = Board(start)
     if len(given) == _MOST:
-        board.fault(Slug.BAD_FORMAT, f"of all steps, {_MOST} are read", given[-1][1])
-    return Told(board, {}, given=given, flaw=_play(given, board, start))
+        board.fault(ErrorKind.BAD_FORMAT, f"of all steps, {_MOST} are read", given[-1][1])
+    return DescribedOperation(board, {}, given=given, flaw=_play(given, board, start))
 
 
 def _play(given: tuple[tuple[Step, Piece], ...], board: Board, start: Start) -> str | None:
@@ -57,7 +59,7 @@ def _play(given: tuple[tuple[Step, Piece], ...], board: Board, start: Start) -> 
         missing = [name for name in step.arguments if name not in left]
         if missing or len(set(step.arguments)) < len(step.arguments):
             told = f"{missing[0]} is used up" if missing else "a number with itself"
-            board.fault(Slug.UNKNOWN_NUMBER, f"step {number} {step}: {told}", piece)
+            board.fault(ErrorKind.UNKNOWN_NUMBER, f"step {number} {step}: {told}", piece)
         elif action == _CHECK:
             checked = len(left) == 1
             flaw = flaw or (None if checked else f"step {number} {step}: {len(left)} numbers left")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from pddl_pipeline.model.answer import Fault, ReadAnswer, Ruling
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.any_answer import read_any_answer
 from pddl_pipeline.translators.answers.countdown.board import Board
 from pddl_pipeline.translators.answers.countdown.decisive import Decisive, Piece, decisive
+from pddl_pipeline.translators.answers.countdown.described import DescribedOperation
 from pddl_pipeline.translators.answers.countdown.equations import (
     LONGEST,
     Equation,
@@ -23,7 +24,6 @@ from pddl_pipeline.translators.answers.countdown.rulings import judged
 from pddl_pipeline.translators.answers.countdown.search_trace import read_search_trace
 from pddl_pipeline.translators.answers.countdown.start import Start, start_of
 from pddl_pipeline.translators.answers.countdown.states import read_states
-from pddl_pipeline.translators.answers.countdown.told import Told
 from pddl_pipeline.translators.answers.countdown.tracing import traces
 from pddl_pipeline.translators.answers.countdown.wording import plain_signs, unlabelled
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
@@ -56,11 +56,11 @@ def _unread(lines: list[AnswerLine], start: Start) -> ReadAnswer:
     """Return the reading of an answer that no model gives; its trace has one entry."""
     told = f"an answer of {len(lines)} lines, of which at most {_MOST_LINES} are read"
     rulings = dict.fromkeys(start.rules, Ruling(right=False, reason=told))
-    fault = Fault(Slug.BAD_FORMAT, told, lines[0].number)
+    fault = Fault(ErrorKind.BAD_FORMAT, told, lines[0].number)
     return ReadAnswer(None, (lines[0].dropped(told),), (fault,), start.judged, rulings)
 
 
-def _told(part: Decisive, start: Start, task: Task) -> Told:
+def _told(part: Decisive, start: Start, task: Task) -> DescribedOperation:
     pieces = part.pieces
     return (
         read_given_steps(pieces, start, task)
@@ -71,7 +71,7 @@ def _told(part: Decisive, start: Start, task: Task) -> Told:
     )
 
 
-def _nothing(part: Decisive, start: Start) -> Told:
+def _nothing(part: Decisive, start: Start) -> DescribedOperation:
     """Return what is told by an answer in none of the forms: at most a number that is alone."""
     piece = part.pieces[-1] if part.pieces else _NOTHING
     text = piece.text if len(piece.text) <= LONGEST else ""
@@ -83,14 +83,14 @@ def _nothing(part: Decisive, start: Start) -> Told:
     told = f"{where} holds no expression, steps or states"
     board = Board(start)
     if text != piece.text:
-        board.fault(Slug.BAD_FORMAT, f"{told}: a line of {len(piece.text)} signs", piece)
-    elif isinstance(expression, Flaw) and expression.slug is Slug.BAD_OPERATOR:
+        board.fault(ErrorKind.BAD_FORMAT, f"{told}: a line of {len(piece.text)} signs", piece)
+    elif isinstance(expression, Flaw) and expression.slug is ErrorKind.BAD_OPERATOR:
         board.fault(*expression, piece)
     elif isinstance(expression, Flaw) and piece.text:
-        board.fault(Slug.BAD_FORMAT, f"{told}: {expression.message}", piece)
+        board.fault(ErrorKind.BAD_FORMAT, f"{told}: {expression.message}", piece)
     else:
-        board.fault(Slug.BAD_FORMAT, told, piece)
-    return Told(board, {})
+        board.fault(ErrorKind.BAD_FORMAT, told, piece)
+    return DescribedOperation(board, {})
 
 
 def _steps(board: Board, start: Start) -> tuple[tuple[Step, Piece], ...]:

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.answer import Fault, Ruling
-from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.translators.answers.countdown.described import DescribedOperation
 from pddl_pipeline.translators.answers.countdown.operations import Operation, distance, shown
 from pddl_pipeline.translators.answers.countdown.start import Start
-from pddl_pipeline.translators.answers.countdown.told import Told
 from pddl_pipeline.translators.domains.countdown import Rules
 
 _WHOSE: Final = {
@@ -27,7 +27,7 @@ class Judged(NamedTuple):
     rulings: dict[str, Ruling]
 
 
-def judged(told: Told, start: Start) -> Judged:
+def judged(told: DescribedOperation, start: Start) -> Judged:
     """Judge what an answer tells; the first of several reasons is given."""
     tame = all(type(o.value) is int and o.value >= 0 for o in told.board.operations)
     if tame and _reaches_target(told, start):
@@ -40,7 +40,7 @@ def judged(told: Told, start: Start) -> Judged:
     return Judged(tuple(faults[start.judged]), _with_others(rulings))
 
 
-def _reaches_target(told: Told, start: Start) -> bool:
+def _reaches_target(told: DescribedOperation, start: Start) -> bool:
     """Whether all numbers were combined to the target, and nothing is wrong in the words."""
     board = told.board
     complete = len(board.operations) + 1 == len(board.used) == len(start.numbers)
@@ -48,7 +48,9 @@ def _reaches_target(told: Told, start: Start) -> bool:
     return complete and reached and not board.faults and told.flaw is None
 
 
-def _ruling(told: Told, faults: list[Fault], broken: tuple[int, str] | None) -> Ruling:
+def _ruling(
+    told: DescribedOperation, faults: list[Fault], broken: tuple[int, str] | None
+) -> Ruling:
     if broken is not None:
         return Ruling(right=False, reason=broken[1], step=broken[0])
     if faults or told.flaw:
@@ -68,7 +70,7 @@ def _with_others(rulings: dict[str, Ruling]) -> dict[str, Ruling]:
     }  # fmt: skip
 
 
-def _missed(told: Told, start: Start, rules: str) -> list[Fault]:
+def _missed(told: DescribedOperation, start: Start, rules: str) -> list[Fault]:
     """Return what an answer misses as a whole; nothing where it holds no operation."""
     board, needed = told.board, len(start.numbers) - 1
     if board.result is None and (board.faults or told.flaw):
@@ -77,18 +79,18 @@ def _missed(told: Told, start: Start, rules: str) -> list[Fault]:
     count = len(board.operations)
     counts = f"operations: {count}, expected {needed}"
     if count > needed:
-        found.append(Fault(Slug.MORE_STEPS, counts))
+        found.append(Fault(ErrorKind.MORE_STEPS, counts))
     if start.rules[rules].all_used:
         if count < needed:
-            found.append(Fault(Slug.FEWER_STEPS, counts))
+            found.append(Fault(ErrorKind.FEWER_STEPS, counts))
         if len(board.used) < len(start.numbers):
             unused = [str(start.numbers[n]) for n in start.numbers if n not in board.used]
-            found.append(Fault(Slug.UNUSED_NUMBER, f"not used: {', '.join(unused)[:80]}"))
+            found.append(Fault(ErrorKind.UNUSED_NUMBER, f"not used: {', '.join(unused)[:80]}"))
     off = _off_target(told, start, start.slack[rules])
-    return [*found, Fault(Slug.NOT_TARGET, off)] if off else found
+    return [*found, Fault(ErrorKind.NOT_TARGET, off)] if off else found
 
 
-def _off_target(told: Told, start: Start, slack: Fraction) -> str | None:
+def _off_target(told: DescribedOperation, start: Start, slack: Fraction) -> str | None:
     result = told.board.result
     if result is None or result.value is None:
         return None
@@ -98,7 +100,7 @@ def _off_target(told: Told, start: Start, slack: Fraction) -> str | None:
     return f"the result is {shown(value)}, not {start.target}"
 
 
-def _broken(told: Told, name: str, rules: Rules) -> tuple[int, str] | None:
+def _broken(told: DescribedOperation, name: str, rules: Rules) -> tuple[int, str] | None:
     """Return the first operation that some rules do not allow: 1-based step, and why."""
     for step, operation in enumerate(told.board.operations, start=1):
         reason = _break(operation, rules)

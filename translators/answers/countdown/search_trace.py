@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pddl_pipeline.model.slug import Slug
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.translators.answers.countdown.board import Board
 from pddl_pipeline.translators.answers.countdown.decisive import Piece
+from pddl_pipeline.translators.answers.countdown.described import DescribedOperation
 from pddl_pipeline.translators.answers.countdown.equations import equations_in, play_all
 from pddl_pipeline.translators.answers.countdown.start import Start
-from pddl_pipeline.translators.answers.countdown.told import Told
 
 _STATE: Final = "Current State:"
 _OPERATIONS: Final = "Operations: ["
@@ -20,15 +20,17 @@ _GOAL: Final = "equal: Goal Reached"
 _FAILED: Final = "unequal: "
 
 
-def read_search_trace(pieces: Sequence[Piece], start: Start) -> Told | None:
+def read_search_trace(pieces: Sequence[Piece], start: Start) -> DescribedOperation | None:
     """Read the operations on the path to the goal; None where the text is no trace."""
     if not any(piece.text.startswith(_STATE) for piece in pieces):
         return None
     goal = next((at for at in range(len(pieces) - 1, -1, -1) if _reaches(pieces[at])), None)
     if goal is None:
         board = Board(start)
-        board.fault(Slug.BAD_FORMAT, "the search does not say that it has the goal", pieces[-1])
-        return Told(board, {})
+        board.fault(
+            ErrorKind.BAD_FORMAT, "the search does not say that it has the goal", pieces[-1]
+        )
+        return DescribedOperation(board, {})
     equations = [found for piece in _path(pieces[: goal + 1]) for found in equations_in(piece)]
     return play_all(equations, start)
 

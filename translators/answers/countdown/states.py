@@ -9,10 +9,11 @@ from itertools import islice, permutations
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.model.slug import Slug
 from pddl_pipeline.translators.answers.countdown.board import Board
 from pddl_pipeline.translators.answers.countdown.decisive import Piece
+from pddl_pipeline.translators.answers.countdown.described import DescribedOperation
 from pddl_pipeline.translators.answers.countdown.operations import (
     ACTIONS,
     computed,
@@ -20,7 +21,6 @@ from pddl_pipeline.translators.answers.countdown.operations import (
     shown,
 )
 from pddl_pipeline.translators.answers.countdown.start import Start
-from pddl_pipeline.translators.answers.countdown.told import Told
 
 CLOSE: Final = Fraction(1, 1000)
 """How far a float may be from the number that it means, as in AutoToS's own check."""
@@ -32,7 +32,7 @@ _FLOAT: Final = re.compile(r"-?\d{1,30}(?:\.\d{0,30})?(?:[eE]-?\d{1,2})?", re.AS
 _INTEGER: Final = re.compile(r"-?\d{1,4300}", re.ASCII)
 
 
-class State(NamedTuple):
+class NumberState(NamedTuple):
     """A list of numbers in an answer."""
 
     piece: Piece
@@ -47,7 +47,7 @@ class _Move(NamedTuple):
     result: Number
 
 
-def read_states(pieces: Sequence[Piece], start: Start) -> Told | None:
+def read_states(pieces: Sequence[Piece], start: Start) -> DescribedOperation | None:
     """Read the operations between the states of an answer; None where it has no list of numbers."""
     most = len(start.numbers)
     told = (state for piece in pieces for state in _states_in(piece, most))
@@ -67,13 +67,13 @@ def read_states(pieces: Sequence[Piece], start: Start) -> Told | None:
         move = _move(numbers, state.numbers)
         if move is None:
             found = f"[{state.text[:60]}] does not follow from {_list(numbers)} by one operation"
-            board.fault(Slug.UNKNOWN_NUMBER, found, state.piece)
+            board.fault(ErrorKind.UNKNOWN_NUMBER, found, state.piece)
             break
         _make(move, numbers, board, state.piece)
-    return Told(board, notes)
+    return DescribedOperation(board, notes)
 
 
-def _states_in(piece: Piece, most: int) -> list[State]:
+def _states_in(piece: Piece, most: int) -> list[NumberState]:
     """Return the lists of a line that holds nothing else."""
     found = list(_LIST.finditer(piece.text)) if "]" in piece.text else []
     if not found or not _AROUND.fullmatch(_LIST.sub("", piece.text)):
@@ -82,14 +82,14 @@ def _states_in(piece: Piece, most: int) -> list[State]:
     return [state for state in states if state is not None]
 
 
-def _state(piece: Piece, text: str, most: int) -> State | None:
+def _state(piece: Piece, text: str, most: int) -> NumberState | None:
     """Return the state that a list tells; one that is too long has no numbers."""
     words = text.split(",", most + 1)
     if len(words) > most:
-        return State(piece, text, [])
+        return NumberState(piece, text, [])
     numbers = [_number(word.strip()) for word in words]
     known = [number for number in numbers if number is not None]
-    return State(piece, text, known) if len(known) == len(numbers) else None
+    return NumberState(piece, text, known) if len(known) == len(numbers) else None
 
 
 def _number(word: str) -> Number | None:

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from pddl_pipeline.model.answer import TraceLine
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.translators.answers.countdown.decisive import Decisive, Piece
-from pddl_pipeline.translators.answers.countdown.told import Told
+from pddl_pipeline.translators.answers.countdown.described import DescribedOperation
 from pddl_pipeline.translators.answers.lines import AnswerLine
 
 
 def traces(
-    lines: Sequence[AnswerLine], part: Decisive, told: Told, steps: Sequence[tuple[Step, Piece]]
+    lines: Sequence[AnswerLine],
+    part: Decisive,
+    told: DescribedOperation,
+    steps: Sequence[tuple[Step, Piece]],
 ) -> tuple[TraceLine, ...]:
     """Return the entries of all lines, in their order."""
     sources = _sources(lines, told, steps)
@@ -33,7 +36,7 @@ def traces(
 
 
 def _sources(
-    lines: Sequence[AnswerLine], told: Told, steps: Sequence[tuple[Step, Piece]]
+    lines: Sequence[AnswerLine], told: DescribedOperation, steps: Sequence[tuple[Step, Piece]]
 ) -> dict[int, list[TraceLine]]:
     """Return the entries of the lines from which steps were read, by index of the line."""
     sources: dict[int, list[TraceLine]] = {}

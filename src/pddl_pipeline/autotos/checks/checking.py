@@ -19,12 +19,12 @@ from pddl_pipeline.autotos.checks.failure import (
     unparsable,
 )
 from pddl_pipeline.autotos.checks.guarded import Guarded
-from pddl_pipeline.autotos.checks.unit_tests import Example, Known, UnitTests
+from pddl_pipeline.autotos.checks.unit_tests import Example, SuccessorCase, UnitTests
 from pddl_pipeline.autotos.code.answer import Unparsable, functions_in
 from pddl_pipeline.autotos.code.process import CALL_S, Functions
 from pddl_pipeline.autotos.domain import Domain, Puzzle
-from pddl_pipeline.autotos.space import Bounds, Searched, State, Unsteady
-from pddl_pipeline.search.baseline import Effort
+from pddl_pipeline.autotos.space import Bounds, NonDeterministic, Searched, State
+from pddl_pipeline.search.baseline import SearchEffort
 
 _RAISED = (Category.SUCC_EXCEPTION, Category.ISGOAL_EXCEPTION)
 
@@ -124,11 +124,11 @@ class _Checks:
             raise CodeFails(Failure(Category.ISGOAL_SOUNDNESS, ISGOAL, reason, feedback))
 
     def _search(self, example: Example) -> None:
-        effort = Effort()
+        effort = SearchEffort()
         try:
             space = self._guarded.space(example.puzzle)
             found = breadth_first(space, self._bounds, effort, late_test=True)
-        except Unsteady as error:
+        except NonDeterministic as error:
             reason = "succ gives other successors when it is asked again"
             failure = Failure(Category.SUCC_SOUNDNESS, SUCC, reason, text.UNSTEADY)
             raise CodeFails(failure) from error
@@ -159,7 +159,7 @@ class _Checks:
             # Beyond the grid.
             return False
 
-    def _successor_test(self, known: Known) -> None:
+    def _successor_test(self, known: SuccessorCase) -> None:
         state, setting = known.puzzle
         found = self._guarded.succ(state, setting)
         is_same = self._domain.same or self._same_key

@@ -20,7 +20,7 @@ _FOLDER: Final = Path(__file__).parent / "unit_test_data"
 _PUZZLES: Final = "Puzzles"
 
 
-class Known(NamedTuple):
+class SuccessorCase(NamedTuple):
     """A state and some, or all, of its successors."""
 
     puzzle: Puzzle
@@ -40,7 +40,7 @@ class UnitTests(NamedTuple):
     goals: list[Puzzle]
     """States, each with its setting, that are goals."""
     non_goals: list[Puzzle]
-    successors: list[Known]
+    successors: list[SuccessorCase]
     examples: list[Example]
 
 
@@ -112,14 +112,14 @@ def _puzzle(entry: _Entry, domain: Domain) -> Puzzle:
         raise entry.fault(f"{_missing(error)}, expected {expected} of {domain.name}") from error
 
 
-def _known(entry: _Entry, domain: Domain) -> Known:
+def _known(entry: _Entry, domain: Domain) -> SuccessorCase:
     content = entry.content
     if isinstance(content, list) and len(content) == 2:
         content = {"state": content[0], "successors": content[1]}
     try:
         setting = domain.tidy(content[domain.setting]) if domain.succ_takes else None
         successors = [_state(each, domain) for each in content["successors"]]
-        return Known(Puzzle(_state(content["state"], domain), setting), successors)
+        return SuccessorCase(Puzzle(_state(content["state"], domain), setting), successors)
     except (KeyError, TypeError, NotAState) as error:
         expected = f"a state and successors of {domain.name}"
         raise entry.fault(f"{_missing(error)}, expected {expected}") from error

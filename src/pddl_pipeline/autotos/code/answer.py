@@ -6,7 +6,7 @@ import ast
 import warnings
 from typing import Final
 
-from pddl_pipeline.autotos.code.process import Source
+from pddl_pipeline.autotos.code.process import CodeSource
 from pddl_pipeline.autotos.code.worker import CODE_FILE
 
 _FENCE: Final = "```"
@@ -27,7 +27,7 @@ class Unparsable(Exception):
         """Whether there is code for it, which is no Python."""
 
 
-def functions_in(text: str) -> tuple[Source, ...]:
+def functions_in(text: str) -> tuple[CodeSource, ...]:
     """Return the code of both functions.
 
     Code is what stands between fences; where there are none, the whole text. Of each function the
@@ -41,7 +41,7 @@ def functions_in(text: str) -> tuple[Source, ...]:
     for function, word in _WORDS.items():
         code, name = _defining(blocks, function, word)
         found.setdefault(code, {})[function] = name
-    return tuple(Source(code, names) for code, names in found.items())
+    return tuple(CodeSource(code, names) for code, names in found.items())
 
 
 def _blocks(text: str) -> list[str]:

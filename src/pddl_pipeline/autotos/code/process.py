@@ -50,7 +50,7 @@ class Returned(NamedTuple):
     """The state that it was given, where that was changed."""
 
 
-class Source(NamedTuple):
+class CodeSource(NamedTuple):
     """Code, and which of its functions is which."""
 
     code: str
@@ -64,7 +64,7 @@ class Functions:
     A process that died, or was ended at a limit, is started anew with the next call.
     """
 
-    def __init__(self, sources: tuple[Source, ...], call_s: float = CALL_S) -> None:
+    def __init__(self, sources: tuple[CodeSource, ...], call_s: float = CALL_S) -> None:
         self._sources = sources
         self._call_s = call_s
         self._process: subprocess.Popen[bytes] | None = None

@@ -19,7 +19,7 @@ from pddl_pipeline.planners.installed import check_installed
 from pddl_pipeline.planners.java import find_java, java_release
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_version, planners
-from pddl_pipeline.planners.sandbox.cgroup import own_group, why_not
+from pddl_pipeline.planners.sandbox.cgroup import own_group, unavailable_reason
 from pddl_pipeline.validation.task import read_task
 from pddl_pipeline.validation.val.opinion import Val, find_val
 
@@ -98,7 +98,7 @@ def _val() -> str:
 
 
 def _cgroups() -> str:
-    reason = why_not(own_group())
+    reason = unavailable_reason(own_group())
     if reason is None:
         return "ok, delegated; the kernel measures the memory of each attempt"
     return (

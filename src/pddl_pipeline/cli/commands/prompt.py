@@ -17,7 +17,7 @@ from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.prompts.prompting import Prompter, chat_request
-from pddl_pipeline.translators.datasets import Source, load_records
+from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 _FILE = click.Path(path_type=Path)
 
@@ -57,7 +57,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     examples: Path | None,
     model: str | None,
     limit: int | None,
-    how: Source,
+    how: ReadOptions,
     chat: bool,
 ) -> None:
     """Write the papers' prompts for the instances of datasets, one JSON object a line.

@@ -12,17 +12,17 @@ import click
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
 from pddl_pipeline.cli.options import JSON, RANGE, source
 from pddl_pipeline.cli.progress import progress
-from pddl_pipeline.cli.question_output import Excuses, print_summary
+from pddl_pipeline.cli.question_output import SkipLog, print_summary
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.text_lines import check_readable
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.questions.making import MOST_STATES, Wishes, make_questions
+from pddl_pipeline.questions.making import MOST_STATES, QuestionSpec, make_questions
 from pddl_pipeline.questions.marking import Marker
 from pddl_pipeline.questions.question_files import read_questions
 from pddl_pipeline.questions.registry import kinds
 from pddl_pipeline.questions.summary import summarise
 from pddl_pipeline.scoring.answer_rows import answer_rows
-from pddl_pipeline.translators.datasets import Source, load_records
+from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 _FILE = click.Path(path_type=Path)
 
@@ -83,7 +83,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("-o", "output", type=_FILE, metavar="FILE", help="JSON lines to write.")
 @JSON
 @source
-def command(data: tuple[str, ...], how: Source, output: Path | None, **options: Any) -> int:
+def command(data: tuple[str, ...], how: ReadOptions, output: Path | None, **options: Any) -> int:
     """Ask what a model knows of a task's world, with exact answers; or mark its answers.
 
     DATA are datasets of any format, and FILE gets the questions. With --score or --answer, DATA is
@@ -111,12 +111,12 @@ def _only(data: tuple[str, ...]) -> Path:
     return Path(data[0])
 
 
-def _make(data: tuple[str, ...], how: Source, output: Path, options: dict[str, Any]) -> None:
-    wishes = Wishes(
+def _make(data: tuple[str, ...], how: ReadOptions, output: Path, options: dict[str, Any]) -> None:
+    wishes = QuestionSpec(
         options["chosen"], options["count"], options["seed"], options["steps"],
         not options["pddl"], options["max_states"],
     )  # fmt: skip
-    excuses, count = Excuses(), 0
+    excuses, count = SkipLog(), 0
     instances = progress(load_records(*data, source=how), "asking")
     with writing(output) as stream:
         for question in make_questions(instances, wishes, excuses.add):

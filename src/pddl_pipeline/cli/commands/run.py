@@ -28,7 +28,7 @@ from pddl_pipeline.runs.reuse import Reuse
 from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs
 from pddl_pipeline.runs.shards import store_folders
 from pddl_pipeline.runs.store import RunStore
-from pddl_pipeline.translators.datasets import Source, load_records
+from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 
 def _outcomes(_: click.Context, __: click.Parameter, text: str) -> list[Outcome]:
@@ -87,7 +87,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     data: tuple[str, ...],
     planners: tuple[str, ...],
-    how: Source,
+    how: ReadOptions,
     encoding: str,
     time_limit: float,
     memory_limit: float,

@@ -26,7 +26,7 @@ from pddl_pipeline.scoring.score_tables import all_rows_table, score_tables
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.tables.text_table import table_csv
 from pddl_pipeline.translators import size_unit
-from pddl_pipeline.translators.datasets import Source, load_records
+from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 _FILE: Final = click.Path(path_type=Path)
 _TOLD: Final = 20
@@ -69,7 +69,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     text: str,
     answers_format: str | None,
     reading: str,
-    how: Source,
+    how: ReadOptions,
     as_json: bool,
 ) -> int:
     """Judge what language models answered to the instances of datasets.

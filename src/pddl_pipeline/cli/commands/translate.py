@@ -9,7 +9,7 @@ import click
 
 from pddl_pipeline.cli.options import ENCODING, source
 from pddl_pipeline.cli.progress import progress
-from pddl_pipeline.translators.datasets import Source, load_records
+from pddl_pipeline.translators.datasets import ReadOptions, load_records
 from pddl_pipeline.translators.export import export
 
 
@@ -22,7 +22,7 @@ from pddl_pipeline.translators.export import export
 @ENCODING
 @source
 def command(
-    data: tuple[str, ...], output: str, limit: int | None, encoding: str, how: Source
+    data: tuple[str, ...], output: str, limit: int | None, encoding: str, how: ReadOptions
 ) -> None:
     """Write the instances of datasets as PDDL files.
 

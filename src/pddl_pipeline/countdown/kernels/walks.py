@@ -184,7 +184,7 @@ def _key(limbs: Limbs, lengths: Small, row: Row, prime: np.uint64) -> Any:
     return found * (inverse % np.int64(prime)) % np.int64(prime)
 
 
-class Known(NamedTuple):
+class ValueTable(NamedTuple):
     """The distinct end values so far: a hash table of positions, and what is at each position."""
 
     table: Small
@@ -201,7 +201,7 @@ class Known(NamedTuple):
 
 @compiled
 def _same(  # noqa: PLR0913, PLR0917 -- numba has no objects
-    limbs: Limbs, lengths: Small, row: Row, known: Known, pool: Any, entry: int
+    limbs: Limbs, lengths: Small, row: Row, known: ValueTable, pool: Any, entry: int
 ) -> Any:
     """Say whether a value is a known one, by cross-multiplication."""
     scratch = len(lengths) - 4
@@ -231,7 +231,14 @@ def _store(limbs: Limbs, lengths: Small, row: Row, pool: Any, start: int) -> Any
 
 @compiled
 def _count(  # noqa: PLR0913, PLR0917 -- numba has no objects
-    limbs: Limbs, lengths: Small, row: Row, known: Known, pool: Any, found: int, key: int, walk: int
+    limbs: Limbs,
+    lengths: Small,
+    row: Row,
+    known: ValueTable,
+    pool: Any,
+    found: int,
+    key: int,
+    walk: int,
 ) -> Any:
     """Count a value; return the pool and the number of distinct values."""
     mask = len(known.table) - 1
@@ -254,7 +261,12 @@ def _count(  # noqa: PLR0913, PLR0917 -- numba has no objects
 
 @compiled
 def tally(  # noqa: PLR0913, PLR0917 -- numba has no objects
-    values: Limbs, sizes: Small, operators: Small, seed: np.uint64, known: Known, prime: np.uint64
+    values: Limbs,
+    sizes: Small,
+    operators: Small,
+    seed: np.uint64,
+    known: ValueTable,
+    prime: np.uint64,
 ) -> Any:
     """Walk as often as ``known`` has room for.
 

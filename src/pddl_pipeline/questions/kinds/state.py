@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
-from pddl_pipeline.questions.mistakes import Course, course_from
+from pddl_pipeline.questions.mistakes import Trajectory, course_from
 from pddl_pipeline.questions.question import Mark, Question, unreadable
 from pddl_pipeline.questions.state_reading import StateReader
-from pddl_pipeline.questions.state_telling import Teller
+from pddl_pipeline.questions.state_rendering import StateRenderer
 from pddl_pipeline.questions.templates import EFFECTS_OF_ACTIONS
 
 _SHOWN: Final = 5
@@ -17,7 +17,7 @@ _SHOWN: Final = 5
 def _make(scene: Scene) -> Draft:
     stage, walk = scene.stage, scene.walk()
     world = stage.world
-    course = Course(world.fluents, stage.teller.wording, tuple(map(world.told, walk.states)))
+    course = Trajectory(world.fluents, stage.teller.wording, tuple(map(world.told, walk.states)))
     question = EFFECTS_OF_ACTIONS.format(
         state=stage.tell(walk.states[0]), actions=" ".join(map(str, walk.steps))
     )
@@ -50,7 +50,7 @@ def _listed(what: str, atoms: frozenset[str]) -> str:
 
 
 def _tell(question: Question) -> str:
-    return Teller(course_from(question.details).wording).state(question.answer)
+    return StateRenderer(course_from(question.details).wording).state(question.answer)
 
 
 KINDS: Final = (

@@ -17,16 +17,16 @@ from pddl_pipeline.autotos.domains.game24 import DOMAIN, TARGET, TOLERANCE
 from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.countdown.exact import solve_exact
 from pddl_pipeline.scoring.intervals import wilson
-from pddl_pipeline.search.baseline import Effort
-from pddl_pipeline.studies.findings import (
+from pddl_pipeline.search.baseline import SearchEffort
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
     Chart,
     Comparison,
-    Findings,
     NamedTable,
     Point,
     Series,
+    StudyResult,
 )
-from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable
 from pddl_pipeline.translators.datasets import load_records
@@ -51,7 +51,7 @@ class _Played(NamedTuple):
     expanded: int
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     file = bench.dataset("game24", "24.csv")
     puzzles = list(_solvable()) if file is None else [
         instance.task.numbers for instance in load_records(str(file))
@@ -59,7 +59,7 @@ def _run(bench: Workbench) -> Findings:
     chosen = puzzles[: bench.number]
     played = list(map(_play, chosen))
     source = "24.csv" if file is not None else "all sets of four numbers from 1 to 13 with solution"
-    return Findings(
+    return StudyResult(
         conditions=f"{len(played)} puzzles: {source}. Breadth-first search over the project's own "
         "functions; every transition of a path found is checked again, apart from them.",
         comparisons=_comparisons(played, len(puzzles)),
@@ -75,7 +75,7 @@ def _solvable() -> Iterator[Numbers]:
 
 
 def _play(numbers: Numbers) -> _Played:
-    effort = Effort()
+    effort = SearchEffort()
     space = own_space(DOMAIN, Puzzle(list(numbers)))
     path = breadth_first(space, Bounds(_MOST_STATES), effort).path
     if path is None or not all(is_step(before, after) for before, after in pairwise(path)):

@@ -18,15 +18,15 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.scoring.intervals import wilson
 from pddl_pipeline.search.blocks_states import cheapest_plan
 from pddl_pipeline.studies.choosing import spread
-from pddl_pipeline.studies.findings import (
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
     Chart,
     Comparison,
-    Findings,
     NamedTable,
     Point,
     Series,
+    StudyResult,
 )
-from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators.datasets import load_records
@@ -43,7 +43,7 @@ Lengths = Mapping[str, int]
 """The number of steps of a shortest plan, by the id of the instance."""
 
 
-def _blocksworld(bench: Workbench) -> Findings:
+def _blocksworld(bench: Workbench) -> StudyResult:
     folder = bench.dataset("autotos", "blocksworld")
     number = bench.count(quick=100, paper=sum(_BLOCKS.values()))
     if folder is not None:
@@ -72,7 +72,7 @@ def _solutions(file: Path) -> Lengths:
         return {Path(name).stem: int(length) for name, length in csv.reader(stream)}
 
 
-def _sokoban(bench: Workbench) -> Findings:
+def _sokoban(bench: Workbench) -> StudyResult:
     folder = bench.dataset("autotos", "sokoban")
     if folder is None:
         instances = list(load_records(str(domain_folder("sokoban") / "examples.jsonl")))
@@ -99,13 +99,13 @@ def _findings(  # noqa: PLR0913, PLR0917 -- what the two studies differ in
     published: Lengths,
     source: str,
     paper: str,
-) -> Findings:
+) -> StudyResult:
     missing = [each.id for each in instances if each.id not in published]
     if missing:
         raise InputError(f"{name}: no published length of {missing[0]}")
     limits = bench.limits(quick_s=120, paper_s=_SEARCH_S)
     runs = bench.solve(name, instances, [_PLANNER], limits)
-    return Findings(
+    return StudyResult(
         conditions=f"{len(instances)} instances: {source}. Planner {_PLANNER}, "
         f"{limits.time_s:g} s and {limits.memory_bytes / 2**30:.1f} GiB an instance (AutoToS: "
         f"{_SEARCH_S:g} s); each plan is judged by the validator.",

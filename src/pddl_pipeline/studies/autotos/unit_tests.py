@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from pddl_pipeline.autotos.checks.unit_tests import (
-    Known,
+    SuccessorCase,
     UnitTests,
     own_folder,
     read_unit_tests,
 )
 from pddl_pipeline.autotos.domain import Domain, Puzzle, domains, own_space
 from pddl_pipeline.autotos.space import State
-from pddl_pipeline.studies.findings import (
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
     Chart,
     Comparison,
-    Findings,
     NamedTable,
     Point,
     Series,
+    StudyResult,
 )
-from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable
 
@@ -42,11 +42,11 @@ class _Passed(NamedTuple):
         return f"{self.right} of {self.all}"
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     folders = {name: bench.dataset("autotos", name) for name in _DOMAINS}
     counts = {name: _passed(domains()[name], folder) for name, folder in folders.items()}
     theirs = [name for name, folder in folders.items() if folder is not None]
-    return Findings(
+    return StudyResult(
         conditions="Unit tests of " + (f"AutoToS for {', '.join(theirs)}" if theirs else
         "this project") + "; functions succ and isgoal of this project.",
         comparisons=tuple(_comparison(name, counts[name]) for name in _DOMAINS),
@@ -75,7 +75,7 @@ def _is_goal(domain: Domain, puzzle: Puzzle) -> bool:
     return bool(own_space(domain, puzzle).isgoal(puzzle.start))
 
 
-def _is_complete(domain: Domain, known: Known) -> bool:
+def _is_complete(domain: Domain, known: SuccessorCase) -> bool:
     found = list(own_space(domain, known.puzzle).succ(known.puzzle.start))
     return all(any(_same(domain, each, other) for other in found) for each in known.successors)
 

@@ -29,15 +29,15 @@ from pddl_pipeline.studies.cats.published import (
 )
 from pddl_pipeline.studies.cats.shifts import graphs
 from pddl_pipeline.studies.choosing import spread
-from pddl_pipeline.studies.findings import (
-    Findings,
-    NamedTable,
-)
 from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
+    NamedTable,
+    StudyResult,
+)
 from pddl_pipeline.studies.workbench import Workbench
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     number = bench.count(quick=TASKS, paper=TASKS)
     samples = bench.pick(quick=3, paper=20)
     first = _tasks(bench, number, 0, "tight,loose,unlimited")
@@ -48,7 +48,7 @@ def _run(bench: Workbench) -> Findings:
     asked = spread(tight, bench.pick(quick=12, paper=200))
     limits = bench.limits(quick_s=60, paper_s=600)
     runs = bench.solve("optimal", asked, [OPTIMAL_PLANNER], limits)
-    return Findings(
+    return StudyResult(
         conditions=f"{samples} samples of {number} tasks (seeds 0 to {samples - 1}), none of whose "
         "goals holds at the start; the paper's tasks are not public. Costs 1,1,20,1; cheapest "
         f"plans by a sweep over all states. {OPTIMAL_PLANNER} on {len(asked)} of them, "

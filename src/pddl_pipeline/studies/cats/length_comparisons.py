@@ -21,7 +21,7 @@ from pddl_pipeline.studies.cats.published import (
     TASKS,
     horizon,
 )
-from pddl_pipeline.studies.findings import Comparison
+from pddl_pipeline.studies.study_result import Comparison
 from pddl_pipeline.translators.witness import witness_fault
 
 OPTIMAL_PLANNER: Final = "seq-opt-lmcut"

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.scoring.chi_square import compare_counts
 from pddl_pipeline.studies.cats.published import HORIZONS, LENGTHS, horizon
-from pddl_pipeline.studies.findings import Chart, Point, Series
+from pddl_pipeline.studies.study_result import Chart, Point, Series
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 MARGIN: Final = 42

@@ -15,7 +15,7 @@ from pddl_pipeline.studies.cats.published_search import (
     Cells,
 )
 from pddl_pipeline.studies.cats.search_tables import PAPER_MODEL, Methods
-from pddl_pipeline.studies.findings import Comparison
+from pddl_pipeline.studies.study_result import Comparison
 from pddl_pipeline.tables.text_table import rounded
 
 _NO_MODEL: Final = (

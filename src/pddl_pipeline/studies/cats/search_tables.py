@@ -14,7 +14,7 @@ from pddl_pipeline.studies.cats.published_search import (
     Cells,
 )
 from pddl_pipeline.studies.cats.search_scores import Method
-from pddl_pipeline.studies.findings import Chart, NamedTable, Point, Series
+from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series
 from pddl_pipeline.tables.text_table import TextTable, rounded
 
 Methods = Mapping[tuple[str, str], Method]

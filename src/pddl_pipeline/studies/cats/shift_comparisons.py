@@ -26,7 +26,7 @@ from pddl_pipeline.studies.cats.shift_tables import (
 )
 from pddl_pipeline.studies.cats.shifts import HIGHEST, LOWEST, SEQUENCES
 from pddl_pipeline.studies.cats.tie_rules import PROCESSES
-from pddl_pipeline.studies.findings import Comparison
+from pddl_pipeline.studies.study_result import Comparison
 
 DEAR_TABLE: Final = tuple(c for c in TABLE1 if c[0] + c[2] > c[1] + c[3])
 """Schedules under which picking up and putting down cost more than unstacking and stacking."""

@@ -12,7 +12,7 @@ from typing import Any
 from pddl_pipeline.generators.blocks import Stacks, on_facts
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.scoring.rank_correlation import spearman
-from pddl_pipeline.search.action_types import by_action
+from pddl_pipeline.search.action_automaton import by_action
 from pddl_pipeline.studies.cats.published import (
     CHOSEN,
     TABLE1,
@@ -27,18 +27,18 @@ from pddl_pipeline.studies.cats.shifts import (
     HIGHEST,
     LOWEST,
     SEQUENCES,
-    Row,
+    ShiftRow,
     bounds,
     graphs,
 )
-from pddl_pipeline.studies.findings import NamedTable
+from pddl_pipeline.studies.study_result import NamedTable
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable, rounded
 
 
 def kinds_table(bench: Workbench, tasks: Sequence[Instance[Any]]) -> NamedTable:
     """Return the rates of other samples, of complete goals, and with whole actions compared."""
-    kinds: dict[str, Callable[[], Mapping[Costs, Row]]] = {
+    kinds: dict[str, Callable[[], Mapping[Costs, ShiftRow]]] = {
         "this sample": partial(_rows, tasks),
         "whole actions compared, not types": partial(_rows, tasks, whole=True),
         "complete goals": partial(_rows, tasks, complete=True),
@@ -59,7 +59,7 @@ def kinds_table(bench: Workbench, tasks: Sequence[Instance[Any]]) -> NamedTable:
 
 def _rows(
     tasks: Sequence[Instance[Any]], *, whole: bool = False, complete: bool = False
-) -> dict[Costs, Row]:
+) -> dict[Costs, ShiftRow]:
     uniform = graphs(tasks, UNIFORM, complete=complete)
     label = {"label": by_action} if whole else {}
     return {
@@ -68,7 +68,7 @@ def _rows(
     }
 
 
-def _kind(rows: Mapping[Costs, Row]) -> tuple[str, ...]:
+def _kind(rows: Mapping[Costs, ShiftRow]) -> tuple[str, ...]:
     cells = []
     for reading in (LOWEST, SEQUENCES, HIGHEST):
         cells.append(" ".join(percent(rows[costs].rate(reading)) for costs in DEAR_TABLE))

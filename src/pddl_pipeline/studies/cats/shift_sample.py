@@ -8,7 +8,7 @@ from typing import Any
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.studies.cats.published import BLOCKS, TABLE1, UNIFORM, Costs
-from pddl_pipeline.studies.cats.shifts import Row, bounds, graphs
+from pddl_pipeline.studies.cats.shifts import ShiftRow, bounds, graphs
 from pddl_pipeline.studies.cats.tie_rules import (
     PROCESSES,
     by_rules,
@@ -21,7 +21,7 @@ from pddl_pipeline.studies.workbench import Workbench
 class Sample:
     """What the study's tables and comparisons are made of."""
 
-    rows: Mapping[Costs, Row]
+    rows: Mapping[Costs, ShiftRow]
     """In the order of Table 1."""
     processes: Mapping[Costs, Sequence[float]]
     """The share of shifted tasks under each schedule, by process."""

@@ -18,9 +18,9 @@ from pddl_pipeline.studies.cats.published import (
     horizon,
 )
 from pddl_pipeline.studies.cats.shift_sample import Sample
-from pddl_pipeline.studies.cats.shifts import HIGHEST, LOWEST, Row
+from pddl_pipeline.studies.cats.shifts import HIGHEST, LOWEST, ShiftRow
 from pddl_pipeline.studies.cats.tie_rules import PROCESSES
-from pddl_pipeline.studies.findings import Chart, NamedTable, Point, Series
+from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series
 from pddl_pipeline.tables.text_table import TextTable, rounded
 
 _SCHEDULE: Final = "costs (pu,un,pd,st)"
@@ -123,7 +123,7 @@ def implied(sample: Sample) -> dict[str, list[float]]:
     }
 
 
-def _weighted(row: Row, steps: Sequence[int]) -> float:
+def _weighted(row: ShiftRow, steps: Sequence[int]) -> float:
     paper = TABLE1[row.costs]
     return fmean(float(getattr(paper, horizon(number))) for number in steps)
 

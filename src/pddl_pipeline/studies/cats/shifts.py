@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.search.action_types import (
+from pddl_pipeline.search.action_automaton import (
     Label,
     by_type,
     chance_of_equal_walks,
@@ -34,7 +34,7 @@ Rates = Mapping[str, Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ShiftRow:
     """A schedule: what became of each task."""
 
     costs: Costs
@@ -85,7 +85,7 @@ def bounds(
     uniform: Sequence[CheapestPlans],
     costs: Costs,
     label: Callable[[Move], Label] = by_type,
-) -> Row:
+) -> ShiftRow:
     """Return a row with the readings that do not depend on a search."""
     found: dict[str, list[float]] = {name: [] for name in (LOWEST, HIGHEST, SEQUENCES, WALKS)}
     same = []
@@ -98,4 +98,4 @@ def bounds(
         found[WALKS].append(float(1 - chance_of_equal_walks(left, right)))
         same.append(numbers == (common, common))
     lengths = [tuple(each.steps for each in graph) for graph in (plans, uniform)]
-    return Row(costs, lengths[0], lengths[1], tuple(same), found)
+    return ShiftRow(costs, lengths[0], lengths[1], tuple(same), found)

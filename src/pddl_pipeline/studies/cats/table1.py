@@ -16,8 +16,8 @@ from pddl_pipeline.studies.cats.shift_tables import (
     reading_table,
     total_table,
 )
-from pddl_pipeline.studies.findings import Findings
 from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 
 _NOTES: Final = (
@@ -45,12 +45,12 @@ _NOTES: Final = (
 )
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     number = bench.count(quick=TASKS, paper=TASKS)
     processes = bench.pick(quick=8, paper=50)
     tasks = tasks_of(bench, number)
     found = sample(tasks, processes)
-    return Findings(
+    return StudyResult(
         conditions=f"{len(tasks)} tasks of six blocks, two uniform states each, goals of on-facts, "
         "none true at the start (the paper's tasks are not public). All cheapest plans under each "
         f"schedule, exactly; uniform-cost search in {processes} simulated processes.",

@@ -18,8 +18,8 @@ from pddl_pipeline.studies.cats.search_tables import (
     table3,
 )
 from pddl_pipeline.studies.choosing import spread
-from pddl_pipeline.studies.findings import Findings
 from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 
 _POOL: Final = 12
@@ -53,7 +53,7 @@ _NOTES: Final = (
 )
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     number = bench.count(quick=24, paper=TASKS)
     tasks = _tasks(bench, number)
     limits = bench.limits(quick_s=60, paper_s=600)
@@ -68,7 +68,7 @@ def _run(bench: Workbench) -> Findings:
     ordered = dict(sorted(omegas.items()))
     numbers = Counter(_horizon(each) for each in unlimited)
     counted = {name: numbers[name] for name in HORIZONS}
-    return Findings(
+    return StudyResult(
         conditions=f"{len(unlimited)} tasks ("
         + ", ".join(f"{count} {name}" for name, count in counted.items())
         + f"), each under three budgets; 500 expanded nodes, {limits.time_s:g} s and "

@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.scoring.intervals import wilson
-from pddl_pipeline.studies.findings import Chart, Point, Series
+from pddl_pipeline.studies.study_result import Chart, Point, Series
 from pddl_pipeline.tables.text_table import (
     NO_NUMBER,
     TextTable,

@@ -26,13 +26,13 @@ from pddl_pipeline.studies.countdown.accuracy import (
 )
 from pddl_pipeline.studies.countdown.datasets import Tasks, made
 from pddl_pipeline.studies.countdown.replay import Replay, magnitude, replay
-from pddl_pipeline.studies.findings import (
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
     Chart,
     Comparison,
-    Findings,
     NamedTable,
+    StudyResult,
 )
-from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable
 from pddl_pipeline.translators.translator import PAPER
@@ -94,7 +94,7 @@ class _Played(NamedTuple):
     replay: Replay
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     sizes = bench.sizes(quick=(6, 9, 14, 20, 25), paper=range(4, 51))
     number = bench.count(quick=2, paper=100)
     limits = cpu_limits(bench.limits(quick_s=8, paper_s=1800))
@@ -107,7 +107,7 @@ def _run(bench: Workbench) -> Findings:
         for row in accuracies(_DATASET, solver.label, (r for s, r in runs if s == solver))
     ]
     played = list(_played(tasks, runs))
-    return Findings(
+    return StudyResult(
         conditions=f"{number} instances of each size by Algorithm 1, numbers from 1 to 99, targets "
         f"{_TARGETS}; {limits_text(limits)}.",
         comparisons=tuple(_comparisons(rows, played)),

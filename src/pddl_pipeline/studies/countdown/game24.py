@@ -20,15 +20,15 @@ from pddl_pipeline.studies.countdown.datasets import (
     puzzles,
     solvable_hands,
 )
-from pddl_pipeline.studies.findings import (
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
     Chart,
     Comparison,
-    Findings,
     NamedTable,
     Point,
     Series,
+    StudyResult,
 )
-from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable, percent_range, rounded
 from pddl_pipeline.translators import translate
@@ -48,13 +48,13 @@ class _Row(NamedTuple):
     """Mean of the valid plans; None where the solver ran inside this program."""
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     game = puzzles(bench)
     number = min(bench.count(quick=30, paper=100), len(game.evaluated))
     limits = bench.limits(quick_s=30, paper_s=1800)
     runs = bench.solve("runs", spread(game.evaluated, number), _PLANNERS, limits)
     rows = [_exact(game.every), *(_of_runs(planner, runs) for planner in _PLANNERS)]
-    return Findings(
+    return StudyResult(
         conditions=f"{game.source}. All {len(game.every)} by the exact solver inside this program; "
         f"{number} of the evaluated by planners, {limits.time_s:g} s each.",
         comparisons=tuple(_comparisons(game, rows)),

@@ -26,13 +26,13 @@ from pddl_pipeline.studies.countdown.accuracy import (
     share,
 )
 from pddl_pipeline.studies.countdown.datasets import Tasks, made, target_table
-from pddl_pipeline.studies.findings import (
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
     Chart,
     Comparison,
-    Findings,
     NamedTable,
+    StudyResult,
 )
-from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.workbench import Workbench
 
 _ENHSP: Final = "enhsp"
@@ -61,7 +61,7 @@ class _Dataset(NamedTuple):
     sizes: Sequence[int]
 
 
-def _figure3(bench: Workbench) -> Findings:
+def _figure3(bench: Workbench) -> StudyResult:
     sizes = bench.sizes(quick=(5, 8, 14, 20, 30), paper=range(4, 51))
     datasets = (
         _Dataset("CD", "CD", None, sizes),
@@ -70,7 +70,7 @@ def _figure3(bench: Workbench) -> Findings:
     return _findings(bench, datasets, (_ENHSP, _FLOATS, _EXACT, _REFERENCE))
 
 
-def _figure4(bench: Workbench) -> Findings:
+def _figure4(bench: Workbench) -> StudyResult:
     sizes = bench.sizes(quick=(5, 8, 14, 20, 30), paper=range(4, 51))
     # As far as the paper could make them.
     small = [size for size in sizes if size <= 9] if bench.sizes_given else \
@@ -82,7 +82,9 @@ def _figure4(bench: Workbench) -> Findings:
     return _findings(bench, datasets, (_ENHSP, _FLOATS, _EXACT))
 
 
-def _findings(bench: Workbench, datasets: Sequence[_Dataset], solvers: Sequence[str]) -> Findings:
+def _findings(
+    bench: Workbench, datasets: Sequence[_Dataset], solvers: Sequence[str]
+) -> StudyResult:
     number = bench.count(quick=2, paper=100)
     limits = cpu_limits(bench.limits(quick_s=_QUICK_S, paper_s=_PAPER_S))
     rows: list[Accuracy] = []
@@ -100,7 +102,7 @@ def _findings(bench: Workbench, datasets: Sequence[_Dataset], solvers: Sequence[
         for solver in solvers:
             rows += accuracies(dataset.label, solver, (r for r in runs if r.planner == solver))
     labels = [dataset.label for dataset in datasets]
-    return Findings(
+    return StudyResult(
         conditions=f"{number} instances of each size of {' and '.join(labels)}, made by our "
         f"generators; {limits_text(limits)}.",
         comparisons=tuple(c for label in labels for c in _comparisons(rows, label, limits)),

@@ -17,15 +17,15 @@ from pddl_pipeline.studies.countdown.datasets import (
     made,
     puzzles,
 )
-from pddl_pipeline.studies.findings import (
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
     Chart,
     Comparison,
-    Findings,
     NamedTable,
     Point,
     Series,
+    StudyResult,
 )
-from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable, rounded
 
@@ -52,11 +52,11 @@ class _Counts(NamedTuple):
     """Seconds that the longest count took."""
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     sizes = bench.sizes(quick=range(4, 8), paper=range(4, 9))
     number = bench.count(quick=40, paper=100)
     every = list(_every(bench, sizes, number))
-    return Findings(
+    return StudyResult(
         conditions=f"{number} instances of each dataset and size, made by our generators with the "
         "papers' settings (CD: numbers 1 to 99, 100,000 walks, whole targets; RG: numbers 1 to 100,"
         f" targets {_TARGETS_OF_RG}; SoS: targets 10 to 100); 24 game: {puzzles(bench).source}. "

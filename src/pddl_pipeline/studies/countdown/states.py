@@ -7,15 +7,15 @@ from statistics import fmean
 from typing import Final
 
 from pddl_pipeline.countdown.space import count_states, state_bound
-from pddl_pipeline.studies.findings import (
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
     Chart,
     Comparison,
-    Findings,
     NamedTable,
     Point,
     Series,
+    StudyResult,
 )
-from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators.domains.countdown import Countdown
@@ -31,11 +31,11 @@ _NOTE: Final = (
 )
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     sizes = bench.sizes(quick=range(2, 6), paper=range(2, 7))
     number = bench.count(quick=10, paper=20)
     counts = {size: _counts(bench, size, number) for size in sizes}
-    return Findings(
+    return StudyResult(
         conditions=f"{number} instances of each size, numbers from 1 to 99, by Algorithm 1; every "
         "state that can be reached is counted once, exactly.",
         comparisons=_comparisons(counts),

@@ -8,15 +8,6 @@ from typing import Final
 
 from pddl_pipeline.generators.depots import DepotsSettings
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.studies.findings import (
-    Chart,
-    Comparison,
-    Findings,
-    NamedTable,
-    Point,
-    Result,
-    Series,
-)
 from pddl_pipeline.studies.simplan.plan_lengths import (
     HEADINGS,
     Lengths,
@@ -31,6 +22,15 @@ from pddl_pipeline.studies.simplan.test_sets import (
     TestSet,
 )
 from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
+    Chart,
+    Comparison,
+    NamedTable,
+    Point,
+    Result,
+    Series,
+    StudyResult,
+)
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable, rounded
 
@@ -56,7 +56,7 @@ _NOTE: Final = (
 )
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     limits = bench.limits(quick_s=20, paper_s=600)
     runs = {
         (settings, each.configuration): _solved(bench, settings, each)
@@ -64,7 +64,7 @@ def _run(bench: Workbench) -> Findings:
     }  # fmt: skip
     found = {key: lengths_of(of_key) for key, of_key in runs.items()}
     sizes = {each.configuration: found[_TRIED[0], each.configuration].runs for each in _SETS}
-    return Findings(
+    return StudyResult(
         conditions=f"lama-first, {sizes[SIMPLE]} simple and {sizes[COMPLEX]} complex instances of "
         f"each setting, {limits.time_s:g} s each; every plan is validated.",
         comparisons=tuple(_comparison(settings, found) for settings in _TRIED),

@@ -16,17 +16,9 @@ from pddl_pipeline.questions.goal_orders import goal_orders
 from pddl_pipeline.questions.kind import Stage
 from pddl_pipeline.questions.making import MOST_STATES
 from pddl_pipeline.questions.question import Question
-from pddl_pipeline.questions.state_telling import Teller
+from pddl_pipeline.questions.state_rendering import StateRenderer
 from pddl_pipeline.questions.world import World
 from pddl_pipeline.scoring.intervals import wilson
-from pddl_pipeline.studies.findings import (
-    Chart,
-    Comparison,
-    Findings,
-    NamedTable,
-    Point,
-    Series,
-)
 from pddl_pipeline.studies.simplan.exact_orders import (
     orders_of_doors,
     orders_of_task,
@@ -50,6 +42,14 @@ from pddl_pipeline.studies.simplan.order_agreement import (
 )
 from pddl_pipeline.studies.simplan.test_sets import SIMPLE, TEST_SETS, TestSet
 from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
+    Chart,
+    Comparison,
+    NamedTable,
+    Point,
+    Series,
+    StudyResult,
+)
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import (
     NO_NUMBER,
@@ -81,7 +81,7 @@ class _Yield(NamedTuple):
     """Where orders were also decided exactly."""
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     limits = bench.limits(quick_s=60, paper_s=600)
     sets = [each for each in TEST_SETS if each.title in _TABLE_7]
     found = {each: [_made(x, each, limits) for x in _instances(bench, each)] for each in sets}
@@ -93,7 +93,7 @@ def _run(bench: Workbench) -> Findings:
     lines = [json.dumps(q.to_json()) for of_set in made.values() for q in of_set]
     bench.folder.mkdir(parents=True, exist_ok=True)
     write_file(bench.folder / _FILE, "".join(f"{line}\n" for line in lines))
-    return Findings(
+    return StudyResult(
         conditions="Instances of our generators' presets (test splits), orders at their initial "
         "states; landmark graphs as Fast Downward prints them for lama-first, exact orders in all "
         f"of Minigrid, in simple Blocks and further tasks of {', '.join(map(str, sizes))} blocks. "
@@ -150,7 +150,7 @@ def _made(instance: Instance[object], test_set: TestSet, limits: Limits) -> _Yie
 
 def _stage(instance: Instance[object]) -> Stage:
     texts = translate(instance)
-    return Stage(World(read_task(texts.domain, texts.problem)), Teller(None), MOST_STATES)
+    return Stage(World(read_task(texts.domain, texts.problem)), StateRenderer(None), MOST_STATES)
 
 
 def _linked(instance: Instance[object], limits: Limits) -> list[Pair]:

@@ -7,14 +7,6 @@ from statistics import fmean
 from typing import Final
 
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.studies.findings import (
-    Chart,
-    Comparison,
-    Findings,
-    NamedTable,
-    Point,
-    Series,
-)
 from pddl_pipeline.studies.simplan.plan_lengths import (
     HEADINGS,
     Lengths,
@@ -29,6 +21,14 @@ from pddl_pipeline.studies.simplan.test_sets import (
     TestSet,
 )
 from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
+    Chart,
+    Comparison,
+    NamedTable,
+    Point,
+    Series,
+    StudyResult,
+)
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable, rounded
 
@@ -61,12 +61,12 @@ _DEPOTS: Final = (
 )
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     limits = bench.limits(quick_s=60, paper_s=600)
     runs = {each: _solved(bench, each) for each in TEST_SETS}
     found = {each: lengths_of(of_set) for each, of_set in runs.items()}
     counts = {each.configuration: found[each].runs for each in TEST_SETS}
-    return Findings(
+    return StudyResult(
         conditions=f"{_PLANNER}, {counts[SIMPLE]} simple and {counts[COMPLEX]} complex instances "
         f"of each domain from the test splits of our generators' presets, {limits.time_s:g} s "
         "each; every plan is validated.",

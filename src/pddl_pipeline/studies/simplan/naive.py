@@ -8,14 +8,6 @@ from typing import Final
 
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.scoring.intervals import Estimate, wilson
-from pddl_pipeline.studies.findings import (
-    Chart,
-    Comparison,
-    Findings,
-    NamedTable,
-    Point,
-    Series,
-)
 from pddl_pipeline.studies.simplan.naive_trials import (
     ONE_STEP,
     READINGS,
@@ -33,6 +25,14 @@ from pddl_pipeline.studies.simplan.test_sets import (
     TestSet,
 )
 from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
+    Chart,
+    Comparison,
+    NamedTable,
+    Point,
+    Series,
+    StudyResult,
+)
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
@@ -65,7 +65,7 @@ _ONE_STEP: Final = (
 )
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     limits = bench.limits(quick_s=60, paper_s=600), bench.limits(quick_s=8, paper_s=300)
     seeds = range(bench.pick(quick=2, paper=5))
     methods = (
@@ -75,7 +75,7 @@ def _run(bench: Workbench) -> Findings:
     )
     found = {each: _trials(bench, each, methods, limits) for each in TEST_SETS}
     names = [_RANDOM, _GOALS, ONE_STEP, *(method.name for method in methods[2:])]
-    return Findings(
+    return StudyResult(
         conditions="Instances of our generators' presets (test splits) that lama-first solves in "
         f"{limits[0].time_s:g} s; 16 times as many predictions as it expands states, and "
         f"{limits[1].time_s:g} s a run (the paper: 300 s); random with {len(seeds)} seeds.",

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.scoring.intervals import Z_95, Interval, bootstrap
-from pddl_pipeline.studies.findings import Point, Result
+from pddl_pipeline.studies.study_result import Point, Result
 from pddl_pipeline.tables.text_table import NO_NUMBER, rounded
 
 

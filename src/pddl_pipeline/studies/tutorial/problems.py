@@ -10,16 +10,16 @@ from typing import Final, NamedTuple
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_text
-from pddl_pipeline.studies.findings import (
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import (
     Chart,
     Comparison,
-    Findings,
     NamedTable,
     Point,
     Result,
     Series,
+    StudyResult,
 )
-from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.tutorial.plan_counts import PlanCounts
 from pddl_pipeline.studies.tutorial.problem_rows import Found, Subject, found_by
 from pddl_pipeline.studies.workbench import Workbench
@@ -111,7 +111,7 @@ _NOTE: Final = (
 )
 
 
-def _run(bench: Workbench) -> Findings:
+def _run(bench: Workbench) -> StudyResult:
     limits = bench.limits(quick_s=60, paper_s=1800)
     sizes = bench.sizes(quick=[6], paper=[6])[:1]
     settings = {"budget": "unlimited"}
@@ -123,7 +123,7 @@ def _run(bench: Workbench) -> Findings:
     counted = _counted(bench)
     compared = [_compared(problem, runs[name], runs, counts) for problem in _PROBLEMS
                 for name in problem.planners]  # fmt: skip
-    return Findings(
+    return StudyResult(
         conditions=f"One task of {instance.size} blocks where putting a block down costs 20 and "
         f"every other action 1 ({instance.id}), {limits.time_s:g} s a planner; every plan is "
         "validated.",

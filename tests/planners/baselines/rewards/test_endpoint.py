@@ -13,7 +13,7 @@ from planner_problems import sample
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.planners.baselines.rewards.completions import Completions, Continuation, NoAnswer
-from pddl_pipeline.search.baseline import Given
+from pddl_pipeline.search.baseline import SearchInput
 
 ASKED = [Continuation("Say it:\n", "pick up b1"), Continuation("Is it\ngood?", " good")]
 
@@ -120,7 +120,7 @@ def test_pauses_double(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [pause for pause in slept if pause not in (0, 0.02)] == [0.5, 7, 1, 2]
 
 
-def towers(tmp_path: Path) -> Given:
+def towers(tmp_path: Path) -> SearchInput:
     problem = blocks([["a", "b"], ["c"]], [["on", "a", "b"], ["on", "b", "c"]])
     return given_of(problem, tmp_path, budget=44)
 

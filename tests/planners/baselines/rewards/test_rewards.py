@@ -24,7 +24,7 @@ from pddl_pipeline.planners.baselines.rewards.reward import (
     rewards,
     scorer,
 )
-from pddl_pipeline.search.baseline import Given
+from pddl_pipeline.search.baseline import SearchInput
 
 HERE = Situation(lambda: ("(at b)", "(= (fuel) 7/3)"), tuple, 3)
 
@@ -132,7 +132,7 @@ def test_searches_by_a_file_are_those_by_the_model_that_it_is_from(
     name: str, module: str, tmp_path: Path
 ) -> None:
     problem = blocks([["a", "b"], ["c", "d"]], [["on", "a", "c"], ["on", "c", "b"]])
-    task: Given = given_of(problem, tmp_path, budget=100)
+    task: SearchInput = given_of(problem, tmp_path, budget=100)
     limits = {"predictions": "none"} if name == "simplan" else {}
     told, file = Told(), tmp_path / "log.jsonl"
     with pytest.MonkeyPatch.context() as patch:

@@ -9,7 +9,7 @@ from pddl_pipeline.translators.answers.countdown.board import Board
 from pddl_pipeline.translators.answers.countdown.decisive import Piece
 
 
-class Told(NamedTuple):
+class DescribedOperation(NamedTuple):
     """The operations that an answer tells."""
 
     board: Board

@@ -19,7 +19,7 @@ BATCH: Final = 1024
 """How many combinations of one quantifier are counted at once: counting costs time, too."""
 
 
-class Effort(local):
+class WorkLimit(local):
     """Counts what is tried; each thread counts its own, since a task may be judged in several."""
 
     def __init__(self) -> None:

@@ -70,7 +70,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class StudyResult:
     """What came of a study."""
 
     conditions: str

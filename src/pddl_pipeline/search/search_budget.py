@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.search.baseline import Effort, Given
+from pddl_pipeline.search.baseline import SearchEffort, SearchInput
 from pddl_pipeline.search.downward import run_downward
 from pddl_pipeline.search.process_end import say
 
@@ -39,10 +39,10 @@ class LimitSettings:
             raise InputError(f"seconds={self.seconds:g}: expected more than 0")
 
 
-class Allowance:
+class SearchBudget:
     """What is left of it."""
 
-    def __init__(self, given: Given, settings: LimitSettings, effort: Effort) -> None:
+    def __init__(self, given: SearchInput, settings: LimitSettings, effort: SearchEffort) -> None:
         self._effort = effort
         self._most = _most_predictions(given, settings.predictions)
         self._seconds = settings.seconds
@@ -58,7 +58,7 @@ class Allowance:
         return ""
 
 
-def _most_predictions(given: Given, asked: str) -> int | None:
+def _most_predictions(given: SearchInput, asked: str) -> int | None:
     if asked == "none":
         return None
     if asked != "lama":

@@ -31,7 +31,7 @@ def _arity(phrase: Phrase) -> int:
 
 
 @dataclass(frozen=True)
-class Teller:
+class StateRenderer:
     """Tells states in one of the two forms."""
 
     wording: Wording | None

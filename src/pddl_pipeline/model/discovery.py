@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 
-def plugs(package: str, constant: str) -> Iterator[Any]:
+def discover(package: str, constant: str) -> Iterator[Any]:
     """Yield what each file of a package has in a constant, a tuple; files without it are passed."""
     folders = import_module(package).__path__
     for module in iter_modules(folders, f"{package}."):

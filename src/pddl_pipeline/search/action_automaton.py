@@ -31,7 +31,7 @@ def by_action(move: Move) -> Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Spelling:
+class ActionAutomaton:
     """The sequences that the ways from a start to the ends spell."""
 
     start: int
@@ -42,7 +42,7 @@ class Spelling:
     """By node: whether a sequence may end there."""
 
 
-def spelling(plans: CheapestPlans, label: Callable[[Move], Label] = by_type) -> Spelling:
+def spelling(plans: CheapestPlans, label: Callable[[Move], Label] = by_type) -> ActionAutomaton:
     """Return the sequences of labels of all cheapest plans."""
     ways = {
         state: [(label(move), move.target) for move in moves]
@@ -62,15 +62,15 @@ def spelling(plans: CheapestPlans, label: Callable[[Move], Label] = by_type) -> 
                 nodes.append(states)
         arrows.append({each: numbers[states] for each, states in leads.items()})
     ends = [any(not ways[state] for state in node) for node in nodes]
-    return Spelling(plans.start, ways, arrows, ends)
+    return ActionAutomaton(plans.start, ways, arrows, ends)
 
 
-def count(one: Spelling) -> int:
+def count(one: ActionAutomaton) -> int:
     """Return how many sequences there are."""
     return count_common(one, one)
 
 
-def count_common(one: Spelling, other: Spelling) -> int:
+def count_common(one: ActionAutomaton, other: ActionAutomaton) -> int:
     """Return how many sequences are in both sets."""
 
     @cache
@@ -82,7 +82,7 @@ def count_common(one: Spelling, other: Spelling) -> int:
     return from_nodes(0, 0)
 
 
-def chance_of_equal_walks(one: Spelling, other: Spelling) -> Fraction:
+def chance_of_equal_walks(one: ActionAutomaton, other: ActionAutomaton) -> Fraction:
     """Return how likely two plans spell the same, each walked by drawing one of the next steps."""
 
     @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Slug(StrEnum):
+class ErrorKind(StrEnum):
     """What is wrong with an answer; an answer may have several."""
 
     BAD_FORMAT = "bad-format"
