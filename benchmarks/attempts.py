@@ -89,8 +89,8 @@ def bare(planner: str, problem: Problem) -> float:
     if chosen.needs_java:
         command[0] = str(find_java())
     with TemporaryDirectory() as folder:
-        (Path(folder) / DOMAIN).write_text(problem.domain)
-        (Path(folder) / PROBLEM).write_text(problem.problem)
+        (Path(folder) / DOMAIN).write_text(problem.domain_pddl)
+        (Path(folder) / PROBLEM).write_text(problem.problem_pddl)
         return wall_of(lambda: subprocess.run(command, cwd=folder, capture_output=True, check=True))
 
 

@@ -23,7 +23,7 @@ from pddl_pipeline.runs.solving import solve_task
 from pddl_pipeline.translators.datasets import ReadOptions
 from pddl_pipeline.translators.formats.pddl_tree import ARCHIVES
 from pddl_pipeline.translators.formats.registry import guess_format
-from pddl_pipeline.validation.task import read_task
+from pddl_pipeline.validation.task import task_of
 
 
 def main() -> None:
@@ -68,7 +68,7 @@ def outcome(instance: Instance[Any], names: list[str], limits: Limits) -> str:
     """Run a planner on an instance; return what came of it, in two words."""
     texts = translate(instance)
     (planner,) = planners_for(instance, names)
-    task = read_task(texts.domain, texts.problem)
+    task = task_of(texts)
     solution = solve_task(planner, task, texts, limits, instance=instance)
     verdict = solution.verdict
     return f"{solution.attempt.outcome} {verdict.status}" if verdict else solution.attempt.outcome

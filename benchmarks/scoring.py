@@ -145,7 +145,7 @@ def _each(work: Callable[[], object], count: int) -> float:
 
 
 def _entry(instance: Instance[Any]) -> dict[str, Any]:
-    task = instance.task
+    task = instance.record
     return {"metadata": {"numbers": list(task.numbers), "target": task.target}}
 
 

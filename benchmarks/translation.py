@@ -85,7 +85,7 @@ def against_library(data: Path) -> None:
     """Print how fast problems alone are printed, beside the peer."""
     instances = list(load_records(data))
     ours = cpu_of(lambda: [translate(instance) for instance in instances])
-    theirs = cpu_of(lambda: [printed(i.task.numbers, i.task.target) for i in instances])
+    theirs = cpu_of(lambda: [printed(i.record.numbers, i.record.target) for i in instances])
     print(f"text alone: {len(instances) / ours:.0f}/s, by the pddl library "
           f"{len(instances) / theirs:.0f}/s, ratio {theirs / ours:.1f}")  # fmt: skip
 

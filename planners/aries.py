@@ -26,7 +26,7 @@ PLANNERS: Final = (
         about="Aries, deeper and deeper searches by constraint solving",
         distribution="up-aries",
         engine=UpEngine("aries"),
-        only_up=True,
+        requires_up=True,
         ending=_ending,
     ),
 )

@@ -103,7 +103,7 @@ def check_engine(planner: Planner, *, via_up: bool = False) -> None:
 
 def _what_to_run(planner: Planner, limits: Limits, *, via_up: bool) -> tuple[str, ...] | UpEngine:
     """Return a planner's command line, or the engine that Unified Planning is to run."""
-    if via_up or planner.only_up:
+    if via_up or planner.requires_up:
         return planner.up_engine
     made = planner.command() if planner.command else command_of(planner.up_engine)
     return planner.adapt(made, limits) if planner.adapt is not None else made
@@ -115,8 +115,8 @@ def _prepare(place: Path, planner: Planner, problem: Problem) -> Path:
     for folder in (work, place / "tmp"):
         folder.mkdir()
     texts = planner.prepare(problem) if planner.prepare is not None else problem
-    (work / DOMAIN).write_text(texts.domain, encoding="utf-8")
-    (work / PROBLEM).write_text(texts.problem, encoding="utf-8")
+    (work / DOMAIN).write_text(texts.domain_pddl, encoding="utf-8")
+    (work / PROBLEM).write_text(texts.problem_pddl, encoding="utf-8")
     if planner.reads_record:
         record = {"budget": number_json(texts.budget), "witness": texts.witness}
         (work / RECORD).write_text(json.dumps(record), encoding="utf-8")

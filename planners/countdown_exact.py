@@ -22,7 +22,7 @@ PLANNERS: Final = (
         about="countdown only: a plan or a proof that there is none, up to 11 numbers",
         distribution="pddl-pipeline",
         command=_command,
-        decides="countdown",
+        complete_for="countdown",
         ending=partial(ending, "countdown-exact"),
         statistics={
             "expanded": (r"Values: (\d+)", 1),

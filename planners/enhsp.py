@@ -76,7 +76,7 @@ _enhsp = partial(
     distribution="up-enhsp",
     adapt=java_command,
     ending=_ending,
-    whole=_whole,
+    is_complete=_whole,
     memory_was_full=heap_was_full,
     statistics={
         "expanded": (r"Expanded Nodes:\s*(\d+)", 1),

@@ -83,7 +83,9 @@ def with_memory_limit(command: tuple[str, ...], limits: Limits) -> tuple[str, ..
 def without_makespan(problem: Problem) -> Problem:
     """Take out a metric that says nothing without time: the translator knows only total-cost."""
     pattern = r"\(\s*:metric\s+minimize\s+(?:\(\s*total-time\s*\)|total-time)\s*\)"
-    return replace(problem, problem=re.sub(pattern, "", problem.problem, flags=re.IGNORECASE))
+    return replace(
+        problem, problem_pddl=re.sub(pattern, "", problem.problem_pddl, flags=re.IGNORECASE)
+    )
 
 
 def whole_with_cost(plan: str, log: str) -> bool:
@@ -113,7 +115,7 @@ _fast_downward = partial(
     adapt=with_memory_limit,
     prepare=without_makespan,
     ending=partial(driver_ending, "Fast Downward"),
-    whole=whole_with_cost,
+    is_complete=whole_with_cost,
     statistics=STATISTICS,
     features=frozenset({"costs"}),
 )

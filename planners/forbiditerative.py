@@ -68,6 +68,6 @@ PLANNERS: Final = (
         plans=("found_plans/sas_plan.*",),
         statistics={"claimed_cost": (r"Plan cost: (\d+)", 1)},
         features=frozenset({"costs"}),
-        several=True,
+        multi_plan=True,
     ),
 )

@@ -55,7 +55,7 @@ def _kstar(name: str, about: str, which: str) -> Planner:
         statistics={**STATISTICS, "claimed_cost": (r"Optimal cost:(\d+)", 1)},
         features=frozenset({"costs"}),
         optimal=True,
-        several=True,
+        multi_plan=True,
     )
 
 

@@ -14,7 +14,7 @@ from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import Observation
 from pddl_pipeline.planners.sandbox.up_worker import STATUS
 from pddl_pipeline.validation.features import has_undefined_fluents
-from pddl_pipeline.validation.task import read_task
+from pddl_pipeline.validation.task import task_of
 
 _UP_STATUSES: Final = {
     "MEMOUT": Termination(Outcome.MEMOUT, "the planner ran out of memory"),
@@ -58,13 +58,13 @@ def read_attempt(
     plans = _plans(planner, work, text, seen)
     ending = Termination(Outcome.PLAN_FOUND, "") if plans else _ending(planner, work, text, seen)
     if ending.outcome is Outcome.CLAIMS_UNSOLVABLE and planner.needs_values:
-        task = read_task(problem.domain, problem.problem)
+        task = task_of(problem)
         if has_undefined_fluents(task):
             ending = Termination(Outcome.INPUT_ERROR, "a numeric fluent has no initial value")
     return Attempt(
         outcome=ending.outcome,
         plan=plans[0] if plans else None,
-        further_plans=tuple(plans[1:]) if planner.several else (),
+        further_plans=tuple(plans[1:]) if planner.multi_plan else (),
         optimal=planner.optimal and seen.hit is None if plans else None,
         reason=ending.reason or None,
         hit=seen.hit,
@@ -86,10 +86,10 @@ def _plans(planner: Planner, work: Path, log: str, seen: Observation) -> list[st
     for file in sorted(files, key=_natural):
         text = file.read_bytes().decode(errors="replace")
         plan = _without_comments(text)
-        whole = by_itself or planner.whole(text, log)
+        whole = by_itself or planner.is_complete(text, log)
         if whole and plan.strip() != planner.no_plan:
             found.append(plan)
-    return found if planner.several else found[::-1]
+    return found if planner.multi_plan else found[::-1]
 
 
 def _without_comments(plan: str) -> str:

@@ -60,12 +60,12 @@ class Planner:
     """Adds to the command line what depends on the machine and the limits."""
     prepare: Callable[[Problem], Problem] | None = None
     """Rewrites what the engine would stumble over although it means nothing to it."""
-    only_up: bool = False
+    requires_up: bool = False
     """Whether it has no command line, so that Unified Planning has to run it."""
     ending: Callable[[str, int | None], Termination | None] = terminated_without_plan
     """Says, from the log and the exit status, what an attempt without a plan came to; None where
     they say nothing special. The status is None where Unified Planning ran the planner."""
-    whole: Callable[[str, str], bool] = never_whole
+    is_complete: Callable[[str, str], bool] = never_whole
     """Says whether a plan file, of a planner that was ended from outside, was written to its end,
     given its text and the log."""
     memory_was_full: Callable[[Path], bool] = never_full
@@ -75,14 +75,14 @@ class Planner:
     """Patterns of the files in which it leaves plans; the last in natural order is the best."""
     no_plan: str | None = None
     """What it writes into a plan file where it has found none."""
-    several: bool = False
+    multi_plan: bool = False
     """Whether it is asked for several plans; the first is the run's plan then."""
     setting: str = ""
     """What tells this configuration from others of its command, for the key of a run."""
     statistics: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     """For fields of `Statistics`, a regular expression whose last match in the log has the figure
     as its group, and what the figure is to be multiplied by for the unit of the field."""
-    decides: str = ""
+    complete_for: str = ""
     """The domain of ours of whose instances it proves that there is no plan where it says so."""
     optimal: bool = False
     """Whether it claims that no plan is cheaper than its plan."""

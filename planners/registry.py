@@ -57,7 +57,9 @@ def choose_planner(features: AbstractSet[str]) -> Planner:
 
 def decider_of(domain: str) -> Planner | None:
     """Return the planner whose claims that there is no plan are proofs in a domain, if any."""
-    return next((each for each in planners().values() if domain and each.decides == domain), None)
+    return next(
+        (each for each in planners().values() if domain and each.complete_for == domain), None
+    )
 
 
 def planner_version(planner: Planner) -> str:

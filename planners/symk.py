@@ -37,7 +37,7 @@ _symk = partial(
     adapt=with_memory_limit,
     prepare=without_makespan,
     ending=_ending,
-    whole=whole_with_cost,
+    is_complete=whole_with_cost,
     statistics=STATISTICS,
     features=frozenset({"costs"}),
     optimal=True,
@@ -53,6 +53,6 @@ PLANNERS: Final = (
         name="symk-topk",
         about="SymK, the 5 best plans",
         engine=UpEngine("symk", {"number_of_plans": 5}, anytime=True, overlook=OVERLOOK),
-        several=True,
+        multi_plan=True,
     ),
 )

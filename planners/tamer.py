@@ -25,7 +25,7 @@ PLANNERS: Final = (
         about="Tamer, A* with hadd: numbers, no costs and no hierarchy of types",
         distribution="up-tamer",
         engine=UpEngine("tamer", {"weight": 0.5, "heuristic": "hadd"}),
-        only_up=True,
+        requires_up=True,
         ending=_ending,
         features=frozenset({"numeric", "general-numeric"}),
     ),

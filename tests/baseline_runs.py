@@ -38,8 +38,8 @@ def given_of(
     commands: Mapping[str, tuple[str, ...]] | None = None,
 ) -> SearchInput:
     files = (folder / "domain.pddl", folder / "problem.pddl")
-    files[0].write_text(problem.domain)
-    files[1].write_text(problem.problem)
+    files[0].write_text(problem.domain_pddl)
+    files[1].write_text(problem.problem_pddl)
     return SearchInput(read_task(*files), budget, (), folder, files, commands or {})
 
 

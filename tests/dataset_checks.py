@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pddl_pipeline import read_task, translate
+from pddl_pipeline import translate
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.translators.records import to_record
+from pddl_pipeline.validation.task import task_of
 
 
 def as_json(instance: Instance[Any]) -> dict[str, Any]:
@@ -36,4 +37,4 @@ def pddl_folder(folder: Path, domain_file: str = "domain.pddl") -> Path:
 def verdict_on_witness(instance: Instance[Any]) -> Status:
     texts = translate(instance)
     plan = "\n".join(instance.extras["witness"])
-    return judge_plan(plan, read_task(texts.domain, texts.problem), instance).status
+    return judge_plan(plan, task_of(texts), instance).status

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline import load_records
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.questions.making import QuestionSpec, make_questions
 from pddl_pipeline.questions.question import Question
+from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import Task
 
@@ -26,8 +27,7 @@ def instances(domain: str) -> dict[str, Instance[Any]]:
 
 @cache
 def task_of(domain: str, name: str) -> Task:
-    texts = translate(instances(domain)[name])
-    return read_task(texts.domain, texts.problem)
+    return read_instance(instances(domain)[name])
 
 
 @cache
@@ -48,5 +48,4 @@ def questions_of(kind: str) -> list[tuple[Question, Task]]:
 
 def task_from_record(record: dict[str, Any]) -> tuple[Instance[Any], Task]:
     instance = from_record({"id": "example", **record})
-    texts = translate(instance)
-    return instance, read_task(texts.domain, texts.problem)
+    return instance, read_instance(instance)

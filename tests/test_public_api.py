@@ -127,7 +127,9 @@ def test_runs_and_scores_are_one_line_each(tmp_path: Path) -> None:
         "<Score x, attempt None: undecided: unknown id 'x'>",
     ]
     problem = pddl_pipeline.translate(instances[0])
-    solution = pddl_pipeline.solve(problem.domain, problem.problem, "lama-first", Limits(60))
+    solution = pddl_pipeline.solve(
+        problem.domain_pddl, problem.problem_pddl, "lama-first", Limits(60)
+    )
     assert repr(solution).startswith("<Solution lama-first: plan-found, valid, ")
     assert repr(solution.attempt).startswith("<Attempt plan-found, ")
     assert repr(problem).startswith("<Problem: domain ")

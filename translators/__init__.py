@@ -13,7 +13,7 @@ from pddl_pipeline.pddl_domains import domain_text
 from pddl_pipeline.translators.given_pddl import GivenPddl
 from pddl_pipeline.translators.registry import translator
 from pddl_pipeline.translators.translator import PAPER, Translator
-from pddl_pipeline.validation.task import Task, read_task
+from pddl_pipeline.validation.task import Task, task_of
 
 
 def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
@@ -31,8 +31,8 @@ def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
     if not isinstance(instance, Instance):
         found = type(instance).__name__
         raise TypeError(f"instance: found {found}, expected an Instance, as load_records gives it")
-    if isinstance(instance.task, GivenPddl) and encoding == PAPER:
-        domain, problem = instance.task.domain, instance.task.problem
+    if isinstance(instance.record, GivenPddl) and encoding == PAPER:
+        domain, problem = instance.record.domain, instance.record.problem
     else:
         check_encoding(instance, encoding)
         chosen = translator(instance.domain).encodings[encoding]
@@ -48,9 +48,14 @@ def translate_and_read(instance: Instance[Any], *, encoding: str = PAPER) -> tup
         InputError: as `translate`.
     """
     texts = translate(instance, encoding=encoding)
-    if isinstance(instance.task, GivenPddl) and encoding == PAPER:
-        return texts, instance.task.read()
-    return texts, read_task(texts.domain, texts.problem)
+    if isinstance(instance.record, GivenPddl) and encoding == PAPER:
+        return texts, instance.record.read()
+    return texts, task_of(texts)
+
+
+def read_instance(instance: Instance[Any]) -> Task:
+    """Return the task of an instance, as the validator reads it."""
+    return translate_and_read(instance)[1]
 
 
 def check_encoding(instance: Instance[Any], encoding: str) -> None:
@@ -71,21 +76,21 @@ def check_encoding(instance: Instance[Any], encoding: str) -> None:
 
 def features_of(instance: Instance[object]) -> frozenset[str]:
     """Return what planners must support: ``numeric``, ``general-numeric``, ``costs``."""
-    if isinstance(instance.task, GivenPddl):
-        return instance.task.features
+    if isinstance(instance.record, GivenPddl):
+        return instance.record.features
     return translator(instance.domain).features
 
 
 def size_unit(instance: Instance[object]) -> str:
     """Return what the size of an instance counts, such as ``blocks``."""
-    if not isinstance(instance.task, GivenPddl):
+    if not isinstance(instance.record, GivenPddl):
         return translator(instance.domain).unit
-    return translator(instance.task.known.domain).unit if instance.task.known else "objects"
+    return translator(instance.record.known.domain).unit if instance.record.known else "objects"
 
 
 def has_referee(instance: Instance[object]) -> bool:
     """Whether plans can be played without PDDL: not where it is given, and none of our domains."""
-    return not isinstance(instance.task, GivenPddl) or instance.task.known is not None
+    return not isinstance(instance.record, GivenPddl) or instance.record.known is not None
 
 
 def referee_fault(instance: Instance[object], plan: Plan) -> str | None:
@@ -97,19 +102,19 @@ def referee_fault(instance: Instance[object], plan: Plan) -> str | None:
 def plan_cost(instance: Instance[object], plan: Plan) -> int:
     """Return what a plan costs by the record alone."""
     plug, ours, steps = _in_our_terms(instance, plan)
-    return plug.cost(ours.task, steps)
+    return plug.cost(ours.record, steps)
 
 
 def _in_our_terms(
     instance: Instance[Any], plan: Plan
 ) -> tuple[Translator[Any], Instance[Any], Plan]:
     """Return the translator of an instance that has a referee, with instance and plan for it."""
-    known = instance.task.known if isinstance(instance.task, GivenPddl) else None
+    known = instance.record.known if isinstance(instance.record, GivenPddl) else None
     steps = known.as_ours(plan) if known else plan
     return translator(instance.domain), _own_form(instance), steps
 
 
 def _own_form(instance: Instance[Any]) -> Instance[Any]:
     """Return an instance that was given as PDDL of one of our domains with its record's fields."""
-    known = instance.task.known if isinstance(instance.task, GivenPddl) else None
-    return instance if known is None else replace(instance, task=known.form)
+    known = instance.record.known if isinstance(instance.record, GivenPddl) else None
+    return instance if known is None else replace(instance, record=known.form)

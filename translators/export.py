@@ -133,12 +133,12 @@ def _write(instances: Iterable[Instance[Any]], draft: Path, encoding: str) -> in
             texts = translate(instance, encoding=encoding)
             # A path object would take a third of the time that a small instance takes.
             with open(f"{problems}/{instance.id}.pddl", "w", encoding="utf-8") as file:  # noqa: PTH123
-                file.write(texts.problem)
-            if texts.domain not in domains:
-                digest = hashlib.sha256(texts.domain.encode()).hexdigest()[:16]
-                domains[texts.domain] = f"domains/{digest}.pddl"
+                file.write(texts.problem_pddl)
+            if texts.domain_pddl not in domains:
+                digest = hashlib.sha256(texts.domain_pddl.encode()).hexdigest()[:16]
+                domains[texts.domain_pddl] = f"domains/{digest}.pddl"
             records.write(json.dumps(to_record(instance)) + "\n")
-            manifest.write(json.dumps(_entry(instance, domains[texts.domain])) + "\n")
+            manifest.write(json.dumps(_entry(instance, domains[texts.domain_pddl])) + "\n")
             count += 1
     if len(domains) == 1:
         (text,) = domains

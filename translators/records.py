@@ -68,10 +68,10 @@ def from_record(record: Mapping[str, Any]) -> Instance[Any]:
         plug = translator(domain if isinstance(domain, str) else json.dumps(domain))
     except InputError as error:
         raise FieldFault("domain", error.message) from None
-    own = [field.name for field in fields(plug.form)]
+    own = [field.name for field in fields(plug.record_type)]
     _check_fields(record, own)
     name = check_id(record["id"])
-    task = _convert(record, own, plug.form)
+    task = _convert(record, own, plug.record_type)
     extras = _extras(record)
     _check_rules(domain, extras.get("rules"), plug.rules)
     size = extras.get("size")
@@ -133,10 +133,10 @@ def _given(record: Mapping[str, Any]) -> Instance[Any]:
 
 def to_record(instance: Instance[Any]) -> dict[str, Any]:
     """Return the record of an instance, the inverse of `from_record`."""
-    if isinstance(instance.task, GivenPddl):
-        own = {"pddl": {"domain": instance.task.domain, "problem": instance.task.problem}}
+    if isinstance(instance.record, GivenPddl):
+        own = {"pddl": {"domain": instance.record.domain, "problem": instance.record.problem}}
     else:
-        own = msgspec.to_builtins(instance.task)
+        own = msgspec.to_builtins(instance.record)
     return {"id": instance.id, "domain": instance.domain, **own, **instance.extras}
 
 

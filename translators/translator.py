@@ -31,7 +31,7 @@ class Encoding(Generic[Form]):
 class Translator(Generic[Form]):
     """How one domain's records become PDDL, and how its plans are checked without PDDL."""
 
-    form: type[Form]
+    record_type: type[Form]
     """Frozen dataclass of the record's own fields. Its ``__post_init__`` raises a `FieldFault`
     for what the types do not say."""
     size: Callable[[Form], int]

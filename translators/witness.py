@@ -7,14 +7,12 @@ from typing import Any
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.translators import has_referee, referee_fault, translate
-from pddl_pipeline.validation.task import read_task
+from pddl_pipeline.translators import has_referee, read_instance, referee_fault
 
 
 def witness_fault(instance: Instance[Any]) -> str | None:
     """Return why the witness of an instance is no plan of it, by validator and referee."""
-    texts = translate(instance)
-    task = read_task(texts.domain, texts.problem)
+    task = read_instance(instance)
     try:
         plan = task.read_plan("\n".join(instance.extras["witness"]))
     except PlanSyntaxError as error:

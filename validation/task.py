@@ -28,6 +28,7 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pddl_pipeline.model.problem import Problem
     from pddl_pipeline.validation.narration import Happening
     from pddl_pipeline.validation.plan_source import PlanSource
 
@@ -231,6 +232,15 @@ def read_task(domain: str | Path, problem: str | Path) -> Task:
         TypeError: an argument is neither a string nor a path.
     """
     return task_from_texts(read_pddl(domain, "domain"), read_pddl(problem, "problem"))
+
+
+def task_of(problem: Problem) -> Task:
+    """Return the task of a problem.
+
+    Raises:
+        PddlError: as for `read_task`.
+    """
+    return task_from_texts((problem.domain_pddl, "<domain>"), (problem.problem_pddl, "<problem>"))
 
 
 def task_from_texts(domain: tuple[str, str], problem: tuple[str, str]) -> Task:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from places import DATA as PUBLIC_DATA
 
-from pddl_pipeline import read_task, translate
+from pddl_pipeline import read_task
 from pddl_pipeline.autotos.breadth_first import breadth_first
 from pddl_pipeline.autotos.depth_first import depth_first
 from pddl_pipeline.autotos.pddl import any_task, countdown
@@ -24,6 +24,7 @@ from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.blocks_states import cheapest_plan
+from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import Task
@@ -33,9 +34,8 @@ FORMS = {"blocksworld", "sokoban", "countdown"}
 
 
 def bridged(record: dict[str, Any]) -> tuple[Task, Bridge]:
-    problem = translate(from_record({"id": "a", **record}))
-    task = read_task(problem.domain, problem.problem)
-    return task, bridge_of(task, problem.domain, problem.problem)
+    problem, task = translate_and_read(from_record({"id": "a", **record}))
+    return task, bridge_of(task, problem.domain_pddl, problem.problem_pddl)
 
 
 def shortest(task: Task, bridge: Bridge) -> int:

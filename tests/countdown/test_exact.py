@@ -8,10 +8,11 @@ from random import Random
 import pytest
 from countdown_by_hand import all_counts, walked
 
-from pddl_pipeline import read_task, translate
+from pddl_pipeline import translate
 from pddl_pipeline.countdown.exact import Answer, solve_exact
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.validation.task import task_of
 
 
 def check_plan(numbers: list[int], target: int, answer: Answer) -> None:
@@ -20,7 +21,7 @@ def check_plan(numbers: list[int], target: int, answer: Answer) -> None:
     record = {"id": "a", "domain": "countdown", "numbers": numbers, "target": target}
     instance = from_record(record)
     problem = translate(instance)
-    verdict = read_task(problem.domain, problem.problem).judge(str(answer.plan))
+    verdict = task_of(problem).judge(str(answer.plan))
     assert verdict.status == "valid", (numbers, target, str(answer.plan), verdict.reason)
     assert translator("countdown").referee(instance, answer.plan) is None
     assert len(answer.plan) == len(numbers)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from conftest import Cli
 
-from pddl_pipeline import load_records, read_task, solve, translate
+from pddl_pipeline import load_records, solve, translate
 from pddl_pipeline.generators.blocks import block_names, random_stacks
 from pddl_pipeline.generators.budget_blocksworld import BudgetSettings
 from pddl_pipeline.generators.generating import generate_sizes
@@ -22,6 +22,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.search.blocks_states import cheapest_plan
+from pddl_pipeline.translators import read_instance
 
 GENERATOR = generators()["budget-blocksworld"]["cats"]
 SCHEDULES = ((1, 1, 20, 1), (20, 1, 1, 20), (3, 7, 2, 5), (0, 0, 1, 0))
@@ -91,7 +92,7 @@ def test_ties_go_to_fewer_steps() -> None:
 def test_optimal_costs_agree_with_fast_downward(costs: tuple[int, ...]) -> None:
     for instance in made(4, budget="tight", costs=",".join(map(str, costs)), seed=sum(costs)):
         texts = translate(instance)
-        found = solve(texts.domain, texts.problem, "seq-opt-lmcut", Limits(time_s=120))
+        found = solve(texts.domain_pddl, texts.problem_pddl, "seq-opt-lmcut", Limits(time_s=120))
         assert found.attempt.optimal
         assert found.verdict is not None
         assert found.verdict.status is Status.VALID
@@ -109,11 +110,10 @@ def test_records() -> None:
         ]  # fmt: skip
         least = tight.extras["optimal_cost"]
         assert (tight.budget, loose.budget, unlimited.budget) == (least, least + 42, None)
-        assert tight.task.init == loose.task.init == unlimited.task.init
+        assert tight.record.init == loose.record.init == unlimited.record.init
         assert tight.extras == loose.extras == unlimited.extras
-        assert {atom[0] for atom in tight.task.goal} == {"on"}
-        texts = translate(tight)
-        task = read_task(texts.domain, texts.problem)
+        assert {atom[0] for atom in tight.record.goal} == {"on"}
+        task = read_instance(tight)
         verdict = task.judge("\n".join(tight.extras["witness"]))
         assert (verdict.status, verdict.cost) == (Status.VALID, least)
 
@@ -143,7 +143,7 @@ def test_options_reach_the_records(cli: Cli, tmp_path: Path) -> None:
     )  # fmt: skip
     assert (done.status, done.out) == (0, "8 instances in a.jsonl\n")
     loose, tight, *_ = load_records(tmp_path / "a.jsonl")
-    assert loose.task.costs == {"pick-up": 5, "unstack": 1, "put-down": 1, "stack": 5}
+    assert loose.record.costs == {"pick-up": 5, "unstack": 1, "put-down": 1, "stack": 5}
     assert loose.budget == tight.budget + 7
     assert loose.id == "budget-blocksworld-3-0-loose"
     assert tight.id == "budget-blocksworld-3-0-tight"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from conftest import Cli
 
-from pddl_pipeline import read_task, translate
+from pddl_pipeline import translate
 from pddl_pipeline.countdown.frequencies import Frequencies, plain_frequencies
 from pddl_pipeline.generators.countdown import (
     ChainSettings,
@@ -26,6 +26,7 @@ from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.validation.task import task_of
 
 FEW = WalkSettings(walks=2000)
 METHODS = [("cd", FEW), ("rg", ChainSettings()), ("sos", ReachSettings())]
@@ -38,7 +39,7 @@ def made(method: str, settings: Any, sizes: range, number: int = 3, seed: int = 
 
 def replay(instance: Instance[Any]) -> list[tuple[str, Fraction, Fraction]]:
     """Play the witness by the paper's rules, without PDDL; return the operations."""
-    board = {f"n{n}": Fraction(x) for n, x in enumerate(instance.task.numbers, start=1)}
+    board = {f"n{n}": Fraction(x) for n, x in enumerate(instance.record.numbers, start=1)}
     played = []
     *steps, last = [step.strip("()").split() for step in instance.extras["witness"]]
     for action, first, second in steps:
@@ -53,7 +54,7 @@ def replay(instance: Instance[Any]) -> list[tuple[str, Fraction, Fraction]]:
         }[action](x, y)
         played.append((action, x, y))
     assert last == ["checkgoal", *board]
-    assert list(board.values()) == [instance.task.target]
+    assert list(board.values()) == [instance.record.target]
     return played
 
 
@@ -74,9 +75,7 @@ def test_witnesses_are_plans(method: str, settings: Any, sizes: range) -> None:
     assert [instance.size for instance in instances] == [size for size in sizes for _ in range(3)]
     for instance in instances:
         texts = translate(instance)
-        verdict = read_task(texts.domain, texts.problem).judge(
-            "\n".join(instance.extras["witness"])
-        )
+        verdict = task_of(texts).judge("\n".join(instance.extras["witness"]))
         assert verdict.status is Status.VALID
         assert len(replay(instance)) == instance.size - 1
 
@@ -97,19 +96,19 @@ def test_numbers_targets_and_operators_are_those_asked_for() -> None:
         ("sos", ReachSettings(**own)),
     ):
         for instance in made(method, settings, range(4, 7), 5):
-            assert set(instance.task.numbers) <= set(range(3, 10))
-            assert 20 <= instance.task.target <= 30
+            assert set(instance.record.numbers) <= set(range(3, 10))
+            assert 20 <= instance.record.target <= 30
             used = {action for action, _, _ in replay(instance)}
             assert method != "cd" or used <= {"subtract", "multiply"}
 
 
 def test_defaults_are_the_papers() -> None:
     chains = made("rg", ChainSettings(), range(4, 7), 30)
-    assert all(100 <= instance.task.target <= 999 for instance in chains)
-    assert max(max(instance.task.numbers) for instance in chains) == 100
+    assert all(100 <= instance.record.target <= 999 for instance in chains)
+    assert max(max(instance.record.numbers) for instance in chains) == 100
     reached = made("sos", ReachSettings(), range(4, 7), 30)
-    assert all(10 <= instance.task.target <= 100 for instance in reached)
-    assert max(max(instance.task.numbers) for instance in reached) == 99
+    assert all(10 <= instance.record.target <= 100 for instance in reached)
+    assert max(max(instance.record.numbers) for instance in reached) == 99
     assert WalkSettings().walks == 100_000
 
 
@@ -117,17 +116,17 @@ def test_defaults_are_the_papers() -> None:
 def test_target_is_of_the_least_frequent_whole_end_values(seed: int) -> None:
     settings = WalkSettings(numbers=range(1, 12), walks=1500)
     (instance,) = made("cd", settings, range(3 + seed % 4, 4 + seed % 4), 1, seed)
-    counts = plain_frequencies(instance.task.numbers, "+-*/", 1500, instance.extras["seed"])
+    counts = plain_frequencies(instance.record.numbers, "+-*/", 1500, instance.extras["seed"])
     whole = {value: n for value, n in counts.items() if value.denominator == 1}
-    assert whole[Fraction(instance.task.target)] == min(whole.values())
+    assert whole[Fraction(instance.record.target)] == min(whole.values())
 
 
 def test_target_is_the_least_frequent_in_the_range_asked_for() -> None:
     settings = WalkSettings(numbers=range(1, 12), walks=1500, targets="10-20")
     for instance in made("cd", settings, range(3, 6), 4):
-        counts = plain_frequencies(instance.task.numbers, "+-*/", 1500, instance.extras["seed"])
+        counts = plain_frequencies(instance.record.numbers, "+-*/", 1500, instance.extras["seed"])
         known = {value: n for value, n in counts.items() if value in range(10, 21)}
-        assert known[Fraction(instance.task.target)] == min(known.values())
+        assert known[Fraction(instance.record.target)] == min(known.values())
 
 
 def test_ties_are_broken_uniformly() -> None:
@@ -188,7 +187,7 @@ def test_a_seed_gives_the_same_bytes_in_any_process(cli: Cli, tmp_path: Path, me
 
 def test_seeds_differ() -> None:
     for method, settings in METHODS:
-        tasks = {made(method, settings, range(5, 6), 1, seed)[0].task for seed in range(10)}
+        tasks = {made(method, settings, range(5, 6), 1, seed)[0].record for seed in range(10)}
         assert len(tasks) == 10
 
 
@@ -227,11 +226,11 @@ def test_ranges_of_numbers_begin_at_0(numbers: range) -> None:
 def test_walks_that_cannot_end_are_left_out() -> None:
     """With / alone, two zeros stay two zeros: nothing divides the last number."""
     settings = WalkSettings(numbers=range(2), operators="/", walks=50)
-    tasks = {instance.task.numbers for instance in made("cd", settings, range(4, 5), 5)}
+    tasks = {instance.record.numbers for instance in made("cd", settings, range(4, 5), 5)}
     assert tasks == {(1, 1, 1, 1), (0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)}
 
 
 def test_targets_may_have_any_length_that_records_hold() -> None:
     (instance,) = made("cd", WalkSettings(walks=50, operators="*"), range(300, 301), 1)
-    assert instance.task.target > 10**350
+    assert instance.record.target > 10**350
     replay(instance)

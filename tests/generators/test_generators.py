@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from conftest import Cli
 
-from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline import load_records, translate
 from pddl_pipeline.generators.generating import generate_one, generate_preset, generate_sizes
 from pddl_pipeline.generators.generator import Generator
 from pddl_pipeline.generators.registry import generators
@@ -20,6 +20,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.translators.records import to_record
+from pddl_pipeline.validation.task import task_of
 
 EACH = [
     pytest.param(generator, id=f"{domain}-{method}")
@@ -92,7 +93,7 @@ def test_an_instance_is_made_again_from_its_seed(generator: Generator[Any]) -> N
     settings = generator.settings()
     for instance in generate_sizes(generator, settings, sizes=some_sizes(generator), number=2):
         again = generate_one(generator, settings, instance.size, instance.extras["seed"])
-        assert instance.task in [each.task for each in again]
+        assert instance.record in [each.record for each in again]
 
 
 @pytest.mark.parametrize("generator", EACH)
@@ -106,7 +107,7 @@ def test_no_goal_holds_at_the_start(generator: Generator[Any]) -> None:
 
 def assert_something_is_to_do(instance: Instance[Any]) -> None:
     texts = translate(instance)
-    assert read_task(texts.domain, texts.problem).judge("").status is Status.INVALID
+    assert task_of(texts).judge("").status is Status.INVALID
 
 
 @pytest.mark.parametrize(("generator", "name"), PRESETS)
@@ -117,7 +118,7 @@ def test_presets(generator: Generator[Any], name: str) -> None:
     splits = [instance.extras["split"] for instance in made]
     assert {split: splits.count(split) for split in preset.splits} == dict(preset.splits)
     assert len({instance.id for instance in made}) == len(made)
-    assert len({repr(instance.task) for instance in made}) == len(made)
+    assert len({repr(instance.record) for instance in made}) == len(made)
     assert {instance.size for instance in made} <= set(preset.sizes)
     for instance in made:
         assert_something_is_to_do(instance)

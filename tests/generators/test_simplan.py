@@ -67,7 +67,7 @@ def test_tables_8_and_9(domain: str, simple: tuple[int, int], complex_: tuple[in
 def test_planners_solve_them(domain: str) -> None:
     for instance in made(domain, 1, "2-4", seed=8):
         texts = translate(instance)
-        found = solve(texts.domain, texts.problem, "lama-first", Limits(time_s=120))
+        found = solve(texts.domain_pddl, texts.problem_pddl, "lama-first", Limits(time_s=120))
         assert found.verdict is not None
         assert found.verdict.status is Status.VALID
         assert found.verdict.steps
@@ -75,7 +75,7 @@ def test_planners_solve_them(domain: str) -> None:
 
 def test_blocksworld() -> None:
     for instance in made("blocksworld", 20, "11-13"):
-        task = instance.task
+        task = instance.record
         assert task.blocks == list(numbered("b", instance.size, 1))
         assert task.holding is None
         assert {atom[0] for atom in task.goal} == {"on"}
@@ -84,21 +84,21 @@ def test_blocksworld() -> None:
 
 def test_ferry() -> None:
     for instance in made("ferry", 20, "2-3"):
-        task = instance.task
+        task = instance.record
         assert task.locations == numbered("l", 5)
         assert task.cars == tuple(task.goal) == numbered("c", instance.size)
         assert task.aboard is None
-    assert Counter(i.task.ferry for i in made("ferry", 200, "3")).keys() == set(task.locations)
-    assert made("ferry", 1, locations=9)[0].task.locations == numbered("l", 9)
+    assert Counter(i.record.ferry for i in made("ferry", 200, "3")).keys() == set(task.locations)
+    assert made("ferry", 1, locations=9)[0].record.locations == numbered("l", 9)
 
 
 def test_grippers() -> None:
     for instance in made("grippers", 20, "2-3"):
-        task = instance.task
+        task = instance.record
         assert task.robots == {"robot1": ("lgripper1", "rgripper1")}
         assert task.rooms == numbered("room", 5, 1)
         assert task.balls == tuple(task.goal) == numbered("ball", instance.size, 1)
-    task = made("grippers", 1, "2", robots=2, rooms=3)[0].task
+    task = made("grippers", 1, "2", robots=2, rooms=3)[0].record
     assert task.robots["robot2"] == ("lgripper2", "rgripper2")
     assert task.rooms == numbered("room", 3, 1)
 
@@ -106,7 +106,7 @@ def test_grippers() -> None:
 def test_depots() -> None:
     wanted = Counter[int]()
     for instance in made("depots", 200, "3") + made("depots", 5, "15"):
-        task = instance.task
+        task = instance.record
         places = ["depot0", "depot1", "distributor0", "distributor1"]
         assert list(task.places) == places
         assert task.trucks == numbered("truck", 2)
@@ -134,11 +134,11 @@ def _check_stacks(goal: dict[str, str], pallets: set[str]) -> None:
 
 
 def test_depots_of_other_shapes() -> None:
-    task = made("depots", 1, depots=1, distributors=0, trucks=1, pallets=3, hoists=2)[0].task
+    task = made("depots", 1, depots=1, distributors=0, trucks=1, pallets=3, hoists=2)[0].record
     assert task.at == dict.fromkeys(
         ("pallet0", "pallet1", "pallet2", "truck0", "hoist0", "hoist1"), "depot0"
     )
-    task = made("depots", 1, pallets=2, hoists=5)[0].task
+    task = made("depots", 1, pallets=2, hoists=5)[0].record
     assert [task.at[f"pallet{number}"] for number in range(2)] == ["depot0", "depot1"]
     assert len(task.hoists) == 5
 
@@ -206,7 +206,7 @@ def goal_is_reachable(record: dict[str, Any]) -> bool:
 def test_minigrid() -> None:
     shapes = Counter[int]()
     for instance in made("minigrid", 60, "1-8"):
-        task, size = instance.task, instance.size
+        task, size = instance.record, instance.size
         assert list(task.floorplan) == PLAN
         assert {number_of(place) for place in task.locks} == set(DOORS)
         assert set(task.keys) == set(numbered("key", size))
@@ -230,7 +230,7 @@ def test_minigrid_agrees_with_a_planner() -> None:
         }
         for record in (drawn, {**drawn, "keys": thrown}):
             texts = translate(from_record(record))
-            outcome = solve(texts.domain, texts.problem, "lama-first").attempt.outcome
+            outcome = solve(texts.domain_pddl, texts.problem_pddl, "lama-first").attempt.outcome
             reachable = goal_is_reachable(record)
             assert outcome is (Outcome.PLAN_FOUND if reachable else Outcome.CLAIMS_UNSOLVABLE)
             verdicts[reachable] += 1
@@ -251,7 +251,7 @@ def test_floor_plan_has_the_doors_of_the_samples() -> None:
 
 
 def _connections(instance: Instance[Any]) -> set[tuple[int, int]]:
-    words = translate(instance).problem.replace("(", " ").replace(")", " ").split()
+    words = translate(instance).problem_pddl.replace("(", " ").replace(")", " ").split()
     return {
         (number_of(words[i + 1]), number_of(words[i + 2]))
         for i, word in enumerate(words)

@@ -62,7 +62,7 @@ def test_folder_is_whole(name: str) -> None:
 def test_readme_names_everything(name: str) -> None:
     text = (domain_folder(name) / "README.md").read_text(encoding="utf-8")
     vocabulary = sample(name).vocabulary
-    fields = translator(name).form.__dataclass_fields__
+    fields = translator(name).record_type.__dataclass_fields__
     for word in (*vocabulary.actions, *vocabulary.predicates, *vocabulary.functions, *fields):
         assert f"`{word}" in text or f"({word}" in text, f"README of {name} does not name {word}"
 
@@ -101,7 +101,7 @@ def test_unified_planning_agrees_on_samples_and_bad_plans(name: str) -> None:
 
 def problems(name: str) -> list[tuple[str, str]]:
     return [
-        (texts.domain, texts.problem)
+        (texts.domain_pddl, texts.problem_pddl)
         for texts in map(translate, load_records(domain_folder(name) / "examples.jsonl"))
     ]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from planner_problems import LIMITS, sample
 
-from pddl_pipeline import read_task, translate
+from pddl_pipeline import translate
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.number import Number
@@ -19,17 +19,18 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.attempt import attempt, check_engine
 from pddl_pipeline.planners.registry import planner_named, planners
+from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.features import task_features
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.state import State
-from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.task import Task, task_of
 from pddl_pipeline.validation.unified_planning import environment
 
 
 def features(domain: str) -> frozenset[str]:
     problem = sample(domain)
-    return task_features(read_task(problem.domain, problem.problem))
+    return task_features(task_of(problem))
 
 
 # What is known of a planner on a sample where that is not a valid plan.
@@ -84,14 +85,14 @@ def test_planner_solves_the_sample(domain: str, planner: str) -> None:
         assert (done.outcome, done.plan) == (Outcome.GAVE_UP, None), done.reason
         return
     assert done.outcome is Outcome.PLAN_FOUND, done.reason
-    task = read_task(problem.domain, problem.problem)
+    task = task_of(problem)
     verdicts = [task.judge(plan) for plan in (done.plan or "", *done.further_plans)]
     expected = "invalid" if (domain, planner) in WRONG else "valid"
     assert {str(verdict.status) for verdict in verdicts} == {expected}
     assert (done.statistics.expanded is None) == planner.startswith(SILENT)
     assert done.wall_s > 0
     assert done.memory_mb > 1
-    if planner_named(planner).several and planner != "kstar-topq":
+    if planner_named(planner).multi_plan and planner != "kstar-topq":
         assert len(verdicts) == 5
         assert len({done.plan, *done.further_plans}) == 5
 
@@ -100,7 +101,7 @@ def in_words_of_up(problem: Problem) -> Problem:
     from unified_planning.io import PDDLReader, PDDLWriter  # noqa: PLC0415
 
     environment()
-    read = PDDLReader().parse_problem_string(problem.domain, problem.problem)
+    read = PDDLReader().parse_problem_string(problem.domain_pddl, problem.problem_pddl)
     writer = PDDLWriter(read)
     return Problem(writer.get_domain(), writer.get_problem())
 
@@ -128,7 +129,7 @@ def test_all_best_plans_are_those_that_exhaustive_search_counts(domain: str) -> 
         pytest.skip("kstar-topq is not installed")
     problem = sample(domain)
     done = attempt(planner_named("kstar-topq"), problem, LIMITS)
-    task = read_task(problem.domain, problem.problem)
+    task = task_of(problem)
     assert len({done.plan, *done.further_plans}) == shortest_plans(task)
 
 
@@ -184,8 +185,7 @@ def test_optimal_planners_give_the_cheapest_plan(planner: str, put_down: int) ->
         "costs": {"pick-up": 1, "unstack": 2, "put-down": put_down, "stack": 3},
         "budget": None,
     }
-    problem = translate(from_record(record))
-    task = read_task(problem.domain, problem.problem)
+    problem, task = translate_and_read(from_record(record))
     if is_missing(planner):
         pytest.skip(f"{planner} is not installed")
     done = attempt(planner_named(planner), problem, LIMITS)
@@ -205,7 +205,7 @@ def test_concurrent_fast_downward_runs(workers: int, count: int) -> None:
         done = list(pool.map(lambda problem: attempt(planner, problem, LIMITS), problems))
     for problem, each in zip(problems, done, strict=True):
         assert each.outcome is Outcome.PLAN_FOUND, each.reason
-        verdict = read_task(problem.domain, problem.problem).judge(each.plan or "")
+        verdict = task_of(problem).judge(each.plan or "")
         assert verdict.status == "valid", verdict.reason
 
 
@@ -215,7 +215,7 @@ def test_a_plan_that_misses_the_target_is_found_out() -> None:
     problem = translate(from_record(record))
     done = attempt(planner_named("enhsp"), problem, LIMITS)
     assert done.outcome is Outcome.PLAN_FOUND
-    verdict = read_task(problem.domain, problem.problem).judge(done.plan or "")
+    verdict = task_of(problem).judge(done.plan or "")
     assert verdict.status == "invalid"
     assert "1/716539 = 0 is false" in (verdict.reason or "")
 

@@ -37,7 +37,7 @@ def attempted(problem: Problem, limits: Limits = LIMITS) -> Attempt:
 def test_a_valid_plan(size: int) -> None:
     numbers, target = walked(size, Random(size))
     problem = countdown(numbers, target)
-    result = solve(problem.domain, problem.problem, PLANNER)
+    result = solve(problem.domain_pddl, problem.problem_pddl, PLANNER)
     assert result.attempt.outcome is Outcome.PLAN_FOUND, result.attempt.reason
     assert result.verdict is not None
     assert result.verdict.status == "valid"
@@ -90,7 +90,7 @@ def test_how_an_end_without_a_plan_is_read(log: str, status: int, outcome: Outco
 
 
 def renamed(problem: Problem, old: str, new: str) -> Problem:
-    return Problem(problem.domain.replace(old, new), problem.problem.replace(old, new))
+    return Problem(problem.domain_pddl.replace(old, new), problem.problem_pddl.replace(old, new))
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_a_memory_limit_is_reported_as_such() -> None:
 @pytest.mark.long
 def test_two_processes_that_compile_at_once(tmp_path: Path) -> None:
     problem = countdown(*walked(8, Random(8)))
-    (tmp_path / "d").write_text(problem.domain)
-    (tmp_path / "p").write_text(problem.problem)
+    (tmp_path / "d").write_text(problem.domain_pddl)
+    (tmp_path / "p").write_text(problem.problem_pddl)
     started = [
         subprocess.Popen(
             [sys.executable, "-m", "pddl_pipeline.countdown.process", "d", "p", f"plan{at}"],

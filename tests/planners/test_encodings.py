@@ -25,7 +25,7 @@ TINY_QUOTIENT = {"id": "b", "domain": "countdown", "numbers": [1, 97, 89, 83], "
 @pytest.mark.parametrize("planner", ["enhsp", "enhsp-strict", "countdown-exact"])
 def test_a_solution_with_fractions(planner: str) -> None:
     texts = translate(from_record(FRACTIONS), encoding="rational")
-    done = solve(texts.domain, texts.problem, planner, LIMITS)
+    done = solve(texts.domain_pddl, texts.problem_pddl, planner, LIMITS)
     assert done.attempt.outcome is Outcome.PLAN_FOUND, done.attempt.reason
     assert done.verdict is not None
     assert done.verdict.status is Status.VALID
@@ -36,7 +36,7 @@ def test_a_tiny_quotient_is_0_in_one_encoding_only() -> None:
     claims = {}
     for encoding in ("paper", "rational"):
         texts = translate(from_record(TINY_QUOTIENT), encoding=encoding)
-        done = solve(texts.domain, texts.problem, "enhsp", LIMITS)
+        done = solve(texts.domain_pddl, texts.problem_pddl, "enhsp", LIMITS)
         claims[encoding] = (done.attempt.outcome, done.verdict and done.verdict.status)
     assert claims == {
         "paper": (Outcome.PLAN_FOUND, Status.INVALID),

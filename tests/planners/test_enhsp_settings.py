@@ -21,7 +21,7 @@ TINY_QUOTIENT = {"id": "b", "domain": "countdown", "numbers": [1, 97, 89, 83], "
 )
 def test_tolerance_is_what_counts_as_equal(tolerance: str, outcome: Outcome) -> None:
     texts = translate(from_record(TINY_QUOTIENT))
-    done = solve(texts.domain, texts.problem, f"enhsp:tolerance={tolerance}", LIMITS)
+    done = solve(texts.domain_pddl, texts.problem_pddl, f"enhsp:tolerance={tolerance}", LIMITS)
     assert done.attempt.outcome is outcome
 
 

@@ -17,13 +17,14 @@ from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.validation.task import task_of
 
 COSTS = sample("budget-blocksworld")
 UNSOLVABLE_NUMBERS = translate(
     from_record({"id": "a", "domain": "countdown", "numbers": [1, 1], "target": 24})
 )
 UNSOLVABLE = Problem(
-    sample("blocksworld").domain,
+    sample("blocksworld").domain_pddl,
     """(define (problem two-ways) (:domain blocksworld) (:objects b1 b2)
       (:init (clear b1) (clear b2) (ontable b1) (ontable b2) (handempty))
       (:goal (and (on b1 b2) (on b2 b1))))""",
@@ -80,7 +81,7 @@ GARBAGE = "(define (problem x"
     "planner", ["enhsp", "lama-first", "kstar-topk", "symk-opt", "pyperplan", "lpg"]
 )
 def test_broken_pddl_is_an_input_error(planner: str) -> None:
-    done = run(planner, replace(sample("ferry"), problem=GARBAGE))
+    done = run(planner, replace(sample("ferry"), problem_pddl=GARBAGE))
     assert done.outcome is Outcome.INPUT_ERROR, done.reason
 
 
@@ -95,7 +96,7 @@ def test_missing_file_is_an_input_error(planner: str) -> None:
 
 def test_missing_initial_value_is_no_proof_of_unsolvability() -> None:
     problem = sample("countdown")
-    broken = replace(problem, problem=problem.problem.replace("(= (value n4) 6)", ""))
+    broken = replace(problem, problem_pddl=problem.problem_pddl.replace("(= (value n4) 6)", ""))
     done = run("enhsp", broken)
     assert done.outcome is Outcome.INPUT_ERROR
     assert done.reason == "a numeric fluent has no initial value"
@@ -164,7 +165,7 @@ def test_lama_without_the_anytime_mode_is_solved() -> None:
     problem = sample("ferry")
     done = run(planner, problem)
     assert done.outcome is Outcome.PLAN_FOUND
-    assert read_task(problem.domain, problem.problem).judge(done.plan or "").status == "valid"
+    assert task_of(problem).judge(done.plan or "").status == "valid"
 
 
 @pytest.mark.parametrize("planner", ["seq-opt-lmcut", "fd-blind", "enhsp-opt-blind", "symk-opt"])
@@ -195,17 +196,17 @@ COST = "(increase (total-cost) (pick-up-cost))"
     [
         (COSTS, Outcome.PLAN_FOUND),
         (
-            replace(COSTS, problem=COSTS.problem.replace("(= (total-cost) 0)", "")),
+            replace(COSTS, problem_pddl=COSTS.problem_pddl.replace("(= (total-cost) 0)", "")),
             Outcome.PLAN_FOUND,
         ),
         (
-            replace(COSTS, problem=COSTS.problem.replace("-cost) 1)", "-cost) 1.5)")),
+            replace(COSTS, problem_pddl=COSTS.problem_pddl.replace("-cost) 1)", "-cost) 1.5)")),
             Outcome.UNSUPPORTED,
         ),
         (
             Problem(
-                COSTS.domain.replace("total-cost", "total-price"),
-                COSTS.problem.replace("total-cost", "total-price"),
+                COSTS.domain_pddl.replace("total-cost", "total-price"),
+                COSTS.problem_pddl.replace("total-cost", "total-price"),
             ),
             Outcome.UNSUPPORTED,
         ),
@@ -216,14 +217,17 @@ def test_costs_that_fast_downward_serves(problem: Problem, outcome: Outcome) -> 
     done = run("seq-opt-lmcut", problem)
     assert done.outcome is outcome, done.reason
     if outcome is Outcome.PLAN_FOUND:
-        assert read_task(problem.domain, problem.problem).judge(done.plan or "").cost == 52
+        assert task_of(problem).judge(done.plan or "").cost == 52
 
 
 def test_axioms_that_an_admissible_heuristic_lacks_are_unsupported() -> None:
     goal = "(:goal (or (on b1 b2) (forall (?x) (or (on b1 b2) (on ?x b1))))))"
-    problem = UNSOLVABLE.problem.replace("(:goal (and (on b1 b2) (on b2 b1))))", goal)
-    assert problem != UNSOLVABLE.problem
-    assert run("seq-opt-lmcut", replace(UNSOLVABLE, problem=problem)).outcome is Outcome.UNSUPPORTED
+    problem = UNSOLVABLE.problem_pddl.replace("(:goal (and (on b1 b2) (on b2 b1))))", goal)
+    assert problem != UNSOLVABLE.problem_pddl
+    assert (
+        run("seq-opt-lmcut", replace(UNSOLVABLE, problem_pddl=problem)).outcome
+        is Outcome.UNSUPPORTED
+    )
 
 
 def test_wrong_search_of_the_user_is_an_input_error() -> None:
@@ -254,7 +258,7 @@ def test_any_search_of_the_user_runs_spaces_included() -> None:
 def test_goal_that_holds_at_the_start(planner: str) -> None:
     problem = sample("blocksworld")
     done_already = replace(
-        problem, problem=problem.problem.replace("(on b1 b2) (on b2 b3)", "(clear b3)")
+        problem, problem_pddl=problem.problem_pddl.replace("(on b1 b2) (on b2 b3)", "(clear b3)")
     )
     assert done_already != problem
     done = run(planner, done_already, Limits(time_s=30))
@@ -265,14 +269,14 @@ def test_goal_that_holds_at_the_start(planner: str) -> None:
 @pytest.mark.parametrize("planner", ["seq-opt-lmcut", "symk-opt", "enhsp"])
 def test_makespan_without_time_is_the_number_of_steps(planner: str, metric: str) -> None:
     problem = sample("ferry")
-    text = problem.problem.rstrip()[:-1] + f"(:metric minimize {metric}))"
-    done = run(planner, replace(problem, problem=text))
-    verdict = read_task(problem.domain, text).judge(done.plan or "")
+    text = problem.problem_pddl.rstrip()[:-1] + f"(:metric minimize {metric}))"
+    done = run(planner, replace(problem, problem_pddl=text))
+    verdict = read_task(problem.domain_pddl, text).judge(done.plan or "")
     assert (verdict.status, verdict.cost) == ("valid", verdict.steps)
 
 
 def test_what_unified_planning_cannot_read_is_unsupported_through_it() -> None:
-    broken = replace(sample("blocksworld"), problem="(define (problem x) (:domain y))")
+    broken = replace(sample("blocksworld"), problem_pddl="(define (problem x) (:domain y))")
     done = attempt(planner_named("lama-first"), broken, LIMITS, via_up=True)
     assert done.outcome is Outcome.UNSUPPORTED
     assert "Unified Planning cannot read the problem" in (done.reason or "")

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline import load_records
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.prompts.prompting import prompt_for, prompts
 from pddl_pipeline.scoring.score import score
+from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
@@ -37,8 +38,7 @@ def first(domain: str) -> Instance[Any]:
 
 
 def task_of(instance: Instance[Any]) -> Task:
-    texts = translate(instance)
-    return read_task(texts.domain, texts.problem)
+    return read_instance(instance)
 
 
 def budget_instance(budget: int | None, **fields: Any) -> Instance[Any]:
@@ -56,7 +56,7 @@ def test_everything_is_told(domain: str, name: str, style: str) -> None:
     statement = statements_of(instance, task)[name]
     prompt = prompt_for(instance, statement=name, style=style)
     asked = prompt[prompt.rindex(statement.task(instance, task)) :]
-    words = [*map(str, instance.task.numbers), "24"] if name == "countdown" else []
+    words = [*map(str, instance.record.numbers), "24"] if name == "countdown" else []
     if name in ("simplan", "pddl"):
         words = list(task.vocabulary.objects)
     elif not words:
@@ -101,8 +101,8 @@ def test_an_instance_is_never_its_own_example(domain: str) -> None:
 
 def test_another_budget_makes_no_other_task() -> None:
     solved = own_examples("budget-blocksworld")[0]
-    form = replace(solved.instance.task, costs=COSTS, budget=99)
-    prompt = prompt_for(replace(solved.instance, id="t", task=form, budget=99), shots=2)
+    form = replace(solved.instance.record, costs=COSTS, budget=99)
+    prompt = prompt_for(replace(solved.instance, id="t", record=form, budget=99), shots=2)
     goal = "My goal is to have that the blue block is on top of the orange block.\n"
     assert prompt.count(goal) == 1
 
@@ -168,7 +168,7 @@ def test_what_the_words_do_not_fit_is_told_as_pddl(old: str, new: str) -> None:
     domain, problem = ((folder / name).read_text() for name in ("domain.pddl", "p01.pddl"))
     instance = given_instance("t", domain.replace(old, new, 1), problem.replace(old, new, 1), {})
     assert [*statements_of(instance, task_of(instance))] == ["pddl"]
-    assert instance.task.problem in prompt_for(instance)
+    assert instance.record.problem in prompt_for(instance)
 
 
 def test_given_examples_are_used_in_their_order_and_once_at_least() -> None:
@@ -188,7 +188,7 @@ def test_given_examples_are_used_in_their_order_and_once_at_least() -> None:
     ],
 )
 def test_what_cannot_be_made_is_said(options: dict[str, Any], message: str) -> None:
-    instance = replace(first("ferry"), task=replace(first("ferry").task, ferry="l0"))
+    instance = replace(first("ferry"), record=replace(first("ferry").record, ferry="l0"))
     with pytest.raises(InputError, match=message):
         prompt_for(instance, **options)
 

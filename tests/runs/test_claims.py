@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from planner_problems import LIMITS, sample
 
-from pddl_pipeline import read_task, translate
+from pddl_pipeline import translate
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
@@ -17,6 +17,7 @@ from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs import claims
 from pddl_pipeline.runs.solving import Solution, solve_task
 from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.validation.task import task_of
 
 REASON = "the search claims so"
 
@@ -36,7 +37,7 @@ def claimed(texts: Problem) -> Solution:
         ending=lambda _, __: Termination(Outcome.CLAIMS_UNSOLVABLE, REASON),
         features=frozenset({"numeric", "general-numeric"}),
     )
-    task = read_task(texts.domain, texts.problem)
+    task = task_of(texts)
     return solve_task(liar, task, texts, LIMITS)
 
 
@@ -49,7 +50,7 @@ def test_false_claim_is_disputed() -> None:
     assert found.verdict.opinions["countdown-exact"].status is Status.VALID
     # The plan that refutes the claim is told.
     plan = (found.verdict.reason or "").removeprefix(f"{REASON}; but countdown-exact finds ")
-    assert read_task(texts.domain, texts.problem).judge(plan).status is Status.VALID
+    assert task_of(texts).judge(plan).status is Status.VALID
 
 
 def test_a_plan_that_is_none_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +76,7 @@ def test_nobody_knows_of_other_domains() -> None:
 @pytest.mark.parametrize("target", [24, 997])
 def test_the_solver_does_not_check_itself(target: int) -> None:
     texts = countdown(1, 1, 1, 1, target=target)
-    task = read_task(texts.domain, texts.problem)
+    task = task_of(texts)
     solver = replace(planner_named("countdown-exact"))
     found = solve_task(solver, task, texts, LIMITS)
     assert found.attempt.outcome is Outcome.CLAIMS_UNSOLVABLE

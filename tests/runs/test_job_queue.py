@@ -47,9 +47,9 @@ def test_memory_does_not_grow_with_the_problems() -> None:
         after, _ = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert len(queue) == 160
-        assert len(translate(instance).problem) > 8_000
+        assert len(translate(instance).problem_pddl) > 8_000
         assert (after - before) / 120 < 200  # bytes a job
-        assert sum(len(job.problem.problem) for job in queue.jobs()) > 160 * 8_000
+        assert sum(len(job.problem.problem_pddl) for job in queue.jobs()) > 160 * 8_000
 
 
 def test_each_instance_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,12 +9,12 @@ import pytest
 from baseline_runs import blocks
 from planner_problems import sample
 
-from pddl_pipeline import read_task
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.search.mutexes import Mutexes
 from pddl_pipeline.search.regression import Partial, Regression
 from pddl_pipeline.search.strips_world import StripsWorld, bits_of
 from pddl_pipeline.search.world import world_of
+from pddl_pipeline.validation.task import task_of
 
 NEGATIVE = Problem(
     """(define (domain d) (:predicates (p ?x) (q ?x) (r))
@@ -34,7 +34,7 @@ TASKS = {
 
 
 def strips(problem: Problem) -> StripsWorld:
-    world = world_of(read_task(problem.domain, problem.problem))
+    world = world_of(task_of(problem))
     assert isinstance(world, StripsWorld)
     return world
 

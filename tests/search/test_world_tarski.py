@@ -16,11 +16,12 @@ from tarski.syntax.transform.action_grounding import (
     ground_schema_into_plain_operator_from_grounding,
 )
 
-from pddl_pipeline import read_task, translate
+from pddl_pipeline import translate
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.validation.task import task_of
 
 SOKOBAN = {"id": "s", "domain": "sokoban", "map": ["@$.", "   "]}
 """The sample has a million ways to name objects, which tarski would try in each state."""
@@ -38,8 +39,8 @@ class Second:
     """The same task as tarski has it."""
 
     def __init__(self, problem: Problem, folder: Path) -> None:
-        (folder / "domain.pddl").write_text(problem.domain)
-        (folder / "problem.pddl").write_text(problem.problem)
+        (folder / "domain.pddl").write_text(problem.domain_pddl)
+        (folder / "problem.pddl").write_text(problem.problem_pddl)
         reader = PDDLReader(raise_on_error=True)
         reader.parse_domain(str(folder / "domain.pddl"))
         read = reader.parse_instance(str(folder / "problem.pddl"))
@@ -68,7 +69,10 @@ def atoms(state: Any) -> frozenset[Named]:
 @pytest.mark.parametrize("domain", CLASSICAL)
 def test_tarski_finds_the_same_steps_and_states(domain: str, tmp_path: Path) -> None:
     problem = problem_of(domain)
-    world, second = world_of(read_task(problem.domain, problem.problem)), Second(problem, tmp_path)
+    world, second = (
+        world_of(task_of(problem)),
+        Second(problem, tmp_path),
+    )
     seen, queue = set(), [(world.start, second.model.init())]
     for ours, theirs in queue:  # which grows
         if len(seen) == STATES:

@@ -21,7 +21,7 @@ from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.translators.export import export
 from pddl_pipeline.translators.records import from_record
-from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.task import Task, task_of
 
 FRACTIONS = {"id": "a", "domain": "countdown", "numbers": [3, 3, 8, 8], "target": 24}
 SOLUTION = "(divide n3 n1)(subtract n2 n3)(divide n4 n2)(checkgoal n4)"
@@ -30,7 +30,7 @@ OPERATIONS = ("add", "subtract", "multiply", "divide")
 
 def tasks(instance: Instance[Any]) -> tuple[Task, Task]:
     paper, rational = (translate(instance, encoding=name) for name in ("paper", "rational"))
-    return read_task(paper.domain, paper.problem), read_task(rational.domain, rational.problem)
+    return task_of(paper), task_of(rational)
 
 
 @st.composite
@@ -124,8 +124,10 @@ def test_a_folder_is_read_back_as_countdown(tmp_path: Path) -> None:
     for instance in instances:
         found = again[instance.id]
         assert (found.domain, found.size) == ("countdown", instance.size)
-        assert found.task.known.form == instance.task
-        assert translate(found).problem == translate(instance, encoding="rational").problem
+        assert found.record.known.form == instance.record
+        assert (
+            translate(found).problem_pddl == translate(instance, encoding="rational").problem_pddl
+        )
 
 
 def test_the_referee_plays_plans_of_the_rational_encoding(tmp_path: Path) -> None:
@@ -143,7 +145,7 @@ def test_numbers_that_are_none_of_ours_are_not_recognised(tmp_path: Path) -> Non
     text = file.read_text()
     file.write_text(text.replace("(denominator n1) 1", "(denominator n1) 2"))
     (instance,) = load_records(tmp_path / "problems")
-    assert (instance.domain, instance.task.known) == ("countdown-rational", None)
+    assert (instance.domain, instance.record.known) == ("countdown-rational", None)
     assert countdown_of(read_task(tmp_path / "domain.pddl", file)) is None
 
 
@@ -176,6 +178,6 @@ def test_what_is_none_of_ours_keeps_its_texts(tmp_path: Path) -> None:
     )
     (tmp_path / "p.pddl").write_text("(define (problem p) (:domain lamp) (:goal (lit)))")
     (instance,) = load_records(tmp_path)
-    assert translate(instance).problem == (tmp_path / "p.pddl").read_text()
+    assert translate(instance).problem_pddl == (tmp_path / "p.pddl").read_text()
     with pytest.raises(InputError, match="p: lamp has no encoding 'rational', expected paper"):
         translate(instance, encoding="rational")

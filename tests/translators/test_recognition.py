@@ -41,7 +41,7 @@ def test_a_cost_that_counts_twice_is_not_recognised(tmp_path: Path) -> None:
     (tmp_path / "domain.pddl").write_text(text.replace(cost, f"{cost} {cost}"))
     (tmp_path / "p.pddl").write_text((folder / "p01.pddl").read_text())
     (instance,) = load_records(tmp_path)
-    assert instance.task.known is None
+    assert instance.record.known is None
 
 
 def test_what_does_not_fit_is_not_recognised(tmp_path: Path) -> None:
@@ -66,5 +66,5 @@ def test_what_does_not_fit_is_not_recognised(tmp_path: Path) -> None:
         (place / "domain.pddl").write_text(d)
         (place / "p.pddl").write_text(p)
         (instance,) = load_records(place)
-        known[name] = instance.task.known is not None
+        known[name] = instance.record.known is not None
     assert known == {name: name == "same" for name in given}

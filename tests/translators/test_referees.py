@@ -18,9 +18,10 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.runs.solving import judge_plan
+from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.registry import translator
-from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.task import Task, task_of
 
 
 def any_step(draw: st.DrawFn, task: Task) -> Step:
@@ -57,8 +58,7 @@ def plans(draw: st.DrawFn, task: Task) -> Plan:
 @given(data=st.data())
 def test_referee_and_validator_agree(domain: str, data: st.DataObject) -> None:
     instance = from_record(data.draw(records(domain)))
-    texts = translate(instance)
-    task = read_task(texts.domain, texts.problem)
+    task = read_instance(instance)
     plan = data.draw(plans(task))
     verdict = task.judge(plan)
     fault = translator(domain).referee(instance, plan)
@@ -75,7 +75,7 @@ def test_referee_and_validator_agree_on_every_step_near_the_start(domain: str) -
     """
     instance = next(load_records(domain_folder(domain) / "examples.jsonl"))
     texts = translate(instance)
-    task, referee = read_task(texts.domain, texts.problem), translator(domain).referee
+    task, referee = task_of(texts), translator(domain).referee
     choices = {
         action.name: [list(task.vocabulary.candidates(kinds)) for _, kinds in action.parameters]
         for action in task.vocabulary.actions.values()

@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from record_strategies import STRATEGIES, records
 
-from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline import load_records, translate
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators.records import from_record, to_record
 from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.validation.task import task_of
 
 DOMAINS = domain_names()
 
@@ -26,7 +27,7 @@ def test_every_domain_has_a_strategy() -> None:
 
 
 def task_fields(record: dict[str, Any]) -> Any:
-    task = from_record(record).task
+    task = from_record(record).record
     # A budget is no part of the PDDL.
     return replace(task, budget=None) if hasattr(task, "budget") else task
 
@@ -37,7 +38,7 @@ def test_problem_gives_the_record_back(domain: str, data: st.DataObject) -> None
     record = data.draw(records(domain))
     instance = from_record(record)
     texts = translate(instance)
-    recovered = translator(domain).recover(read_task(texts.domain, texts.problem), texts.problem)
+    recovered = translator(domain).recover(task_of(texts), texts.problem_pddl)
     assert recovered == task_fields(record)
 
 
@@ -79,4 +80,4 @@ def test_text_does_not_depend_on_the_hash_seed() -> None:
 def test_sample_is_the_first_example(domain: str) -> None:
     folder = domain_folder(domain)
     first = next(load_records(folder / "examples.jsonl"))
-    assert translate(first).problem == (folder / "p01.pddl").read_text(encoding="utf-8")
+    assert translate(first).problem_pddl == (folder / "p01.pddl").read_text(encoding="utf-8")

@@ -10,11 +10,12 @@ from time import process_time
 
 import pytest
 
-from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline import load_records, read_task
 from pddl_pipeline.model.errors import InputError, PddlError, StepFails
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.translators import read_instance
 from pddl_pipeline.validation.features import task_features
 from pddl_pipeline.validation.task import Task
 
@@ -71,8 +72,7 @@ def test_trace_of_a_plan_that_fails_ends_with_the_reason() -> None:
 @pytest.mark.parametrize("name", domain_names())
 def test_successors_are_the_applicable_steps(name: str) -> None:
     """Against trying every step there is, on small instances: five parameters are many steps."""
-    texts = translate(next(load_records(domain_folder(name) / "solved.jsonl")))
-    task = read_task(texts.domain, texts.problem)
+    task = read_instance(next(load_records(domain_folder(name) / "solved.jsonl")))
     state = task.initial_state()
     expected = {}
     for action in task.vocabulary.actions.values():

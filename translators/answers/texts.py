@@ -25,7 +25,7 @@ def text_of(instance: Instance[object], task: Task) -> Text:
 
 def words_name(instance: Instance[object], task: Task) -> str:
     """Return the name of the domain whose words an instance has; its own where it has none."""
-    given = instance.task
+    given = instance.record
     if not isinstance(given, GivenPddl) or given.known is not None:
         return instance.domain
     actions = frozenset(task.vocabulary.actions)

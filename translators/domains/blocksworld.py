@@ -69,7 +69,7 @@ def facts_of(task: Blocksworld) -> Iterator[Fact]:
 
 
 def _problem(instance: Instance[Blocksworld]) -> str:
-    task = instance.task
+    task = instance.record
     objects = dict.fromkeys(task.blocks)
     return problem_text(instance.id, "blocksworld", objects, facts_of(task), task.goal)
 
@@ -153,12 +153,12 @@ class Table:
 
 def referee(instance: Instance[Blocksworld], plan: Plan) -> str | None:
     """Play the plan with stacks of blocks; return the first fault."""
-    table = Table(instance.task)
-    return play_all(plan, table.play, instance.task.goal, table.satisfies)
+    table = Table(instance.record)
+    return play_all(plan, table.play, instance.record.goal, table.satisfies)
 
 
 TRANSLATOR = Translator(
-    form=Blocksworld,
+    record_type=Blocksworld,
     size=lambda task: len(task.blocks),
     unit="blocks",
     problem=_problem,

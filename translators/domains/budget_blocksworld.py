@@ -37,7 +37,7 @@ class BudgetBlocksworld(Blocksworld):
 
 
 def _problem(instance: Instance[BudgetBlocksworld]) -> str:
-    task = instance.task
+    task = instance.record
     values: dict[Fact, int] = {(f"{action}-cost",): cost for action, cost in task.costs.items()}
     values["total-cost",] = 0
     return problem_text(
@@ -59,7 +59,7 @@ def _recover(task: Task, text: str) -> BudgetBlocksworld:
 
 
 TRANSLATOR = Translator(
-    form=BudgetBlocksworld,
+    record_type=BudgetBlocksworld,
     size=lambda task: len(task.blocks),
     unit="blocks",
     problem=_problem,

@@ -44,7 +44,7 @@ _DONE: Final = {
 
 
 def _form(instance: Instance[Any]) -> BudgetBlocksworld:
-    given = instance.task
+    given = instance.record
     known = given.known if isinstance(given, GivenPddl) else None
     form: BudgetBlocksworld = given if known is None else known.form
     return form
@@ -92,7 +92,7 @@ def _adapt(example: Instance[Any], plan: Plan, instance: Instance[Any]) -> Insta
     budget = None
     if instance.budget is not None:
         budget = sum(costs[step.action] for step in plan) + spare
-    return replace(example, task=replace(form, costs=costs, budget=budget), budget=budget)
+    return replace(example, record=replace(form, costs=costs, budget=budget), budget=budget)
 
 
 TEXT: Final = Text(

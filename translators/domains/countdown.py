@@ -80,13 +80,13 @@ def _written(instance: Instance[Countdown], domain: str, values: Mapping[Fact, i
         dict.fromkeys(names, "num"),
         [("active", name) for name in names],
         [("goalreached",)],
-        values={**values, ("targetvalue",): instance.task.target, ("numactive",): len(names)},
+        values={**values, ("targetvalue",): instance.record.target, ("numactive",): len(names)},
     )
 
 
 def _named(instance: Instance[Countdown]) -> list[tuple[str, int]]:
     """Return the objects and their numbers."""
-    numbers = instance.task.numbers
+    numbers = instance.record.numbers
     return list(zip(_names(len(numbers)), numbers, strict=True))
 
 
@@ -112,7 +112,7 @@ def _referee(instance: Instance[Countdown], plan: Plan) -> str | None:
     board: dict[str, Number] = dict(_named(instance))
     return play_all(
         plan,
-        lambda step: _play(step, board, instance.task.target),
+        lambda step: _play(step, board, instance.record.target),
         [("goalreached",)],
         lambda _: any(step.action == "checkgoal" for step in plan.steps),
     )
@@ -149,7 +149,7 @@ def _combined(action: str, x: Number, y: Number) -> Number:
 
 
 TRANSLATOR = Translator(
-    form=Countdown,
+    record_type=Countdown,
     size=lambda task: len(task.numbers),
     unit="numbers",
     problem=_problem,

@@ -82,7 +82,7 @@ class Depots:
 
 
 def _problem(instance: Instance[Depots]) -> str:
-    task = instance.task
+    task = instance.record
     objects: dict[str, str | None] = {**task.places}
     for field in _KINDS:
         objects |= dict.fromkeys(getattr(task, field), field.removesuffix("s"))
@@ -175,12 +175,12 @@ class _Yard:
 
 
 def _referee(instance: Instance[Depots], plan: Plan) -> str | None:
-    yard = _Yard(instance.task)
-    return play_all(plan, yard.play, instance.task.goal, yard.satisfies)
+    yard = _Yard(instance.record)
+    return play_all(plan, yard.play, instance.record.goal, yard.satisfies)
 
 
 TRANSLATOR = Translator(
-    form=Depots,
+    record_type=Depots,
     size=lambda task: len(task.crates),
     unit="crates",
     problem=_problem,

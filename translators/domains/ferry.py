@@ -55,7 +55,7 @@ class Ferry:
 
 
 def _problem(instance: Instance[Ferry]) -> str:
-    task = instance.task
+    task = instance.record
     objects: dict[str, str | None] = dict.fromkeys(task.locations, "location")
     objects |= dict.fromkeys(task.cars, "car")
     facts: list[Fact] = [("at", car, location) for car, location in task.at.items()]
@@ -107,13 +107,13 @@ class _Crossing:
 
 
 def _referee(instance: Instance[Ferry], plan: Plan) -> str | None:
-    crossing = _Crossing(instance.task)
-    goal = instance.task.goal.items()
+    crossing = _Crossing(instance.record)
+    goal = instance.record.goal.items()
     return play_all(plan, crossing.play, goal, lambda pair: crossing.at.get(pair[0]) == pair[1])
 
 
 TRANSLATOR = Translator(
-    form=Ferry,
+    record_type=Ferry,
     size=lambda task: len(task.cars),
     unit="cars",
     problem=_problem,

@@ -54,7 +54,7 @@ class Grippers:
 
 
 def _problem(instance: Instance[Grippers]) -> str:
-    task = instance.task
+    task = instance.record
     objects: dict[str, str | None] = dict.fromkeys(task.rooms, "room")
     objects |= dict.fromkeys(task.balls, "ball") | dict.fromkeys(task.robots, "robot")
     facts: list[Fact] = []
@@ -119,13 +119,13 @@ class _Rooms:
 
 
 def _referee(instance: Instance[Grippers], plan: Plan) -> str | None:
-    rooms = _Rooms(instance.task)
-    goal = instance.task.goal.items()
+    rooms = _Rooms(instance.record)
+    goal = instance.record.goal.items()
     return play_all(plan, rooms.play, goal, lambda pair: rooms.at.get(pair[0]) == pair[1])
 
 
 TRANSLATOR = Translator(
-    form=Grippers,
+    record_type=Grippers,
     size=lambda task: len(task.balls),
     unit="balls",
     problem=_problem,

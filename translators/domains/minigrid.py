@@ -98,7 +98,7 @@ def _neighbours(task: Minigrid) -> list[tuple[str, str]]:
 
 
 def _problem(instance: Instance[Minigrid]) -> str:
-    task = instance.task
+    task = instance.record
     objects: dict[str, str | None] = dict.fromkeys(task.places(), "place")
     objects |= dict.fromkeys(task.keys, "key") | dict.fromkeys(task.shapes(), "shape")
     facts: list[Fact] = [("conn", *pair) for pair in _neighbours(task)]
@@ -181,13 +181,13 @@ class _Floor:
 
 
 def _referee(instance: Instance[Minigrid], plan: Plan) -> str | None:
-    floor = _Floor(instance.task)
-    goal = [("at-robot", instance.task.goal)]
+    floor = _Floor(instance.record)
+    goal = [("at-robot", instance.record.goal)]
     return play_all(plan, floor.play, goal, lambda atom: floor.robot == atom[1])
 
 
 TRANSLATOR = Translator(
-    form=Minigrid,
+    record_type=Minigrid,
     size=lambda task: len(task.shapes()),
     unit="shapes",
     problem=_problem,

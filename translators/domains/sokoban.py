@@ -71,7 +71,7 @@ def _stones(task: Sokoban) -> dict[str, Cell]:
 
 
 def _problem(instance: Instance[Sokoban]) -> str:
-    task = instance.task
+    task = instance.record
     stones = _stones(task)
     everywhere = task.cells("".join(_SIGNS))
     # As in the IPC's files, walls are places too, but no way leads there.
@@ -168,13 +168,13 @@ class _Board:
 
 
 def _referee(instance: Instance[Sokoban], plan: Plan) -> str | None:
-    board = _Board(instance.task)
+    board = _Board(instance.record)
     goal = [("at-goal", stone) for stone in board.stones]
     return play_all(plan, board.play, goal, lambda atom: board.stones[atom[1]] in board.goals)
 
 
 TRANSLATOR = Translator(
-    form=Sokoban,
+    record_type=Sokoban,
     size=lambda task: len(task.cells(_STONES)),
     unit="stones",
     problem=_problem,

@@ -41,7 +41,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     }
     instance = from_fields(record, {"numbers": "nums"})
     solution = field_of(row.value, "solution", list)
-    witness = _witness(instance.task.numbers, solution)
+    witness = _witness(instance.record.numbers, solution)
     instance = replace(instance, extras={**instance.extras, "witness": witness})
     fault = witness_fault(instance)
     if fault:

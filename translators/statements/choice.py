@@ -31,7 +31,7 @@ def statements_of(instance: Instance[Any], task: Task) -> Mapping[str, Statement
 
 def _is_described(instance: Instance[Any], task: Task) -> bool:
     """Whether the actions are those of our domain, or of a variant, that has the words."""
-    given = instance.task
+    given = instance.record
     if not isinstance(given, GivenPddl) or given.known is not None:
         return True
     return _is_variant(words_name(instance, task), given.domain)
@@ -49,5 +49,5 @@ def _domains(name: str) -> Iterator[str]:
         for file in (folder / "domain.pddl", *sorted(folder.glob("variants/*.pddl"))):
             yield file.read_text(encoding="utf-8")
     for example in own_examples(name):
-        if isinstance(example.instance.task, GivenPddl):
-            yield example.instance.task.domain
+        if isinstance(example.instance.record, GivenPddl):
+            yield example.instance.record.domain

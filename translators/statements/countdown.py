@@ -70,7 +70,7 @@ class _Number(NamedTuple):
 
 
 def _form(instance: Instance[Any]) -> Countdown:
-    given = instance.task
+    given = instance.record
     known = given.known if isinstance(given, GivenPddl) else None
     form: Countdown = given if known is None else known.form
     return form

@@ -22,7 +22,7 @@ FactPhrases = Mapping[str, str]
 
 def our_names(instance: Instance[Any]) -> Mapping[str, str]:
     """Return our names of the actions and predicates that an instance calls otherwise."""
-    given = instance.task
+    given = instance.record
     known = given.known if isinstance(given, GivenPddl) else None
     return {} if known is None else known.names
 

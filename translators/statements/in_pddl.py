@@ -18,12 +18,12 @@ _FORM: Final = (
 
 def _domain(instance: Instance[Any], task: Task) -> str:
     del task
-    return f"This is a planning domain in PDDL:\n\n{translate(instance).domain.strip()}"
+    return f"This is a planning domain in PDDL:\n\n{translate(instance).domain_pddl.strip()}"
 
 
 def _task(instance: Instance[Any], task: Task) -> str:
     del task
-    problem = translate(instance).problem.strip()
+    problem = translate(instance).problem_pddl.strip()
     limit = "" if instance.budget is None else f"\n\nThe plan may cost at most {instance.budget}."
     return f"This is a problem of the domain:\n\n{problem}{limit}"
 

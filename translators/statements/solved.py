@@ -9,11 +9,11 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.translators import translate
+from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.statements.facts import our_names
 from pddl_pipeline.translators.witness import witness_fault
-from pddl_pipeline.validation.task import Task, read_task
+from pddl_pipeline.validation.task import Task
 
 
 class Solved(NamedTuple):
@@ -51,8 +51,7 @@ def solved(instance: Instance[Any]) -> Solved:
     fault = witness_fault(instance)
     if fault is not None:
         raise InputError(f"example '{instance.id}': its witness is no plan: {fault}")
-    texts = translate(instance)
-    task = read_task(texts.domain, texts.problem)
+    task = read_instance(instance)
     return Solved(instance, task, task.read_plan("\n".join(instance.extras["witness"])))
 
 

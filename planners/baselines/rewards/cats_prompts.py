@@ -125,7 +125,7 @@ class _Cats:
 
 def _costs(instance: Instance[Any]) -> Mapping[str, int]:
     """Return what each action costs under our name of it: 1 where the task has no costs."""
-    given = instance.task
+    given = instance.record
     known = given.known if isinstance(given, GivenPddl) else None
     form = given if known is None else known.form
     return form.costs if isinstance(form, BudgetBlocksworld) else dict.fromkeys(ACTIONS, 1)

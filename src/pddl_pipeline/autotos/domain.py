@@ -33,7 +33,7 @@ class Domain:
     """As of `Space`, for the states of anybody's functions."""
     tidy: Callable[[Any], State]
     """Makes a state, or a setting, from JSON: pairs are tuples, as the prompts show them."""
-    misstep: Callable[[State, State], Misstep | None]
+    check_transition: Callable[[State, State], Misstep | None]
     """The partial soundness check of a state and a successor (AutoToS, section 4, step 3)."""
     setting: str = ""
     """What beside the state an instance has, as the files of tests name it; empty for nothing."""

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-Task_co = TypeVar("Task_co", covariant=True)
+from pddl_pipeline.model.deprecation import renamed
+
+Record_co = TypeVar("Record_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Instance(Generic[Task_co]):
+class Instance(Generic[Record_co]):
     """One task of a dataset."""
 
     id: str
@@ -19,12 +21,14 @@ class Instance(Generic[Task_co]):
     """Name of the domain, with hyphens."""
     size: int
     """What reports group by: numbers of countdown, blocks, cars, balls, crates, shapes."""
-    task: Task_co
+    record: Record_co
     """The domain's own fields, a frozen dataclass of the domain's translator."""
     budget: int | None = None
     """The most that a plan may cost; None where there is no limit. Not part of the PDDL."""
     extras: Mapping[str, Any] = field(default_factory=dict)
     """The optional fields of the record that it carries, such as source and seed."""
+
+    task = renamed("record")
 
     def __repr__(self) -> str:
         return f"<Instance {self.domain} {self.id}: size {self.size}>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from pddl_pipeline.model.deprecation import renamed
 from pddl_pipeline.model.number import Number
 
 RECORD: Final = "record.json"
@@ -15,9 +16,9 @@ RECORD: Final = "record.json"
 class Problem:
     """The PDDL texts of one planning problem."""
 
-    domain: str
+    domain_pddl: str
     """Text of the domain file."""
-    problem: str
+    problem_pddl: str
     """Text of the problem file."""
     budget: Number | None = None
     """The most that a plan may cost, by the instance's record; None where there is no limit. PDDL
@@ -26,5 +27,9 @@ class Problem:
     """The steps of a plan that the record carries, such as ``(add n1 n2)``; empty where none is
     known. Only the planner ``witness`` sees it."""
 
+    domain = renamed("domain_pddl")
+    problem = renamed("problem_pddl")
+
     def __repr__(self) -> str:
-        return f"<Problem: domain {len(self.domain)}, problem {len(self.problem)} characters>"
+        domain, problem = len(self.domain_pddl), len(self.problem_pddl)
+        return f"<Problem: domain {domain}, problem {problem} characters>"

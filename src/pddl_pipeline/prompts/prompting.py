@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.translators import translate
+from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.translators.answers.texts import words_name
 from pddl_pipeline.translators.statements.choice import statements_of
 from pddl_pipeline.translators.statements.facts import goal_of, our_names
 from pddl_pipeline.translators.statements.in_pddl import IN_PDDL
 from pddl_pipeline.translators.statements.solved import Solved, own_examples, solved
 from pddl_pipeline.translators.text import Statement, Style
-from pddl_pipeline.validation.task import Task, read_task
+from pddl_pipeline.validation.task import Task
 
 
 class Prompt(NamedTuple):
@@ -98,8 +98,7 @@ class Prompter:
 
     def prompt(self, instance: Instance[Any]) -> Prompt:
         """Return the prompt of an instance."""
-        texts = translate(instance)
-        task = read_task(texts.domain, texts.problem)
+        task = read_instance(instance)
         name, statement = self._chosen(instance, task)
         if self._style not in statement.styles:
             raise InputError(f"unknown style '{self._style}'{hint(self._style, statement.styles)}")
@@ -161,7 +160,7 @@ def _answered(statement: Statement, style: Style, example: Solved, instance: Ins
 def _fits(example: Solved, instance: Instance[Any], statement: Statement) -> bool:
     """Whether an example can be told beside an instance: in PDDL only where the domain is one."""
     if statement is IN_PDDL:
-        return translate(example.instance).domain == translate(instance).domain
+        return translate(example.instance).domain_pddl == translate(instance).domain_pddl
     return statement.covers(example.instance, example.task)
 
 

@@ -18,8 +18,7 @@ from pddl_pipeline.questions.state_reading import StateReader
 from pddl_pipeline.questions.state_rendering import StateRenderer, wording_of
 from pddl_pipeline.questions.templates import preamble
 from pddl_pipeline.questions.world import World
-from pddl_pipeline.translators import translate
-from pddl_pipeline.validation.task import read_task
+from pddl_pipeline.translators import read_instance
 
 MOST_STATES: Final = 20_000
 _TRIES: Final = 10
@@ -119,8 +118,7 @@ class _Subject(NamedTuple):
 
 
 def _subject(instance: Instance[Any], wishes: QuestionSpec) -> _Subject:
-    texts = translate(instance)
-    task = read_task(texts.domain, texts.problem)
+    task = read_instance(instance)
     if task.facts.unsupported:
         raise NoQuestion(str(task.facts.unsupported[0]))
     world = World(task)

@@ -53,7 +53,7 @@ def preamble(instance: Instance[object], stage: Stage) -> str:
     text = text_of(instance, world.task).statements.get("simplan") if stage.teller.wording else None
     parts = [
         text.domain(instance, world.task) if text else
-        f"The domain in PDDL:\n{translate(instance).domain.strip()}"
+        f"The domain in PDDL:\n{translate(instance).domain_pddl.strip()}"
     ]  # fmt: skip
     types = world.fluents.types
     typed = {name for kind, names in types.items() if kind != OBJECT for name in names}

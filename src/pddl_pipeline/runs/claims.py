@@ -61,5 +61,5 @@ def _domain_of(task: Task, texts: Problem, instance: Instance[object] | None) ->
     """Return the domain of ours that a task is of; empty where it is of none."""
     if instance is not None:
         return instance.domain if has_referee(instance) else ""
-    known = recognise(task, texts.domain, texts.problem)
+    known = recognise(task, texts.domain_pddl, texts.problem_pddl)
     return known.domain if known else ""

@@ -98,8 +98,8 @@ def run_key(
 ) -> str:
     """Return the hash of everything that determines a run and the verdict on its plan."""
     parts = {
-        "domain": problem.domain,
-        "problem": problem.problem,
+        "domain": problem.domain_pddl,
+        "problem": problem.problem_pddl,
         "id": instance.id,
         "size": instance.size,
         "budget": instance.budget,

@@ -70,7 +70,7 @@ def _budget(instance: Instance[Any]) -> Group:
 
 def _has_budget(instance: Instance[Any]) -> bool:
     """Whether an instance is of a kind that may have a budget."""
-    return hasattr(instance.task, "budget")
+    return hasattr(instance.record, "budget")
 
 
 GROUPINGS: Final[dict[str, Callable[[Instance[Any]], Group]]] = {

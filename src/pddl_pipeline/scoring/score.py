@@ -12,8 +12,8 @@ from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.scoring.answer import Answer, answer_from
 from pddl_pipeline.scoring.judging import OWN, Score, score_one
-from pddl_pipeline.translators import translate
-from pddl_pipeline.validation.task import Task, read_task
+from pddl_pipeline.translators import read_instance
+from pddl_pipeline.validation.task import Task
 
 _MAX_TASKS: Final = 1_000
 _MAX_SUGGESTIONS: Final = 20
@@ -82,5 +82,4 @@ class Judge:
         return did_you_mean(name or "", self.instances) if self._suggestions >= 0 else ""
 
     def _read(self, name: str) -> Task:
-        problem = translate(self.instances[name])
-        return read_task(problem.domain, problem.problem)
+        return read_instance(self.instances[name])

@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planner_problems import sample
 
-from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.planners.baselines.rewards.reward import Score
 from pddl_pipeline.search.world import world_of
+from pddl_pipeline.validation.task import task_of
 
 GRAPH = """(define (domain graph) (:predicates (at ?x) (edge ?x ?y))
   (:action go :parameters (?x ?y) :precondition (and (at ?x) (edge ?x ?y))
@@ -129,7 +129,7 @@ def test_goal_count_expands_states_with_more_goals_first(tmp_path: Path) -> None
     """Once c stands where it is to be, no state is looked at that has it elsewhere."""
     problem = blocks([["a"], ["b"], ["c"], ["d"]], [["on", "b", "a"], ["on", "d", "c"]])
     done = run("goal-count", given_of(problem, tmp_path), predictions="none")
-    task = read_task(problem.domain, problem.problem)
+    task = task_of(problem)
     world, state, met = world_of(task), world_of(task).start, []
     for step in done.finding.plan or ():
         state = world.apply(step, state)

@@ -12,7 +12,7 @@ from failing_code import BLOCKS, MOVES
 from places import ROOT
 from planner_problems import LIMITS, hard_blocksworld, sample
 
-from pddl_pipeline import read_task, translate
+from pddl_pipeline import translate
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits
@@ -21,6 +21,7 @@ from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.validation.task import task_of
 
 EXAMPLE = ROOT / "examples" / "search-code" / "blocksworld.md"
 GOOD = EXAMPLE.read_text()
@@ -38,7 +39,7 @@ def run(planner: str, problem: Problem, limits: Limits = LIMITS) -> tuple[Attemp
     done = attempt(planner_named(planner), problem, limits)
     if done.plan is None:
         return done, None
-    return done, read_task(problem.domain, problem.problem).judge(done.plan)
+    return done, task_of(problem).judge(done.plan)
 
 
 def unsolved(planner: str, problem: Problem) -> tuple[Outcome, str]:

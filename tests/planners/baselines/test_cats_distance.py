@@ -9,17 +9,17 @@ from baseline_runs import blocks
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline import read_task
 from pddl_pipeline.planners.baselines.cats_distance import BACKWARD, FORWARD, LeafDistances
 from pddl_pipeline.search.regression import Partial, Regression
 from pddl_pipeline.search.strips_world import StripsWorld
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.validation.language import Ground
+from pddl_pipeline.validation.task import task_of
 
 
 def small() -> StripsWorld:
     problem = blocks([["a", "b"], ["c"]], [["on", "a", "c"], ["on", "c", "b"]])
-    world = world_of(read_task(problem.domain, problem.problem))
+    world = world_of(task_of(problem))
     assert isinstance(world, StripsWorld)
     return world
 

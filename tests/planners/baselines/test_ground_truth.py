@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from planner_problems import sample
 from record_strategies import records
 
-from pddl_pipeline import read_task, translate
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.planners.fast_downward import PLANNERS
 from pddl_pipeline.planners.sandbox.launcher import command_of
 from pddl_pipeline.search.baseline import UnsupportedTask
+from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import Task
 
@@ -91,8 +91,7 @@ def test_every_way_gives_the_cheapest_plan_of_blocks(seed: int, way: str, tmp_pa
 def test_small_tasks_of_every_kind(
     domain: str, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    problem = translate(from_record(data.draw(records(domain))))
-    task = read_task(problem.domain, problem.problem)
+    problem, task = translate_and_read(from_record(data.draw(records(domain))))
     try:
         expected = dijkstra(task, 300)
     except TooManyStates:

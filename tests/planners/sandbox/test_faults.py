@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from planner_problems import sample
 
-from pddl_pipeline import read_task
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.validation.task import task_of
 
 FERRY = sample("ferry")
 PLAN = (domain_folder("ferry") / "p01.plan").read_text()
@@ -33,7 +33,7 @@ def fake(fault: str) -> Planner:
         about=fault,
         distribution="fake",
         command=lambda: (sys.executable, "-ES", str(FAKE), fault, PLAN),
-        whole=lambda plan, _: plan == PLAN,
+        is_complete=lambda plan, _: plan == PLAN,
     )
 
 
@@ -103,9 +103,7 @@ def check(fault: str, done: Attempt) -> None:
     if expected.status is None:
         assert done.plan is None
     else:
-        assert (
-            read_task(FERRY.domain, FERRY.problem).judge(done.plan or "").status == expected.status
-        )
+        assert task_of(FERRY).judge(done.plan or "").status == expected.status
     assert done.wall_s <= expected.limits.time_s + 1
     allowed = max(expected.limits.memory_bytes * 1.1, expected.limits.memory_bytes + (300 << 20))
     assert done.memory_mb <= allowed / 2**20

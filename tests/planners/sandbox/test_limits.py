@@ -22,13 +22,14 @@ from planner_problems import (
 )
 from processes_of_tests import is_in
 
-from pddl_pipeline import read_task, translate
+from pddl_pipeline import translate
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.attempt import Stopped, attempt
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.validation.task import task_of
 
 
 @pytest.mark.usefixtures("nothing_left")
@@ -53,7 +54,7 @@ def test_anytime_planner_keeps_its_best_plan_at_the_time_limit() -> None:
     done = attempt(planner_named("lama"), problem, Limits(time_s=8))
     assert done.outcome is Outcome.PLAN_FOUND, done.reason
     assert done.hit == "time"
-    assert read_task(problem.domain, problem.problem).judge(done.plan or "").status == "valid"
+    assert task_of(problem).judge(done.plan or "").status == "valid"
 
 
 @pytest.mark.usefixtures("nothing_left")
@@ -86,8 +87,8 @@ solve(Path(sys.argv[1]), Path(sys.argv[2]), "enhsp")
 def test_nothing_outlives_a_killed_caller(tmp_path: Path) -> None:
     problem = translate(from_record(HARD_COUNTDOWN))
     domain_file, problem_file = tmp_path / "d.pddl", tmp_path / "p.pddl"
-    domain_file.write_text(problem.domain)
-    problem_file.write_text(problem.problem)
+    domain_file.write_text(problem.domain_pddl)
+    problem_file.write_text(problem.problem_pddl)
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     caller = subprocess.Popen(
         [sys.executable, "-c", RUN_HARD, domain_file, problem_file], env=environment

@@ -22,16 +22,16 @@ def test_instances_are_always_the_same(dataset: str, tmp_path: Path) -> None:
     bench = Workbench(tmp_path)
     found = made(bench, dataset, 5, 3)
     assert found == made(bench, dataset, 5, 3)
-    assert [len(instance.task.numbers) for instance in found] == [5, 5, 5]
+    assert [len(instance.record.numbers) for instance in found] == [5, 5, 5]
 
 
 def test_targets_are_in_their_range(tmp_path: Path) -> None:
     bench = Workbench(tmp_path)
     anywhere = made(bench, "CD", 7, 4)
     near = made(bench, "CD", 7, 4, "1-999")
-    assert [a.task.numbers for a in anywhere] == [n.task.numbers for n in near]
-    assert max(instance.task.target for instance in anywhere) > 999
-    assert all(1 <= instance.task.target <= 999 for instance in near)
+    assert [a.record.numbers for a in anywhere] == [n.record.numbers for n in near]
+    assert max(instance.record.target for instance in anywhere) > 999
+    assert all(1 <= instance.record.target <= 999 for instance in near)
 
 
 def test_the_table_of_targets() -> None:
@@ -50,7 +50,7 @@ def test_the_table_of_targets() -> None:
 def test_the_24_game_without_data_is_every_solvable_hand(tmp_path: Path) -> None:
     game = puzzles(Workbench(tmp_path))
     assert len(game.every) == 1362
-    hands = {instance.task.numbers for instance in game.every}
+    hands = {instance.record.numbers for instance in game.every}
     assert {(3, 3, 8, 8), (1, 3, 4, 6)} <= hands
     assert (1, 1, 1, 1) not in hands
     assert len(game.evaluated) == 100
@@ -61,4 +61,4 @@ def test_the_24_game_without_data_is_every_solvable_hand(tmp_path: Path) -> None
 def test_the_public_24_game(tmp_path: Path) -> None:
     game = puzzles(Workbench(tmp_path, data=DATA))
     assert (len(game.every), len(game.evaluated)) == (1362, 100)
-    assert [game.evaluated[at].task.numbers for at in (0, -1)] == [(4, 5, 6, 10), (4, 9, 10, 13)]
+    assert [game.evaluated[at].record.numbers for at in (0, -1)] == [(4, 5, 6, 10), (4, 9, 10, 13)]

@@ -24,7 +24,7 @@ def test_counts_are_those_of_brute_force(tmp_path: Path) -> None:
     bench = Workbench(tmp_path)
     for dataset in ("CD", "RG", "SoS"):
         (instance,) = made(bench, dataset, 4, 1)
-        assert told[dataset] == all_counts(list(instance.task.numbers))[instance.task.target]
+        assert told[dataset] == all_counts(list(instance.record.numbers))[instance.record.target]
     assert set(told) == {"CD", "RG", "SoS", "CD, targets as RG", "24 game"}
 
 

@@ -37,9 +37,8 @@ from pddl_pipeline.studies.simplan.order_agreement import (
 )
 from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
 from pddl_pipeline.studies.workbench import Workbench
-from pddl_pipeline.translators import translate
+from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.translators.records import from_record
-from pddl_pipeline.validation.task import read_task
 
 TOP, MIDDLE, BOTTOM = ("on", "b1", "b2"), ("on", "b2", "b3"), ("on", "b3", "b4")
 TOWER: dict[str, Any] = {
@@ -54,8 +53,7 @@ CORRIDOR: dict[str, Any] = {
 
 
 def stage_of(record: dict[str, Any]) -> Stage:
-    texts = translate(from_record(record))
-    return Stage(World(read_task(texts.domain, texts.problem)), StateRenderer(None), 1000)
+    return Stage(World(read_instance(from_record(record))), StateRenderer(None), 1000)
 
 
 def test_a_tower_is_built_from_below_as_a_whole() -> None:

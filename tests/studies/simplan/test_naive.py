@@ -23,7 +23,7 @@ from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.records import from_record
-from pddl_pipeline.validation.task import read_task
+from pddl_pipeline.validation.task import task_of
 
 FERRY: dict[str, Any] = {
     "id": "f", "domain": "ferry", "locations": ["l0", "l1"], "cars": ["c0", "c1"], "ferry": "l0",
@@ -61,7 +61,7 @@ def test_a_goal_that_holds_is_kept() -> None:
 
 def test_walks_end_at_the_limit() -> None:
     texts = translate(from_record(FERRY))
-    world = world_of(read_task(texts.domain, texts.problem))
+    world = world_of(task_of(texts))
     walked = greedy_walk(world, 2, 30, 0)  # three steps are needed
     assert (len(walked.steps), walked.arrived, walked.out_of_time) == (2, False, False)
     assert walked.scored >= 2

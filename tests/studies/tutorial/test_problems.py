@@ -17,7 +17,7 @@ from pddl_pipeline.studies.tutorial import problems as tutorial_problems
 from pddl_pipeline.studies.tutorial.plan_counts import PlanCounts
 from pddl_pipeline.studies.tutorial.problem_rows import Found, mean_distance
 from pddl_pipeline.studies.workbench import Workbench
-from pddl_pipeline.translators import translate
+from pddl_pipeline.translators import read_instance
 from pddl_pipeline.validation.task import Task
 
 LAMP = """(define (domain lamp) (:requirements :action-costs) (:predicates (on) (off) (broken))
@@ -63,8 +63,7 @@ def test_the_counts_are_those_of_listing_all_plans(
     domain: str, longest: int, tmp_path: Path
 ) -> None:
     (instance,) = Workbench(tmp_path).generated(domain, [3 if domain == "blocksworld" else 1], 1)
-    texts = translate(instance)
-    task = read_task(texts.domain, texts.problem)
+    task = read_instance(instance)
     listed = Counter[int]()
     layer = [task.initial_state()]
     for length in range(longest + 1):

@@ -91,8 +91,8 @@ def test_division_by_zero() -> None:
 def test_pddl_that_was_given(tmp_path: Path, name: str, answer: str) -> None:
     """Only PDDL steps are read where the objects of the numbers are not named as ours are."""
     texts = translate(from_record({"id": "a", "domain": "countdown", **FOUR}))
-    renamed = re.sub(r"\bn(\d)", rf"{name}\1", texts.problem)
-    (tmp_path / "domain.pddl").write_text(texts.domain)
+    renamed = re.sub(r"\bn(\d)", rf"{name}\1", texts.problem_pddl)
+    (tmp_path / "domain.pddl").write_text(texts.domain_pddl)
     (tmp_path / "a.pddl").write_text(renamed)
     (instance,) = load_records(tmp_path)
     told = re.sub(r"\bn(\d)", rf"{name}\1", answer)

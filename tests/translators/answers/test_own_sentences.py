@@ -6,9 +6,10 @@ from functools import cache
 
 import pytest
 
-from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline import load_records, read_task
 from pddl_pipeline.model.answer import ReadAnswer
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.translators.given_pddl import given_instance
 
@@ -41,8 +42,7 @@ READ = [
 
 def read(domain: str, answer: str) -> ReadAnswer:
     instance = next(load_records(domain_folder(domain) / "examples.jsonl"))
-    texts = translate(instance)
-    task = read_task(texts.domain, texts.problem)
+    task = read_instance(instance)
     return text_of(instance, task).parse_answer(answer, instance, task)
 
 
@@ -67,8 +67,8 @@ def test_sentences_are_read_where_the_domain_is_not_recognised(domain: str) -> N
     folder = domain_folder(domain)
     problem = (folder / "p01.pddl").read_text().replace("(:init", "(:init (allowed)")
     instance = given_instance("t", mended(domain), problem, {})
-    assert instance.task.known is None
-    task = read_task(instance.task.domain, instance.task.problem)
+    assert instance.record.known is None
+    task = read_task(instance.record.domain, instance.record.problem)
     line = next(answer for name, answer, plan in READ if name == domain and plan is not None)
     read = text_of(instance, task).parse_answer(line, instance, task)
     assert read.plan is not None

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from dataset_checks import as_json, pddl_folder
 
-from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline import load_records, translate
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.translators.datasets import ReadOptions
 from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.validation.task import task_of
 
 
 def test_pddl_stays_as_it_is_and_is_recognised(tmp_path: Path) -> None:
@@ -22,10 +23,10 @@ def test_pddl_stays_as_it_is_and_is_recognised(tmp_path: Path) -> None:
     assert [instance.id for instance in instances] == ["p2", "p10"]
     for instance in instances:
         texts = translate(instance)
-        assert texts.problem == (folder / f"{instance.id}.pddl").read_text()
-        assert texts.domain == (folder / "domain.pddl").read_text()
+        assert texts.problem_pddl == (folder / f"{instance.id}.pddl").read_text()
+        assert texts.domain_pddl == (folder / "domain.pddl").read_text()
         assert (instance.domain, instance.size) == ("blocksworld", 3)
-        task = read_task(texts.domain, texts.problem)
+        task = task_of(texts)
         good = "(unstack b2 b1)(putdown b2)(pickup b1)(stack b1 b2)"
         verdict = judge_plan(good, task, instance)
         assert (verdict.status, verdict.opinions["referee"].status) == (Status.VALID, Status.VALID)
@@ -65,7 +66,7 @@ def test_domain_of_the_same_name_is_ours_where_none_lies_there(tmp_path: Path) -
     (folder / "domain.pddl").unlink()
     (instance, _) = load_records(folder)
     pickup = domain_folder("blocksworld") / "variants" / "pickup.pddl"
-    assert translate(instance).domain == pickup.read_text()
+    assert translate(instance).domain_pddl == pickup.read_text()
 
 
 def test_archive_is_read_without_being_unpacked(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from collections import Counter
 import pytest
 from places import DATA
 
-from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline import load_records, translate
 from pddl_pipeline.translators.datasets import ReadOptions
+from pddl_pipeline.validation.task import task_of
 
 FOLDERS = {
     "generated_basic": DATA / "autotos/blocksworld/blocks_instances",
@@ -52,7 +53,7 @@ def test_every_instance_is_read(name: str) -> None:
 def test_numbers_are_those_of_the_file() -> None:
     lines = (DATA / "game24" / "24.csv").read_text().splitlines()[1:]
     expected = [[int(number) for number in line.split(",")[1].split()] for line in lines]
-    found = [list(instance.task.numbers) for instance in load_records(DATA / "game24" / "24.csv")]
+    found = [list(instance.record.numbers) for instance in load_records(DATA / "game24" / "24.csv")]
     assert found == expected
 
 
@@ -60,9 +61,9 @@ def test_pddl_is_that_of_the_file() -> None:
     folder = FOLDERS["generated_basic"]
     for instance in load_records(folder):
         text = (folder / f"{instance.id}.pddl").read_text()
-        assert translate(instance).problem == text
+        assert translate(instance).problem_pddl == text
         goal = set(re.findall(r"\(on (\w+) (\w+)\)", text.split(":goal")[1]))
-        known = instance.task.known
+        known = instance.record.known
         assert {atom[1:] for atom in known.form.goal} == goal
 
 
@@ -72,5 +73,5 @@ def test_acpbench_says_which_step_is_the_first_inapplicable() -> None:
     for item, instance in zip(items, load_records(file), strict=True):
         (plan,) = re.findall(r'"([^"]*)"', item["question"])
         texts = translate(instance)
-        verdict = read_task(texts.domain, texts.problem).judge(plan)
+        verdict = task_of(texts).judge(plan)
         assert verdict.failed_step == int(item["answer"]) + 1

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plan_walks import walk
 
-from pddl_pipeline import read_task, translate
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.statements.countdown import STATEMENTS
@@ -33,8 +33,7 @@ def instance_of(numbers: list[int], target: int, **extras: Any) -> Instance[Any]
 
 
 def task_of(instance: Instance[Any]) -> Task:
-    texts = translate(instance)
-    return read_task(texts.domain, texts.problem)
+    return read_instance(instance)
 
 
 @st.composite
@@ -67,7 +66,7 @@ def value_of(node: ast.expr) -> Fraction:
 def check_expression(line: str, instance: Instance[Any], plan: Plan) -> Fraction:
     expression, result = line.removeprefix("Answer: ").rsplit(" = ", 1)
     assert value_of(ast.parse(expression, mode="eval").body) == Fraction(result)
-    assert Counter(re.findall(r"\d+", expression)) == Counter(map(str, instance.task.numbers))
+    assert Counter(re.findall(r"\d+", expression)) == Counter(map(str, instance.record.numbers))
     assert len(re.findall("[-+*/]", expression)) == len(plan) - 1
     return Fraction(result)
 
@@ -76,7 +75,7 @@ def check_expression(line: str, instance: Instance[Any], plan: Plan) -> Fraction
 def test_the_expression_is_what_the_plan_computes(case: tuple[Instance[Any], Task, Plan]) -> None:
     instance, task, plan = case
     result = check_expression(STATEMENT.tell(plan, instance, task), instance, plan)
-    assert (task.judge(plan).status is Status.VALID) == (result == instance.task.target)
+    assert (task.judge(plan).status is Status.VALID) == (result == instance.record.target)
 
 
 @given(solved())
@@ -85,7 +84,7 @@ def test_each_step_is_right_and_says_what_is_left(case: tuple[Instance[Any], Tas
     first, *steps, answer = STATEMENT.styles["cot"].tell(plan, instance, task).splitlines()
     assert first == "Steps:"
     assert len(steps) == len(plan) - 1
-    left = Counter(map(Fraction, instance.task.numbers))
+    left = Counter(map(Fraction, instance.record.numbers))
     for line in steps:
         match = STEP.fullmatch(line)
         assert match is not None, line

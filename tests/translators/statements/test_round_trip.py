@@ -14,10 +14,11 @@ from places import ROOT
 from plan_walks import is_told_again, walk
 from record_strategies import records
 
-from pddl_pipeline import load_records, read_task, translate
+from pddl_pipeline import load_records
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
@@ -34,8 +35,7 @@ SENTENCE = re.compile(r"^\d+\. (.*?)(?:\. Now .*|: now .*|\. Nothing changes\.)?
 
 
 def task_of(instance: Instance[Any]) -> Task:
-    texts = translate(instance)
-    return read_task(texts.domain, texts.problem)
+    return read_instance(instance)
 
 
 def check_told(plan: Plan, instance: Instance[Any], task: Task) -> None:

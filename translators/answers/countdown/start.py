@@ -52,7 +52,7 @@ def start_of(instance: Instance[Any], task: Task) -> Start | None:
 
 
 def _start(instance: Instance[Any], task: Task) -> Start | None:
-    form, actions = instance.task, dict[str, str]()
+    form, actions = instance.record, dict[str, str]()
     if isinstance(form, GivenPddl):
         if form.known is None:
             return None

@@ -92,7 +92,7 @@ class Guarded:
     def _misstep(self, before: State, after: Any) -> Failure | None:
         try:
             self._key(after)
-            wrong = self._domain.misstep(before, after)
+            wrong = self._domain.check_transition(before, after)
         except NotAState as error:
             feedback = text.wrong_successor(text.no_state(str(error)), before, after)
             reason = f"{error} in a successor of {before}: {after}"

@@ -76,7 +76,7 @@ def tidy(value: Any) -> State:
     return {**value, "on": [tuple(pair) for pair in value["on"]]}
 
 
-def misstep(before: State, after: State) -> Misstep | None:
+def check_transition(before: State, after: State) -> Misstep | None:
     """Check the hand, and that as many blocks are clear as are on the table."""
     del before
     if after["holding"] and after["arm-empty"]:
@@ -95,7 +95,7 @@ DOMAIN: Final = Domain(
     isgoal=isgoal,
     key=key,
     tidy=tidy,
-    misstep=misstep,
+    check_transition=check_transition,
     setting="goal",
 )
 DOMAINS: Final = (DOMAIN,)

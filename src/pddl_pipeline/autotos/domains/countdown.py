@@ -135,7 +135,7 @@ def same(one: State, other: State) -> bool:
     return len(one) == len(other) and all(isclose(x, y, abs_tol=_SAME) for x, y in pairs)
 
 
-def misstep(before: State, after: State) -> Misstep | None:
+def check_transition(before: State, after: State) -> Misstep | None:
     """Check that there is one number less, and none below 0."""
     if min(after, default=0) < 0:
         return Misstep("a number is negative", NEGATIVE)
@@ -155,7 +155,7 @@ DOMAIN: Final = Domain(
     isgoal=isgoal,
     key=key,
     tidy=lambda value: value,
-    misstep=misstep,
+    check_transition=check_transition,
     setting="target",
     same=same,
 )

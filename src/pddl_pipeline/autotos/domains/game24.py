@@ -44,7 +44,7 @@ DOMAIN: Final = Domain(
     isgoal=isgoal,
     key=key,
     tidy=lambda value: value,
-    misstep=length_misstep,
+    check_transition=length_misstep,
     same=same,
 )
 DOMAINS: Final = (DOMAIN,)

@@ -72,7 +72,7 @@ def tidy(value: Any) -> State:
     return {"at-player": tuple(value["at-player"]), "at-stone": stones}
 
 
-def misstep(before: State, after: State) -> Misstep | None:
+def check_transition(before: State, after: State) -> Misstep | None:
     """Check that the player and the stones are all at different places."""
     del before
     stones = set(map(tuple, after["at-stone"]))
@@ -89,7 +89,7 @@ DOMAIN: Final = Domain(
     isgoal=isgoal,
     key=key,
     tidy=tidy,
-    misstep=misstep,
+    check_transition=check_transition,
     setting="grid",
     succ_takes=True,
 )

@@ -68,7 +68,7 @@ def _java() -> str:
 
 def _engine(planner: Planner) -> str:
     """Run the engine on a sample: that it is installed does not mean that it runs."""
-    domain = planner.decides or _SAMPLES.get(planner.name, "blocksworld")
+    domain = planner.complete_for or _SAMPLES.get(planner.name, "blocksworld")
     sample = (domain_folder(domain) / "p01.pddl").read_text(encoding="utf-8")
     try:
         check_engine(planner)

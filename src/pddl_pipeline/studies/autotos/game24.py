@@ -54,7 +54,7 @@ class _Played(NamedTuple):
 def _run(bench: Workbench) -> StudyResult:
     file = bench.dataset("game24", "24.csv")
     puzzles = list(_solvable()) if file is None else [
-        instance.task.numbers for instance in load_records(str(file))
+        instance.record.numbers for instance in load_records(str(file))
     ]  # fmt: skip
     chosen = puzzles[: bench.number]
     played = list(map(_play, chosen))

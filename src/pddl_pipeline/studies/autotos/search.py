@@ -62,7 +62,7 @@ def _blocksworld(bench: Workbench) -> StudyResult:
 
 
 def _shortest(instance: Instance[Any]) -> int:
-    task = instance.task
+    task = instance.record
     goal = [(upper, lower) for name, upper, lower in task.goal if name == "on"]
     return len(cheapest_plan(task.init, goal, (1, 1, 1, 1)).steps)
 

@@ -92,7 +92,7 @@ def _sound(domain: Domain, tests: UnitTests) -> _Passed:
         (known.puzzle.start, after) for known in tests.successors
         for after in own_space(domain, known.puzzle).succ(known.puzzle.start)
     ]  # fmt: skip
-    return _count(pairs, lambda pair: domain.misstep(*pair) is None)
+    return _count(pairs, lambda pair: domain.check_transition(*pair) is None)
 
 
 def _comparison(name: str, counts: dict[str, _Passed]) -> Comparison:

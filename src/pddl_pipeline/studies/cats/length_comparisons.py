@@ -172,7 +172,7 @@ def is_witnessed(instance: Instance[Any]) -> bool:
     """Whether the witness of a tight task is a plan that costs what its budget is."""
     if witness_fault(instance) is not None:
         return False
-    costs = instance.task.costs
+    costs = instance.record.costs
     steps = (line.strip("()").split()[0] for line in instance.extras["witness"])
     spent: int = sum(costs[action] for action in steps)
     return spent == instance.budget

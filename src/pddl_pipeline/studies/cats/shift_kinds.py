@@ -85,11 +85,11 @@ def _stacked(tasks: Sequence[Instance[Any]]) -> list[Instance[Any]]:
     """Return as many tasks, of states that are not uniform: stacks are fewer and higher."""
     random, made = Random(0), list[Instance[Any]]()  # noqa: S311 -- no secret
     for each in tasks:
-        init = goal = _pile(random, each.task.blocks)
+        init = goal = _pile(random, each.record.blocks)
         while on_facts(goal) <= on_facts(init):
-            goal = _pile(random, each.task.blocks)
-        task = replace(each.task, init=init, goal=tuple(sorted(on_facts(goal))))
-        made.append(replace(each, task=task))
+            goal = _pile(random, each.record.blocks)
+        record = replace(each.record, init=init, goal=tuple(sorted(on_facts(goal))))
+        made.append(replace(each, record=record))
     return made
 
 

@@ -71,8 +71,8 @@ def graphs(
     """
     return [
         cheapest_plans(
-            each.task.init,
-            [(upper, lower) for _, upper, lower in each.task.goal],
+            each.record.init,
+            [(upper, lower) for _, upper, lower in each.record.goal],
             costs,
             complete=complete,
         )

@@ -70,7 +70,7 @@ def target_table(datasets: Mapping[str, Tasks]) -> TextTable:
     rows = []
     for name, tasks in datasets.items():
         for size in dict.fromkeys(task.size for task in tasks):
-            targets = sorted(task.task.target for task in tasks if task.size == size)
+            targets = sorted(task.record.target for task in tasks if task.size == size)
             told = (magnitude(value) for value in (targets[0], median_low(targets), targets[-1]))
             large = sum(target > _DOUBLE for target in targets)
             rows.append((name, str(size), str(len(targets)), *told, str(large)))

@@ -137,7 +137,7 @@ def _played(tasks: Tasks, runs: Iterable[tuple[_Solver, RunResult]]) -> Iterator
     for solver, run in runs:
         if run.claimed and run.status is not Status.MALFORMED:
             task = known[run.id]
-            yield _Played(solver.label, task.task.target, run, replay(task, run))
+            yield _Played(solver.label, task.record.target, run, replay(task, run))
 
 
 def _comparisons(rows: Sequence[Accuracy], played: Sequence[_Played]) -> Iterator[Comparison]:

@@ -31,8 +31,7 @@ from pddl_pipeline.studies.study_result import (
 )
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable, percent_range, rounded
-from pddl_pipeline.translators import translate
-from pddl_pipeline.validation.task import read_task
+from pddl_pipeline.translators import read_instance
 
 _PLANNERS: Final = ("enhsp", "dfs")
 
@@ -74,11 +73,10 @@ def _exact(instances: Tasks) -> _Row:
 
 def _solved(instance: Instance[Any]) -> bool | None:
     """Whether the exact solver's plan is valid; None where it has none."""
-    plan = solve_exact(instance.task.numbers, instance.task.target).plan
+    plan = solve_exact(instance.record.numbers, instance.record.target).plan
     if plan is None:
         return None
-    texts = translate(instance)
-    task = read_task(texts.domain, texts.problem)
+    task = read_instance(instance)
     return judge_plan(plan, task, instance).status is Status.VALID
 
 
@@ -91,8 +89,8 @@ def _of_runs(planner: str, runs: Sequence[RunResult]) -> _Row:
 
 def _comparisons(game: Puzzles, rows: Sequence[_Row]) -> Iterator[Comparison]:
     exact, enhsp, dfs = rows
-    hands = sorted(tuple(sorted(instance.task.numbers)) for instance in solvable_hands())
-    same = hands == sorted(tuple(sorted(instance.task.numbers)) for instance in game.every)
+    hands = sorted(tuple(sorted(instance.record.numbers)) for instance in solvable_hands())
+    same = hands == sorted(tuple(sorted(instance.record.numbers)) for instance in game.every)
     yield Comparison(
         "puzzles of the 24 game",
         str(PUZZLES),
@@ -160,7 +158,11 @@ def _name(row: _Row) -> str:
 
 
 def _fractions(instances: Tasks) -> TextTable:
-    hard = [i.task.numbers for i in instances if Reach(i.task.numbers).moves(i.task.target) is None]
+    hard = [
+        i.record.numbers
+        for i in instances
+        if Reach(i.record.numbers).moves(i.record.target) is None
+    ]
     rows = tuple((str(at), " ".join(map(str, numbers))) for at, numbers in enumerate(hard, start=1))
     return TextTable(("", "numbers"), rows, names=2)
 

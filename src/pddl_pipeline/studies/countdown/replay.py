@@ -14,7 +14,7 @@ from pddl_pipeline.model.number import Number, normal
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.translators import translate
 from pddl_pipeline.validation.state import State
-from pddl_pipeline.validation.task import read_task
+from pddl_pipeline.validation.task import task_of
 
 _WIDE: Final = Context(prec=3, Emax=10**9, Emin=-(10**9))
 
@@ -41,7 +41,7 @@ def replay(instance: Instance[Any], run: RunResult) -> Replay:
     texts = translate(instance)
     states: list[State] = []
     with suppress(StepFails):
-        states.extend(read_task(texts.domain, texts.problem).trace("\n".join(run.plan or ())))
+        states.extend(task_of(texts).trace("\n".join(run.plan or ())))
     boards = [_active(state) for state in states]
     left = boards[-1]
     zeros = sum(

@@ -81,7 +81,7 @@ def _counted(dataset: str, size: int, tasks: Tasks) -> _Counts:
     solutions, slowest = [], 0.0
     for instance in tasks:
         started = monotonic()
-        solutions.append(count_solutions(instance.task.numbers, instance.task.target))
+        solutions.append(count_solutions(instance.record.numbers, instance.record.target))
         slowest = max(slowest, monotonic() - started)
     return _Counts(dataset, size, solutions, slowest)
 

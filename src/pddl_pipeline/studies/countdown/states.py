@@ -47,7 +47,7 @@ def _run(bench: Workbench) -> StudyResult:
 
 def _counts(bench: Workbench, size: int, number: int) -> list[int]:
     instances = bench.generated("countdown", [size], number, settings={"walks": 1000})
-    tasks: list[Countdown] = [instance.task for instance in instances]
+    tasks: list[Countdown] = [instance.record for instance in instances]
     return [sum(count_states(task.numbers)) for task in tasks]
 
 

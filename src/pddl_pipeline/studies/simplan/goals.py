@@ -57,9 +57,8 @@ from pddl_pipeline.tables.text_table import (
     percent_range,
     rounded,
 )
-from pddl_pipeline.translators import translate
+from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.validation.language import Ground
-from pddl_pipeline.validation.task import read_task
 
 _FILE: Final = "questions.jsonl"
 _APART: Final = "Blocks, no block in common"
@@ -149,8 +148,7 @@ def _made(instance: Instance[object], test_set: TestSet, limits: Limits) -> _Yie
 
 
 def _stage(instance: Instance[object]) -> Stage:
-    texts = translate(instance)
-    return Stage(World(read_task(texts.domain, texts.problem)), StateRenderer(None), MOST_STATES)
+    return Stage(World(read_instance(instance)), StateRenderer(None), MOST_STATES)
 
 
 def _linked(instance: Instance[object], limits: Limits) -> list[Pair]:

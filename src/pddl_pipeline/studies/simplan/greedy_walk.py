@@ -14,8 +14,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.search.world import World, world_of
-from pddl_pipeline.translators import translate
-from pddl_pipeline.validation.task import read_task
+from pddl_pipeline.translators import read_instance
 
 
 class Walked(NamedTuple):
@@ -58,8 +57,7 @@ def walk_instance(instance: Instance[Any], most_steps: int, seconds: float, seed
     Raises:
         AssertionError: the validator does not.
     """
-    texts = translate(instance)
-    task = read_task(texts.domain, texts.problem)
+    task = read_instance(instance)
     walked = greedy_walk(world_of(task), most_steps, seconds, seed)
     if walked.arrived and task.judge(Plan(walked.steps)).status is not Status.VALID:
         raise AssertionError(f"{instance.id}: the walk is no plan")

@@ -25,7 +25,7 @@ from pddl_pipeline.studies.tutorial.problem_rows import Found, Subject, found_by
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators import translate
-from pddl_pipeline.validation.task import read_task
+from pddl_pipeline.validation.task import task_of
 
 _Runs = Mapping[str, Found]
 """By planner."""
@@ -141,13 +141,15 @@ def _run(bench: Workbench) -> StudyResult:
 
 def _subject(instance: Instance[object]) -> Subject:
     texts = translate(instance)
-    return Subject(instance, read_task(texts.domain, texts.problem), texts)
+    return Subject(instance, task_of(texts), texts)
 
 
 def _written(subject: Subject, folder: Path) -> tuple[Path, Path]:
     """Write the task's files, for the commands."""
     files = folder / "domain.pddl", folder / "problem.pddl"
-    for file, text in zip(files, (subject.texts.domain, subject.texts.problem), strict=True):
+    for file, text in zip(
+        files, (subject.texts.domain_pddl, subject.texts.problem_pddl), strict=True
+    ):
         file.parent.mkdir(parents=True, exist_ok=True)
         write_file(file, text)
     return files
