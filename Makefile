@@ -22,10 +22,10 @@ demo: $(VENV)/installed
 	$(BIN)/pddl-pipeline run examples/*.jsonl --time-limit 60s -o demo-runs
 
 test: $(VENV)/installed-dev
-	$(PYTEST) -n auto
+	$(PYTEST) -n auto --dist worksteal
 
 test-long: $(VENV)/installed-dev
-	$(PYTEST) -n auto --run-long
+	$(PYTEST) -n auto --dist worksteal --run-long
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

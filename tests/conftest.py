@@ -19,12 +19,18 @@ from pddl_pipeline.cli.main import main
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Two cores and planners beside: the clock says nothing about the code.
-settings.register_profile("suite", deadline=None, max_examples=60)
+settings.register_profile("suite", deadline=None, max_examples=30)
+settings.register_profile("long", deadline=None, max_examples=200)
 settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--run-long", action="store_true", help="run the tests marked long, too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--run-long"):
+        settings.load_profile("long")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -155,4 +155,4 @@ def test_hostile_answers_are_marked_soon_and_stop_nothing(name: str) -> None:
             question = asked(kind, domain)
             began = time.process_time()
             assert not mark(question, HOSTILE[name]).correct
-            assert time.process_time() - began < 1.0, (kind, domain)
+            assert time.process_time() - began < 5.0, (kind, domain)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from places import ROOT
+from places import ROOT, TESTS
 from plan_walks import is_told_again, walk
 from record_strategies import records
 
@@ -28,7 +28,7 @@ from pddl_pipeline.validation.task import Task
 
 # Countdown's sentences tell numbers, not their names: tested where they are told.
 DOMAINS = [name for name in domain_names() if name != "countdown"]
-CASES = (ROOT / "tests" / "domains" / "public").iterdir()
+CASES = (TESTS / "pddl_domains" / "public").iterdir()
 PUBLIC = sorted(case for case in CASES if case.name.partition("--")[0] in DOMAINS)
 # What reasoning says of a step: its sentence, and what becomes true.
 SENTENCE = re.compile(r"^\d+\. (.*?)(?:\. Now .*|: now .*|\. Nothing changes\.)?$", re.MULTILINE)
