@@ -1,1 +1,1 @@
-"""From PDDL and plan text to a verdict. Knows no domain and no planner."""
+"""Judge plans: from PDDL and plan text to a verdict. Depends on no domain and no planner."""

@@ -13,19 +13,19 @@ from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.state import Change
 
 MAX_BITS: Final = 2**20
-"""Repeated squaring makes numbers that no machine can hold; up to here all is exact."""
+"""Maximum size of a number, in bits. Repeated squaring exceeds it; below it, all is exact."""
 _TOO_LARGE: Final = f"a number of more than {MAX_BITS} bits is not judged"
 
 
 class CannotEvaluate(Exception):
     """A condition or effect reads an undefined fluent, divides by zero, or effects collide.
 
-    The step or the goal that needs it fails, and the message is the reason.
+    The step or goal that needs the value fails; the message is the reason.
     """
 
 
 def _checked(result: Number) -> Number:
-    # Asked this way round, because `isinstance` is slow on Fraction.
+    # Tests for `int`, because `isinstance` is slow for `Fraction`.
     if not isinstance(result, int):
         result = normal(result)
         if result.denominator.bit_length() > MAX_BITS:
@@ -35,7 +35,7 @@ def _checked(result: Number) -> Number:
     return result
 
 
-# Whole numbers of usual size need no call more: they are what most plans compute with.
+# Integers of ordinary size avoid a further call: most plans compute only with these.
 
 
 def _add(left: Number, right: Number) -> Number:
@@ -61,7 +61,7 @@ def _divide(left: Number, right: Number) -> Number:
 
 
 def negated(number: Number) -> Number:
-    """Return the number with the other sign."""
+    """Return the number with its sign reversed."""
     return -number
 
 
@@ -71,7 +71,7 @@ COMBINE: Final[Mapping[str, Callable[[Number, Number], Number]]] = {
     "*": _multiply,
     "/": _divide,
 }
-"""What ``+ - * /`` do with two numbers. They raise CannotEvaluate and NotJudged."""
+"""The functions for ``+ - * /``. They raise CannotEvaluate and NotJudged."""
 
 _COMPARE: Final[Mapping[str, Callable[[Number, Number], bool]]] = {
     "<": lt,
@@ -83,9 +83,10 @@ _COMPARE: Final[Mapping[str, Callable[[Number, Number], bool]]] = {
 
 
 def comparisons(tolerance: Number) -> Mapping[str, Callable[[Number, Number], bool]]:
-    """Return what ``< <= = >= >`` mean, with an absolute slack as VAL has it (there 1e-4).
+    """Return the functions for ``< <= = >= >``, with an absolute tolerance like VAL's (1e-4).
 
-    Strict comparisons have the slack too: with any, ``(> 0 0)`` is true. Without it all is exact.
+    The tolerance also applies to strict comparisons: if it is above 0, ``(> 0 0)`` is true. If it
+    is 0, comparisons are exact.
     """
     if tolerance == 0:
         return _COMPARE
@@ -105,15 +106,17 @@ _UPDATE: Final[Mapping[str, tuple[str, Callable[[Number, Number], Number] | None
     "scale-up": ("scaling", _multiply),
     "scale-down": ("scaling", _divide),
 }
-"""Of each numeric effect its kind, and what it does to the old value and its operand."""
+"""For each numeric effect, its kind and its function of the old value and the operand, if any."""
 
 
 def updated(updates: Sequence[Change], values: Mapping[Ground, Number]) -> dict[Ground, Number]:
-    """Return the new values of fluents: additive effects add up, an assignment stands alone.
+    """Return the new values of the updated fluents.
+
+    Additive effects on one fluent add up; an assignment must be the only effect on its fluent.
 
     Raises:
         CannotEvaluate: effects on one fluent exclude each other (Fox and Long 2003, definition 8),
-            or a fluent that they change is undefined.
+            or a fluent that they increase, decrease or scale is undefined.
     """
     new: dict[Ground, Number] = {}
     kinds: dict[Ground, str] = {}

@@ -1,8 +1,8 @@
-"""Derived predicates: every state is completed by the atoms that the axioms derive.
+"""Derived predicates: complete states with the atoms that the axioms derive.
 
-The meaning is that of PDDL 2.2 (Edelkamp and Hoffmann 2004, section 3): stratum by stratum the
+The semantics is that of PDDL 2.2 (Edelkamp and Hoffmann 2004, section 3): stratum by stratum, the
 least set of atoms that is closed under the rules. It is computed bottom-up: each rule is joined
-with the facts, and again with each atom that is new.
+with the facts, and then again with each new atom.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 from pddl_pipeline.validation.work_limit import WorkLimit
 
 _MOST_BODIES: Final = 64
-"""A body that falls into more alternatives is tested as a whole instead."""
+"""A body with more alternatives is tested as a single condition instead."""
 
 
 class _Body(NamedTuple):
     """One alternative of a rule's body."""
 
     variables: tuple[Variable, ...] = ()
-    """The variables of ``exists``, which are joined like the head's."""
+    """The variables of ``exists``; they are joined like those of the head."""
     atoms: tuple[Atom, ...] = ()
     rest: tuple[Condition, ...] = ()
-    """What is tested once all variables are bound."""
+    """Conditions to test once all variables are bound."""
 
 
 class Axioms:
     """The axioms of a task, ready to complete states."""
 
     def __init__(self, vocabulary: Vocabulary, semantics: Semantics) -> None:
-        self._effort = WorkLimit()
+        self._limit = WorkLimit()
         self._strata = [
             [
-                _Rule(axiom, body, vocabulary, semantics, self._effort)
+                _Rule(axiom, body, vocabulary, semantics, self._limit)
                 for axiom in stratum
                 for body in _bodies(axiom.body, {variable.name for variable in axiom.variables})
             ]
@@ -63,20 +63,20 @@ class Axioms:
         self._derived = vocabulary.derived
 
     def complete(self, state: State) -> None:
-        """Replace the derived atoms of a state by those that its other facts entail.
+        """Replace the derived atoms of a state with those that its other facts entail.
 
         Raises:
-            NotJudged: a rule reads an undefined fluent or divides by zero, or there is too much to
-                try. The state is then left without some of its derived atoms.
+            NotJudged: a rule reads an undefined fluent or divides by zero, or the work limit is
+                exceeded. The state then lacks some of its derived atoms.
         """
         if not self._derived:
             return
-        self._effort.begin()
+        self._limit.begin()
         stale = [fact for fact in state.facts if fact[0] in self._derived]
         state.facts.difference_update(stale)
         index = FactIndex(state.facts)
         for stratum in self._strata:
-            # Twice at least: a rule may read its own stratum where joins do not see it.
+            # At least two passes: conditions outside the joins may also read this stratum.
             while new := {fact for rule in stratum for fact in rule.derived(index, state)}:
                 _spread(new, stratum, index, state)
 
@@ -90,9 +90,9 @@ class _Rule:
         body: _Body,
         vocabulary: Vocabulary,
         semantics: Semantics,
-        effort: WorkLimit,
+        limit: WorkLimit,
     ) -> None:
-        self._effort = effort
+        self._limit = limit
         variables = self._variables = (*axiom.variables, *body.variables)
         self._vocabulary = vocabulary
         self._atoms = body.atoms
@@ -102,11 +102,11 @@ class _Rule:
         self._words = frame.words
 
     def derived(self, index: FactIndex, state: State) -> Iterator[Ground]:
-        """Yield what the rule derives and the state does not hold yet."""
+        """Yield the facts that the rule derives and that are not in the state yet."""
         return self._derive(self._atoms, {}, index, state)
 
     def derived_from(self, fact: Ground, index: FactIndex, state: State) -> Iterator[Ground]:
-        """Yield the same, but only where this fact is one of the body's atoms."""
+        """Yield the same, but only derivations that use ``fact`` as one of the body's atoms."""
         for position, atom in enumerate(self._atoms):
             if atom.predicate == fact[0]:
                 binding = unified(atom, fact, {})
@@ -117,9 +117,9 @@ class _Rule:
     def _derive(
         self, atoms: Sequence[Atom], binding: Binding, index: FactIndex, state: State
     ) -> Iterator[Ground]:
-        for match in matches(atoms, binding, index, self._effort):
+        for match in matches(atoms, binding, index, self._limit):
             for objects in completed(self._vocabulary, self._variables, match):
-                self._effort.spend()
+                self._limit.spend()
                 environment = (*objects, *self._words)
                 fact = self._head(environment)
                 if fact not in state.facts and self._holds(fact, environment, state):
@@ -129,11 +129,11 @@ class _Rule:
         try:
             return self._rest.holds(environment, state)
         except CannotEvaluate as error:
-            raise NotJudged(f"whether ({' '.join(fact)}) is derived: {error}") from None
+            raise NotJudged(f"cannot decide ({' '.join(fact)}): {error}") from None
 
 
 def _spread(new: set[Ground], stratum: Sequence[_Rule], index: FactIndex, state: State) -> None:
-    """Add new facts, and whatever the rules derive from them."""
+    """Add new facts and all facts that the rules derive from them."""
     queue = sorted(new)
     while queue:
         fact = queue.pop()
@@ -145,12 +145,12 @@ def _spread(new: set[Ground], stratum: Sequence[_Rule], index: FactIndex, state:
 
 
 def _bodies(condition: Condition, taken: set[str]) -> list[_Body]:
-    """Return alternatives that together are the condition, as open to joins as can be.
+    """Return alternatives whose disjunction is the condition, with as many joins as possible.
 
     Args:
         condition: the body of a rule, or a part of it.
-        taken: variables that have a meaning already. An ``exists`` that hides one of them stays
-            a condition to be tested.
+        taken: variables that are already in scope. An ``exists`` that shadows one of them stays
+            a condition to test.
     """
     match condition:
         case Atom():
@@ -172,7 +172,7 @@ def _bodies(condition: Condition, taken: set[str]) -> list[_Body]:
 
 
 def _compares(condition: Condition) -> bool:
-    """Whether a condition reads numbers: an ``or`` with such parts must stop early."""
+    """Return whether a condition reads numbers; an ``or`` of such parts must short-circuit."""
     return any(read.function for read in reads(condition))
 
 

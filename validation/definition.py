@@ -1,4 +1,4 @@
-"""What domain and problem files share: ``(define (KIND name) (:section …) …)``."""
+"""The common form of domain and problem files: ``(define (KIND name) (:section …) …)``."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from pddl_pipeline.validation.typed_list import check_name
 
 
 class Definition(NamedTuple):
-    """The name and the sections of a file, the sections in the order of the text."""
+    """The name of a file and its sections, in file order."""
 
     name: str
     sections: list[tuple[str, SList]]
     whole: SList
 
     def all(self, keyword: str) -> list[SList]:
-        """Return every section of that keyword."""
+        """Return every section with that keyword."""
         return [section for name, section in self.sections if name == keyword]
 
 
 def read_definition(source: Source, kind: str, keywords: Collection[str]) -> Definition:
-    """Read the frame of a file of that kind (``domain`` or ``problem``).
+    """Split a file of that kind (``domain`` or ``problem``) into its sections.
 
     Raises:
-        PddlError: another frame, or a section whose keyword is not among ``keywords``.
+        PddlError: the file has another form, or a section's keyword is not among ``keywords``.
     """
     whole = source.read()
     if len(whole) < 2 or whole[0] != "define":

@@ -1,4 +1,4 @@
-"""PDDL domain files."""
+"""Read PDDL domain files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read_domain(text: str, file: str) -> Vocabulary:
     Requirements are not enforced, as in VAL. Sections may come in any order.
 
     Raises:
-        PddlError: syntax, an unknown name, a wrong number of arguments; with line and column.
+        PddlError: syntax error, unknown name or wrong number of arguments; with line and column.
     """
     source = Source(text, file)
     definition = read_definition(source, "domain", _KEYWORDS)
@@ -83,7 +83,7 @@ def _axiom(reader: FormulaReader, section: SList) -> Axiom:
     variables = read_variables(source, head, 1, vocabulary.types)
     signature = vocabulary.predicates.get(name, ())
     if "-" not in head and len(signature) == len(variables):
-        # Without types of its own, the head has those of the declaration.
+        # A head without types has those of the predicate's declaration.
         variables = tuple(map(Variable, (v.name for v in variables), signature))
     scope = {variable.name: variable.types for variable in variables}
     atom_text = slist(head.first, [name, *scope])
@@ -98,7 +98,7 @@ def _types(source: Source, definition: Definition) -> TypeTree:
         for entry in read_typed_list(source, section, 1):
             tree.parents.setdefault(entry.name, set()).update(entry.types)
             for parent in entry.types:
-                # A parent need not be declared itself: common in public files, accepted by VAL.
+                # Parents need not be declared: public files often omit them, and VAL accepts it.
                 tree.parents.setdefault(parent, set())
     return tree
 
@@ -107,7 +107,7 @@ def read_objects(source: Source, section: SList, vocabulary: Vocabulary) -> None
     """Read a typed list of objects or constants into the vocabulary.
 
     Raises:
-        PddlError: something that is no name, or an unknown type.
+        PddlError: an entry is not a name, or its type is unknown.
     """
     entries = read_typed_list(source, section, 1)
     check_types(source, section, entries, vocabulary.types)
@@ -176,7 +176,7 @@ def _action(reader: FormulaReader, section: SList) -> None:
 
 
 def _action_parts(source: Source, section: SList) -> dict[str, int]:
-    """Return where in the section each part's value stands."""
+    """Return the index of each part's value in the section."""
     known = (":parameters", ":precondition", ":effect")
     parts: dict[str, int] = {}
     for index in range(2, len(section), 2):

@@ -1,4 +1,4 @@
-"""The verdict on the steps of a plan: they are executed one after the other."""
+"""Execute the steps of a plan and return the verdict."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def verdict_on(
     Args:
         steps: the plan.
         system: the task.
-        budget: the most that the plan may cost, or None.
+        budget: maximum cost of the plan; None for no limit.
     """
     count = len(steps.words)
     try:
@@ -64,14 +64,14 @@ def _goal_missed(count: int, missing: list[Unsatisfied]) -> Verdict:
 
 
 def progress(steps: Steps, system: TransitionSystem, state: State) -> Iterator[None]:
-    """Change a state step by step, steps at the same time together; stop after each.
+    """Apply the steps to a state in place; yield after each step or group of simultaneous steps.
 
     Raises:
-        StepFails: a step is not applicable, or interferes with another; tells which.
+        StepFails: a step is not applicable, or interferes with another; the reason names them.
         NotJudged: as for `TransitionSystem.changes`.
     """
     if not steps.times:
-        # What the loop below does, without its groups of one: it is where the time goes.
+        # The same as the loop below, without groups: most of the time is spent here.
         for position, words in enumerate(steps.words, start=1):
             try:
                 system.apply(words[0], words[1:], state)
@@ -82,7 +82,7 @@ def progress(steps: Steps, system: TransitionSystem, state: State) -> Iterator[N
     for number, group in steps.happenings():
         if len(group) > 1:
             check_together(number, group, system, state)
-        # Steps that do not interfere have the same effect one after the other.
+        # Steps that do not interfere have the same effect when applied in sequence.
         for position, words in enumerate(group, start=number):
             try:
                 system.apply(words[0], words[1:], state)
@@ -102,13 +102,19 @@ def check_together(
     system: TransitionSystem,
     state: State,
 ) -> None:
-    """Check that steps may happen at the same time in a state; ``number`` is the first's position.
+    """Check that steps may happen at the same time in a state.
+
+    Args:
+        number: 1-based position of the first step.
+        group: the steps, as words.
+        system: the task.
+        state: the state before the steps.
 
     Raises:
-        StepFails: one is not applicable, or two interfere.
+        StepFails: a step is not applicable, or two steps interfere.
         NotJudged: as for `TransitionSystem.changes`.
     """
-    # Few plans have such steps.
+    # Imported here because few plans have simultaneous steps.
     from pddl_pipeline.validation.interference import Footprint, Simultaneous  # noqa: PLC0415
 
     together = Simultaneous()

@@ -33,16 +33,16 @@ class Unsatisfied(NamedTuple):
     condition: str
     """Ground PDDL."""
     why: str
-    """The condition with what is wrong with it: both sides' values, or what is undefined."""
+    """The condition and why it fails: the values of both sides, or what is undefined."""
 
 
 def unsatisfied(
     semantics: Semantics, condition: Condition, binding: Binding, state: State
 ) -> list[Unsatisfied]:
-    """Return the unsatisfied parts of a condition: of a conjunction each, else the whole.
+    """Return the unsatisfied parts of a conjunction, or any other condition if unsatisfied.
 
     Raises:
-        NotJudged: a part outgrows what is computed, and no other is unsatisfied.
+        NotJudged: a part exceeds the limits of the validator, and no other part is unsatisfied.
     """
     if isinstance(condition, And):
         return _of_conjunction(semantics, condition, binding, state)
@@ -71,14 +71,14 @@ def _of_conjunction(
             found += unsatisfied(semantics, part, binding, state)
         except NotJudged as error:
             given_up = error
-    # One part that does not hold is enough; only without any is nothing known.
+    # One unsatisfied part decides the result. Without one, the result is unknown.
     if given_up is not None and not found:
         raise given_up
     return found
 
 
 def condition_text(condition: Condition, binding: Binding) -> str:
-    """Print a condition as PDDL, its variables replaced by their objects."""
+    """Return a condition as PDDL, its variables replaced by their objects."""
     match condition:
         case Atom(predicate, terms):
             return _words(predicate, *[binding.get(term, term) for term in terms])
@@ -102,7 +102,7 @@ def condition_text(condition: Condition, binding: Binding) -> str:
 
 
 def expression_text(expression: Expression, binding: Binding) -> str:
-    """Print a numeric expression as PDDL, its variables replaced by their objects."""
+    """Return a numeric expression as PDDL, its variables replaced by their objects."""
     match expression:
         case Fluent(function, terms):
             return _words(function, *[binding.get(term, term) for term in terms])

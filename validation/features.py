@@ -1,4 +1,4 @@
-"""What a planner must support to solve a task."""
+"""The features that a planner must support to solve a task."""
 
 from __future__ import annotations
 
@@ -27,11 +27,13 @@ from pddl_pipeline.validation.task import Task
 
 
 def task_features(task: Task) -> frozenset[str]:
-    """Return what a planner must support beyond classical planning.
+    """Return the features beyond classical planning that a planner must support.
 
-    ``numeric`` if numbers decide what is possible; ``general-numeric``, too, if they do not only
-    change by constants and are not only compared in linear expressions, which is what simple
-    numeric planning allows (Hoffmann 2003, Scala et al. 2016); ``costs`` if actions have costs.
+    - ``numeric``: conditions compare numbers, or effects change numbers other than the cost.
+    - ``general-numeric``: the task goes beyond simple numeric planning (Hoffmann 2003, Scala et
+      al. 2016), in which numbers change only by constants and are compared only in linear
+      expressions.
+    - ``costs``: actions have costs.
     """
     actions = task.vocabulary.actions.values()
     conditions = [task.facts.goal, *(action.precondition for action in actions)]
@@ -51,7 +53,7 @@ def task_features(task: Task) -> frozenset[str]:
 
 
 def _collect(effects: Iterable[Effect], conditions: list[Condition], updates: list[Update]) -> None:
-    """Add the conditions and the numeric updates of effects, costs left out, to the lists."""
+    """Add the conditions and numeric updates of effects, except costs, to the lists."""
     for effect in effects:
         match effect:
             case Update(_, fluent, _) if fluent != TOTAL_COST:
@@ -91,7 +93,7 @@ def _by_a_constant(update: Update, changed: AbstractSet[str]) -> bool:
 
 
 def _is_linear(expression: Expression, changed: AbstractSet[str]) -> bool:
-    """Whether an expression is linear in the fluents that actions change."""
+    """Return whether an expression is linear in the fluents that actions change."""
     if not isinstance(expression, Arithmetic):
         return True
     operands = expression.operands
@@ -104,7 +106,7 @@ def _is_linear(expression: Expression, changed: AbstractSet[str]) -> bool:
 
 
 def _reads(expression: Expression) -> bool:
-    """Whether a metric reads a fluent other than the number of steps."""
+    """Return whether a metric reads a fluent other than the number of steps."""
     match expression:
         case Fluent():
             return expression != TOTAL_TIME
@@ -114,7 +116,7 @@ def _reads(expression: Expression) -> bool:
 
 
 def has_undefined_fluents(task: Task) -> bool:
-    """Whether some numeric fluent, of the objects of the task, has no value in the beginning."""
+    """Return whether a numeric fluent of the task's objects has no initial value."""
     vocabulary, values = task.vocabulary, task.initial_state().values
     return any(
         (name, *objects) not in values

@@ -1,4 +1,4 @@
-"""Conditions, numeric expressions and effects: from nested lists to `language`, names checked."""
+"""Read conditions, numeric expressions and effects from nested lists, and check their names."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ _NOT_JUDGED: Final = {
 
 
 class FormulaReader:
-    """Reads the formulas of one text against a vocabulary."""
+    """Reader of the formulas of one text, checked against a vocabulary."""
 
     def __init__(self, source: Source, vocabulary: Vocabulary) -> None:
         self.source = source
         self.vocabulary = vocabulary
 
     def condition(self, where: SExpr, parent: SList, item: int, scope: Scope) -> Condition:
-        """Read a condition, the item of ``parent`` at that index; ``()`` is true.
+        """Read a condition, item number ``item`` of ``parent``; ``()`` is true.
 
         Raises:
-            PddlError: unknown words, wrong numbers of arguments, unbound variables.
+            PddlError: unknown word, wrong number of arguments or unbound variable.
         """
         if isinstance(where, str):
             raise self.source.error(f"found '{where}', expected a condition", parent, item)
@@ -111,10 +111,11 @@ class FormulaReader:
         )
 
     def expression(self, parent: SList, item: int, scope: Scope) -> Expression:
-        """Read the numeric expression at an index of ``parent``.
+        """Read a numeric expression, item number ``item`` of ``parent``.
 
         Raises:
-            PddlError: not a number, a known function of known terms, or arithmetic on these.
+            PddlError: the item is not a number, a known function of known terms, or arithmetic on
+                these.
         """
         where = parent[item]
         if isinstance(where, str):
@@ -126,10 +127,10 @@ class FormulaReader:
         return self.fluent(parent, item, scope)
 
     def check_operands(self, where: SList) -> None:
-        """Check the number of operands: two, of ``+`` and ``*`` more, and of ``-`` one.
+        """Check the number of operands: two; also more for ``+`` and ``*``, and one for ``-``.
 
         Raises:
-            PddlError: it is another.
+            PddlError: the number of operands is wrong.
         """
         count = len(where) - 1
         if count < 1 or (count == 1 and where[0] != "-") or (count > 2 and where[0] in ("-", "/")):
@@ -150,10 +151,10 @@ class FormulaReader:
             raise self.source.error(f"{error}", parent, item) from None
 
     def fluent(self, parent: SList, item: int, scope: Scope) -> Fluent:
-        """Read a numeric function of terms, the item of ``parent`` at that index.
+        """Read a numeric function of terms, item number ``item`` of ``parent``.
 
         Raises:
-            PddlError: not a declared function, or wrong terms.
+            PddlError: the function is not declared, or its terms are wrong.
         """
         where = parent[item]
         if isinstance(where, str) or not where or not isinstance(where[0], str):
@@ -168,14 +169,14 @@ class FormulaReader:
         """Read a predicate of terms.
 
         Raises:
-            PddlError: not a declared predicate, or wrong terms.
+            PddlError: the predicate is not declared, or its terms are wrong.
         """
         if not where or not isinstance(where[0], str):
             raise self.source.error(f"found {show(where)}, expected an atom such as (p ?x)", where)
         return Atom(where[0], self._terms(where, self.vocabulary.predicates, "predicate", scope))
 
     def ground_atom(self, where: SList) -> Ground | None:
-        """Return a ground atom; None for anything else, and for an atom with a fault."""
+        """Return a ground atom, or None for anything else, including an invalid atom."""
         signature = self.vocabulary.predicates.get(where[0]) if isinstance(where[0], str) else None
         if signature is None or not self._are_objects(where[1:], signature):
             return None
@@ -201,13 +202,13 @@ class FormulaReader:
         return terms
 
     def _are_objects(self, words: Sequence[SExpr], signature: Signature) -> bool:
-        """Whether all are objects of the right types: soon told, and true of most atoms."""
+        """Return whether all words are objects of the right types; fast, and true of most atoms."""
         try:
             return len(words) == len(signature) and all(
                 map(contains, map(self.vocabulary.candidates, signature), words)
             )
         except TypeError:
-            return False  # a list is no object, and cannot be looked up
+            return False  # a list is not an object, and cannot be looked up
 
     def _term(self, where: SList, item: int, scope: Scope) -> str:
         word = where[item]
@@ -232,10 +233,10 @@ class FormulaReader:
             )  # fmt: skip
 
     def effects(self, where: SExpr, parent: SList, item: int, scope: Scope) -> tuple[Effect, ...]:
-        """Read an effect; conjunctions are flattened, and ``()`` is no effect.
+        """Read an effect; conjunctions are flattened, and ``()`` is the empty effect.
 
         Raises:
-            PddlError: as `condition`.
+            PddlError: as for `condition`.
         """
         if isinstance(where, str):
             raise self.source.error(f"found '{where}', expected an effect", parent, item)
@@ -269,7 +270,7 @@ class FormulaReader:
         atom = self.atom(where, scope)
         if atom.predicate in self.vocabulary.derived:
             raise self.source.error(
-                f"'{atom.predicate}' is derived, no effect can change it", where
+                f"'{atom.predicate}' is derived; no effect can change it", where
             )
         return atom
 
@@ -287,9 +288,9 @@ class FormulaReader:
             )
 
     def refuse(self, feature: str, where: SList) -> None:
-        """Note a part of PDDL that is not judged; verdicts become ``undecided``."""
+        """Record a part of PDDL that is not judged; verdicts become ``undecided``."""
         if self.vocabulary.unsupported:
-            return  # one is enough, and its line takes a search
+            return  # one is enough, and finding its line takes a search
         self.vocabulary.unsupported.append(
             Unsupported(feature, self.source.file, self.source.line(where))
         )

@@ -1,8 +1,8 @@
-"""Where the words of a formula stand while it is evaluated.
+"""The positions of a formula's words during evaluation.
 
 A formula is evaluated in an environment: a tuple of the objects that its variables stand for,
 followed by the words that the formula itself uses (predicates, functions, constants). A ground atom
-is then one pick of positions out of that tuple, which Python does in one call.
+is then a selection of positions from that tuple, which takes Python one call.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pddl_pipeline.validation.language import Ground
 
 Environment = tuple[str, ...]
 Pick = Callable[[Environment], Ground]
-"""Gives a ground atom, fluent or pair of terms in an environment."""
+"""Returns the ground atom, fluent or pair of terms in an environment."""
 
 
 class Frame:
@@ -24,13 +24,13 @@ class Frame:
     def __init__(self, variables: Iterable[str] = ()) -> None:
         self._positions = {name: position for position, name in enumerate(variables)}
         self.depth = len(self._positions)
-        """How many variables the environments of this frame hold."""
+        """Number of variables in the environments of this frame."""
         self.quantified = False
-        """Whether it is inside a quantifier."""
+        """Whether the frame is inside a quantifier."""
         self._words: dict[str, int] = {}
 
     def inner(self, variables: Sequence[str]) -> Frame:
-        """Return the frame of a quantifier's scope: its variables hide outer ones of that name."""
+        """Return the frame of a quantifier's scope, whose variables shadow outer ones."""
         frame = Frame()
         frame._positions = {
             **self._positions,
@@ -42,22 +42,22 @@ class Frame:
         return frame
 
     def pick(self, *words: str) -> Pick:
-        """Return what gives these words, each variable replaced by its object."""
+        """Return a function that returns these words, each variable replaced by its object."""
         if not any(word in self._positions for word in words):
             return lambda _: words
         return cast("Pick", itemgetter(*map(self._position, words)))
 
     def is_ground(self, words: Iterable[str]) -> bool:
-        """Whether none of the words is a variable of this frame."""
+        """Return whether none of the words is a variable of this frame."""
         return self._positions.keys().isdisjoint(words)
 
     def _position(self, word: str) -> int:
         if word in self._positions:
             return self._positions[word]
-        # From the end, so that quantifiers can put their objects between.
+        # Counted from the end, so that quantifiers can insert their objects in between.
         return -1 - self._words.setdefault(word, len(self._words))
 
     @property
     def words(self) -> Environment:
-        """What an environment ends with; complete once everything has been compiled."""
+        """The words at the end of every environment; complete once all formulas are compiled."""
         return tuple(reversed(self._words))

@@ -1,10 +1,10 @@
 """Whether steps may happen at the same time: the mutex rule of PDDL 2.1.
 
-Fox and Long 2003, definition 12: two ground actions interfere when one changes an atom that the
-other reads or changes the other way, or a fluent that the other reads or changes; two that only
-increase and decrease a fluent do not interfere by that. Actions are ground as in definition 6: of a
-conditional effect the condition is read in any case, its effects count where it holds. A step that
-reads a derived atom reads all that the atom may depend on.
+Fox and Long 2003, definition 12: two ground actions interfere if one changes an atom that the other
+reads or changes in the opposite way, or a fluent that the other reads or changes. Two actions that
+only increase or decrease a fluent do not interfere over it. Actions are ground as in definition 6:
+the condition of a conditional effect is always read, and its effects count if it holds. A step that
+reads a derived atom reads everything that the atom may depend on.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from pddl_pipeline.validation.stratification import Sources
 
 
 class Footprint:
-    """What one step reads in a state, and what it changes there."""
+    """What one step reads in a state."""
 
     def __init__(self, semantics: Semantics, sources: Sources, state: State) -> None:
         self._semantics = semantics
@@ -47,14 +47,14 @@ class Footprint:
         self.atoms: set[Ground] = set()
         self.fluents: set[Ground] = set()
         self.predicates: set[str] = set()
-        """Predicates that decide about derived atoms which the step reads."""
+        """Predicates on which the derived atoms that the step reads may depend."""
         self.functions: set[str] = set()
 
     def read(self, action: Action, binding: Binding) -> None:
-        """Collect what an action reads; quantifiers are read for every object.
+        """Collect what an action reads; a quantifier reads its part for every object.
 
         Raises:
-            NotJudged: a quantifier has too many objects.
+            NotJudged: a quantifier ranges over too many objects.
         """
         self._condition(action.precondition, binding)
         self._effects(action.effects, binding)
@@ -104,21 +104,24 @@ class Footprint:
 
 
 class Simultaneous:
-    """Steps at one time, of which no two interfere so far; told by what they read and change."""
+    """Steps at one time that do not interfere, recorded by what they read and change."""
 
     def __init__(self) -> None:
         self._adders: dict[Ground, int] = {}
         self._deleters: dict[Ground, int] = {}
         self._updaters: dict[Ground, int] = {}
         self._absolute: dict[Ground, int] = {}
-        """Steps that do more to a fluent than to increase and decrease it."""
+        """Steps that change a fluent other than by increasing or decreasing it."""
         self._readers: dict[Ground, int] = {}
         self._fluent_readers: dict[Ground, int] = {}
         self._predicate_readers: dict[str, int] = {}
         self._function_readers: dict[str, int] = {}
 
     def clash(self, footprint: Footprint, changes: Changes) -> tuple[str, int] | None:
-        """Return over what a further step interferes, as PDDL, and with which step; or None."""
+        """Return the atom or fluent over which a further step interferes, and with which step.
+
+        The atom or fluent is PDDL text. Return None if the step does not interfere.
+        """
         found = min(self._clashes(footprint, changes), default=None)
         return None if found is None else (f"({' '.join(found[0])})", found[1])
 
@@ -147,7 +150,7 @@ class Simultaneous:
             yield from ((each, step) for each, step in writers.items() if each[0] in names)
 
     def add(self, step: int, footprint: Footprint, changes: Changes) -> None:
-        """Add a step that interferes with none of the others; ``step`` is its position."""
+        """Add a step that does not interfere with the others; ``step`` is its position."""
         self._adders.update(dict.fromkeys(changes.adds, step))
         self._deleters.update(dict.fromkeys(changes.deletes, step))
         self._updaters.update(dict.fromkeys(changes.values, step))
@@ -159,7 +162,7 @@ class Simultaneous:
 
 
 def _absolute(changes: Changes) -> set[Ground]:
-    """Return the fluents that are not only increased and decreased."""
+    """Return the fluents that are changed other than by increasing or decreasing them."""
     return {
         fluent
         for fluent, operator, _ in changes.updates

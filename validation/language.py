@@ -1,7 +1,7 @@
 """The parts of PDDL 2.1 (levels 1 and 2) as data.
 
-A term is a string: a variable where it starts with ``?``, else the name of an object. All names
-are lower case, since PDDL does not tell cases apart.
+A term is a string: a variable if it starts with ``?``, otherwise the name of an object. All names
+are lower case, since PDDL is case-insensitive.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Update(NamedTuple):
 
 
 class When(NamedTuple):
-    """Effects that happen where a condition holds before the step."""
+    """Effects that happen if a condition holds before the step."""
 
     condition: Condition
     effects: tuple[Effect, ...]
@@ -162,7 +162,7 @@ class Action(NamedTuple):
     effects: tuple[Effect, ...]
 
     def binding(self, arguments: Sequence[str]) -> Binding:
-        """Return the parameters with the objects that they stand for."""
+        """Return the object that each parameter stands for."""
         names = (parameter.name for parameter in self.parameters)
         return dict(zip(names, arguments, strict=True))
 
@@ -177,7 +177,7 @@ class Axiom(NamedTuple):
 
 
 class Metric(NamedTuple):
-    """What the problem asks to minimise or maximise."""
+    """The expression that the problem asks to minimise or maximise."""
 
     maximise: bool
     value: Expression
@@ -195,7 +195,7 @@ class Unsupported(NamedTuple):
 
 
 class ProblemFacts(NamedTuple):
-    """What a problem file adds to its domain."""
+    """The contents of a problem file other than its objects."""
 
     name: str
     facts: frozenset[Ground]

@@ -1,4 +1,4 @@
-"""Which bindings of variables make atoms true in a state."""
+"""Find the bindings of variables that make atoms true in a state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pddl_pipeline.validation.work_limit import WorkLimit
 
 
 class FactIndex:
-    """Facts by predicate, and by predicate and the object at one position."""
+    """Index of facts by predicate, and by predicate and the object at one position."""
 
     def __init__(self, facts: Iterable[Ground]) -> None:
         self._by_predicate: dict[str, list[Ground]] = defaultdict(list)
@@ -29,7 +29,7 @@ class FactIndex:
                 known.setdefault(fact[position], []).append(fact)
 
     def candidates(self, atom: Atom, binding: Binding) -> Sequence[Ground]:
-        """Return facts among which are all that the atom can be under the binding."""
+        """Return a superset of the facts that the atom matches under the binding."""
         for position, term in enumerate(atom.terms, start=1):
             name = binding.get(term) if term.startswith("?") else term
             if name is not None:
@@ -47,12 +47,12 @@ class FactIndex:
 
 
 def matches(
-    atoms: Sequence[Atom], binding: Binding, index: FactIndex, effort: WorkLimit | None = None
+    atoms: Sequence[Atom], binding: Binding, index: FactIndex, limit: WorkLimit | None = None
 ) -> Iterator[Binding]:
-    """Yield the widenings of a binding under which every atom is a fact.
+    """Yield the extensions of a binding under which every atom is a fact.
 
     Raises:
-        NotJudged: the effort is at its end; without one there is no limit.
+        NotJudged: the work limit is exceeded; None means no limit.
     """
     if not atoms:
         yield binding
@@ -62,15 +62,15 @@ def matches(
     chosen = unbound.index(min(unbound))
     others = [*atoms[:chosen], *atoms[chosen + 1 :]]
     for fact in index.candidates(atoms[chosen], binding):
-        if effort is not None:
-            effort.spend()
+        if limit is not None:
+            limit.spend()
         widened = unified(atoms[chosen], fact, binding)
         if widened is not None:
-            yield from matches(others, widened, index, effort)
+            yield from matches(others, widened, index, limit)
 
 
 def unified(atom: Atom, fact: Ground, binding: Binding) -> Binding | None:
-    """Return the binding widened so that the atom is this fact of its predicate, or None."""
+    """Return the binding extended so that the atom is this fact of its predicate, or None."""
     widened = dict(binding)
     for term, name in zip(atom.terms, fact[1:], strict=True):
         if (widened.setdefault(term, name) if term.startswith("?") else term) != name:
@@ -81,7 +81,7 @@ def unified(atom: Atom, fact: Ground, binding: Binding) -> Binding | None:
 def completed(
     vocabulary: Vocabulary, variables: Sequence[Variable], binding: Binding
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the objects for the variables, in their order, that agree with the binding.
+    """Yield each tuple of objects for the variables, in order, that agrees with the binding.
 
     An unbound variable stands for each object of its type; a bound one must be of its type.
     """

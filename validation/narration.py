@@ -1,4 +1,4 @@
-"""What happens step by step when a plan is executed, told in full."""
+"""A full account of the execution of a plan, step by step."""
 
 from __future__ import annotations
 
@@ -20,39 +20,40 @@ class Failure(NamedTuple):
     step: str
     """The step as PDDL."""
     reason: str
-    """In words, with both sides' values of comparisons."""
+    """The reason in words; for comparisons, with the values of both sides."""
     advice: str
-    """VAL's repair advice, lines; empty where its precondition is not what fails."""
+    """Lines of VAL's repair advice; empty unless the step's precondition fails."""
 
 
 class Happening(NamedTuple):
-    """Steps that happen at the same time: one, unless the plan has time stamps."""
+    """Steps that happen at the same time; a single step unless the plan has time stamps."""
 
     time: Number
-    """The time stamp; in a plan without them the position of the step."""
+    """The time stamp, or the position of the step if the plan has none."""
     steps: list[str]
     """The steps as PDDL."""
     before: State
     """The state in which they happen."""
     changes: list[Changes]
-    """What each does; empty where one fails."""
+    """The changes that each step makes; empty if a step fails and execution stops."""
     failures: list[Failure]
     after: State | None
-    """The state after them; None where the plan stops here."""
+    """The state after them; None if execution stops here."""
 
 
 def narrated(
     steps: Steps, system: TransitionSystem, *, keep_going: bool = False
 ) -> Iterator[Happening]:
-    """Yield what happens, up to the happening that fails.
+    """Yield the happenings of a plan, up to the first that fails.
 
     Args:
         steps: steps that are all actions of the task.
         system: the task.
-        keep_going: do the effects of a step that fails all the same, as far as they can be
-            computed, and go on (VAL's ``-c``).
+        keep_going: apply the effects of a failed step anyway, as far as they can be computed,
+            and continue (VAL's ``-c``).
 
-    Where numbers or quantifiers outgrow what is computed, that is a failure, and the end.
+    A number or quantifier that exceeds the limits of the validator is a failure and ends the
+    execution.
 
     Raises:
         NotJudged: an axiom cannot be evaluated in the initial state.
@@ -109,7 +110,7 @@ def _after(changes: list[Changes], system: TransitionSystem, state: State) -> St
 
 
 def _changes(group: list[list[str]], system: TransitionSystem, state: State) -> list[Changes]:
-    """Return what the steps do one after the other, whether applicable or not."""
+    """Return the changes that the steps make in sequence, whether applicable or not."""
     now = state.copy()
     found = []
     for words in group:

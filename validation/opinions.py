@@ -1,4 +1,4 @@
-"""Other validators' opinions beside our own verdict."""
+"""Compare other validators' opinions with the verdict."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 
 _NOT_VALID: Final = (Status.INVALID, Status.MALFORMED)
 _COST_PRECISION: Final = Fraction(1, 10**9)
-"""Others print ten digits."""
+"""Relative precision; other validators print ten digits."""
 
 
 def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:
-    """Return the verdict with these opinions; ``disputed`` where one of them contradicts it.
+    """Return the verdict with these opinions; ``disputed`` if one of them contradicts it.
 
-    An opinion contradicts where one side says valid and the other invalid or malformed, where both
-    say valid but give another cost, and where it read the problem differently; an undecided one
-    contradicts nobody. The reason of a dispute holds both sides' reasons.
+    An opinion contradicts the verdict if one is valid and the other invalid or malformed, if both
+    are valid but the costs differ, or if the other validator read the problem differently. An
+    undecided opinion contradicts nothing. The reason of a disputed verdict includes the reasons of
+    both sides.
     """
     every = {**verdict.opinions, **opinions}
     contrary = [name for name, opinion in opinions.items() if _contradicts(verdict, opinion)]
     if not contrary:
         return verdict._replace(opinions=every)
-    sides = [f"ours: {verdict.status}{_because(verdict.reason, verdict.cost)}"]
+    sides = [f"pddl-pipeline: {verdict.status}{_because(verdict.reason, verdict.cost)}"]
     sides += [f"{n}: {o.status}{_because(o.reason, o.cost)}" for n, o in opinions.items()
               if n in contrary]  # fmt: skip
     return verdict._replace(

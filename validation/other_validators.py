@@ -1,4 +1,4 @@
-"""Other validators by name. Each is imported where it is asked for."""
+"""Other validators by name. Each is imported only when it is requested."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ VALIDATORS: Final = ("up", "val")
 
 
 class OtherValidator(Protocol):
-    """Reads a problem in its own way, and judges plans on it."""
+    """A validator that reads one problem independently and judges its plans."""
 
     name: str
 
     def judge(self, plan: str) -> Opinion:
-        """Return its opinion on the text of a plan."""
+        """Return the validator's opinion on the text of a plan."""
 
 
 def open_validators(
     names: Sequence[str], domain: str, problem: str, task: Task
 ) -> list[OtherValidator]:
-    """Return the validators of these names, ready for a domain and problem given as text.
+    """Return the validators with these names for a domain and problem given as text.
 
     Raises:
-        InputError: there is no validator of that name.
-        EngineError: it is not installed.
+        InputError: a name is unknown.
+        EngineError: a validator is not installed.
     """
     return [_open(name, domain, problem, task) for name in names]
 

@@ -1,8 +1,8 @@
-"""The strict reader of plan files in the IPC form.
+"""Strict reader of plan files in the IPC form.
 
-One step in parentheses each, an optional time stamp before and duration after, ``;`` comments,
-any case, any white space, CRLF, a byte order mark. Anything else is an error with its place,
-never skipped. Mending what a language model wrote is not the task of this reader.
+It accepts steps in parentheses, each with an optional time stamp before and duration after it,
+``;`` comments, any case, any white space, CRLF and a byte order mark. Anything else is an error
+with its position and is never skipped. This reader does not repair what a language model wrote.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.validation.sexpr import NAME_CHARACTER
 
 _SPACE: Final = re.compile(r"[ \t\r\n\f\v]*")
-# A lone carriage return ends a line, too: what follows must not hide in a comment.
+# A lone carriage return also ends a line: the text after it must not be hidden by a comment.
 _COMMENT: Final = re.compile(r";[^\r\n]*")
 _NUMBER: Final = r"\d{1,400}(?:\.\d{1,400})?"
 _NAME: Final = rf"[A-Za-z0-9_]{NAME_CHARACTER}*"
-# Bounded, since each repetition takes memory until the whole has matched.
+# Bounded, since each repetition takes memory until the match is complete.
 _WORDS: Final = rf"\s*({_NAME}(?:\s+{_NAME}){{0,5000}})\s*"
 _STEP: Final = re.compile(
     rf"\s*(?:({_NUMBER})\s*:\s*)?(\(){_WORDS}\)(?(1)(?:\s*\[\s*{_NUMBER}\s*\])?)", re.ASCII
 )
-# A plan without time stamps, which is the common case, is recognised and taken apart as a whole:
-# parentheses with signs of names in them, and no odd sign at the start of a word.
+# A plan without time stamps, the common case, is matched and split at once: it consists of
+# parentheses around characters of names, and every word starts as a name does.
 _PLAIN: Final = re.compile(rf"(?:\s*\([\s{NAME_CHARACTER[1:]}+\))*\s*", re.ASCII)
 _ODD_START: Final = re.compile(r"[\s(][^\w\s()]", re.ASCII)
 _IN_PARENTHESES: Final = re.compile(r"\(([^()]*)\)")
@@ -38,7 +38,7 @@ _PARTIAL: Final = re.compile(rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*){{0,
 class Steps:
     """The steps of a plan as words, in the order of execution.
 
-    Places are found again in the text when an error needs them: judging stays fast that way.
+    Positions are computed from the text only when an error needs them, to keep judging fast.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Steps:
         self.times: list[Fraction] = []
         """The time stamp of each step; empty when the plan has none."""
         self.words = words
-        """Of each step the action's name and its arguments, lower case."""
+        """The action's name and the arguments of each step, lower case."""
         if any(time is not None for time in times):
             self._sort(times)
 
@@ -58,7 +58,7 @@ class Steps:
             if time is None:
                 line, column = self.places()[index]
                 raise PlanSyntaxError(
-                    "this step has no time stamp, but others have",
+                    "this step has no time stamp, but others do",
                     line=line, column=column, step=index + 1,
                 )  # fmt: skip
             self.times.append(time)
@@ -67,7 +67,7 @@ class Steps:
         self.times.sort()
 
     def places(self) -> list[tuple[int, int]]:
-        """Return line and column (1-based) of the opening parenthesis of each step."""
+        """Return the line and column (1-based) of each step's opening parenthesis."""
         found: list[tuple[int, int]] = []
         line, line_start, last = 1, 0, 0
         for match in re.finditer(r"\(", self._text):
@@ -81,7 +81,7 @@ class Steps:
         return [found[index] for index in self._order]
 
     def happenings(self) -> Iterator[tuple[int, list[list[str]]]]:
-        """Yield the steps that happen together, with the 1-based position of the first."""
+        """Yield each group of simultaneous steps with the 1-based position of its first step."""
         if not self.times:
             yield from ((number, [words]) for number, words in enumerate(self.words, start=1))
             return
@@ -91,7 +91,7 @@ class Steps:
 
 
 class GivenSteps(Steps):
-    """The steps of a plan that was made by a program, or read before."""
+    """The steps of a `Plan` that a program created or that was read before."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -99,20 +99,20 @@ class GivenSteps(Steps):
         super().__init__("", words, [step.time for step in plan])
 
     def places(self) -> list[tuple[int, int]]:
-        """Return what the steps say of their places."""
+        """Return the line and column stored in each step."""
         steps = self._plan.steps
         return [(steps[index].line, steps[index].column) for index in self._order]
 
 
 def read_steps(text: str) -> Steps:
-    """Read the steps of a plan; those with time stamps are put in the order of their stamps.
+    """Read the steps of a plan; steps with time stamps are sorted by them.
 
     Raises:
         PlanSyntaxError: the text is not in the IPC form, or only some steps have a time stamp.
     """
     text = text.removeprefix("\ufeff")
     if ";" in text:
-        # A comment becomes blanks of the same length, so that places stay true.
+        # Comments become blanks of the same length to preserve positions.
         text = _COMMENT.sub(lambda match: " " * len(match[0]), text)
     if _PLAIN.fullmatch(text) and not _ODD_START.search(text):
         plain = [words.split() for words in _IN_PARENTHESES.findall(text.lower())]
@@ -132,7 +132,7 @@ def read_steps(text: str) -> Steps:
 
 
 def read_plan(text: str) -> Plan:
-    """Read a plan; steps with time stamps are put in the order of their stamps.
+    """Read a plan; steps with time stamps are sorted by them.
 
     Raises:
         PlanSyntaxError: the text is not in the IPC form, or only some steps have a time stamp.
@@ -141,7 +141,7 @@ def read_plan(text: str) -> Plan:
 
 
 def plan_of(steps: Steps) -> Plan:
-    """Return steps as a plan, each with its place."""
+    """Return steps as a plan, each with its line and column."""
     times: Sequence[Fraction | None] = steps.times or [None] * len(steps.words)
     places = steps.places()
     return Plan(
@@ -158,7 +158,7 @@ def _skip(text: str, position: int) -> int:
 
 
 def _syntax_error(text: str, position: int, step: int) -> PlanSyntaxError:
-    """Say what was found and expected where the text stops being a plan."""
+    """Return an error with what was found and expected where the text stops being a plan."""
     match = _PARTIAL.match(text, position)
     opened = match is not None and bool(match[1])
     at = match.end() if match is not None and opened else position

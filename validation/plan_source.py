@@ -1,4 +1,4 @@
-"""The forms in which a plan is given."""
+"""The forms in which a caller can pass a plan."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def plan_text(plan: PlanSource) -> str:
 
     Raises:
         InputError: the file cannot be read.
-        TypeError: it is none of `PlanSource`.
+        TypeError: ``plan`` is not a `PlanSource`.
     """
     if isinstance(plan, str):
         return plan

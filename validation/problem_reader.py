@@ -1,4 +1,4 @@
-"""PDDL problem files."""
+"""Read PDDL problem files."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def read_problem(text: str, file: str, domain: Vocabulary) -> tuple[ProblemFacts
     """Read a problem file against its domain.
 
     Returns:
-        The problem, and the domain's vocabulary with the problem's objects in it.
+        The problem, and the domain's vocabulary extended by the problem's objects.
 
     Raises:
-        PddlError: syntax, an unknown name, a wrong number of arguments; with line and column.
+        PddlError: syntax error, unknown name or wrong number of arguments; with line and column.
     """
     source = Source(text, file)
     definition = read_definition(source, "problem", _KEYWORDS)
@@ -48,7 +48,7 @@ def read_problem(text: str, file: str, domain: Vocabulary) -> tuple[ProblemFacts
     for section in definition.all(":init"):
         init.read(section)
     if vocabulary.functions.get(TOTAL_COST.function) == ():
-        # The one fluent with a value when the problem forgets it, as in VAL.
+        # The only fluent with a default value, as in VAL.
         init.values.setdefault((TOTAL_COST.function,), 0)
     facts = ProblemFacts(
         definition.name,
@@ -62,7 +62,7 @@ def read_problem(text: str, file: str, domain: Vocabulary) -> tuple[ProblemFacts
 
 
 class _InitReader:
-    """Collects the facts and values of ``:init``."""
+    """Reader of the facts and values of ``:init``."""
 
     def __init__(self, reader: FormulaReader) -> None:
         self.reader = reader

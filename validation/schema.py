@@ -1,7 +1,7 @@
-"""An action schema, prepared for fast application.
+"""Action schemas, prepared for fast application.
 
-What decides most steps are the atoms of a conjunction: they are picked out of the environment and
-looked up as one set. All that is left goes through the functions of `semantics`.
+The atoms of a conjunction decide most steps: they are picked from the environment and looked up in
+the set of facts. Everything else uses the functions of `semantics`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 
 
 def conjuncts(condition: Condition) -> Iterator[Condition]:
-    """Yield the parts of a conjunction, nested ones too; of anything else the whole."""
+    """Yield the parts of a conjunction, including nested ones, or any other condition itself."""
     queue = [condition]
     while queue:
         part = queue.pop()
@@ -29,10 +29,10 @@ def conjuncts(condition: Condition) -> Iterator[Condition]:
 
 
 class Conjunction:
-    """A condition that decides alone, such as a precondition or a goal.
+    """A condition that is not part of another, such as a precondition or a goal.
 
-    Its atoms may then be looked at before the rest: where an atom is missing, it makes no
-    difference that another part could not have been evaluated.
+    Its atoms can therefore be tested first: if one does not hold, it does not matter whether
+    another part can be evaluated.
     """
 
     def __init__(self, semantics: Semantics, condition: Condition, frame: Frame) -> None:
@@ -50,7 +50,7 @@ class Conjunction:
         self._rest = [semantics.condition(part, frame) for part in rest]
 
     def holds(self, environment: Environment, state: State) -> bool:
-        """Whether every part holds.
+        """Return whether every part holds.
 
         Raises:
             CannotEvaluate: the atoms hold, but another part cannot be evaluated.
@@ -91,11 +91,11 @@ class Schema:
         self._words = frame.words
 
     def takes(self, arguments: Sequence[str]) -> bool:
-        """Whether these are as many objects as there are parameters, and of their types."""
+        """Return whether the arguments match the parameters in number and types."""
         return len(arguments) == len(self._allowed) and all(map(contains, self._allowed, arguments))
 
     def changes(self, arguments: Sequence[str], state: State) -> Changes | None:
-        """Return what the action does, or None where its precondition does not hold.
+        """Return the action's changes, or None if its precondition does not hold.
 
         Raises:
             CannotEvaluate: a part of the precondition or an effect cannot be evaluated.
@@ -106,15 +106,15 @@ class Schema:
         return self._effects(environment, state)
 
     def apply(self, arguments: Sequence[str], state: State) -> bool:
-        """Do the action in place; return False, the state unchanged, where it is not applicable.
+        """Apply the action in place. If it is not applicable, return False; the state is unchanged.
 
         Raises:
-            CannotEvaluate: as `changes`; the state is unchanged.
+            CannotEvaluate: as for `changes`; the state is unchanged.
         """
         environment = (*arguments, *self._words)
         if not self._precondition.holds(environment, state):
             return False
-        # What can fail comes before anything is changed.
+        # Everything that can fail comes before the first change.
         rest = self._evaluated(environment, state) if self._rest else None
         facts = state.facts
         for pick in self._deletes:
@@ -129,7 +129,7 @@ class Schema:
         return True
 
     def effects(self, arguments: Sequence[str], state: State) -> Changes:
-        """Return what the action does where its precondition holds, without asking whether it does.
+        """Return the action's changes without testing its precondition.
 
         Raises:
             CannotEvaluate: an effect cannot be evaluated.
@@ -143,7 +143,7 @@ class Schema:
         return changes
 
     def _evaluated(self, environment: Environment, state: State) -> Changes:
-        """Return what all effects but plain atoms do."""
+        """Return the changes of all effects except plain atoms."""
         changes = Changes()
         for collect in self._rest:
             collect(environment, state, changes)

@@ -1,7 +1,7 @@
-"""What conditions, expressions and effects mean: PDDL 2.1 (Fox and Long 2003), in exact numbers.
+"""The semantics of conditions, expressions and effects: PDDL 2.1 (Fox and Long 2003), exactly.
 
-Each is turned once into a function, which then evaluates it in any environment (`frame`) and state.
-The functions read one state and change none.
+Each is compiled once into a function that evaluates it in any environment (`frame`) and state. The
+functions compute with exact numbers and do not change the state.
 """
 
 from __future__ import annotations
@@ -47,47 +47,47 @@ from pddl_pipeline.validation.work_limit import BATCH, WorkLimit
 Test = Callable[[Environment, State], bool]
 Evaluate = Callable[[Environment, State], Number]
 Collect = Callable[[Environment, State, Changes], None]
-"""Adds what an effect asks for in a state; `Changes.values` stay open."""
+"""Adds the changes of an effect in a state; does not set `Changes.values`."""
 
 
 class Semantics:
-    """Gives formulas their meaning over the objects of one vocabulary.
+    """Compiler of formulas over the objects of one vocabulary.
 
     The functions that it returns raise CannotEvaluate when they read an undefined fluent or divide
-    by zero, and NotJudged for numbers and quantifiers that outgrow what can be computed.
+    by zero, and NotJudged when a number or quantifier exceeds the limits.
     """
 
     def __init__(self, vocabulary: Vocabulary, tolerance: Number = 0) -> None:
         self._vocabulary = vocabulary
         self._comparisons = comparisons(tolerance)
-        self._effort = WorkLimit()
+        self._limit = WorkLimit()
 
     def holds(self, condition: Condition, binding: Binding, state: State) -> bool:
-        """Whether a condition holds, for one that is evaluated only once."""
+        """Return whether a condition holds; for conditions that are evaluated only once."""
         frame = Frame(binding)
         test = self.condition(condition, frame)
         return test((*binding.values(), *frame.words), state)
 
     def value(self, expression: Expression, binding: Binding, state: State) -> Number:
-        """Return the value of an expression, for one that is evaluated only once."""
+        """Return the value of an expression; for expressions that are evaluated only once."""
         frame = Frame(binding)
         evaluate = self.expression(expression, frame)
         return evaluate((*binding.values(), *frame.words), state)
 
     def bindings(self, variables: tuple[Variable, ...], outer: Binding) -> Iterator[Binding]:
-        """Yield ``outer`` widened by each combination of objects that fits the variables.
+        """Yield ``outer`` extended by each combination of objects that fits the variables.
 
         Raises:
-            NotJudged: there are too many.
+            NotJudged: there are too many combinations.
         """
         names = [variable.name for variable in variables]
-        effort = WorkLimit()
+        limit = WorkLimit()
         for objects in product(*self._candidates(variables)):
-            effort.spend()
+            limit.spend()
             yield {**outer, **dict(zip(names, objects, strict=True))}
 
     def count(self, variables: tuple[Variable, ...]) -> int:
-        """Return how many combinations of objects fit the variables."""
+        """Return the number of combinations of objects that fit the variables."""
         return prod(map(len, self._candidates(variables)))
 
     def _candidates(self, variables: tuple[Variable, ...]) -> list[Collection[str]]:
@@ -96,23 +96,23 @@ class Semantics:
     def _combinations(
         self, variables: tuple[Variable, ...], frame: Frame
     ) -> Callable[[], Iterator[tuple[str, ...]]]:
-        """Return what gives the objects of a quantifier; quantifiers inside it count with it."""
+        """Return a function that yields a quantifier's objects; inner ones share its limit."""
         candidates = self._candidates(variables)
         outermost = not frame.quantified
 
         def combinations() -> Iterator[tuple[str, ...]]:
             if outermost:
-                self._effort.begin()
-            self._effort.spend()
+                self._limit.begin()
+            self._limit.spend()
             for number, objects in enumerate(product(*candidates), start=1):
                 if number % BATCH == 0:
-                    self._effort.spend(BATCH)
+                    self._limit.spend(BATCH)
                 yield objects
 
         return combinations
 
     def condition(self, condition: Condition, frame: Frame) -> Test:
-        """Return what tests a condition; ``and``, ``or``, ``imply`` stop early, as in VAL."""
+        """Return a test of a condition; ``and``, ``or``, ``imply`` short-circuit, as in VAL."""
         match condition:
             case Atom(predicate, terms):
                 pick = frame.pick(predicate, *terms)
@@ -160,7 +160,7 @@ class Semantics:
         return quantified
 
     def expression(self, expression: Expression, frame: Frame) -> Evaluate:
-        """Return what computes a numeric expression."""
+        """Return a function that computes a numeric expression."""
         match expression:
             case Fluent(function, terms):
                 pick = frame.pick(function, *terms)
@@ -178,7 +178,7 @@ class Semantics:
         return lambda _environment, _state: expression
 
     def effect(self, effect: Effect, frame: Frame) -> Collect:
-        """Return what collects an effect; it reads the state before the step."""
+        """Return a function that collects an effect's changes from the state before the step."""
         match effect:
             case Add(atom):
                 pick = frame.pick(atom.predicate, *atom.terms)

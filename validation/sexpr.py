@@ -1,7 +1,7 @@
-"""PDDL text as nested lists of lower-case words, with the place of every word.
+"""PDDL text as nested lists of lower-case words, with the position of every word.
 
-Places are not stored with the words: a list knows the numbers of its first and last token, and the
-text is scanned once more when an error needs line and column. Reading stays fast that way.
+Positions are not stored with the words, to keep reading fast: a list stores the numbers of its
+first and last token, and the text is scanned again when an error needs line and column.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from pddl_pipeline.model.errors import PddlError
 
 # A variable starts a new word even without a space before it, as in VAL: `aircraft?a`.
 _TOKEN: Final = re.compile(r"[()]|\?[^\s()?;]*|[^\s()?;]+", re.ASCII)
-# What is read at once: most lists hold no other, as do the facts of a large problem.
+# A flat list is one match: most lists contain no others, such as the facts of a large problem.
 _PART: Final = re.compile(rf"\([^()]*\)|{_TOKEN.pattern}", re.ASCII)
 _SEPARATOR: Final = re.compile(r"[\x1c-\x1f]")
 _COMMENT: Final = re.compile(r";[^\r\n]*")
 _GZIP: Final = "\x1f\ufffd"
-"""How a packed file starts when it is read as text."""
+"""The start of a gzip file that is decoded as text."""
 NAME_CHARACTER: Final = r"[!#-&*+\-./0-9<=>@A-Z\\^_a-z{|}~]"
-"""What a name may hold after its first character: visible ASCII but ``()[]?;:,"'`` and "`"."""
-# Only ASCII letters have two cases in PDDL; `str.lower` would make others into them.
+"""Characters of a name after its first: visible ASCII except ``()[]?;:,"'`` and "`"."""
+# PDDL ignores the case of ASCII letters only; `str.lower` would turn other letters into these.
 _LOWER: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 MAX_DEPTH: Final = 1000
-"""Deep enough for what programs write, and safe on the small stacks that threads have."""
+"""Maximum nesting: enough for generated PDDL, and safe on the small stacks of threads."""
 _FRAMES_A_LEVEL: Final = 6
-"""Formulas are read, evaluated and explained by recursion; the most calls that a level takes."""
+"""Maximum calls per nesting level in the recursion that reads, evaluates and explains formulas."""
 
 
 class SList(list["SExpr"]):
-    """One parenthesised list. Made by `slist`: an ``__init__`` of its own would cost too much."""
+    """One parenthesised list. Create it with `slist`: an ``__init__`` would be too slow."""
 
     __slots__ = ("first", "last")
     first: int
@@ -46,32 +46,33 @@ SExpr = Union[str, SList]
 
 
 def slist(first: int, items: Iterable[SExpr] = ()) -> SList:
-    """Return a list of that text's part, open until its ``last`` is known."""
+    """Return a list that starts at token ``first``; its ``last`` is set when it is known."""
     made = SList(items)
     made.first = made.last = first
     return made
 
 
 class Source:
-    """One PDDL text, which knows how to speak of its places."""
+    """One PDDL text, which is read once and reports errors with their positions."""
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file
         lower = text.lower() if text.isascii() else text.translate(_LOWER)
-        # A comment becomes blanks of the same length, so that places stay true.
+        # Comments become blanks of the same length to preserve positions.
         self._text = _COMMENT.sub(lambda match: " " * len(match[0]), lower)
-        # Where `str.split` and the tokens have the same idea of white space.
+        # Whether `str.split` and the tokens agree on white space.
         self._plain = text.isascii() and not _SEPARATOR.search(text)
 
     def read(self) -> SList:
-        """Return the one list that makes up the text.
+        """Return the single list that the text consists of.
 
         Raises:
-            PddlError: no list, unbalanced parentheses, nesting deeper than 1000, or words outside.
+            PddlError: no list, unbalanced parentheses, nesting deeper than 1000, or words outside
+                the list.
         """
         if self._text.startswith(_GZIP):
-            # Else the message would be about some byte that looks like a parenthesis.
-            raise PddlError("is packed by gzip, expected a text", file=self.file)
+            # Otherwise the message would be about a byte that looks like a parenthesis.
+            raise PddlError("is compressed with gzip, expected plain text", file=self.file)
         top = slist(-1)
         stack = [top]
         deepest, number = 1, 0
@@ -102,7 +103,7 @@ class Source:
         return self._only(top)
 
     def _words(self, part: str) -> list[str]:
-        """Return the words of an opening parenthesis (none) or of a whole flat list."""
+        """Return the words of a flat list; none for an opening parenthesis."""
         if self._plain and "?" not in part:
             return part[1:-1].split()
         return _TOKEN.findall(part)[1:-1]
@@ -124,7 +125,7 @@ class Source:
         return self._place(where.first)[0]
 
     def error(self, message: str, where: SList, item: int | None = None) -> PddlError:
-        """Return an error at a list, or at its item of that index (negative: from the end)."""
+        """Return an error at a list, or at its item with that index (negative: from the end)."""
         number = where.first
         if item is not None and where:
             before = where[: item % len(where)]

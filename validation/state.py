@@ -1,4 +1,4 @@
-"""A state: which ground atoms hold, and which values the ground fluents have."""
+"""States: the ground atoms that hold and the values of the ground fluents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pddl_pipeline.validation.language import Ground
 
 
 class State(NamedTuple):
-    """One state of a task. Atoms that are not listed are false, fluents not listed undefined."""
+    """One state of a task. Atoms not listed are false; fluents not listed are undefined."""
 
     facts: set[Ground]
     """The atoms that hold, derived ones included."""
@@ -19,7 +19,7 @@ class State(NamedTuple):
         return f"<State: {len(self.facts)} facts, {len(self.values)} values>"
 
     def copy(self) -> State:
-        """Return a state that changes independently of this one."""
+        """Return an independent copy of this state."""
         return State(set(self.facts), dict(self.values))
 
 
@@ -29,7 +29,7 @@ Change = tuple[Ground, str, Number]
 
 
 class Changes:
-    """What one step does to a state; everything in the order of the effects."""
+    """The changes that one step makes to a state, in the order of the effects."""
 
     __slots__ = ("adds", "deletes", "updates", "values")
 
@@ -38,10 +38,10 @@ class Changes:
         self.deletes: list[Ground] = []
         self.updates: list[Change] = []
         self.values: dict[Ground, Number] = {}
-        """The new values of the fluents, the updates combined."""
+        """The new values of the fluents, after combining the updates."""
 
     def apply(self, state: State) -> None:
-        """Change the state: deletes before adds (Fox and Long 2003, section 6)."""
+        """Apply the changes to a state: deletes before adds (Fox and Long 2003, section 6)."""
         state.facts.difference_update(self.deletes)
         state.facts.update(self.adds)
         state.values.update(self.values)

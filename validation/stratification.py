@@ -1,6 +1,6 @@
 """The order in which derived predicates are computed.
 
-PDDL 2.2 (Edelkamp and Hoffmann 2004, section 3) asks for rules that can be split into strata: a
+PDDL 2.2 (Edelkamp and Hoffmann 2004, section 3) requires rules that can be split into strata: a
 predicate may depend on itself, but not through a negation.
 """
 
@@ -36,11 +36,11 @@ class Read(NamedTuple):
     name: str
     function: bool
     negative: bool
-    """Whether under a negation."""
+    """Whether it is read under a negation."""
 
 
 class DependencySource(NamedTuple):
-    """What decides about a derived predicate."""
+    """The predicates and functions on which a derived predicate depends."""
 
     predicates: frozenset[str]
     functions: frozenset[str]
@@ -82,7 +82,7 @@ def strata(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
 
 
 def sources(axioms: Sequence[Axiom]) -> Sources:
-    """Return for each derived predicate what decides about it."""
+    """Return, for each derived predicate, the predicates and functions on which it depends."""
     direct: dict[str, set[str]] = {}
     functions: dict[str, set[str]] = {}
     for axiom in axioms:
@@ -109,7 +109,7 @@ def _reached(name: str, direct: Mapping[str, set[str]]) -> frozenset[str]:
 
 
 def reads(condition: Condition) -> Iterator[Read]:
-    """Yield what a condition reads; without recursion, so that formulas may nest deeply."""
+    """Yield the predicates and functions of a condition, without recursion for deep nesting."""
     queue: list[tuple[Condition, bool]] = [(condition, False)]
     while queue:
         part, negative = queue.pop()

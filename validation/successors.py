@@ -1,7 +1,7 @@
-"""Which steps are applicable in a state, and where they lead.
+"""The applicable steps in a state and the states that they lead to.
 
 Parameters are bound one after the other by matching the positive atoms of the precondition against
-the state, so that only combinations that can still become applicable are looked at.
+the state, so that only combinations that can still become applicable are tried.
 """
 
 from __future__ import annotations

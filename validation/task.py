@@ -1,4 +1,4 @@
-"""A task that was read once and judges any number of plans."""
+"""A task, which is read once and judges any number of plans."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 
 
 class Task:
-    """A domain and a problem. Made by `read_task`."""
+    """A domain and a problem. Create it with `read_task`."""
 
     def __init__(self, vocabulary: Vocabulary, facts: ProblemFacts) -> None:
         self.vocabulary = vocabulary
         """Types, objects, predicates, functions and actions."""
         self.facts = facts
         """Initial facts and values, goal, metric."""
-        self._loose: dict[Number, TransitionSystem] = {}
+        self._tolerant: dict[Number, TransitionSystem] = {}
 
     def __reduce__(self) -> tuple[type[Task], tuple[Vocabulary, ProblemFacts]]:
-        # What is cached can be computed again.
+        # Caches are left out: they can be computed again.
         return Task, (self.vocabulary, self.facts)
 
     def __repr__(self) -> str:
@@ -64,15 +64,15 @@ class Task:
         Args:
             plan: text in the IPC form, a `Path`, a `Plan`, or a sequence of steps such as
                 ``["(stack a b)", ...]``. A string is always text.
-            budget: the most that the plan may cost; sets ``within_budget`` of a valid plan.
-            tolerance: absolute slack of every numeric comparison, strict ones included. 0 is PDDL;
-                1/10000 is what VAL does.
+            budget: maximum cost of the plan; sets ``within_budget`` if the plan is valid.
+            tolerance: absolute tolerance of every numeric comparison, including strict ones. PDDL
+                uses 0, VAL 1/10000.
 
-        A text that is no plan of this task is ``malformed``, whatever its other steps do.
+        A text that is not a plan of this task is ``malformed``, regardless of its other steps.
 
         Raises:
             InputError: the file cannot be read.
-            TypeError: ``plan`` is something else.
+            TypeError: ``plan`` has a different type.
         """
         if self.facts.unsupported:
             return Verdict(Status.UNDECIDED, reason=str(self.facts.unsupported[0]))
@@ -83,14 +83,14 @@ class Task:
                 Status.MALFORMED, failed_step=error.step, reason=error.message,
                 line=error.line, column=error.column,
             )  # fmt: skip
-        return verdict_on(steps, self._with_slack(tolerance), budget)
+        return verdict_on(steps, self._system_with(tolerance), budget)
 
-    def _with_slack(self, tolerance: Number) -> TransitionSystem:
+    def _system_with(self, tolerance: Number) -> TransitionSystem:
         if tolerance == 0:
             return self._system
-        if tolerance not in self._loose:
-            self._loose[tolerance] = TransitionSystem(self.vocabulary, self.facts, tolerance)
-        return self._loose[tolerance]
+        if tolerance not in self._tolerant:
+            self._tolerant[tolerance] = TransitionSystem(self.vocabulary, self.facts, tolerance)
+        return self._tolerant[tolerance]
 
     def _steps(self, plan: PlanSource) -> Steps:
         steps = GivenSteps(plan) if isinstance(plan, Plan) else read_steps(plan_text(plan))
@@ -110,12 +110,12 @@ class Task:
         """Read a plan and check that each step is an action of this task.
 
         Raises:
-            PlanSyntaxError: syntax, unknown action or object, wrong arity or type.
+            PlanSyntaxError: syntax error, unknown action or object, wrong arity or type.
         """
         return plan_of(self._steps(plan))
 
     def _fault(self, words: list[str]) -> tuple[ErrorKind, str]:
-        """Return why the words are no action of this task."""
+        """Return why the words are not an action of this task."""
         vocabulary = self.vocabulary
         name, *arguments = words
         action = vocabulary.actions.get(name)
@@ -136,39 +136,39 @@ class Task:
         return ErrorKind.WRONG_TYPE, f"'{argument}' is of the wrong type, {takes}"
 
     def initial_state(self) -> State:
-        """Return the state in which plans start.
+        """Return the initial state.
 
         Raises:
-            NotJudged: an axiom cannot be evaluated there.
+            NotJudged: an axiom cannot be evaluated in it.
         """
         return self._system.initial_state()
 
     def changes(self, step: Step, state: State) -> Changes:
-        """Return what a step of this task does in a state; the state stays as it is.
+        """Return the changes that a step makes in a state; the state itself does not change.
 
         Raises:
             StepFails: a condition does not hold, or an effect cannot be computed.
-            NotJudged: numbers, quantifiers or axioms outgrow what is computed.
+            NotJudged: a number, quantifier or axiom exceeds the limits of the validator.
         """
         return self._system.changes(step.action, step.arguments, state)
 
     def apply(self, step: Step, state: State) -> None:
-        """Do a step of this task in place, and derive anew what axioms derive.
+        """Apply a step to a state in place, and recompute the derived atoms.
 
         Raises:
             StepFails: as for `changes`; the state is unchanged.
-            NotJudged: as for `changes`; the state is not to be used any more.
+            NotJudged: as for `changes`; the state must not be used afterwards.
         """
         self._system.apply(step.action, step.arguments, state)
 
     def trace(self, plan: PlanSource) -> Iterator[State]:
-        """Yield the initial state, and the state after each step (steps at one time: after all).
+        """Yield the initial state and the state after each step or group of simultaneous steps.
 
         Raises:
             PddlError: the task uses a part of PDDL that is not judged.
-            PlanSyntaxError: the text is no plan of this task; before the first state.
-            StepFails: a step is not applicable; after the states before it.
-            NotJudged: as for `changes`; after the states before.
+            PlanSyntaxError: the text is not a plan of this task; raised before the first state.
+            StepFails: a step is not applicable; raised after the states before it.
+            NotJudged: as for `changes`; raised after the states before.
         """
         self._check_supported()
         steps = self._steps(plan)
@@ -178,11 +178,11 @@ class Task:
             yield state.copy()
 
     def narrate(self, plan: PlanSource, *, keep_going: bool = False) -> Iterator[Happening]:
-        """Yield what happens at each step of a plan, up to the one that fails; see `narrated`.
+        """Yield the happenings of a plan, up to the first that fails; see `narrated`.
 
         Raises:
             PddlError: the task uses a part of PDDL that is not judged.
-            PlanSyntaxError: the text is no plan of this task; before the first happening.
+            PlanSyntaxError: the text is not a plan of this task; raised before the first happening.
         """
         from pddl_pipeline.validation.narration import narrated  # noqa: PLC0415 -- rarely needed
 
@@ -213,7 +213,7 @@ class Task:
             raise PddlError(f"{part.feature} is not judged", file=part.file, line=part.line)
 
     def goal_holds(self, state: State) -> bool:
-        """Whether the goal holds; one that reads an undefined fluent or divides by zero does not.
+        """Return whether the goal holds; False if it reads an undefined fluent or divides by zero.
 
         Raises:
             NotJudged: as for `changes`.
@@ -224,10 +224,10 @@ class Task:
 def read_task(domain: str | Path, problem: str | Path) -> Task:
     """Read a domain and a problem, each given as a path or as PDDL text.
 
-    A string is text where it holds a parenthesis or is blank, else a path.
+    A string is text if it contains ``(`` or is blank; otherwise it is a path.
 
     Raises:
-        PddlError: the text is not the PDDL that is judged here; with file, line and column.
+        PddlError: the text is not valid PDDL; with file, line and column.
         InputError: a file cannot be read.
         TypeError: an argument is neither a string nor a path.
     """
@@ -244,7 +244,7 @@ def task_of(problem: Problem) -> Task:
 
 
 def task_from_texts(domain: tuple[str, str], problem: tuple[str, str]) -> Task:
-    """Return the task from two texts, each with a name for messages.
+    """Return the task of two PDDL texts, each with a name for messages.
 
     Raises:
         PddlError: as for `read_task`.
@@ -258,7 +258,7 @@ def read_pddl(source: str | Path, kind: str) -> tuple[str, str]:
 
     Raises:
         InputError: the file cannot be read.
-        TypeError: it is neither a string nor a path.
+        TypeError: ``source`` is neither a string nor a path.
     """
     if not isinstance(source, (str, os.PathLike)):
         found = type(source).__name__

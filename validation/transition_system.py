@@ -1,4 +1,4 @@
-"""The state space of a task: its initial state, what actions do, which states are goals."""
+"""The state space of a task: its initial state, the changes of its actions, its goal states."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class TransitionSystem:
-    """A task as a world that can be simulated."""
+    """A task, compiled for simulation."""
 
     def __init__(self, vocabulary: Vocabulary, facts: ProblemFacts, tolerance: Number = 0) -> None:
         self.semantics = Semantics(vocabulary, tolerance)
@@ -37,27 +37,27 @@ class TransitionSystem:
         }
         self.axioms = Axioms(vocabulary, self.semantics)
         self.sources = sources([axiom for stratum in vocabulary.strata for axiom in stratum])
-        """What decides about each derived predicate."""
+        """The predicates and functions on which each derived predicate depends."""
         frame = Frame()
         self._goal = Conjunction(self.semantics, facts.goal, frame)
         self._goal_words = frame.words
 
     def initial_state(self) -> State:
-        """Return the state in which plans start.
+        """Return the initial state.
 
         Raises:
-            NotJudged: an axiom cannot be evaluated there.
+            NotJudged: an axiom cannot be evaluated in it.
         """
         state = State(set(self._facts.facts), dict(self._facts.values))
         self.axioms.complete(state)
         return state
 
     def changes(self, action: str, arguments: Sequence[str], state: State) -> Changes:
-        """Return what an action of the task does in a state; the state stays as it is.
+        """Return the changes that an action makes in a state; the state itself does not change.
 
         Raises:
             StepFails: a condition does not hold, or an effect cannot be computed.
-            NotJudged: numbers or quantifiers outgrow what is computed.
+            NotJudged: a number or quantifier exceeds the limits of the validator.
         """
         fault = ""
         try:
@@ -69,7 +69,7 @@ class TransitionSystem:
         return changes
 
     def apply(self, action: str, arguments: Sequence[str], state: State) -> None:
-        """Do an action of the task in place, and derive anew what axioms derive.
+        """Apply an action to a state in place, and recompute the derived atoms.
 
         Raises:
             StepFails: as for `changes`; the state is unchanged.
@@ -111,17 +111,17 @@ class TransitionSystem:
             if self._goal.holds(self._goal_words, state):
                 return []
         except CannotEvaluate:
-            pass  # which part it is, and why, is said below
+            pass  # the explanation below says which part, and why
         return unsatisfied(self.semantics, self._facts.goal, {}, state)
 
     def advisor(self, state: State) -> RepairAdvisor:
-        """Return what gives repair advice in a state."""
+        """Return an advisor that writes repair advice for a state."""
         from pddl_pipeline.validation.val.repair_advice import RepairAdvisor  # noqa: PLC0415 -- rare
 
         return RepairAdvisor(self.semantics, set(self.sources), state)
 
     def cost(self, state: State, steps: int) -> Number:
-        """Return the value of the metric, or the number of steps where there is no metric.
+        """Return the value of the metric, or the number of steps if there is no metric.
 
         Raises:
             CannotEvaluate: the metric reads an undefined fluent or divides by zero.

@@ -10,19 +10,19 @@ OBJECT = "object"
 
 
 class TypeTree:
-    """Types with their parents; a type may have several (``either``), ``object`` is above all."""
+    """Types with their parents; a type may have several (``either``), ``object`` is the root."""
 
     def __init__(self, *, declared: bool) -> None:
         self.declared = declared
-        """Whether there is a ``:types`` section. Without one nothing is checked, as in VAL."""
+        """Whether there is a ``:types`` section. Without one, types are not checked, as in VAL."""
         self.parents: dict[str, set[str]] = {}
 
     def knows(self, name: str) -> bool:
-        """Whether the type may be used."""
+        """Return whether the type may be used."""
         return not self.declared or name == OBJECT or name in self.parents
 
     def with_ancestors(self, types: Iterable[str]) -> frozenset[str]:
-        """Return the types and everything above them."""
+        """Return the types and all their ancestors."""
         found = {OBJECT}
         queue = list(types)
         while queue:
@@ -33,5 +33,5 @@ class TypeTree:
         return frozenset(found)
 
     def fits(self, ancestry: frozenset[str], wanted: Types) -> bool:
-        """Whether an object with these types and ancestors may stand where ``wanted`` is asked."""
+        """Return whether an object with these types and ancestors is of a type in ``wanted``."""
         return not self.declared or not ancestry.isdisjoint(wanted)

@@ -26,7 +26,7 @@ def read_typed_list(source: Source, where: SList, start: int) -> list[Typed]:
     """Read the entries from index ``start`` on; an entry without a type is an ``object``.
 
     Raises:
-        PddlError: a list where a name is expected, or a ``-`` without names or type.
+        PddlError: a list instead of a name, or a ``-`` without names or type.
     """
     entries: list[Typed] = []
     waiting: list[tuple[str, int]] = []
@@ -81,8 +81,8 @@ def read_variables(
         where: the list.
         start: index of the first entry.
         tree: the types that may be used.
-        distinct: whether a variable must not be given twice. In declarations of predicates the
-            names mean nothing, and public files repeat them.
+        distinct: whether to reject repeated variables. In declarations of predicates the names
+            have no meaning, and public files repeat them.
 
     Raises:
         PddlError: a name without ``?``, a variable given twice, or an unknown type.
@@ -102,10 +102,10 @@ def read_variables(
 
 
 def check_name(source: Source, where: SList, item: int, what: str) -> str:
-    """Return the item as a name; ``what`` says in the error what the name is for.
+    """Return the item as a name; ``what`` describes the name in the error message.
 
     Raises:
-        PddlError: the item is missing, a list, or has characters that no name has.
+        PddlError: the item is missing, a list, or has characters that names cannot have.
     """
     if item >= len(where):
         raise source.error(f"expected {what} here", where)

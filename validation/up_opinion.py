@@ -1,4 +1,4 @@
-"""Unified Planning's validator as a second opinion. Imported only where it is asked for."""
+"""Unified Planning's validator as a second opinion. Imported only when it is requested."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pddl_pipeline.validation.up_reading import reading_difference
 
 
 class UnifiedPlanning:
-    """Reads a problem once, in Unified Planning's own way, and judges plans on it."""
+    """A validator that reads a problem once, with Unified Planning, and judges its plans."""
 
     name = "up"
 
     def __init__(self, domain: str, problem: str, task: Task) -> None:
-        """Read a domain and problem, given as text, and compare with the task that we read."""
+        """Read a domain and problem, given as text, and compare them with the task."""
         from unified_planning.io import PDDLReader  # noqa: PLC0415 -- takes a second
 
         self._reader = PDDLReader(environment())
@@ -33,21 +33,21 @@ class UnifiedPlanning:
             return
         difference = reading_difference(task, self._problem)
         if difference:
-            self._fault = Opinion(Status.DISPUTED, f"reads another problem: {difference}")
+            self._fault = Opinion(Status.DISPUTED, f"reads a different problem: {difference}")
 
     def judge(self, plan: str) -> Opinion:
         """Return Unified Planning's opinion on the text of a plan.
 
-        It raises on wrong arity and on division by zero, for example; that is no opinion, so it
-        is ``undecided`` with what was raised.
+        Unified Planning raises exceptions, for example on wrong arity and division by zero. The
+        opinion is then ``undecided``, and the exception is its reason.
         """
         if self._fault is not None:
             return self._fault
         try:
-            # Its plan reader trips over comments and time stamps, which are not in question.
+            # Its plan reader fails on comments and time stamps, so it gets the steps alone.
             steps = read_plan(plan)
             if len({step.time for step in steps}) < len(steps) and steps[0].time is not None:
-                return Opinion(Status.UNDECIDED, "it knows no steps at the same time")
+                return Opinion(Status.UNDECIDED, "does not support steps at the same time")
             text = str(steps)
         except PlanSyntaxError:
             text = plan
@@ -73,6 +73,6 @@ class UnifiedPlanning:
 
 
 def _cost(metrics: Any) -> Number | None:
-    """Return the value of the one metric; None for none or several."""
+    """Return the value of the metric; None if there is none or more than one."""
     values = list((metrics or {}).values())
     return Fraction(values[0]) if len(values) == 1 else None

@@ -1,4 +1,4 @@
-"""Unified Planning's reading of a domain and problem beside ours."""
+"""Compare Unified Planning's reading of a domain and problem with the task."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _SHOWN = 3
 
 
 def reading_difference(task: Task, theirs: Any) -> str | None:
-    """Return where a problem of Unified Planning differs from the task, or None.
+    """Return how a problem of Unified Planning differs from the task, or None.
 
-    Compared are the objects, the actions with their numbers of parameters, the facts and the values
-    at the start.
+    The comparison covers objects, actions with their numbers of parameters, initial facts and
+    initial values.
     """
     actions = {(name, len(a.parameters)) for name, a in task.vocabulary.actions.items()}
     their_actions = {(a.name.lower(), len(a.parameters)) for a in theirs.actions}
     facts, values = _initial(theirs)
     ours = dict(task.facts.values)
     if (TOTAL_COST.function,) not in values:
-        ours.pop((TOTAL_COST.function,), None)  # it starts at 0 without being written
+        ours.pop((TOTAL_COST.function,), None)  # 0 by default
     derived = task.vocabulary.derived
     pairs: dict[str, tuple[set[Any], set[Any]]] = {
         "objects": (set(task.vocabulary.objects), {o.name.lower() for o in theirs.all_objects}),
@@ -33,7 +33,8 @@ def reading_difference(task: Task, theirs: Any) -> str | None:
     }
     for what, (mine, other) in pairs.items():
         if mine != other:
-            return f"{what}: only ours {_some(mine - other)}, only theirs {_some(other - mine)}"
+            own, other_own = _some(mine - other), _some(other - mine)
+            return f"{what}: only in the task {own}, only in Unified Planning {other_own}"
     return None
 
 

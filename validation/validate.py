@@ -1,4 +1,4 @@
-"""The verdict on one plan, from files or texts."""
+"""Judge one plan, from files or texts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pddl_pipeline.validation.plan_source import PlanSource
 
 
-def validate(  # noqa: PLR0913 -- one parameter an option
+def validate(  # noqa: PLR0913 -- one parameter per option
     domain: str | Path,
     problem: str | Path,
     plan: PlanSource,
@@ -37,16 +37,16 @@ def validate(  # noqa: PLR0913 -- one parameter an option
         problem: path or text.
         plan: text, a `Path`, a `Plan`, or a sequence of steps; a string is always text, as for
             `Task.judge`.
-        budget: the most that the plan may cost.
-        tolerance: absolute slack of every numeric comparison.
-        cross_check: names of other validators to ask, ``up`` or ``val``. If one of them
+        budget: maximum cost of the plan.
+        tolerance: absolute tolerance of every numeric comparison.
+        cross_check: names of other validators to run, ``up`` or ``val``. If one of them
             disagrees, the verdict is ``disputed``.
 
     Raises:
-        PddlError: domain or problem cannot be read; with file, line and column.
-        InputError: a file cannot be read, or there is no validator of that name.
+        PddlError: the domain or problem is not valid PDDL; with file, line and column.
+        InputError: a file cannot be read, or the name of a validator is unknown.
         EngineError: a validator is not installed.
-        TypeError: an argument is of none of these types.
+        TypeError: an argument has a different type.
     """
     domain_text, problem_text = read_pddl(domain, "domain"), read_pddl(problem, "problem")
     task = task_from_texts(domain_text, problem_text)

@@ -12,7 +12,7 @@ Signature = tuple[Types, ...]
 
 
 class Vocabulary:
-    """What a domain declares, to which a problem adds its objects."""
+    """The declarations of a domain, to which a problem adds its objects."""
 
     def __init__(self, name: str, types: TypeTree) -> None:
         self.name = name
@@ -30,13 +30,13 @@ class Vocabulary:
         self._fitting: dict[Types, dict[str, None]] = {}
 
     def add_object(self, name: str, types: Types) -> None:
-        """Declare an object; declared again, it has the types of both."""
+        """Declare an object; one that is declared twice has the types of both declarations."""
         ancestry = self.types.with_ancestors(types)
         self.objects[name] = self.objects.get(name, frozenset()) | ancestry
         self._fitting.clear()
 
     def extended(self) -> Vocabulary:
-        """Return a copy whose objects can grow without changing this one."""
+        """Return a copy to which objects can be added without changing this vocabulary."""
         copy = Vocabulary(self.name, self.types)
         copy.predicates = self.predicates
         copy.functions = self.functions
@@ -49,7 +49,7 @@ class Vocabulary:
     def candidates(self, types: Types) -> Collection[str]:
         """Return the objects of these types, in the order of declaration.
 
-        Whether an object is among them is told in constant time.
+        A membership test takes constant time.
         """
         known = self._fitting.get(types)
         if known is None:

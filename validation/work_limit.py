@@ -1,4 +1,4 @@
-"""How much is tried before a verdict is given up."""
+"""The limit on the work for one verdict."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from typing import Final
 from pddl_pipeline.model.errors import NotJudged
 
 MAX_COMBINATIONS: Final = 5 * 10**5
-"""A quantifier that tries more objects, with those inside it, is not judged; nor are axioms that
-try more in one state."""
+"""Maximum number of combinations that a quantifier, with those inside it, or the axioms in one
+state may try; beyond it, there is no verdict."""
 
 
 _TOO_MANY: Final = (
     f"a quantifier or axiom over more than {MAX_COMBINATIONS} combinations is not judged"
 )
 BATCH: Final = 1024
-"""How many combinations of one quantifier are counted at once: counting costs time, too."""
+"""Number of combinations of one quantifier that are counted at once, since counting takes time."""
 
 
 class WorkLimit(local):
-    """Counts what is tried; each thread counts its own, since a task may be judged in several."""
+    """Counter of tried combinations, one per thread, since several threads may judge one task."""
 
     def __init__(self) -> None:
         self._tried = 0
 
     def begin(self) -> None:
-        """Begin anew."""
+        """Reset the counter."""
         self._tried = 0
 
     def spend(self, combinations: int = 1) -> None:
-        """Count what is tried.
+        """Count combinations that are tried.
 
         Raises:
-            NotJudged: there have been too many.
+            NotJudged: there are more than MAX_COMBINATIONS.
         """
         self._tried += combinations
         if self._tried > MAX_COMBINATIONS:

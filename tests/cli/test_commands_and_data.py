@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
 
 NO_PDDL = "expected (define …)"
-PACKED = "gripper.tar.gz: is packed by gzip, expected a text"
+PACKED = "gripper.tar.gz: is compressed with gzip, expected plain text"
 TABLE: dict[str, Row] = {
     "own-blocksworld": Row(
         2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 12, ("blocksworld", 5)

@@ -66,7 +66,7 @@ def test_switches(val: Cli) -> None:
     unknown = val("-Z", *TASK, GOOD)
     assert (unknown.status, unknown.out) == (2, "")
     assert unknown.err == "error: Unrecognised command line switch: -Z\n"
-    assert val("-l", *TASK, GOOD).err == "error: LaTeX (-l) is not offered\n"
+    assert val("-l", *TASK, GOOD).err == "error: LaTeX (-l) is not supported\n"
     assert val("-t", "x", *TASK, GOOD).err.startswith("error: -t: found 'x', expected a number")
     assert val(TASK[0]).status == 2
 

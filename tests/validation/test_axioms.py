@@ -1,4 +1,4 @@
-"""Derived atoms against what they mean, computed in another way on random graphs."""
+"""Derived atoms on random graphs, compared with an independent computation."""
 
 from __future__ import annotations
 

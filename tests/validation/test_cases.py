@@ -1,8 +1,8 @@
-"""What PDDL means, case by case.
+"""The semantics of PDDL, case by case.
 
-A case is a folder: domain.pddl, problem.pddl, plan, and expected.json with the status, and cost,
-failed step and reason where there are any. ``advice`` are the lines of repair advice, as VAL prints
-them; ``val`` tells what VAL answers where that differs.
+A case is a folder: domain.pddl, problem.pddl, plan, and expected.json with the status, and the
+cost, failed step and reason if there are any. ``advice`` lists the lines of repair advice, as VAL
+prints them; ``val`` is VAL's answer if it differs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Our verdict on mutated plans against Unified Planning's, on all domains."""
+"""Verdicts on mutated plans, compared with Unified Planning's, on all domains."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Steps = list[Step]
 
 @cache
 def problems(domain: str) -> list[tuple[Task, UnifiedPlanning, list[Steps]]]:
-    """Return the domain's samples: our reading, theirs, and plans to start from."""
+    """Return the domain's samples: the task, Unified Planning's reading, and plans to mutate."""
     folder = domain_folder(domain)
     texts = [(folder / "p01.pddl").read_text()]
     plans = [(folder / "p01.plan").read_text()]
@@ -42,7 +42,7 @@ def problems(domain: str) -> list[tuple[Task, UnifiedPlanning, list[Steps]]]:
 
 
 def walk(task: Task, rng: random.Random) -> Steps:
-    """Return applicable steps at random, up to a goal or to twelve."""
+    """Return random applicable steps, up to a goal and at most twelve."""
     state, steps = task.initial_state(), Steps()
     while len(steps) < 12 and not task.goal_holds(state):
         following = list(task.successors(state))
@@ -96,13 +96,13 @@ def compare(domain: str, count: int, seed: int) -> Counter[tuple[Status, Status]
         text = str(Plan(tuple(steps)))
         verdict = task.judge(text)
         opinion = other.judge(text)
-        told = f"{text}\nours: {verdict}\nup: {opinion}"
+        message = f"{text}\nours: {verdict}\nup: {opinion}"
         if opinion.status is Status.UNDECIDED:
-            # It raises where a step does not exist.
-            assert verdict.status is Status.MALFORMED, told
+            # Unified Planning raises an exception if a step does not exist.
+            assert verdict.status is Status.MALFORMED, message
         else:
-            assert verdict.status is opinion.status, told
-            assert with_opinions(verdict, {"up": opinion}).status is verdict.status, told
+            assert verdict.status is opinion.status, message
+            assert with_opinions(verdict, {"up": opinion}).status is verdict.status, message
         seen[verdict.status, opinion.status] += 1
     return seen
 

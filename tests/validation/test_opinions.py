@@ -1,4 +1,4 @@
-"""Other validators beside ours: what they say is kept, a difference is disputed."""
+"""Other validators: their opinions are stored, and a contradiction makes a verdict disputed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GOOD, GOAL_MISSED = BLOCKS / "p01.plan", BLOCKS / "bad" / "goal-missed.plan"
 
 
 def val_that(folder: Path, script: str) -> dict[str, str]:
-    """Put a program under VAL's name on the search path; return the environment."""
+    """Put a program with VAL's name on the search path; return the environment."""
     program = folder / "Validate"
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
@@ -83,17 +83,22 @@ def test_unified_planning_must_have_read_the_same_problem() -> None:
     task = read_task(domain, problem)
     assert UnifiedPlanning(domain, problem, task).judge(GOOD.read_text()).status is Status.VALID
     for old, new, difference in (
-        ("(ontable b1)", "", "initial facts: only ours (ontable b1), only theirs none"),
-        ("b2 b3)", "b2 b3 b9)", "objects: only ours none, only theirs b9"),
+        (
+            "(ontable b1)",
+            "",
+            "initial facts: only in the task (ontable b1), only in Unified Planning none",
+        ),
+        ("b2 b3)", "b2 b3 b9)", "objects: only in the task none, only in Unified Planning b9"),
     ):
         assert old in problem
         other = UnifiedPlanning(domain, problem.replace(old, new, 1), task)
         opinion = other.judge(GOOD.read_text())
         assert opinion.status is Status.DISPUTED
-        assert opinion.reason == f"reads another problem: {difference}"
+        assert opinion.reason == f"reads a different problem: {difference}"
         disputed = with_opinions(task.judge(GOOD.read_text()), {"up": opinion})
         assert disputed.status is Status.DISPUTED
-        assert str(disputed.reason).startswith("ours: valid (cost 6); up: disputed (reads another")
+        sides = "pddl-pipeline: valid (cost 6); up: disputed (reads a different problem"
+        assert str(disputed.reason).startswith(sides)
 
 
 def test_costs_agree_to_ten_digits() -> None:
@@ -107,7 +112,7 @@ def test_costs_agree_to_ten_digits() -> None:
     assert with_opinions(third, {"val": off}).status is Status.DISPUTED
 
 
-def test_an_undecided_opinion_contradicts_nobody() -> None:
+def test_an_undecided_opinion_contradicts_nothing() -> None:
     for status in (Status.VALID, Status.INVALID, Status.MALFORMED):
         verdict = with_opinions(Verdict(status), {"up": Opinion(Status.UNDECIDED, "raised")})
         assert verdict.status is status
@@ -115,7 +120,7 @@ def test_an_undecided_opinion_contradicts_nobody() -> None:
 
 
 def test_tolerance_stands_beside_the_exact_verdict(cli: Cli, tmp_path: Path) -> None:
-    """One of the corpus: VAL lets countdown divide by zero, because 0 > 0 within its slack."""
+    """A case of the corpus: VAL lets countdown divide by zero, since 0 > 0 within tolerance."""
     folder = domain_folder("countdown")
     problem = (folder / "p01.pddl").read_text()
     (tmp_path / "p.pddl").write_text(problem.replace("(= (value n2) 4)", "(= (value n2) 0)"))
@@ -140,14 +145,17 @@ def test_readings_differ_in_actions_and_values() -> None:
     for theirs, difference in (
         (
             (domain.replace("action put-down", "action lay-down"), problem),
-            "actions: only ours (put",
+            "actions: only in the task (put",
         ),
-        ((domain, problem.replace("(stack-cost) ", "(stack-cost) 1")), "initial values: only ours"),
+        (
+            (domain, problem.replace("(stack-cost) ", "(stack-cost) 1")),
+            "initial values: only in the task",
+        ),
     ):
         assert theirs != (domain, problem)
         opinion = UnifiedPlanning(*theirs, task).judge("")
         assert opinion.status is Status.DISPUTED
-        assert str(opinion.reason).startswith(f"reads another problem: {difference}")
+        assert str(opinion.reason).startswith(f"reads a different problem: {difference}")
 
 
 def test_total_cost_that_is_not_written_is_no_difference() -> None:
@@ -164,7 +172,8 @@ def test_unified_planning_is_not_asked_about_steps_at_the_same_time() -> None:
     task = read_task(domain, problem)
     other = UnifiedPlanning(domain, problem, task)
     stamped = "0: (unstack b3 b2)\n0: (put-down b3)\n"
-    assert other.judge(stamped) == Opinion(Status.UNDECIDED, "it knows no steps at the same time")
+    expected = Opinion(Status.UNDECIDED, "does not support steps at the same time")
+    assert other.judge(stamped) == expected
     assert other.judge(stamped.replace("0: (put", "1: (put")).status is Status.INVALID
 
 

@@ -1,4 +1,4 @@
-"""The strict plan reader: what it takes, and the place of what it does not."""
+"""The strict plan reader: what it accepts, and the position of errors."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_forms_of_one_plan(text: str) -> None:
         ("1. (a)", 1, 1, "found '1. (a)', expected '(' at the start of a step"),
         ("(a) [1]", 1, 5, "found '[1]', expected '(' at the start of a step"),
         ("(a)\n  (b))", 2, 6, "found ')', expected '(' at the start of a step"),
-        ("0: (a)\n(b)", 2, 1, "this step has no time stamp, but others have"),
+        ("0: (a)\n(b)", 2, 1, "this step has no time stamp, but others do"),
         ("(\x00)", 1, 2, "found '\\x00)', expected the action's name"),
         ("(a\u00a0b)", 1, 3, "found '\\xa0b)', expected an argument or ')'"),
         ("(pic\u212a)", 1, 5, "found '\u212a)', expected an argument or ')'"),
@@ -78,5 +78,5 @@ def test_any_text_is_a_plan_or_an_error_with_a_place_in_it(text: str) -> None:
 
 @pytest.mark.parametrize("end", ["\n", "", " ; comment\n"])
 def test_a_long_plan_is_read_in_a_moment(end: str) -> None:
-    """On one line as well as on many; quadratic time would take minutes."""
+    """On one line or on many; quadratic time would take minutes."""
     assert len(read_plan(f"(move a b){end}" * 300_000)) == 300_000

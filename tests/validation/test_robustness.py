@@ -1,4 +1,4 @@
-"""Whatever text comes in: a verdict or one clear error, soon."""
+"""Any text results in a verdict or one clear error, within a few seconds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CASES = [
     *(path.parent for path in sorted(Path(__file__).parent.glob("cases/*/domain.pddl"))),
     *(domain_folder(name) for name in domain_names()),
 ]
-# Of CPU time, on a busy machine too; what goes wrong here takes minutes.
+# CPU time, also on a busy machine; a regression here takes minutes.
 SECONDS = 10.0
 
 
@@ -31,9 +31,9 @@ def texts(case: Path) -> list[str]:
 
 
 def answer(domain: str, problem: str, plan: str) -> Status | None:
-    """Return the status of the verdict, None for an error; anything else fails the test."""
+    """Return the status of the verdict, or None for an error; anything else fails the test."""
     before = time.process_time()
-    # A parenthesis makes any string a text; in a comment it changes nothing.
+    # A parenthesis makes any string a text; in a comment it has no other effect.
     domain, problem = f"{domain}\n;(", f"{problem}\n;("
     try:
         task = read_task(domain, problem)
@@ -45,13 +45,13 @@ def answer(domain: str, problem: str, plan: str) -> Status | None:
         verdict = task.judge(plan)
     assert time.process_time() - before < SECONDS
     if verdict and verdict.status in (Status.VALID, Status.INVALID):
-        told = list(task.narrate(plan))
-        assert bool(told and told[-1].failures) == (verdict.failed_step is not None)
+        happenings = list(task.narrate(plan))
+        assert bool(happenings and happenings[-1].failures) == (verdict.failed_step is not None)
     return verdict and verdict.status
 
 
 def damage_and_judge(seeds: range) -> set[Status | None]:
-    """Judge one damaged text a seed, next to the two others as they are."""
+    """Judge one damaged text per seed, together with the two other texts undamaged."""
     answers: set[Status | None] = set()
     for seed in seeds:
         rng = random.Random(seed)

@@ -1,1 +1,1 @@
-"""The words of VAL: its options, its lines of output and its advice on failed plans."""
+"""VAL's command line and output: options, printed lines and advice on failed plans."""

@@ -1,7 +1,7 @@
-"""VAL, where it is installed, as a second opinion: judged by what it prints.
+"""VAL, if it is installed, as a second opinion, taken from its output.
 
-Its exit status is not looked at: it is 0 for plans that it could not read, and counts the failed
-plans modulo 256.
+Its exit status is ignored: it is 0 for plans that VAL cannot read, and otherwise the number of
+failed plans modulo 256.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ _SAYS: Final = {
     "Plan failed to execute": Status.INVALID,
     "Bad plan description!": Status.MALFORMED,
 }
-"""The lines that tell VAL's verdict."""
+"""The lines that state VAL's verdict."""
 _VALUE: Final = "Final value:"
 
 
 def find_val() -> str | None:
-    """Return the path of VAL's program, or None where it is not on the search path."""
+    """Return the path of VAL's program, or None if it is not on the search path."""
     return next(filter(None, map(shutil.which, ("Validate", "validate"))), None)
 
 
 class Val:
-    """Asks VAL about plans of one problem, one process a plan: in a shared one it crashes."""
+    """A validator that runs VAL, one process per plan: VAL crashes in a shared process."""
 
     name = "val"
 
@@ -42,7 +42,7 @@ class Val:
         """Find VAL, for a domain and problem given as text.
 
         Raises:
-            EngineError: it is not installed.
+            EngineError: VAL is not installed.
         """
         found = find_val()
         if found is None:
@@ -52,7 +52,7 @@ class Val:
         self._problem = problem
 
     def judge(self, plan: str) -> Opinion:
-        """Return VAL's opinion on the text of a plan; ``undecided`` where it says none."""
+        """Return VAL's opinion on the text of a plan; ``undecided`` if it prints no verdict."""
         with tempfile.TemporaryDirectory(prefix="pddl-pipeline-") as folder:
             files = [Path(folder) / name for name in ("domain.pddl", "problem.pddl", "plan")]
             for file, text in zip(files, (self._domain, self._problem, plan), strict=True):
@@ -77,7 +77,7 @@ class Val:
 
 
 def _cost(printed: list[str]) -> Fraction | None:
-    """Return the one value that VAL printed, ten digits of it; None for none or several."""
+    """Return the value that VAL printed, with ten digits; None if there is not exactly one."""
     values = next((line for line in printed if line.startswith(_VALUE)), _VALUE)
     try:
         (value,) = values.removeprefix(_VALUE).split()

@@ -1,7 +1,7 @@
 """The options of ``pddl-pipeline-val``: those of VAL's Validate, in VAL's order of arguments.
 
-They are not read by click: VAL looks only at the letter after the dash, and all options stand
-before the files.
+Click does not parse them: VAL looks only at the letter after the dash, and all options precede the
+files.
 """
 
 from __future__ import annotations
@@ -14,23 +14,24 @@ from typing import Final
 from pddl_pipeline.model.errors import InputError
 
 USAGE: Final = """Usage: pddl-pipeline-val [options] domainFile problemFile planFile1 ...
-Judges plans as pddl-pipeline validate does, with the options and the output of VAL's Validate.
+Judge plans like pddl-pipeline validate, with the options and the output of VAL's Validate.
 Options:
-    -t <n>  Steps whose time stamps are at most n/10 apart happen together (default: equal stamps).
-    -v      Tell what each step changes; advise on repairs.
-    -a      No advice with -v.
-    -g      Without a metric the value is the number of happenings, not of steps.
+    -t <n>  Treat steps whose time stamps are at most n/10 apart as simultaneous (default: equal).
+    -v      Print the changes of each step, and repair advice.
+    -a      Omit the repair advice.
+    -g      Without a metric, use the number of happenings, not of steps, as the value.
     -c      Continue after a step that fails, and check the goal.
-    -e      As -c, with a report of all that fails, and advice.
-    -s      Silent: print only what fails.
+    -e      Like -c, and report all failures, with advice.
+    -s      Silent: print only failures.
     -S      Print only each plan's value, or 'failed'.
     -L      Print the number of steps as the first value.
-    -m -i -d  Accepted; they concern what is not judged here (-d: stratification is always checked).
+    -m -i -d  Accepted and ignored: they concern features that are not judged here (-d:
+            stratification is always checked).
     -h      Print this message.
-Exit status: 0 all valid, 1 some plan invalid, 2 bad input (a plan that cannot be read included),
-3 undecided.
+Exit status: 0 all valid, 1 at least one plan invalid, 2 bad input (including a plan that cannot be
+read), 3 undecided.
 """
-_NOT_OFFERED: Final = {
+_NOT_SUPPORTED: Final = {
     "r": "robustness analysis", "j": "robustness analysis", "l": "LaTeX", "f": "LaTeX",
     "p": "LaTeX", "o": "LaTeX", "q": "LaTeX",
 }  # fmt: skip
@@ -39,10 +40,10 @@ _IGNORED: Final = "mid"
 
 @dataclass(slots=True)
 class ValOptions:
-    """What the arguments ask for."""
+    """The parsed arguments."""
 
     files: Sequence[str] = ()
-    """Domain, problem and plans; empty where the usage is to be printed."""
+    """Domain, problem and plans; empty if the usage is to be printed."""
     verbose: bool = False
     advice: bool = True
     by_happenings: bool = False
@@ -52,11 +53,11 @@ class ValOptions:
     """1: only failures; 2: only values."""
     step_count: bool = False
     gap: Fraction = Fraction(0)
-    """Time stamps that are no further apart count as equal."""
+    """Time stamps that are at most this far apart count as equal."""
 
     @property
     def needs_account(self) -> bool:
-        """Whether more is asked for than the verdict."""
+        """Whether the options require more than the verdict."""
         return self.verbose or self.keep_going or self.by_happenings
 
     @property
@@ -66,10 +67,10 @@ class ValOptions:
 
 
 def parse_val_options(arguments: Sequence[str]) -> ValOptions:
-    """Read the arguments.
+    """Parse the arguments.
 
     Raises:
-        InputError: an option that is unknown or not offered, or fewer than two files.
+        InputError: an option is unknown or not supported, or there is only one file.
     """
     options = ValOptions()
     rest = list(arguments)
@@ -80,8 +81,8 @@ def parse_val_options(arguments: Sequence[str]) -> ValOptions:
             return ValOptions()
         if letter == "t":
             options.gap = _number(rest.pop(0) if rest else "nothing") / 10
-        elif letter in _NOT_OFFERED:
-            raise InputError(f"{_NOT_OFFERED[letter]} ({switch}) is not offered")
+        elif letter in _NOT_SUPPORTED:
+            raise InputError(f"{_NOT_SUPPORTED[letter]} ({switch}) is not supported")
         elif not letter or not _set(options, letter):
             raise InputError(f"Unrecognised command line switch: {switch}")
     if rest and len(rest) < 2:
@@ -91,7 +92,7 @@ def parse_val_options(arguments: Sequence[str]) -> ValOptions:
 
 
 def _set(options: ValOptions, letter: str) -> bool:
-    """Set what a letter without a value asks for; return whether there is such an option."""
+    """Set the option of a letter that takes no value; return whether the option exists."""
     match letter:
         case "v":
             options.verbose = True
@@ -119,5 +120,5 @@ def _number(text: str) -> Fraction:
         if len(text) <= 50 and not {*"eE/-"} & {*text}:
             return Fraction(text)
     except ValueError:
-        pass  # said below
+        pass  # reported below
     raise InputError(f"-t: found '{text}', expected a number such as 0.01")

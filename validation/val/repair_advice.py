@@ -1,6 +1,6 @@
-"""Repair advice in VAL's words: what would have to be true for a condition to hold.
+"""Repair advice in VAL's format: the changes that would make a condition hold.
 
-The layout is a format that scripts read, ``(Set (holding c) to true)`` for example.
+Scripts read this layout, for example ``(Set (holding c) to true)``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
 
 _MOST_INSTANCES: Final = 20_000
-"""Instances of quantifiers that one piece of advice goes into."""
+"""Maximum number of quantifier instances that one piece of advice expands."""
 _DEEPEST_INDENT: Final = 400
 _LONGEST: Final = 400
 
@@ -42,7 +42,7 @@ class _Line(NamedTuple):
 
 class _Group(NamedTuple):
     every: bool
-    """Whether all of the parts are to be followed, or one of them."""
+    """Whether to follow all parts, or one of them."""
     parts: list[_Line | _Group]
 
 
@@ -68,7 +68,7 @@ def shown(advice: _Line | _Group, indent: int = 0) -> str:
 
 
 class RepairAdvisor:
-    """Gives advice on conditions of one task in one state."""
+    """Writer of repair advice on conditions of one task in one state."""
 
     def __init__(self, semantics: Semantics, derived: set[str], state: State) -> None:
         self._semantics = semantics
@@ -87,7 +87,7 @@ class RepairAdvisor:
             return False
 
     def _wanted(self, condition: Condition, binding: Binding) -> _Line | _Group:
-        """Return how the condition becomes true."""
+        """Return advice on making the condition true."""
         match condition:
             case Atom() | Same():
                 return self._literal(condition, binding, wanted=True)
@@ -110,7 +110,7 @@ class RepairAdvisor:
                 return self._quantified(condition, binding, wanted=True)
 
     def _unwanted(self, condition: Condition, binding: Binding) -> _Line | _Group:
-        """Return how the condition becomes false."""
+        """Return advice on making the condition false."""
         match condition:
             case Atom() | Same():
                 return self._literal(condition, binding, wanted=False)
@@ -141,7 +141,7 @@ class RepairAdvisor:
             return _Line(f"{verb} {_cut(condition_text(condition, binding))}")
         every, part = condition.universal is wanted, condition.part
         if every:
-            # Of those that all have to change, the ones that do not are left out.
+            # All instances must have the wanted value: leave out those that already have it.
             instances = [each for each in instances if self._holds(part, each) is not wanted]
         advise = self._wanted if wanted else self._unwanted
         return _Group(every, [advise(part, each) for each in instances])
@@ -149,7 +149,7 @@ class RepairAdvisor:
     def _instances(self, condition: Quantified, binding: Binding) -> list[Binding] | None:
         """Return the instances of a quantifier, sorted by their objects as in VAL.
 
-        None where they are too many for anybody to read.
+        Return None if there are too many to read.
         """
         self._instances_left -= self._semantics.count(condition.variables)
         if self._instances_left < 0:

@@ -1,4 +1,4 @@
-"""The lines that VAL prints on a plan. They are a format that scripts search for."""
+"""The lines that VAL prints about a plan. They are a format that scripts search for."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def value_text(value: Number | None) -> str:
 
 
 class Account:
-    """What VAL tells of a plan's execution with ``-v``, and then its advice."""
+    """VAL's account of a plan's execution, printed with ``-v``, and its advice."""
 
     def __init__(self, task: Task, plan: Plan, *, keep_going: bool = False) -> None:
         self._task = task
@@ -48,7 +48,7 @@ class Account:
         self._failed: list[tuple[Number, Failure]] = []
         self._final: State | None = None if plan else task.initial_state()
         self.happenings = 0
-        """How many there were."""
+        """Number of happenings."""
         self._details: list[str] = []
         for happening in task.narrate(plan, keep_going=keep_going):
             self.happenings += 1
@@ -65,17 +65,17 @@ class Account:
         yield ""
 
     def details(self) -> Iterator[str]:
-        """Yield what happens, up to the happening that fails."""
+        """Yield the lines on each happening, up to the first that fails."""
         if self._details:
             yield from ("Plan Validation details", "-----------------------", *self._details)
 
     @property
     def goal_missed(self) -> bool:
-        """Whether the end was reached without the goal."""
+        """Whether the execution reached the end but not the goal."""
         return self._final is not None and not self._task.goal_holds(self._final)
 
     def report(self) -> Iterator[str]:
-        """Yield all that fails, in words."""
+        """Yield the lines of the error report, one for each failure."""
         if self._failed or self.goal_missed:
             yield from ("", "Error Report:")
         for time, failure in self._failed:
@@ -100,7 +100,7 @@ class Account:
 
 
 def _happenings(plan: Plan) -> Iterator[tuple[Number, list[Step]]]:
-    """Yield the steps that happen together and their time; without stamps each with its number."""
+    """Yield each time with its steps; a step without a time stamp has its number as time."""
     for number, step in enumerate(plan, start=1):
         if step.time is None:
             yield number, [step]
