@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         (["ferry", "--instance-seed", "3", "--size", "2", "--count", "1"], "--instance-seed needs"),
         (["ferry", "--instance-seed", "3", "--size", "2", "--seed", "1"], "--instance-seed needs"),
         (["ferry", "--preset", "smple"], "Invalid value for '--preset'"),
-        (["ferry", "--size", "4-2"], "'4-2' is no range"),
+        (["ferry", "--size", "4-2"], "'4-2' is not a range"),
         (["ferry", "--count", "0"], "Invalid value for '--count'"),
         (["fery"], "no generator for domain 'fery'; did you mean 'ferry'?"),
         (["countdown", "--method", "rg", "--walks", "7"], "--walks is no option of method rg"),

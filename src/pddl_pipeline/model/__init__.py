@@ -1,1 +1,1 @@
-"""The types that flow through the pipeline. This package imports nothing else of the project."""
+"""The types that all parts of the pipeline share. Imports no other package of the project."""

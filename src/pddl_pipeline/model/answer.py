@@ -1,4 +1,4 @@
-"""An outside answer: what a language model said, and what was read from it."""
+"""A language model's answer and what was read from it."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from pddl_pipeline.model.plan import Plan
 
 
 class Treatment(StrEnum):
-    """What became of a line of an answer."""
+    """How the reader treated a line of an answer."""
 
     USED = "used"
-    """It is a step as it stands."""
+    """The line is a step."""
     CHANGED = "changed"
-    """It is a step in other words than PDDL, or with something around it."""
+    """The line is a step in a form other than PDDL, or with other text around it."""
     DROPPED = "dropped"
-    """No step was read from it."""
+    """No step was read from the line."""
 
 
 class TraceLine(NamedTuple):
-    """What became of a line of an answer; a line of several steps has an entry for each."""
+    """How the reader treated a line of an answer; a line with several steps has one entry each."""
 
     line: int
-    """1-based, in the answer."""
+    """1-based line of the answer."""
     text: str
-    """The line, cut where it is long."""
+    """The line, cut if it is long."""
     action: Treatment
     step: int | None = None
-    """1-based position in the plan of the step that was read from it."""
+    """1-based position in the plan of the step that was read from the line."""
     note: str | None = None
-    """What was changed, or why it was dropped."""
+    """What was changed, or why the line was dropped."""
 
 
 class Fault(NamedTuple):
-    """Something wrong that was seen while an answer was read."""
+    """An error found while reading an answer."""
 
     slug: ErrorKind
     message: str
@@ -46,26 +46,26 @@ class Fault(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """Whether an answer is right under some rules."""
+    """Whether an answer is right under one set of rules."""
 
     right: bool
     reason: str | None = None
-    """Why it is not."""
+    """Why the answer is wrong."""
     step: int | None = None
-    """1-based position of the step that the rules do not allow, where there is one."""
+    """1-based position of the step that the rules do not allow, if there is one."""
 
 
 class ReadAnswer(NamedTuple):
-    """What a tolerant reader makes of an answer."""
+    """What a tolerant reader found in an answer."""
 
     plan: Plan | None
-    """The steps that were found, whether the task has them or not; None where the answer tells
+    """The steps that were found, whether or not the task has them; None if the answer contains
     no plan, or one that cannot be written as steps of the task."""
     trace: tuple[TraceLine, ...] = ()
     """Every line that is not blank."""
     faults: tuple[Fault, ...] = ()
-    """What is wrong whatever the steps do. An answer with a fault is not right."""
+    """Errors that make the answer wrong regardless of its steps."""
     rules: str | None = None
-    """Countdown: the rules that count, ``paper`` or ``source``."""
+    """Countdown: the rules that apply, ``paper`` or ``source``."""
     rulings: Mapping[str, Ruling] = MappingProxyType({})
-    """Countdown: by name of the rules, whether the answer is right under them."""
+    """Countdown: for each set of rules, by name, whether the answer is right under it."""

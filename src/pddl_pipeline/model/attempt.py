@@ -9,7 +9,7 @@ from pddl_pipeline.model.shortening import shortened
 
 
 class Outcome(StrEnum):
-    """How an attempt ended. A found plan and an unsolvability are the planner's claims."""
+    """How an attempt ended. That a plan was found or none exists is the planner's claim."""
 
     PLAN_FOUND = "plan-found"
     CLAIMS_UNSOLVABLE = "claims-unsolvable"
@@ -23,13 +23,13 @@ class Outcome(StrEnum):
 
     @property
     def unexplained(self) -> bool:
-        """Whether somebody has to look at why the attempt ended so."""
+        """Whether the cause needs investigation: a crash or a lost run."""
         return self in (Outcome.CRASH, Outcome.LOST)
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What a planner printed about its own search; None where it did not."""
+    """Search statistics that a planner printed; None for each that it did not print."""
 
     expanded: int | None = None
     """Expanded states."""
@@ -38,40 +38,40 @@ class Statistics:
     generated: int | None = None
     """Generated states."""
     search_s: float | None = None
-    """Seconds of search, without reading and grounding."""
+    """Seconds of search, excluding reading and grounding."""
     planner_memory_mb: float | None = None
     """Peak memory in MiB, as the planner counts it."""
     claimed_cost: float | None = None
-    """Cost of the plan as the planner computes it, which may be in floats."""
+    """Cost of the plan as the planner computes it, possibly in floating point."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What came of one attempt, and what it used."""
+    """The result of one attempt and the resources that it used."""
 
     outcome: Outcome
     plan: str | None = None
-    """Text of the plan that the planner claims, in IPC form; the best one of an anytime planner."""
+    """Text of the claimed plan, in IPC form; the best one for an anytime planner."""
     further_plans: tuple[str, ...] = ()
-    """Texts of the other plans, of a planner that was asked for several."""
+    """Texts of the other plans, if the planner was asked for several."""
     optimal: bool | None = None
-    """Whether the planner claims that no plan is cheaper; None where there is no plan."""
+    """Whether the planner claims that no plan is cheaper; None if there is no plan."""
     reason: str | None = None
     """One line on why there is no plan."""
     hit: str | None = None
-    """``time``, ``cpu`` or ``memory`` when the attempt was ended by that limit."""
+    """``time``, ``cpu`` or ``memory`` if that limit ended the attempt."""
     wall_s: float = 0.0
     """Seconds from the planner's start to its end."""
     cpu_s: float = 0.0
     """CPU seconds of all processes of the attempt."""
     memory_mb: float = 0.0
-    """Largest resident memory seen over all processes together, in MiB."""
+    """Peak resident memory of all processes together, in MiB."""
     measured: str | None = None
-    """How memory was measured: ``rss``, resident sets summed over all processes again and again,
+    """How memory was measured: ``rss``, by repeatedly summing the resident sets of all processes,
     or ``cgroup``, by the kernel."""
     statistics: Statistics = Statistics()
     log: bytes = field(default=b"", repr=False)
-    """The planner's raw output; of more than 8 MiB the beginning and the end."""
+    """The planner's raw output; if it exceeds 8 MiB, its beginning and end."""
 
     def __repr__(self) -> str:
         reason = f": {shortened(self.reason)}" if self.reason else ""

@@ -1,4 +1,4 @@
-"""Old names of attributes, which warn for one release before they go."""
+"""Deprecated names of attributes, which warn for one release before they are removed."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any
 
 
 def renamed(new: str) -> property:
-    """Return a property that stands for the attribute ``new`` under its old name."""
+    """Return a property that warns and returns the attribute ``new``."""
 
     def get(self: Any) -> Any:
         name = f"{type(self).__name__}.{new}"
-        warnings.warn(f"use {name}; the old name goes in 0.3", DeprecationWarning, stacklevel=2)
+        message = f"use {name}; the old name will be removed in 0.3"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
         return getattr(self, new)
 
     return property(get, doc=f"Deprecated name of `{new}`.")

@@ -1,4 +1,4 @@
-"""Finds what files plug in: no list to edit, no registration when a file is imported."""
+"""Discover plug-ins in the files of a package, without a list or registration on import."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def discover(package: str, constant: str) -> Iterator[Any]:
-    """Yield what each file of a package has in a constant, a tuple; files without it are passed."""
+    """Yield the items of a constant, a tuple, of each file of a package; skip files without it."""
     folders = import_module(package).__path__
     for module in iter_modules(folders, f"{package}."):
         yield from getattr(import_module(module.name), constant, ())

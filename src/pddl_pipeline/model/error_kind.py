@@ -1,4 +1,4 @@
-"""The kinds of mistakes in plans and answers, by the names that scripts read."""
+"""The kinds of errors in plans and answers, with the names that scripts read."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from enum import StrEnum
 
 
 class ErrorKind(StrEnum):
-    """What is wrong with an answer; an answer may have several."""
+    """A kind of error in an answer; an answer may have several."""
 
     BAD_FORMAT = "bad-format"
-    """Countdown: no solution in any form that is read."""
+    """Countdown: no solution in any supported form."""
     FEWER_STEPS = "fewer-steps"
-    """Countdown: fewer operations than one less than there are numbers."""
+    """Countdown: fewer operations than the count of numbers minus one."""
     MORE_STEPS = "more-steps"
-    """Countdown: more operations than one less than there are numbers."""
+    """Countdown: more operations than the count of numbers minus one."""
     UNUSED_NUMBER = "unused-number"
     """Countdown: an input number is not used."""
     NOT_TARGET = "not-target"

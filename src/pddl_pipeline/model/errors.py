@@ -1,7 +1,7 @@
-"""The one error tree of the project.
+"""The exceptions of the project.
 
-Library code raises these and never prints or exits; the command line turns them into one line
-each. What happens to a run (a time-out, a crash of a planner) is a value, not an exception.
+Library code raises these and never prints or exits; the command line prints each as one line. The
+outcome of a run, such as a time-out or a crash of a planner, is a value and not an exception.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ _LONGEST: Final = 500
 
 
 class PipelineError(Exception):
-    """Anything that this project reports to its user."""
+    """Base class of all errors that this project reports to its user."""
 
 
 class InputError(PipelineError):
-    """The user's input is wrong. Prints as ``file:line:column: message``, known parts only."""
+    """The user's input is invalid. Printed as ``file:line:column: message``, known parts only."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class PlanSyntaxError(InputError):
         super().__init__(message, line=line, column=column)
         self.step = step
         self.slug = slug
-        """What kind of mistake it is."""
+        """The kind of error."""
 
 
 class StepFails(PipelineError):
@@ -80,15 +80,15 @@ class StepFails(PipelineError):
         self.conditions = conditions
         """The unsatisfied conditions, as ground PDDL."""
         self.step = step
-        """1-based position of the step, where it is part of a plan."""
+        """1-based position of the step, if it is part of a plan."""
 
 
 class NotJudged(PipelineError):
-    """There is no verdict: a number or a quantifier outgrows what is computed, for example."""
+    """There is no verdict, for example because a number or a quantifier exceeds its limit."""
 
 
 class EngineError(PipelineError):
-    """A planner or a validator of others cannot be started on this machine."""
+    """A planner or an external validator cannot be started on this machine."""
 
 
 class StoreError(PipelineError):
@@ -96,7 +96,7 @@ class StoreError(PipelineError):
 
 
 def _one_line(message: str) -> str:
-    """Return a message that input cannot break: no line breaks, no control characters, not long."""
+    """Return a message as one printable line: control characters escaped, cut if it is long."""
     cut = message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"
     if cut.isprintable():
         return cut

@@ -1,4 +1,4 @@
-"""An instance: one task of a dataset, decoded from its record and checked."""
+"""An instance: one problem of a dataset, decoded from its record and checked."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ Record_co = TypeVar("Record_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Instance(Generic[Record_co]):
-    """One task of a dataset."""
+    """One problem of a dataset."""
 
     id: str
-    """Unique within its dataset; also the name of the files made from it."""
+    """Unique within its dataset; also the name of the files written for the instance."""
     domain: str
     """Name of the domain, with hyphens."""
     size: int
-    """What reports group by: numbers of countdown, blocks, cars, balls, crates, shapes."""
+    """The size that reports group by: count of numbers, blocks, cars, balls, crates or shapes."""
     record: Record_co
     """The domain's own fields, a frozen dataclass of the domain's translator."""
     budget: int | None = None
-    """The most that a plan may cost; None where there is no limit. Not part of the PDDL."""
+    """Maximum cost of a plan; None for no limit. Not part of the PDDL."""
     extras: Mapping[str, Any] = field(default_factory=dict)
-    """The optional fields of the record that it carries, such as source and seed."""
+    """The optional fields that the record has, such as source and seed."""
 
     task = renamed("record")
 

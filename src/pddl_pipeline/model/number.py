@@ -1,4 +1,4 @@
-"""Exact numbers: an ``int`` where the value is whole, else a ``Fraction``. Never a float."""
+"""Exact numbers: an ``int`` if the value is an integer, otherwise a ``Fraction``; never a float."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from fractions import Fraction
 
 Number = int | Fraction
 
-# Python refuses longer decimal conversions, because their time grows with the square of the length.
+# Python rejects longer decimal conversions, because their time grows with the square of the length.
 MAX_DIGITS = 4300
 
 _DECIMAL = re.compile(r"([+-]?)(\d+)(?:\.(\d+))?")
 
 
 def normal(value: Number) -> Number:
-    """Return ``value`` as an ``int`` if it is whole: integer arithmetic is faster."""
+    """Return ``value`` as an ``int`` if it is an integer: integer arithmetic is faster."""
     return value.numerator if value.denominator == 1 else value
 
 
 def parse_decimal(text: str) -> Number:
-    """Read a PDDL number such as ``12``, ``-3`` or ``0.1`` (which is exactly 1/10).
+    """Return the value of a PDDL number such as ``12``, ``-3`` or ``0.1`` (exactly 1/10).
 
     Raises:
         ValueError: ``text`` is not such a number, or has more than 4,300 digits.
@@ -27,15 +27,16 @@ def parse_decimal(text: str) -> Number:
     match = _DECIMAL.fullmatch(text)
     if match is None or not text.isascii():
         raise ValueError(f"'{text[:40]}' is not a decimal number")
-    sign, whole, decimals = match.groups(default="")
-    if len(whole) + len(decimals) > MAX_DIGITS:
-        raise ValueError(f"a number of {len(whole) + len(decimals)} digits; at most {MAX_DIGITS}")
-    value = normal(Fraction(int(whole + decimals), 10 ** len(decimals)))
+    sign, integer, decimals = match.groups(default="")
+    digits = len(integer) + len(decimals)
+    if digits > MAX_DIGITS:
+        raise ValueError(f"found a number of {digits} digits, expected at most {MAX_DIGITS}")
+    value = normal(Fraction(int(integer + decimals), 10 ** len(decimals)))
     return -value if sign == "-" else value
 
 
 def number_text(value: Number) -> str:
-    """Print a number exactly, as ``12`` or ``7/3``; by its magnitude above 4,300 digits."""
+    """Return a number as exact text, ``12`` or ``7/3``; its magnitude above 4,300 digits."""
     if max(abs(value.numerator), value.denominator).bit_length() > MAX_DIGITS * 3:
         bits = value.numerator.bit_length() - value.denominator.bit_length()
         return f"about 2^{bits}"
@@ -43,7 +44,7 @@ def number_text(value: Number) -> str:
 
 
 def number_decimal(value: Number, digits: int) -> str:
-    """Print a number rounded to that many significant digits, as C's ``%g`` and so VAL do."""
+    """Return a number rounded to that many significant digits, like C's ``%g`` and thus VAL."""
     try:
         return f"{float(value):.{digits}g}"
     except OverflowError:
@@ -53,7 +54,7 @@ def number_decimal(value: Number, digits: int) -> str:
 
 
 def number_json(value: Number | None) -> int | str | None:
-    """Return the JSON form: whole numbers as they are, others as strings like ``"7/3"``."""
+    """Return the JSON form: integers unchanged, other numbers as strings like ``"7/3"``."""
     if isinstance(value, int) and value.bit_length() <= MAX_DIGITS * 3:
         return value
     return None if value is None else number_text(value)

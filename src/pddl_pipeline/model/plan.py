@@ -1,7 +1,7 @@
-"""A sequential plan: ground action names in the order in which they are executed.
+"""A sequential plan: ground actions in the order of execution.
 
-Named tuples and no dataclasses, here and in what else a small ``validate`` imports: the module
-``dataclasses`` takes longer to import than such a task to judge.
+This module and the others that ``validate`` imports use named tuples instead of dataclasses:
+importing ``dataclasses`` takes longer than judging a small task.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class Step(NamedTuple):
     arguments: tuple[str, ...] = ()
     """Names of the objects, lower case, in the order of the action's parameters."""
     line: int = 0
-    """Line of the step in the text that it was read from, 1-based; 0 when made by a program."""
+    """1-based line of the step in the text it was read from; 0 if a program created the step."""
     column: int = 0
-    """Column of the step's opening parenthesis, 1-based; 0 when made by a program."""
+    """1-based column of the step's opening parenthesis; 0 if a program created the step."""
     time: Fraction | None = None
-    """The time stamp, when the plan has them."""
+    """The time stamp, if the plan has time stamps."""
 
     def __str__(self) -> str:
         return f"({' '.join((self.action, *self.arguments))})"
@@ -44,7 +44,7 @@ class Plan(tuple[Step, ...]):
         return self
 
     def __str__(self) -> str:
-        """The IPC form: one step a line, each line ended."""
+        """Return the IPC form: one step per line, each line terminated."""
         return "".join(f"{step}\n" for step in self)
 
     def __repr__(self) -> str:

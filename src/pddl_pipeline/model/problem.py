@@ -9,7 +9,7 @@ from pddl_pipeline.model.deprecation import renamed
 from pddl_pipeline.model.number import Number
 
 RECORD: Final = "record.json"
-"""Name of the file by which budget and witness get to a process of this project that plans."""
+"""Name of the file that passes budget and witness to the processes of this project's planners."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,11 @@ class Problem:
     problem_pddl: str
     """Text of the problem file."""
     budget: Number | None = None
-    """The most that a plan may cost, by the instance's record; None where there is no limit. PDDL
-    cannot say it, so that only planners of this project see it."""
+    """Maximum cost of a plan, from the instance's record; None for no limit. PDDL cannot express
+    it, so only planners of this project see it."""
     witness: tuple[str, ...] = ()
-    """The steps of a plan that the record carries, such as ``(add n1 n2)``; empty where none is
-    known. Only the planner ``witness`` sees it."""
+    """The steps of the plan in the record, such as ``(add n1 n2)``; empty if there is none. Only
+    the planner ``witness`` sees it."""
 
     domain = renamed("domain_pddl")
     problem = renamed("problem_pddl")

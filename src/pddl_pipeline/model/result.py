@@ -11,11 +11,11 @@ from pddl_pipeline.model.verdict import Status
 
 
 class RunSummary(NamedTuple):
-    """What is kept in mind of a run; an experiment may have a hundred thousand."""
+    """The part of a result that is kept in memory; an experiment may have 100,000 runs."""
 
     outcome: Outcome
     claimed: bool
-    """This and the following: as in `RunResult`."""
+    """This and the following fields: as in `RunResult`."""
     solved: bool
     unexplained: bool
 
@@ -33,7 +33,7 @@ class RunResult:
     planner_version: str
     outcome: Outcome
     status: Status | None
-    """Verdict on the claimed plan; None where there is no plan."""
+    """Verdict on the claimed plan; None if there is no plan."""
     plan: tuple[str, ...] | None
     """Steps of the claimed plan."""
     cost: Number | None
@@ -44,8 +44,8 @@ class RunResult:
     memory_mb: float
     expanded: int | None
     limits: dict[str, Any]
-    """``time_s``, ``cpu_s`` (None: no limit) and ``memory_mb`` as asked for; ``hit``: ``time``,
-    ``cpu``, ``memory`` or None; ``measured``: how memory was, ``rss`` or ``cgroup``."""
+    """``time_s``, ``cpu_s`` (None: no limit) and ``memory_mb`` as requested; ``hit``: ``time``,
+    ``cpu``, ``memory`` or None; ``measured``: how memory was measured, ``rss`` or ``cgroup``."""
     reason: str | None
     opinions: dict[str, Any]
     """As in ``validate --json``."""
@@ -56,13 +56,13 @@ class RunResult:
     optimal: bool | None = None
     """Whether the planner claims that no plan is cheaper."""
     evaluated: int | None = None
-    """This and the following: as the planner printed it, see `Statistics`."""
+    """This and the following fields: as the planner printed them, see `Statistics`."""
     generated: int | None = None
     search_s: float | None = None
     planner_memory_mb: float | None = None
     claimed_cost: float | None = None
     plans: int | None = None
-    """How many plans there are, of a planner that is asked for several; None without a plan."""
+    """Number of claimed plans, for planners that are asked for several; None without a plan."""
 
     def __repr__(self) -> str:
         judged = f", {self.status}" if self.status is not None else ""
@@ -75,15 +75,15 @@ class RunResult:
 
     @property
     def solved(self) -> bool:
-        """Whether the claimed plan was found valid, and within the budget where there is one."""
+        """Whether the claimed plan is valid, and within the budget if there is one."""
         return self.status is Status.VALID and self.within_budget is not False
 
     @property
     def unexplained(self) -> bool:
-        """Whether somebody has to look at this run: a crash, a lost run, a dispute."""
+        """Whether this run needs investigation: crashed, lost, undecided or disputed."""
         return self.outcome.unexplained or (self.status is not None and self.status.unsettled)
 
     @property
     def summary(self) -> RunSummary:
-        """What is left when the plan, the reason and the figures are forgotten."""
+        """The result without the plan, the reason and the measurements."""
         return RunSummary(self.outcome, self.claimed, self.solved, self.unexplained)

@@ -1,4 +1,4 @@
-"""Text that has to fit into a line."""
+"""Shorten text to fit on one line."""
 
 from __future__ import annotations
 

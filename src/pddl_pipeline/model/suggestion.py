@@ -1,4 +1,4 @@
-"""What error messages say of a name that is not known."""
+"""Suggestions in error messages about an unknown name."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def hint(name: str, known: Collection[str]) -> str:
-    """Return `did_you_mean` of a name, or all known names where none is close."""
+    """Return `did_you_mean` of a name, or all known names if none is close."""
     return did_you_mean(name, known) or f", known: {', '.join(known)}"

@@ -12,7 +12,7 @@ from pddl_pipeline.model.shortening import shortened
 
 
 class Status(StrEnum):
-    """What a plan was found to be."""
+    """The result of judging a plan."""
 
     VALID = "valid"
     """Every step is applicable and the goal holds at the end."""
@@ -27,30 +27,30 @@ class Status(StrEnum):
 
     @property
     def unsettled(self) -> bool:
-        """Whether it is not known if the plan is one."""
+        """Whether it is unknown if the plan is valid."""
         return self in (Status.UNDECIDED, Status.DISPUTED)
 
 
 class Opinion(NamedTuple):
-    """What another validator says of the same plan."""
+    """Another validator's verdict on the same plan."""
 
     status: Status
-    """``undecided`` where it could not judge, ``disputed`` where it judged another problem."""
+    """``undecided`` if it could not judge, ``disputed`` if it judged a different problem."""
     reason: str | None = None
     """Its reason, in its own words."""
     cost: Number | None = None
-    """The cost that it gives a valid plan, ten digits of it, where it gives one."""
+    """The cost that it reports for a valid plan, with ten digits; None if it reports none."""
 
 
 class Verdict(NamedTuple):
-    """What is known of a plan, and why."""
+    """The verdict on a plan, with its reasons."""
 
     status: Status
     steps: int | None = None
-    """Number of steps; None where the text is not a plan."""
+    """Number of steps; None if the text is not a plan."""
     cost: Number | None = None
-    """Exact value of the metric, or the number of steps where the problem has no metric. None
-    unless the plan is valid."""
+    """Exact value of the metric, or the number of steps if the problem has no metric. None unless
+    the plan is valid."""
     failed_step: int | None = None
     """1-based position of the step that is not applicable or does not exist."""
     reason: str | None = None
@@ -58,11 +58,11 @@ class Verdict(NamedTuple):
     unsatisfied: tuple[str, ...] = ()
     """Every unsatisfied ground condition of the failed step or of the goal, as PDDL."""
     line: int | None = None
-    """Of a malformed plan: the line of the fault, 1-based."""
+    """For a malformed plan, the 1-based line of the error."""
     column: int | None = None
-    """Of a malformed plan: the column of the fault, 1-based."""
+    """For a malformed plan, the 1-based column of the error."""
     within_budget: bool | None = None
-    """Whether the cost is within the instance's budget; None where there is no budget."""
+    """Whether the cost is within the instance's budget; None if there is no budget."""
     opinions: Mapping[str, Opinion] = MappingProxyType({})
     """Other validators' opinions by name; ``referee`` is the instance's own check."""
 
@@ -74,10 +74,10 @@ class Verdict(NamedTuple):
         place = f" at step {self.failed_step}" if self.failed_step else ""
         reason = self.reason or ""
         if place and reason.startswith(place.removeprefix(" at ")):
-            # The reason names the step, too.
+            # The reason also names the step.
             reason = reason.partition(": ")[2] or reason
         return f"<Verdict {self.status}{place}: {shortened(reason)}>"
 
     def with_opinion(self, name: str, opinion: Opinion) -> Verdict:
-        """Return the verdict with one opinion more, whatever it says."""
+        """Return the verdict with one more opinion, which does not change its status."""
         return self._replace(opinions={**self.opinions, name: opinion})
