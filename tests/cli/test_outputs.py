@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from conftest import Cli
 
 FERRY = domain_folder("ferry")
-READ = "is read, too, and would be overwritten"
-TWICE = "would be written twice: two outputs go to it"
+READ = "is an input and would be overwritten"
+TWICE = "is the file of two outputs and would be written twice"
 
 
 @pytest.fixture

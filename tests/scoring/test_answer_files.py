@@ -216,7 +216,7 @@ def test_damage_of_a_packed_file_is_told(tmp_path: Path) -> None:
     found = list(read_answers(file, form="answers"))
     assert len(found) > 1000
     assert found[-1].fault is not None
-    assert "the packed file is cut off or damaged, after" in found[-1].fault
+    assert "the compressed file is truncated or damaged, after" in found[-1].fault
 
 
 @pytest.mark.parametrize(

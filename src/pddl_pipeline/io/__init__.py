@@ -1,1 +1,1 @@
-"""Read and write files: atomic output, text and CSV lines with their places."""
+"""Read and write files: atomic output, text and CSV lines with their positions."""

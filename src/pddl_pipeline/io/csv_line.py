@@ -11,7 +11,7 @@ def csv_values(line: str, file: str, number: int) -> list[str]:
     """Return the values of a line.
 
     Raises:
-        RecordError: it is not CSV.
+        RecordError: the line is not CSV.
     """
     try:
         return next(csv.reader([line], strict=True))

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Write files completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def check_writable(path: Path) -> None:
     """Check, before long work, that its result can be written.
 
     Raises:
-        InputError: the path is a folder, or lies in none.
+        InputError: the path is a folder, or its parent folder does not exist.
     """
     if path.is_dir():
         raise InputError("is a folder, expected a file to write to", file=str(path))
@@ -26,60 +26,62 @@ def check_writable(path: Path) -> None:
 
 
 def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[str | Path | None]) -> None:
-    """Check, before long work, that its results can be written, and none over what is read.
+    """Check, before long work, that its results can be written and do not overwrite its inputs.
 
     Args:
-        outputs: files to write; None where one is not asked for.
+        outputs: files to write; None for an output that is not requested.
         inputs: files and folders that are read.
 
     Raises:
-        InputError: as `check_writable`; a file is to be written and read, or written twice.
+        InputError: as for `check_writable`; or an output is also an input, or two outputs are the
+            same file.
     """
     written = [path for path in outputs if path is not None]
     read = [Path(path) for path in inputs if path is not None]
     for path in written:
         check_writable(path)
         if any(other.exists() and _is_same(path, other) for other in read):
-            raise InputError("is read, too, and would be overwritten", file=str(path))
+            raise InputError("is an input and would be overwritten", file=str(path))
     for path, other in combinations(written, 2):
         if _is_same(path, other):
-            raise InputError("would be written twice: two outputs go to it", file=str(path))
+            message = "is the file of two outputs and would be written twice"
+            raise InputError(message, file=str(path))
 
 
 def _is_same(path: Path, other: Path) -> bool:
-    """Whether two paths are one ordinary file, through links, too; it need not be there yet."""
+    """Return whether two paths are the same regular file, following links; it may not exist yet."""
     if path.exists() and other.exists():
         return path.is_file() and path.samefile(other)
     return path.resolve() == other.resolve()
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, and those that it lies in, where it is not there.
+    """Create a folder and its parents, unless they exist.
 
     Raises:
-        InputError: it cannot be made.
+        InputError: the folder cannot be created.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", file=str(path)) from error
+        raise InputError(f"cannot be created: {error.strerror}", file=str(path)) from error
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a text file as `writing` does.
+    """Write a text file completely or not at all; see `writing`.
 
     Raises:
-        InputError: the file cannot be written; nothing is left behind then.
+        InputError: the file cannot be written; nothing is left behind.
     """
     with writing(path) as stream:
         stream.write(text)
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file that is no text as `writing` does.
+    """Write a binary file completely or not at all; see `writing`.
 
     Raises:
-        InputError: the file cannot be written; nothing is left behind then.
+        InputError: the file cannot be written; nothing is left behind.
     """
     with writing(path) as stream:
         cast("TextIOWrapper", stream).buffer.write(data)
@@ -87,13 +89,13 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[IO[str]]:
-    """Open a text file for writing; readers see the old content or the new, never a part.
+    """Open a text file for writing; readers see the old or the new content, never a part of it.
 
-    Links are followed, and what is no ordinary file, such as a pipe, is written to as it is.
+    Links are followed. A path that is not a regular file, such as a pipe, is written directly.
 
     Raises:
-        InputError: the file cannot be written; nothing is left behind then, nor when the block
-            raises something else.
+        InputError: the file cannot be written; nothing is left behind, nor if the block raises
+            another exception.
     """
     check_writable(path)
     try:

@@ -1,4 +1,4 @@
-"""Byte strings that wait on the disk."""
+"""Byte strings stored on disk."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Final, Self
 
 from pddl_pipeline.model.errors import InputError
 
-# The fastest level: it makes PDDL four to eight times smaller, higher ones hardly smaller.
+# The fastest level: it makes PDDL four to eight times smaller; higher levels gain little.
 _LEVEL: Final = 1
 
 
 class Spool:
-    """Byte strings in a temporary file, compressed; memory holds only where each one ends.
+    """Compressed byte strings in a temporary file; memory stores only where each one ends.
 
-    The file has no name and is gone when the spool is closed or the process ends.
+    The file has no name and is removed when the spool is closed or the process ends.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Spool:
         """Append a byte string.
 
         Raises:
-            InputError: the disk is full.
+            InputError: the file cannot be written, for example because the disk is full.
         """
         start = self._ends[-1]
         packed = zlib.compress(content, _LEVEL)

@@ -1,4 +1,4 @@
-"""Text files that are read as a whole."""
+"""Read complete text files."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from pddl_pipeline.model.errors import InputError
 def read_file(path: str | os.PathLike[str]) -> str:
     """Return a text file's content without a byte order mark.
 
-    Bytes that are not UTF-8 become a sign that no name may have: in a comment they do no harm.
+    Bytes that are not UTF-8 become a character that names cannot have; in comments, they are
+    harmless.
 
     Raises:
         InputError: the file cannot be read.
     """
     try:
-        # pathlib takes a tenth of a small `validate` to import.
+        # Importing pathlib takes a tenth of the time of a small `validate`.
         with open(path, "rb") as file:  # noqa: PTH123
             return decode_text(file.read())
     except (OSError, ValueError) as error:
-        # ValueError: a path with a character that no file name has.
+        # ValueError: the path has a character that file names cannot have.
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"cannot be read: {reason}", file=os.fspath(path)) from error
 

@@ -1,4 +1,4 @@
-"""Text files line by line, packed or not."""
+"""Read text files line by line, compressed or not."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from pddl_pipeline.model.errors import InputError, RecordError
 
 @contextmanager
 def open_binary(path: Path) -> Iterator[BufferedReader | gzip.GzipFile]:
-    """Open a file, unpacked where its name ends in ``.gz``.
+    """Open a file for reading; decompress it if its name ends in ``.gz``.
 
     Raises:
-        InputError: it cannot be read; from the block, too.
+        InputError: the file cannot be opened, or not be read in the block.
     """
     try:
         with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
             yield file
     except (EOFError, zlib.error) as error:
-        raise InputError("the packed file is cut off or damaged", file=str(path)) from error
+        raise InputError("the compressed file is truncated or damaged", file=str(path)) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(f"cannot be read: {reason}", file=str(path)) from error
@@ -33,7 +33,7 @@ def check_readable(path: Path) -> None:
     """Check that a file can be opened, before it is read row by row.
 
     Raises:
-        InputError: it cannot be.
+        InputError: the file cannot be opened.
     """
     with open_binary(path):
         pass
@@ -42,7 +42,7 @@ def check_readable(path: Path) -> None:
 def text_lines(path: Path) -> Iterator[tuple[int, str | RecordError]]:
     """Yield the lines that are not blank, with their 1-based numbers.
 
-    A line that is no UTF-8 text is an error that is yielded.
+    For a line that is not UTF-8 text, yield an error instead.
 
     Raises:
         InputError: the file cannot be read.

@@ -79,7 +79,7 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     ),
     "truncated gzip": (
         {"x.jsonl.gz": gzip.compress(NUMS.encode() * 999)[:-20]}, [],
-        "x.jsonl.gz: the packed file is cut off or damaged",
+        "x.jsonl.gz: the compressed file is truncated or damaged",
     ),
     "column twice": (
         {"24.csv": "Rank,Puzzles,Puzzles\n1,1 2,3 4\n"}, [],
