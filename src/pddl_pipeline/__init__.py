@@ -4,16 +4,16 @@
     >>> read_task("domain.pddl", "problem.pddl").judge("(move rooma roomb)")
     <Verdict invalid: goal: (at ball1 roomb) does not hold>
 
-Functions: `load_records` and `generate` give instances, `translate` writes one as PDDL, `run` and
-`solve` run planners, `read_task`, `validate` and `score` judge plans, `report` sums up runs. Names
-are loaded when first used, so that judging a plan does not pay for the planners.
+Functions: `load_records` and `generate` return instances, `translate` writes one as PDDL, `run` and
+`solve` run planners, `read_task`, `validate` and `score` judge plans, `report` summarises runs.
+Names are loaded on first use, so that judging a plan does not import the planners.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
-# Type checkers know this name. The module `typing` would take most of the import's time.
+# Type checkers know this name. Importing `typing` would take most of the import time.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pddl_pipeline.generators.dataset import generate
@@ -109,7 +109,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        # Slow to import, and hardly ever asked for.
+        # Slow to import and rarely used.
         from importlib.metadata import version  # noqa: PLC0415
 
         return version("pddl-pipeline")

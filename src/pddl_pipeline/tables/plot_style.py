@@ -1,4 +1,4 @@
-"""How plots look: the same on every machine, and to colour-blind eyes."""
+"""The style of plots: the same on every machine, and legible with colour blindness."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 SHORTEST_S: Final = 0.001
-"""Times are stored in milliseconds; a logarithmic axis has no room for 0."""
+"""Shortest time in plots: times are stored in milliseconds, and a logarithmic axis has no 0."""
 
 # The palette of Okabe and Ito, without its yellow, which is pale on white.
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -20,7 +20,7 @@ _LINES: Final = ("-", "--", "-.", ":")
 
 
 class Look(NamedTuple):
-    """What tells one series of a plot from the others, also in black and white."""
+    """The style of one series of a plot, distinguishable also in black and white."""
 
     color: str
     marker: str
@@ -28,7 +28,7 @@ class Look(NamedTuple):
 
 
 def look(index: int) -> Look:
-    """Return the look of a plot's series of this number, from 0."""
+    """Return the look of the series with this 0-based index."""
     return Look(
         _COLOURS[index % len(_COLOURS)],
         _MARKERS[index % len(_MARKERS)],
@@ -47,7 +47,7 @@ def use_logarithms(axes: Axes, *names: Literal["x", "y"]) -> None:
 
 @contextmanager
 def own_settings() -> Iterator[None]:
-    """Draw with our settings and matplotlib's defaults, whatever the user's settings are."""
+    """Draw with this project's settings and matplotlib's defaults, ignoring the user's settings."""
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rc("svg", hashsalt="pddl-pipeline")  # names inside the file are random without it

@@ -1,4 +1,4 @@
-"""Tables of text cells. Here, and only here, numbers are rounded."""
+"""Tables of text cells. Only this module rounds numbers."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ NO_NUMBER: Final = "-"
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """Headings, and rows of as many cells."""
+    """Headings, and rows with the same number of cells."""
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     names: int
-    """How many of the columns, from the left, hold names; the others hold numbers."""
+    """Number of columns, from the left, that contain names; the others contain numbers."""
     marked: tuple[bool, ...] = ()
-    """By row: whether a claim failed there; empty where that is not asked."""
+    """For each row, whether a claim failed; empty if that does not apply."""
 
 
 def table_csv(table: TextTable) -> str:
-    """Return a table as CSV; empty where there is no number."""
+    """Return a table as CSV; cells without a number are empty."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(table.headings)
@@ -37,7 +37,7 @@ def table_csv(table: TextTable) -> str:
 
 
 def rounded(value: float | Fraction | None, digits: int = 2) -> str:
-    """Return a number with so many decimals, exact where it is too large for that."""
+    """Return a number rounded to ``digits`` decimals, or exact if it is too large for a float."""
     if value is None:
         return NO_NUMBER
     try:
@@ -47,5 +47,5 @@ def rounded(value: float | Fraction | None, digits: int = 2) -> str:
 
 
 def percent_range(bounds: Iterable[float]) -> str:
-    """Return shares as percentages from one to the other."""
+    """Return the bounds of a range of shares as percentages."""
     return " to ".join(rounded(100 * bound, 1) for bound in bounds)
