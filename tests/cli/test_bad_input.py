@@ -106,14 +106,14 @@ BAD = [
     ),
     (
         ("run", "good.jsonl", "-o", "out", "--memory-limit", "lots"),
-        "Invalid value for '--memory-limit': 'lots' is not a size of memory",
+        "Invalid value for '--memory-limit': 'lots' is not a memory size",
     ),
     (("run", "good.jsonl", "-o", "out", "-j", "0"), "Invalid value for '-j'"),
     (("solve", DOMAIN, "no.pddl"), "no.pddl: cannot be read: No such file"),
     (("solve", "typo.pddl", PROBLEM), "typo.pddl:10:52: unknown predicate 'actve'"),
     (("solve", DOMAIN, PROBLEM, "--planner", "lama-frist"), "did you mean 'lama-first'?"),
-    (("report", "used"), "used: is no run store: runs.jsonl cannot be read, No such"),
-    (("report", "no-such-folder"), "no-such-folder: is no run store"),
+    (("report", "used"), "used: is not a run store: runs.jsonl cannot be read, No such"),
+    (("report", "no-such-folder"), "no-such-folder: is not a run store"),
     (("valdate", DOMAIN), "unknown command 'valdate'; did you mean 'validate'?"),
     (("domains", "--jsno"), "No such option '--jsno'"),
 ]

@@ -68,5 +68,5 @@ def test_nothing_is_written_where_something_cannot_be(cli: Cli, runs: Path, tmp_
     assert not (tmp_path / "r.html").exists()
     empty = cli("report", tmp_path, "--html", "r.html")
     assert (empty.status, len(empty.err.splitlines())) == (2, 1)
-    assert "is no run store" in empty.err
+    assert "is not a run store" in empty.err
     assert not (tmp_path / "r.html").exists()

@@ -24,7 +24,7 @@ FERRY = domain_folder("ferry") / "examples.jsonl"
         (("--retry", "crash,lsot"), "--retry: unknown outcome 'lsot'; did you mean 'lost'?"),
         (("--shard", "0/3"), "shard 0/3: expected one of 1 to 3"),
         (("--shard", "x"), "'x' is not a shard; expected one such as 3/8"),
-        (("--reuse", "nothing"), "nothing: is no run store: runs.jsonl cannot be read"),
+        (("--reuse", "nothing"), "nothing: is not a run store: runs.jsonl cannot be read"),
         (("--cpu-limit", "fast"), "'fast' is not a duration"),
         (("--via", "magic"), "'magic' is not one of 'command', 'up'"),
         (("--planner", "fd:"), "fd: is not followed by a search, such as fd:astar(lmcut())"),

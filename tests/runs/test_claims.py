@@ -1,4 +1,4 @@
-"""Claims that there is no plan are checked where a complete solver is known."""
+"""Claims that there is no plan are checked if a complete solver is known."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def countdown(*numbers: int, target: int) -> Problem:
 
 
 def claimed(texts: Problem) -> Solution:
-    """Run a planner that says of everything that there is no plan."""
+    """Run a planner that claims of every problem that there is no plan."""
     liar = Planner(
         name="liar",
         about="",
@@ -48,12 +48,12 @@ def test_false_claim_is_disputed() -> None:
     assert found.verdict is not None
     assert found.verdict.status is Status.DISPUTED
     assert found.verdict.opinions["countdown-exact"].status is Status.VALID
-    # The plan that refutes the claim is told.
+    # The reason contains the plan that refutes the claim.
     plan = (found.verdict.reason or "").removeprefix(f"{REASON}; but countdown-exact finds ")
     assert task_of(texts).judge(plan).status is Status.VALID
 
 
-def test_a_plan_that_is_none_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_plan_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = countdown(3, 3, 8, 8, target=24)
     wrong = Attempt(Outcome.PLAN_FOUND, plan="(add n1 n2)\n(checkgoal n1)\n")
     monkeypatch.setattr(claims, "attempt", lambda *_, **__: wrong)
@@ -68,7 +68,7 @@ def test_true_claim_is_proved() -> None:
     assert found.attempt.reason == f"{REASON}; countdown-exact proves it"
 
 
-def test_nobody_knows_of_other_domains() -> None:
+def test_claims_in_other_domains_are_not_checked() -> None:
     found = claimed(sample("ferry"))
     assert (found.attempt.reason, found.verdict) == (REASON, None)
 

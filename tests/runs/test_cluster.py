@@ -1,4 +1,4 @@
-"""A Dask cluster: all results once, though workers are killed; nothing runs on after Ctrl-C."""
+"""A Dask cluster: every result once even if workers are killed; Ctrl-C stops everything."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FERRY = domain_folder("ferry") / "examples.jsonl"
 
 
 class Cluster:
-    """A Dask scheduler with workers of one thread each, all processes of this test."""
+    """A Dask scheduler and its workers, of one thread each, as processes of this test."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -37,7 +37,7 @@ class Cluster:
                     "--scheduler-file", str(self._file), *arguments,
                 ],
                 cwd=self._folder, stdout=log, stderr=log,
-                # What a killed worker leaves is to be nobody else's.
+                # Files that a killed worker leaves must not affect other tests.
                 env={**os.environ, "TMPDIR": str(self._folder)},
             )  # fmt: skip
 

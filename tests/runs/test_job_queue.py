@@ -1,4 +1,4 @@
-"""The queue of jobs: in memory it is small, and each instance is translated and read once."""
+"""The queue of jobs: it takes little memory, and each instance is translated and read once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DOMAIN = """(define (domain lamps)
 
 
 def lamps(count: int, objects: int) -> Iterator[Instance[Any]]:
-    """Problems of a foreign domain, of about 30 bytes an object."""
+    """Problems of a domain that is not built in, of about 30 bytes per object."""
     for number in range(count):
         names = [f"lamp-{number}-{index}" for index in range(objects)]
         facts = " ".join(f"(off {name})" for name in names)
@@ -54,7 +54,7 @@ def test_memory_does_not_grow_with_the_problems() -> None:
 
 
 def test_each_instance_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While it is loaded, queued for three planners, and its jobs are made."""
+    """Counted while it is loaded and queued for three planners, and its jobs are created."""
     read = Counter[str]()
     original = validation_task.read_problem
 

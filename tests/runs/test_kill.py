@@ -1,4 +1,4 @@
-"""`kill -9` of the runner at any moment: nothing lost, nothing doubled, nothing left."""
+"""`kill -9` of the runner at any moment: nothing lost, nothing duplicated, nothing left."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pddl_pipeline.runs.store import read_store
 
 PLANNERS = ("lama-first", "fd-blind", "fd:ehc(ff())")
 RUNS = 60
-# What differs from one run of the same job to the next.
+# The fields that differ between runs of the same job.
 FIGURES = {"wall_s", "cpu_s", "memory_mb", "search_s", "planner_memory_mb", "started"}
 
 
@@ -56,7 +56,7 @@ def start(data: Path, runs: Path, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def content(runs: Path) -> dict[str, Any]:
-    """Return what a store holds, but for times and memory; fail if a run is there twice."""
+    """Return a store's contents without times and memory; fail if a run is stored twice."""
     results = read_store(runs)
     assert len({result.key for result in results}) == len(results)
     assert all((runs / result.log).stat().st_size for result in results)
@@ -95,5 +95,5 @@ def test_killed_runs_add_up_to_an_undisturbed_one(tmp_path: Path, kills: int) ->
     while left := [p.cmdline() for p in psutil.process_iter() if is_in(p, temporary)]:
         assert time.monotonic() < deadline, left
         time.sleep(0.1)
-    # The last one has swept up after those that were killed.
+    # The last run has cleaned up after the killed ones.
     assert not list(temporary.glob("pddl-pipeline-*"))

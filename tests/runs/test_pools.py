@@ -1,4 +1,4 @@
-"""Retries, reuse, shards and long queues: every run once, wherever it is made."""
+"""Retries, reuse, shards and long queues: every run once, on any machine."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LIMITS = Limits(time_s=60)
 
 
 class Recorder(Executor):
-    """Has every job done at once, without a planner, and notes how many were waiting."""
+    """Executor that finishes every job at once, without a planner, and counts waiting jobs."""
 
     def __init__(self, outcome: Outcome = Outcome.GAVE_UP) -> None:
         self.outcome = outcome
@@ -47,13 +47,13 @@ class Recorder(Executor):
         job: Job = arguments[0]
         self.keys.append(job.key)
         future: Future[Finished] = Future()
-        done = lost(job, "nobody knows")
+        done = lost(job, "unknown")
         future.set_result(replace(done, result=replace(done.result, outcome=self.outcome)))
         return future
 
 
 class Instant(LocalPool):
-    """A pool of one worker that needs no time."""
+    """A pool of one worker that takes no time."""
 
     def __init__(self, outcome: Outcome = Outcome.GAVE_UP) -> None:
         super().__init__(1)
@@ -105,7 +105,7 @@ def test_retry_runs_again_what_ended_so_and_nothing_else(tmp_path: Path) -> None
 
 
 def test_a_broken_machine_loses_its_runs_and_no_others(tmp_path: Path) -> None:
-    """Such as one without the planner, with a full disk, or one that kills its worker."""
+    """Such as a machine without the planner, with a full disk, or that kills its worker."""
 
     class Broken(Recorder):
         def submit(self, work: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
@@ -148,7 +148,7 @@ def test_reuse_takes_results_with_their_logs(tmp_path: Path) -> None:
 
 
 def test_a_long_queue_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither as futures nor as problems; of each job, a key and a summary are kept."""
+    """Neither futures nor problems stay in memory, only a key and a summary of each job."""
     monkeypatch.setattr("os.fsync", lambda _: None)
     first = next(jobs_for([next(load_records(FERRY))], ["lama-first"], LIMITS))
     drawn = 0

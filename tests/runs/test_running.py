@@ -1,4 +1,4 @@
-"""Running datasets with real planners: resumed, stored once, every plan judged."""
+"""Run datasets with real planners: runs resume and are stored once, every plan is judged."""
 
 from __future__ import annotations
 

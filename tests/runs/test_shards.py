@@ -47,7 +47,7 @@ def test_a_folder_may_hold_runs_and_shards(tmp_path: Path) -> None:
 
 
 def test_a_folder_with_neither_is_no_store(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is no run store"):
+    with pytest.raises(InputError, match="is not a run store"):
         report(tmp_path)
 
 

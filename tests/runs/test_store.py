@@ -1,4 +1,4 @@
-"""The run store: nothing lost, nothing doubled, one writer."""
+"""The run store: nothing lost, nothing duplicated, one writer."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_broken_line_in_the_middle_is_an_error_with_its_place(tmp_path: Path) ->
         store.add(Finished(RESULT, {}))
     file = tmp_path / "runs.jsonl"
     file.write_text("{}\n" + file.read_text())
-    with pytest.raises(StoreError, match=r"runs\.jsonl:1: is no line of a run store"):
+    with pytest.raises(StoreError, match=r"runs\.jsonl:1: is not a line of a run store"):
         RunStore(tmp_path)
 
 
@@ -96,7 +96,7 @@ def test_folder_with_something_else_is_refused_and_left_alone(tmp_path: Path) ->
     (tmp_path / "thesis.tex").write_text("x")
     with pytest.raises(StoreError, match=r"holds 'thesis\.tex' but no runs\.jsonl"):
         RunStore(tmp_path)
-    with pytest.raises(InputError, match="is no run store"):
+    with pytest.raises(InputError, match="is not a run store"):
         read_store(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
@@ -104,7 +104,7 @@ def test_folder_with_something_else_is_refused_and_left_alone(tmp_path: Path) ->
 def test_a_line_that_does_not_fit_leaves_the_store_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A disk that is almost full takes a part of a line, without an error."""
+    """An almost full disk accepts a part of a line without an error."""
     with RunStore(tmp_path) as store:
         store.add(Finished(RESULT, {}))
         before = (tmp_path / "runs.jsonl").read_bytes()

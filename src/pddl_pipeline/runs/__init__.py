@@ -1,1 +1,1 @@
-"""Run planners on many instances: jobs, pools, the run store, and solving one instance."""
+"""Run planners on one or many instances: jobs, pools and the run store."""

@@ -1,4 +1,4 @@
-"""Checks claims that there is no plan, in domains of which a complete solver is known."""
+"""Check claims that there is no plan, in domains with a known complete solver."""
 
 from __future__ import annotations
 
@@ -27,16 +27,17 @@ def check_claim(  # noqa: PLR0913 -- what an attempt needs
     instance: Instance[object] | None,
     stop: Stop | None,
 ) -> tuple[Attempt, Verdict | None]:
-    """Have a claim that there is no plan checked by a solver that is complete for the domain.
+    """Check a claim that there is no plan with a solver that is complete for the domain.
 
-    It has the limits of the claim's own attempt, and is not counted in its time.
+    The check has the same limits as the claim's attempt, and is not counted in its time.
 
     Returns:
-        The attempt, its reason telling what the solver says, and a verdict that is ``disputed``
-        where the solver finds a plan. Both as they were where no such solver is known.
+        The attempt, with the solver's result in its reason, and None. If the solver finds a plan,
+        the attempt unchanged and a ``disputed`` verdict. If no such solver is known, the attempt
+        unchanged and None.
 
     Raises:
-        EngineError, Stopped: as `attempt`.
+        EngineError, Stopped: as for `attempt`.
     """
     decider = decider_of(_domain_of(task, texts, instance))
     if decider is None or decider == planner:
@@ -45,7 +46,7 @@ def check_claim(  # noqa: PLR0913 -- what an attempt needs
     if check.outcome is Outcome.CLAIMS_UNSOLVABLE:
         return replace(claim, reason=f"{claim.reason}; {decider.name} proves it"), None
     if check.plan is None:
-        says = f"{decider.name} does not tell: {check.reason or check.outcome}"
+        says = f"{decider.name} does not decide it: {check.reason or check.outcome}"
         return replace(claim, reason=f"{claim.reason}; {says}"), None
     verdict = task.judge(check.plan)
     if verdict.status is not Status.VALID:
@@ -58,7 +59,7 @@ def check_claim(  # noqa: PLR0913 -- what an attempt needs
 
 
 def _domain_of(task: Task, texts: Problem, instance: Instance[object] | None) -> str:
-    """Return the domain of ours that a task is of; empty where it is of none."""
+    """Return the name of a task's domain; empty if it is not a domain of this project."""
     if instance is not None:
         return instance.domain if has_referee(instance) else ""
     known = recognise(task, texts.domain_pddl, texts.problem_pddl)

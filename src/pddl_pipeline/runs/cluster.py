@@ -1,4 +1,4 @@
-"""Runs jobs on an existing Dask cluster; needs the optional extra ``cluster``."""
+"""Run jobs on an existing Dask cluster; requires the optional extra ``cluster``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ASK_EVERY_S: Final = 2.0
 
 
 class ClusterStop:
-    """A flag that every job of an experiment can see, on whatever machine it runs."""
+    """A stop flag that every job of an experiment can read, on any machine."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -26,11 +26,11 @@ class ClusterStop:
         self._asked: float | None = None
 
     def __reduce__(self) -> tuple[type[ClusterStop], tuple[str]]:
-        # The clocks of other machines show other times.
+        # `_asked` has no meaning on another machine: its clock differs.
         return (ClusterStop, (self._name,))
 
     def is_set(self) -> bool:
-        """Return whether it was set some seconds ago; asking costs a message to the scheduler."""
+        """Return whether the flag is set; asks every two seconds, since asking costs a message."""
         now = time.monotonic()
         if not self._set and (self._asked is None or now - self._asked > _ASK_EVERY_S):
             self._asked = now
@@ -38,7 +38,7 @@ class ClusterStop:
         return self._set
 
     def set(self) -> None:
-        """Set it for all."""
+        """Set the flag for all jobs."""
         self._event().set()
 
     def _event(self) -> Any:
@@ -48,30 +48,30 @@ class ClusterStop:
 
 
 class ClusterPool:
-    """Runs jobs on the workers of a Dask cluster."""
+    """Pool that runs jobs on the workers of a Dask cluster."""
 
     def __init__(self, address: str, planners: Sequence[str], *, via_up: bool = False) -> None:
         """Connect to a scheduler.
 
         Args:
-            address: of the scheduler, such as ``tcp://node1:8786``. How long to wait for it is
-                Dask's setting ``distributed.comm.timeouts.connect``, 30 s by default.
+            address: address of the scheduler, such as ``tcp://node1:8786``. Dask's setting
+                ``distributed.comm.timeouts.connect`` limits the wait for it, 30 s by default.
             planners: names of planners that every worker must have.
-            via_up: whether Unified Planning is to run them.
+            via_up: whether Unified Planning runs the planners.
 
         Raises:
-            InputError: the extra is not installed, or there is no scheduler.
+            InputError: the extra is not installed, or there is no scheduler at the address.
             EngineError: a worker lacks a planner.
         """
-        # What it has to say of a lost scheduler are pages.
+        # It logs several pages when the scheduler is lost.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         try:
             from distributed import Client, KilledWorker  # noqa: PLC0415 -- optional
         except ImportError:
-            mend = "pip install 'pddl-pipeline[cluster]'"
-            raise InputError(f"--scheduler needs dask.distributed; mend: {mend}") from None
+            fix = "pip install 'pddl-pipeline[cluster]'"
+            raise InputError(f"--scheduler requires dask.distributed; fix: {fix}") from None
         try:
-            # Typed as Any: its methods are coroutines or not by an argument of the constructor.
+            # Typed as Any: an argument of the constructor makes its methods coroutines or not.
             self._client: Any = Client(address, set_as_default=True)
         except (OSError, ValueError) as error:
             raise InputError(f"no Dask scheduler at {address}: {error}") from None
@@ -83,18 +83,18 @@ class ClusterPool:
         self.stop: StopFlag = ClusterStop(f"pddl-pipeline-{uuid4().hex}")
 
     def size(self) -> int:
-        """Return how many threads the workers have now; they come and go."""
+        """Return the current number of worker threads; workers may join and leave."""
         return max(1, sum(map(int, self._client.nthreads().values())))
 
     def close(self) -> None:
-        """End what still runs; the workers take some seconds to notice."""
+        """Stop the running jobs; the workers take some seconds to notice."""
         self.stop.set()
         self.executor.shutdown(wait=False)
         self._client.close()
 
 
 def missing_planner(names: list[str], via_up: bool) -> str | None:  # noqa: FBT001 -- for Dask
-    """Return, on a worker, what is missing there; None if nothing is."""
+    """Return, on a worker, which planner is missing there and why; None if all are available."""
     for name in names:
         try:
             check_engine(planner_named(name), via_up=via_up)

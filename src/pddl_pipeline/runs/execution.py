@@ -1,4 +1,4 @@
-"""Makes one run: here, or on whatever machine it was sent to."""
+"""Execute one run, on this or any other machine."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ LOG = "engine.log"
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A run that was made."""
+    """A finished run."""
 
     result: RunResult
     files: Mapping[str, bytes]
-    """What is to be kept beside the result, by name: the planner's raw output, and the plans where
-    there are several."""
+    """The files to store with the result, by name: the planner's raw output, and the plans if there
+    are several."""
 
 
 def execute(job: Job, stop: Stop | None = None) -> Finished:
-    """Make a run.
+    """Execute a job and return its run.
 
     Raises:
-        Stopped: ``stop`` was set.
+        Stopped: ``stop`` is set.
     """
     if stop is not None and stop.is_set():
         raise Stopped
@@ -48,7 +48,7 @@ def execute(job: Job, stop: Stop | None = None) -> Finished:
 
 
 def lost(job: Job, reason: str) -> Finished:
-    """Return the result of a run of which nothing is known, since the machine was lost."""
+    """Return the result of a run whose machine was lost, so that nothing else is known."""
     attempt = Attempt(Outcome.LOST, reason=reason)
     solution = Solution(planner_named(job.planner), attempt, None)
     return Finished(_result(job, solution, _now(), has_log=False), {})

@@ -1,4 +1,4 @@
-"""Planners on instances, from Python: the results are stored, and returned."""
+"""Run planners on instances from Python; store and return the results."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from pddl_pipeline.runs.store import RunStore, iterate_store
 from pddl_pipeline.translators.translator import PAPER
 
 Watch = Callable[[Iterable[RunSummary], int, Sized], Iterable[RunSummary]]
-"""Shows progress. It gets what comes of each run, how many runs there are, and a collection that
-grows with each run that was not in the store before; it yields what it gets."""
+"""Shows progress. It takes the summaries of the runs, the number of runs, and a collection that
+grows with each run that was not in the store before; it yields the summaries."""
 
 
 def unwatched(runs: Iterable[RunSummary], total: int, made: Sized) -> Iterable[RunSummary]:
-    """Show nothing."""
+    """Return the runs without showing progress."""
     del total, made
     return runs
 
@@ -47,28 +47,28 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
         >>> run(load_records("ferry.jsonl"), "runs", ["lama-first"], Limits(time_s=60))
         [<RunResult ferry-4-0 lama-first: plan-found, valid>, ...]
 
-    Called again with the same arguments, it goes on where it was stopped: a run that the store
-    holds is not made again.
+    A second call with the same arguments resumes where the first stopped: runs that are already in
+    the store are not repeated.
 
     Args:
-        instances: as `load_records` or `generate` gives them, each with an id of its own.
+        instances: instances from `load_records` or `generate`, each with a unique id.
         store: folder of the run store.
-        planners: names; without names, each instance gets the planner that suits its domain.
-        limits: of each attempt; the papers' 30 minutes and 3.5 GiB where None.
-        workers: how many attempts to run at a time; as many as there are cores where None.
+        planners: names of planners; if empty, each instance gets the planner that suits its domain.
+        limits: limits of each attempt; None for the papers' 30 minutes and 3.5 GiB.
+        workers: number of attempts to run at a time; None for the number of cores.
         via_up: whether Unified Planning runs the planners; see `solve`.
-        encoding: of the PDDL; see `translate`.
-        retry: outcomes with which a run in the store is made once more.
-        order_seed: seed of the order in which the runs are made.
+        encoding: encoding of the PDDL; see `translate`.
+        retry: outcomes for which a run in the store is repeated.
+        order_seed: seed of the order of the runs.
         watch: shows progress.
 
     Returns:
-        A result for each instance and each of its planners, by instance, then planner.
+        A result for each instance and each of its planners, sorted by instance, then planner.
 
     Raises:
-        InputError: a record is wrong, or there is no such planner.
+        InputError: a record is invalid, or the name of a planner is unknown.
         EngineError: a planner is not installed.
-        StoreError: the folder is no run store, or another process writes to it.
+        StoreError: the folder is not a run store, or another process writes to it.
     """
     folder = Path(store)
     with JobQueue(planners, check_limits(limits), via_up=via_up, encoding=encoding) as queue:
@@ -84,13 +84,13 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
             pool = LocalPool(workers or len(os.sched_getaffinity(0)))
             runs = run_jobs(jobs, opened, pool, retry=retry)
             for _ in watch(runs, len(queue), opened.added):
-                pass  # each is stored; they are read below
+                pass  # each run is stored; the results are read below
     found = {result.key: result for result in iterate_store(folder) if result.key in keys}
     return sorted(found.values(), key=lambda r: (places[r.id], names.index(r.planner)))
 
 
 def _noting(jobs: Iterable[Job], keys: set[str]) -> Iterator[Job]:
-    """Yield the jobs, their keys noted."""
+    """Yield the jobs, and add their keys to ``keys``."""
     for job in jobs:
         keys.add(job.key)
         yield job

@@ -1,4 +1,4 @@
-"""The runs of an experiment that wait: every planner on every instance."""
+"""The queue of the runs of an experiment: every planner on every instance."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from pddl_pipeline.translators.translator import PAPER
 
 
 class JobQueue:
-    """Jobs that wait on the disk, whatever the size of their problems.
+    """Jobs that are stored on disk until they run.
 
-    An instance is translated, and its task read, once: when it is added. Memory holds about 100
-    bytes a job.
+    Each instance is translated, and its task read, once, when it is added. The queue takes about
+    100 bytes of memory per job, regardless of the size of the problems.
     """
 
     def __init__(
@@ -35,10 +35,10 @@ class JobQueue:
         """Open an empty queue.
 
         Args:
-            names: of the planners; without names, each instance gets the one that suits its domain.
-            limits: of each attempt.
+            names: names of planners; if empty, each instance gets the one that suits its domain.
+            limits: limits of each attempt.
             via_up: whether Unified Planning runs the planners; see `attempt`.
-            encoding: of the PDDL that the planners get; see `translate`.
+            encoding: encoding of the PDDL that the planners read; see `translate`.
         """
         self._names = names
         self._limits = limits
@@ -53,13 +53,13 @@ class JobQueue:
         """Translate an instance, read its task, and queue a job for each of its planners.
 
         Raises:
-            InputError: there is no such planner, the instance does not have the encoding, or the
-                disk is full.
+            InputError: the name of a planner is unknown, the instance does not have the encoding,
+                or the disk is full.
         """
         problem, task = translate_and_read(instance, encoding=self._encoding)
         for planner in planners_for(instance, self._names):
             self.planners[planner.name] = planner
-            # The name as it is spelled in `planners`: 100,000 pairs share one string.
+            # The planner's own string, so that 100,000 pairs share it.
             self._pairs.append((len(self._prepared), planner.name))
         self._prepared.add(pickle.dumps((instance, problem, task)))
 
@@ -67,15 +67,15 @@ class JobQueue:
         return len(self._pairs)
 
     def jobs(self, *, order_seed: int = 0, shard: Shard = WHOLE) -> Iterator[Job]:
-        """Yield the jobs of a shard in an order that the seed gives.
+        """Yield the jobs of a shard in a random order that depends on the seed.
 
-        In the order of the data, whatever disturbs a machine for some time would disturb one
-        domain or one planner alone.
+        In the order of the data, a temporary disturbance of a machine would affect only one domain
+        or one planner.
         """
         pairs = self._pairs.copy()
-        Random(order_seed).shuffle(pairs)  # noqa: S311 -- no secret
+        Random(order_seed).shuffle(pairs)  # noqa: S311 -- not a secret
         for index, name in pairs:
-            # Our own pickles, from a file that no other process can open.
+            # Pickles of this process, from a file that no other process can open.
             instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
             planner = self.planners[name]
             key = run_key(instance, problem, planner, self._limits, via_up=self._via_up)
@@ -83,7 +83,7 @@ class JobQueue:
                 yield Job(key, instance, problem, task, name, self._limits, self._via_up)
 
     def close(self) -> None:
-        """Remove what waits on the disk."""
+        """Remove the stored jobs from the disk."""
         self._prepared.close()
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""A run to be made, its key, and the shard that it belongs to."""
+"""Jobs, their keys, and the shards that they belong to."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from pddl_pipeline.translators import features_of
 from pddl_pipeline.validation.task import Task
 
 SHARD: Final = "shard-"
-"""How the names of folders with parts of an experiment begin."""
+"""Prefix of the names of folders with parts of an experiment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One run to be made; small enough to be sent to another machine."""
+    """One run to execute; small enough to send to another machine."""
 
     key: str
     instance: Instance[Any]
     problem: Problem
-    """The instance as PDDL, as the planner gets it."""
+    """The instance as PDDL, as the planner reads it."""
     task: Task = field(compare=False, repr=False)
-    """The same as the validator has read it."""
+    """The same problem as the validator has read it."""
     planner: str
-    """Its name."""
+    """Name of the planner."""
     limits: Limits
     via_up: bool = False
     """Whether Unified Planning runs the planner; see `attempt`."""
@@ -41,10 +41,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A part of an experiment, for machines that know nothing of each other."""
+    """A part of an experiment, for machines that do not communicate."""
 
     index: int = 1
-    """From 1."""
+    """1-based."""
     count: int = 1
 
     def __post_init__(self) -> None:
@@ -52,24 +52,24 @@ class Shard:
             raise InputError(f"shard {self.index}/{self.count}: expected one of 1 to {self.count}")
 
     def holds(self, key: str) -> bool:
-        """Whether a run belongs to this part; every run belongs to exactly one."""
+        """Return whether a run belongs to this shard; every run belongs to exactly one."""
         return int(key, 16) % self.count == self.index - 1
 
     @property
     def folder(self) -> str:
-        """Name of the folder of its run store; empty where there are no other parts."""
+        """Name of the folder of the shard's run store; empty if there are no other shards."""
         return f"{SHARD}{self.index}-of-{self.count}" if self.count > 1 else ""
 
 
 WHOLE: Final = Shard()
-"""The one shard of an experiment that is not split."""
+"""The only shard of an experiment that is not split."""
 
 
 def parse_shard(text: str) -> Shard:
-    """Read a shard such as ``3/8``.
+    """Return the shard of a text such as ``3/8``.
 
     Raises:
-        InputError: anything else.
+        InputError: the text is not a shard.
     """
     match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
     if match is None:
@@ -78,10 +78,10 @@ def parse_shard(text: str) -> Shard:
 
 
 def planners_for(instance: Instance[Any], names: Sequence[str]) -> list[Planner]:
-    """Return the planners of these names; without names, the one that suits the domain.
+    """Return the planners with these names; without names, the one that suits the domain.
 
     Raises:
-        InputError: there is no such planner.
+        InputError: a name is unknown.
     """
     if names:
         return [planner_named(name) for name in dict.fromkeys(names)]

@@ -1,4 +1,4 @@
-"""Lines of ``runs.jsonl``: results to JSON and back."""
+"""Convert results to lines of ``runs.jsonl`` and back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 
 _NAMES = [field.name for field in fields(RunResult)]
-# Fields that the first stores did not have yet.
+# Fields that the first stores lack.
 _LATER = {field.name for field in fields(RunResult) if field.default is not MISSING}
 _TYPES: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(
@@ -37,11 +37,11 @@ def result_to_json(result: RunResult) -> dict[str, Any]:
 
 
 def result_from_json(line: dict[str, Any]) -> RunResult:
-    """Return the result of a JSON object; fields of later versions are passed over.
+    """Return the result of a JSON object; ignore fields of later versions.
 
     Raises:
         KeyError: a field is missing.
-        TypeError, ValueError: a field has a value that it cannot have.
+        TypeError, ValueError: a field has an invalid value.
     """
     values = {name: line[name] for name in _NAMES if name in line or name not in _LATER}
     for name, types in _TYPES.items():

@@ -1,4 +1,4 @@
-"""Takes results from run stores that somebody else has filled."""
+"""Take results from other run stores."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from pddl_pipeline.runs.store import RUNS, iterate_places, read_line
 
 
 class Reuse:
-    """A run store to take results from; it is not changed."""
+    """A run store to take results from, without changing it."""
 
     def __init__(self, folder: Path) -> None:
-        """Look for the keys of a store.
+        """Index the results of a store by their keys.
 
         Raises:
-            InputError: the folder is no run store.
+            InputError: the folder is not a run store.
             StoreError: a line before the last cannot be read.
         """
         self._folder = folder
         self._places = {result.key: place for place, result in iterate_places(folder)}
 
     def take(self, key: str, without: Collection[Outcome] = ()) -> Finished | None:
-        """Return the last result for a key; None without one, or with one of these outcomes."""
+        """Return the last result for a key; None if there is none or its outcome is excluded."""
         if key not in self._places:
             return None
         result = read_line(self._folder / RUNS, self._places[key])

@@ -1,4 +1,4 @@
-"""Runs jobs, many at a time, and stores every result once."""
+"""Run many jobs at a time and store every result once."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from pddl_pipeline.runs.store import RunStore
 
 
 class StopFlag(Stop, Protocol):
-    """Is handed to every job, which ends when it is set."""
+    """Flag that every job receives; when it is set, the jobs end."""
 
     def set(self) -> None:
-        """Have all jobs end."""
+        """Stop all jobs."""
 
 
 class Pool(Protocol):
-    """Where jobs are run."""
+    """Executor of jobs."""
 
     executor: Executor
     stop: StopFlag
     losses: tuple[type[Exception], ...]
-    """What a job raises whose machine was lost."""
+    """Exceptions that a job raises if its machine was lost."""
 
     def size(self) -> int:
-        """Return how many jobs can run at a time now."""
+        """Return the number of jobs that can currently run at a time."""
 
     def close(self) -> None:
-        """End what still runs."""
+        """Stop the running jobs."""
 
 
 class LocalPool:
-    """Runs jobs on this machine."""
+    """Pool that runs jobs on this machine."""
 
     losses: tuple[type[Exception], ...] = ()
 
     def __init__(self, workers: int) -> None:
-        # Threads only wait: a job's work is done by processes of its own.
+        # Threads only wait: each job does its work in separate processes.
         self.executor: Executor = ThreadPoolExecutor(max_workers=workers)
         self.stop: StopFlag = Event()
         self._workers = workers
@@ -55,7 +55,7 @@ class LocalPool:
         return self._workers
 
     def close(self) -> None:
-        """End what still runs, and wait until its processes have ended."""
+        """Stop the running jobs and wait until their processes have ended."""
         self.stop.set()
         self.executor.shutdown(wait=True, cancel_futures=True)
 
@@ -68,17 +68,17 @@ def run_jobs(
     retry: Collection[Outcome] = (),
     reuse: Sequence[Reuse] = (),
 ) -> Iterator[RunSummary]:
-    """Run the jobs that the store does not hold yet; yield what came of each job when it is known.
+    """Run the jobs that are not in the store yet; yield the summary of each job's result.
 
-    At most ``2 * pool.size()`` jobs are held at a time, however many there are. When the caller
-    stops early, by an exception or by closing the iterator, running planners are ended and what is
-    done stays stored.
+    At most ``2 * pool.size()`` jobs are in memory at a time, regardless of their number. If the
+    caller stops early, by an exception or by closing the iterator, running planners are stopped and
+    finished results stay stored.
 
     Args:
-        jobs: what to run, each with a key of its own.
-        store: holds the results, one for each key.
-        pool: where to run them; closed at the end.
-        retry: outcomes with which a job is run once more.
+        jobs: jobs to run, each with a unique key.
+        store: run store that receives the results, one for each key.
+        pool: pool that runs the jobs; closed at the end.
+        retry: outcomes for which a job is run again.
         reuse: stores whose results are taken instead of running the job.
     """
     waiting: dict[Future[Finished], Job] = {}
@@ -103,7 +103,7 @@ def run_jobs(
 def _known(
     job: Job, store: RunStore, retry: Collection[Outcome], reuse: Sequence[Reuse]
 ) -> RunSummary | None:
-    """Return what is known of a job without running it."""
+    """Return the summary of a job's stored result; None if the job has to run."""
     known = store.known.get(job.key)
     if known is not None and known.outcome not in retry:
         return known
@@ -114,14 +114,14 @@ def _known(
 def _finished(
     waiting: dict[Future[Finished], Job], store: RunStore, pool: Pool
 ) -> Iterator[RunSummary]:
-    """Store what has finished, at least one job."""
+    """Wait for at least one job, store the finished results, and yield their summaries."""
     losses: tuple[type[Exception], ...] = (*pool.losses, EngineError, OSError)
     done, _ = wait(waiting, return_when=FIRST_COMPLETED)
     for future in done:
         try:
             finished = future.result()
         except losses as error:
-            # That one machine is broken is no reason to end the others' runs.
+            # A broken machine must not end the runs on the others.
             reason = " ".join(str(error).split()) or type(error).__name__
             finished = lost(waiting[future], reason[:300])
         summary = store.add(finished)

@@ -1,4 +1,4 @@
-"""Run stores that were written in parts, one folder a shard."""
+"""Run stores in parts, one folder per shard."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHARD: Final = re.compile(rf"{SHARD}(\d+)-of-(\d+)")
 def store_folders(folder: Path) -> list[Path]:
     """Return the run stores of a folder: itself, and its sub-folders ``shard-3-of-8``.
 
-    Where there are none it is the folder itself, so that whoever reads it says what is missing.
+    If there are none, return the folder itself: reading it then raises the appropriate error.
     """
     places = [folder, *sorted(filter(_is_shard, folder.glob(f"{SHARD}*")), key=_number)]
     return [place for place in places if (place / RUNS).exists()] or [folder]
@@ -26,5 +26,5 @@ def _is_shard(place: Path) -> bool:
 
 
 def _number(place: Path) -> tuple[int, ...]:
-    """Return the count of shards and which one this is, to sort by."""
+    """Return the number of shards and the index of this one, as a sort key."""
     return tuple(int(number) for number in reversed(re.findall(r"\d+", place.name)))

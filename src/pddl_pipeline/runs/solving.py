@@ -1,4 +1,4 @@
-"""One planner on one problem, its plans judged: a planner's word is a claim until checked."""
+"""Run a planner on a problem and judge its plans: its results are claims until checked."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a planner claims, and what the claim is worth."""
+    """A planner's claim and the verdict on it."""
 
     planner: Planner
     attempt: Attempt
     verdict: Verdict | None
-    """The verdict on the claimed plan; None where there is no plan. Where one of several plans is
-    not valid, it is the verdict on that one: all of them are claimed. A claim that there is no
-    plan is ``disputed`` where `check_claim` finds one."""
+    """The verdict on the claimed plan; None if there is no plan. If one of several plans is not
+    valid, the verdict on that plan, since the planner claims all of them. A claim that there is no
+    plan is ``disputed`` if `check_claim` finds one."""
 
     def __repr__(self) -> str:
         judged = f", {self.verdict.status}" if self.verdict is not None else ""
@@ -55,16 +55,17 @@ def solve(
     Args:
         domain: path or text of the domain.
         problem: path or text of the problem.
-        planner: name of a planner; None takes ENHSP for numeric problems and Fast Downward else.
-        limits: for all processes of the attempt together; the papers' 30 minutes and 3.5 GiB
-            where None.
-        via_up: whether Unified Planning is to read the problem and run the planner, instead of
-            only making its command line.
+        planner: name of a planner; None selects ENHSP for numeric problems and Fast Downward for
+            all others.
+        limits: limits of all processes of the attempt together; None for the papers' 30 minutes
+            and 3.5 GiB.
+        via_up: whether Unified Planning reads the problem and runs the planner, instead of only
+            building its command line.
 
     Raises:
-        InputError: the PDDL cannot be read, or there is no such planner.
+        InputError: the PDDL cannot be read, or the name of the planner is unknown.
         EngineError: the planner cannot be started on this machine.
-        TypeError: an argument is of none of these types.
+        TypeError: an argument has a different type.
     """
     task = read_task(domain, problem)
     chosen = planner_named(planner) if planner is not None else choose_planner(task_features(task))
@@ -82,9 +83,9 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     instance: Instance[object] | None = None,
     stop: Stop | None = None,
 ) -> Solution:
-    """Run a planner on a task that was read, and judge its plans; see `solve` and `attempt`.
+    """Run a planner on a task and judge its plans; see `solve` and `attempt`.
 
-    With the instance that the task was made from, plans are judged as by `judge_plan`.
+    If the task's instance is given, `judge_plan` judges the plans.
     """
     missing = (task_features(task) & {"numeric", "general-numeric"}) - planner.features
     if missing:
@@ -116,8 +117,8 @@ def _judge(done: Attempt, task: Task, instance: Instance[object] | None) -> Verd
 def judge_plan(plan: PlanSource, task: Task, instance: Instance[object]) -> Verdict:
     """Judge a plan with its instance's budget and referee.
 
-    The referee plays the plan on the instance itself, without PDDL. Where it contradicts the
-    verdict, or the plan's cost by the record is another, the translation is wrong, and the
+    The referee executes the plan on the instance itself, without PDDL. If it contradicts the
+    verdict, or if the plan's cost according to the record differs, the translation is wrong and the
     verdict becomes ``disputed``.
     """
     verdict = task.judge(plan, instance.budget)

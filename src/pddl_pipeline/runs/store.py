@@ -1,4 +1,4 @@
-"""The run store: a folder with one line for each finished run, which survives being killed."""
+"""The run store: a folder with one line for each finished run, which survives `kill -9`."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _BLOCK_BYTES: Final = 2**16
 
 
 class RunStore:
-    """A store that is open for writing; there is at most one such a folder."""
+    """A store that is open for writing; a folder has at most one at a time."""
 
     def __init__(self, folder: Path) -> None:
-        """Open or make a store.
+        """Open or create a store.
 
         Raises:
-            StoreError: the folder holds something else, another process writes to it, or a line
+            StoreError: the folder contains something else, another process writes to it, or a line
                 before the last cannot be read.
         """
         self.folder = folder
@@ -61,26 +61,26 @@ class RunStore:
             raise
 
     def _cut_torn_line(self) -> int:
-        """Cut a last line that was not written whole; return how many there were, 0 or 1."""
+        """Remove an incomplete last line; return the number of removed lines, 0 or 1."""
         with self._file.open("r+b") as stream:
-            end = whole = stream.seek(0, os.SEEK_END)
-            while whole > 0:
-                start = max(0, whole - _BLOCK_BYTES)
+            size = complete = stream.seek(0, os.SEEK_END)
+            while complete > 0:
+                start = max(0, complete - _BLOCK_BYTES)
                 stream.seek(start)
-                found = stream.read(whole - start).rfind(b"\n")
-                whole = start + found + 1 if found >= 0 else start
+                found = stream.read(complete - start).rfind(b"\n")
+                complete = start + found + 1 if found >= 0 else start
                 if found >= 0:
                     break
-            if whole == end:
+            if complete == size:
                 return 0
-            stream.truncate(whole)
+            stream.truncate(complete)
         return 1
 
     def add(self, finished: Finished) -> RunSummary:
-        """Append a result; when this returns, its line is on the disk.
+        """Append a result and return its summary; its line is then on disk.
 
-        What was added before is not added again, so that an interrupt cannot double a result; a
-        later run of the same job, with the store opened anew, is appended.
+        A result that was added before is not added again, so that an interrupt cannot duplicate it.
+        After the store is opened again, a later run of the same job is appended.
         """
         result = finished.result
         if result.key in self.added:
@@ -88,8 +88,8 @@ class RunStore:
         if finished.files:
             self._keep(result.key, finished.files)
         line = json.dumps(result_to_json(result)).encode() + b"\n"
-        # Noted first: an interrupt in between loses a result, which is run again then; the other
-        # way round it would be stored twice.
+        # Recorded before the write: an interrupt in between loses a result, which is then run
+        # again. In the opposite order, it would be stored twice.
         self.added.add(result.key)
         self.known[result.key] = result.summary
         self._append(line)
@@ -99,7 +99,7 @@ class RunStore:
         handle = self._stream.fileno()
         end = os.fstat(handle).st_size
         if self._stream.write(line) != len(line):
-            # A part of a line with another behind it could not be read any more.
+            # A partial line followed by another line would be unreadable.
             os.ftruncate(handle, end)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._file))
         os.fsync(handle)
@@ -125,34 +125,34 @@ class RunStore:
 
 
 def _foreign(folder: Path) -> str | None:
-    """Return the name of something in the folder that no store leaves behind."""
+    """Return the name of an entry of the folder that is not part of a store, or None."""
     names = (path.name for path in sorted(folder.iterdir()))
     return next((name for name in names if name != _LOCK and not name.startswith(SHARD)), None)
 
 
 def read_store(folder: Path) -> list[RunResult]:
-    """Return the results of a store at once; see `iterate_store`."""
+    """Return a list of the results of a store; see `iterate_store`."""
     return list(iterate_store(folder))
 
 
 def iterate_store(folder: Path) -> Iterator[RunResult]:
     """Yield the results of a store, in the order in which they were written.
 
-    A torn last line, of a run that is being written or was killed, is passed over.
+    An incomplete last line, of a run that is being written or was killed, is skipped.
 
     Raises:
-        InputError: the folder is no run store.
+        InputError: the folder is not a run store.
         StoreError: a line before the last cannot be read.
     """
     return (result for _, result in iterate_places(folder))
 
 
 def iterate_places(folder: Path) -> Iterator[tuple[int, RunResult]]:
-    """Yield each result with its place in the file, in bytes; see `iterate_store`."""
+    """Yield each result with its offset in the file, in bytes; see `iterate_store`."""
     try:
         stream = (folder / RUNS).open("rb")
     except OSError as error:
-        reason = f"is no run store: {RUNS} cannot be read, {error.strerror}"
+        reason = f"is not a run store: {RUNS} cannot be read, {error.strerror}"
         raise InputError(reason, file=str(folder)) from None
     place = 0
     with stream:
@@ -164,7 +164,7 @@ def iterate_places(folder: Path) -> Iterator[tuple[int, RunResult]]:
 
 
 def read_line(file: Path, place: int) -> RunResult:
-    """Return the result at a place that `iterate_places` has told."""
+    """Return the result at an offset that `iterate_places` yielded."""
     with file.open("rb") as stream:
         stream.seek(place)
         return _result(stream.readline(), file.parent, 0)
@@ -175,5 +175,5 @@ def _result(line: bytes, folder: Path, number: int) -> RunResult:
         return result_from_json(json.loads(line))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise StoreError(
-            f"{folder / RUNS}:{number}: is no line of a run store ({error})"
+            f"{folder / RUNS}:{number}: is not a line of a run store ({error})"
         ) from error
