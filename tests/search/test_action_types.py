@@ -39,7 +39,7 @@ def facts(stacks: Any, *, table: bool) -> Facts:
 
 
 def successors(state: State) -> Iterator[tuple[tuple[Any, ...], State]]:
-    """In stacks and a hand; each action as its type, its block and the block below."""
+    """Yield successors as stacks and a hand, with the action's type, block and block below."""
     stacks, hand = state
     for stack in stacks:
         rest = stacks - {stack}
@@ -54,7 +54,7 @@ def successors(state: State) -> Iterator[tuple[tuple[Any, ...], State]]:
 
 
 def all_cheapest(init: Stacks, goal: Facts, costs: tuple[int, ...], *, table: bool) -> set[Plan]:
-    """List every plan of the least cost."""
+    """Return every plan with the lowest cost."""
     start: State = (frozenset(init), "")
     least, waiting, number = {start: 0}, [(0, 0, start)], 0
     while waiting:
@@ -107,7 +107,7 @@ def test_counts_are_those_of_a_list(size: int, costs: tuple[int, ...]) -> None:
 
 
 def walks(graph: CheapestPlans) -> dict[tuple[int, ...], Fraction]:
-    """Return how likely each sequence of types is, by following every walk."""
+    """Return the probability of each sequence of types, by following every walk."""
     found = Counter[tuple[int, ...]]()
     paths: list[tuple[tuple[int, ...], int, Fraction]] = [((), graph.start, Fraction(1))]
     while paths:
@@ -133,7 +133,7 @@ def test_chances_are_those_of_all_walks() -> None:
 
 @pytest.mark.parametrize("costs", SCHEDULES)
 def test_complete_goals_say_what_is_on_the_table(costs: tuple[int, ...]) -> None:
-    """The goal (b1 on b2) is complete when b3 is on the table: on b1 it may stay otherwise."""
+    """The goal (b1 on b2) is complete if b3 is on the table; otherwise, b3 may stay on b1."""
     differ = 0
     for init, goal in tasks(3, 25):
         names = block_names(3)
@@ -182,7 +182,7 @@ def numbered(action: tuple[Any, ...]) -> tuple[int, int, int]:
 
 
 def whole_search(init: Stacks, costs: tuple[int, ...], rule: TieRule) -> tuple[int, ...]:
-    """Uniform-cost search as textbooks have it, on all states; the goal is tested when taken."""
+    """Textbook uniform-cost search over all states; the goal is tested when a state is expanded."""
     start: State = (frozenset(init), "")
     best: dict[State, tuple[int, tuple[int, ...]]] = {start: (0, ())}
     waiting, done, number = [(0, 0, start)], set(), 0

@@ -22,7 +22,7 @@ LAMA = {each.name: command_of(each.up_engine) for each in PLANNERS if each.name 
 
 
 def allowed(allowance: SearchBudget) -> int:
-    """How many predictions it allows."""
+    """Return the number of predictions that the budget allows."""
     number = 0
     while not allowance.predict():
         number += 1
@@ -70,7 +70,7 @@ def test_without_lama_a_number_must_be_given(tmp_path: Path) -> None:
 
 
 def test_of_hard_tasks_only_so_much_is_looked_at() -> None:
-    """As a planner, named without settings, and with some."""
+    """Run it as a planner, with and without settings."""
     done = attempt(planner_named("random"), mixed_blocksworld(7), LIMITS)
     assert done.outcome is Outcome.GAVE_UP
     limit = int(done.reason.partition("no plan within ")[2].split()[0])

@@ -50,7 +50,7 @@ def reachable(world: StripsWorld) -> set[int]:
 
 
 def partials(regression: Regression) -> dict[Partial, int]:
-    """All partial states that backward search reaches, with how many steps they are off."""
+    """Return all partial states that backward search reaches, with their distances in steps."""
     depths = {regression.start: 0}
     queue = [regression.start]
     for partial in queue:  # which grows
@@ -62,7 +62,7 @@ def partials(regression: Regression) -> dict[Partial, int]:
 
 
 def distances(world: StripsWorld, states: set[int]) -> dict[int, int]:
-    """How many steps each state is off the goal, by going over all states again and again."""
+    """Return each state's distance to the goal in steps, by iterating over all states."""
     found = {state: 0 for state in states if world.is_goal(state)}
     while True:
         nearer = {
@@ -93,7 +93,7 @@ def test_of_blocks_every_pair_that_never_holds_together_is_known() -> None:
 
 @pytest.mark.parametrize("name", ["negative", "three blocks"])
 def test_partial_states_are_as_far_off_as_the_nearest_states_that_they_mean(name: str) -> None:
-    """Whatever step leads on from a state, regression finds it, and nothing else."""
+    """Regression finds exactly the steps that lead on from a state."""
     world = strips(TASKS[name])
     regression, states = Regression(world), reachable(world)
     exact, depths = distances(world, states), partials(regression)

@@ -1,4 +1,4 @@
-"""The fast state space against the validator: same steps in the same order, same states."""
+"""The fast state space against the validator: the same steps in the same order, the same states."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pddl_pipeline.validation.task import Task
 
 CASES = TESTS / "validation" / "cases"
 BEYOND = {"quantifier_too_large", "derived_reads_undefined_fluent"}
-"""What the validator does not judge, either."""
+"""Tasks that the validator does not judge, either."""
 STATES = 60
 
 
@@ -47,7 +47,7 @@ def agree(world: World[Any], task: Task, ours: Any, theirs: State) -> list[tuple
 
 
 def walk(task: Task, choose: Any, most: int) -> list[Step]:
-    """Walk through both worlds side by side; return the steps."""
+    """Explore both worlds in parallel; return the steps."""
     world, steps = world_of(task), list[Step]()
     ours, theirs = world.start, task.initial_state()
     while len(steps) < most:
@@ -123,7 +123,7 @@ def test_costs_add_up_to_the_metric(domain: str, data: st.DataObject) -> None:
 
 
 def test_what_is_always_true_although_its_like_change_forbids_for_ever() -> None:
-    """No action takes (p x) away, but one takes (p y); the others ask that (p x) does not hold."""
+    """No action deletes (p x), but one deletes (p y); the others require that (p x) is false."""
     domain = """(define (domain d) (:requirements :strips :negative-preconditions)
       (:predicates (p ?a) (q ?a)) (:constants x y)
       (:action drop :parameters () :precondition (p y) :effect (not (p y)))

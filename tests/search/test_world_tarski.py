@@ -1,4 +1,4 @@
-"""The fast state space against tarski, which reads, grounds and executes PDDL on its own."""
+"""The fast state space against tarski, an independent reader and interpreter of PDDL."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import task_of
 
 SOKOBAN = {"id": "s", "domain": "sokoban", "map": ["@$.", "   "]}
-"""The sample has a million ways to name objects, which tarski would try in each state."""
+"""The sample has a million bindings of objects, which tarski would try in each state."""
 CLASSICAL = sorted(set(domain_names()) - {"countdown"})
 STATES = 12
 
@@ -36,7 +36,7 @@ def problem_of(domain: str) -> Problem:
 
 
 class Second:
-    """The same task as tarski has it."""
+    """The same task in tarski."""
 
     def __init__(self, problem: Problem, folder: Path) -> None:
         (folder / "domain.pddl").write_text(problem.domain_pddl)
@@ -60,7 +60,7 @@ def _operators(read: Any) -> Iterator[Any]:
 
 
 def atoms(state: Any) -> frozenset[Named]:
-    """What holds in a state of tarski; it has types as predicates, and values of functions."""
+    """Return the facts of a tarski state, where types are predicates and functions have values."""
     found = [each for each in state.as_atoms() if not isinstance(each, tuple)]
     return frozenset((each.predicate.name, *(str(term.name) for term in each.subterms))
                      for each in found)  # fmt: skip

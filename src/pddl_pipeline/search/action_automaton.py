@@ -1,8 +1,9 @@
-"""Sequences of action types: how many a task's cheapest plans have, and how many two sets share.
+"""Sequences of action types: their number in a task's cheapest plans, and in two sets in common.
 
-A graph of plans, each step with a label such as its type of action, spells a set of sequences of
-labels. Many plans spell the same one. The sets are compared exactly and without listing them: each
-is made a deterministic automaton (Rabin and Scott 1959), and two are walked through side by side.
+A graph of plans whose steps have labels, such as their types of action, describes a set of label
+sequences. Many plans have the same sequence. The sets are compared exactly and without listing
+them: each is converted to a deterministic automaton (Rabin and Scott 1959), and two automata are
+traversed in parallel.
 """
 
 from __future__ import annotations
@@ -17,33 +18,33 @@ from pddl_pipeline.search.blocks_states import CheapestPlans, Move
 
 Label = Hashable
 Ways = Mapping[int, Sequence[tuple[Label, int]]]
-"""From each state, the labels of the next steps, and where they lead; no way leads back."""
+"""By state: the labels and the target states of the next steps. The graph is acyclic."""
 
 
 def by_type(move: Move) -> Label:
-    """Return the type of action: picking up, unstacking, putting down or stacking."""
+    """Return the type of action: pick up, unstack, put down or stack."""
     return move.action
 
 
 def by_action(move: Move) -> Label:
-    """Return the action with its blocks, so that each plan is a sequence of its own."""
+    """Return the action with its blocks, so that each plan has a different sequence."""
     return move.action, move.block, move.under
 
 
 @dataclass(frozen=True, slots=True)
 class ActionAutomaton:
-    """The sequences that the ways from a start to the ends spell."""
+    """The label sequences of the paths from a start to the ends."""
 
     start: int
     ways: Ways
     arrows: list[dict[Label, int]]
-    """By node of the automaton: what a label leads to. Its first node is the start."""
+    """By node of the automaton: the next node for each label. The first node is the start."""
     ends: list[bool]
     """By node: whether a sequence may end there."""
 
 
 def spelling(plans: CheapestPlans, label: Callable[[Move], Label] = by_type) -> ActionAutomaton:
-    """Return the sequences of labels of all cheapest plans."""
+    """Return the label sequences of all cheapest plans."""
     ways = {
         state: [(label(move), move.target) for move in moves]
         for state, moves in plans.moves.items()
@@ -83,7 +84,10 @@ def count_common(one: ActionAutomaton, other: ActionAutomaton) -> int:
 
 
 def chance_of_equal_walks(one: ActionAutomaton, other: ActionAutomaton) -> Fraction:
-    """Return how likely two plans spell the same, each walked by drawing one of the next steps."""
+    """Return the probability that two random plans have the same sequence.
+
+    Each plan is drawn by choosing the next step uniformly in every state.
+    """
 
     @cache
     def from_states(a: int, b: int) -> Fraction:

@@ -1,4 +1,4 @@
-"""What a baseline's file says of it, and what passes between it and the process that runs it."""
+"""The description of a baseline, and the data between it and the process that runs it."""
 
 from __future__ import annotations
 
@@ -15,48 +15,47 @@ Settings = TypeVar("Settings")
 
 
 class SearchInput(NamedTuple):
-    """A task, and what its record says that PDDL cannot."""
+    """A task, and the parts of its record that PDDL cannot express."""
 
     task: Task
     budget: Number | None
-    """The most that a plan may cost."""
+    """The largest allowed cost of a plan; None without a limit."""
     witness: tuple[str, ...]
-    """The steps of a known plan; empty where there is none."""
+    """The steps of a known plan; empty if there is none."""
     folder: Path
-    """Where the domain file, the problem file and nobody else's files are: the process may write
-    there."""
+    """A private folder with the domain file and the problem file; the process may write there."""
     files: tuple[Path, Path] = (Path("domain.pddl"), Path("problem.pddl"))
     """The domain file and the problem file."""
     commands: Mapping[str, tuple[str, ...]] = {}
-    """Command lines of the planners that the baseline uses, by their names; each is run in a folder
-    with its own ``domain.pddl`` and ``problem.pddl``."""
+    """Command lines of the planners that the baseline uses, by name; each runs in a separate folder
+    with its own copies of ``domain.pddl`` and ``problem.pddl``."""
 
 
 @dataclass(slots=True)
 class SearchEffort:
-    """What a search has done so far; printed also when the search is ended from outside."""
+    """Counters of a search, also printed when the search is ended from outside."""
 
     expanded: int = 0
-    """States whose successors were made."""
+    """Number of states whose successors were generated."""
     generated: int = 0
-    """Successors that were made."""
+    """Number of generated successors."""
     predictions: int = 0
-    """How often a next action was asked for or drawn, as SimPlan counts (Appendix E.2): all that
-    one state makes possible are scored at once."""
+    """Number of predictions or draws of a next action, as SimPlan counts them (Appendix E.2): one
+    prediction scores all applicable actions of a state."""
 
 
 class SearchResult(NamedTuple):
-    """What came of a search."""
+    """The result of a search."""
 
     plan: Plan | None
     reason: str = ""
     """Why there is no plan, in one line."""
     proof: bool = False
-    """Whether there is none because every state was looked at."""
+    """Whether the search proves that there is no plan."""
 
 
 class UnsupportedTask(Exception):
-    """The task is none that the baseline can be asked for; the text says why."""
+    """The baseline does not support the task; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +66,13 @@ class Baseline(Generic[Settings]):
     about: str
     """One line for users."""
     settings: type[Settings]
-    """Frozen dataclass, each field with a default and ``help``, and ``file`` where it is a path, as
-    metadata; its ``__post_init__`` raises `InputError` for what the types do not say."""
+    """A frozen dataclass. Each field has a default and the metadata ``help``, and the metadata
+    ``file`` if it is a path. Its ``__post_init__`` raises `InputError` for invalid values."""
     search: Callable[[SearchInput, Settings, SearchEffort], SearchResult]
-    """Searches; counts in the effort while it does. Raises `UnsupportedTask`."""
+    """Search for a plan and update the effort meanwhile; raise `UnsupportedTask`."""
     features: frozenset[str] = field(default_factory=frozenset)
-    """As `Planner.features`."""
+    """See `Planner.features`."""
     optimal: bool = False
     """Whether no plan is cheaper than its plans."""
     uses: tuple[str, ...] = ()
-    """Names of planners whose command lines it is given."""
+    """Names of the planners whose command lines it needs."""

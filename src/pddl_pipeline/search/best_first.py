@@ -1,7 +1,7 @@
-"""Greedy best-first search: the most promising of all states that were generated comes next.
+"""Greedy best-first search: expands the most promising generated state next.
 
-As SimPlan's Algorithm 1 has it: states are closed when they are generated, and so is the goal
-tested; the queue may be capped, and then forgets the worst.
+This follows SimPlan's Algorithm 1: states are closed and tested for the goal when they are
+generated. The length of the queue may be limited; then it drops the worst paths.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _NO_CAP: Final = 1 << 62
 
 
 class Node(NamedTuple):
-    """A state with the way to it."""
+    """A state with the path to it."""
 
     state: Any
     parent: Node | None = None
     step: Step | None = None
     depth: int = 0
-    """How many steps."""
+    """Number of steps."""
     spent: Number = 0
-    """What the steps cost."""
+    """Cost of the steps."""
     total: float = 0.0
     """Sum of the values of the steps."""
 
@@ -45,29 +45,29 @@ class Node(NamedTuple):
 
 
 class Rating(NamedTuple):
-    """What is thought of a successor."""
+    """The rating of a successor."""
 
     promise: float
-    """The larger, the sooner it is expanded; of equals, the one that was generated first."""
+    """Larger values are expanded first; of ties, the successor that was generated first."""
     value: float = 0.0
-    """Added to the total of its way."""
+    """Added to the total of its path."""
 
 
 Rate = Callable[[Node, Sequence[tuple[Step, Any]]], Sequence[Rating]]
-"""Rates the successors of a node, all at once; called with at least one."""
+"""Return the ratings of a node's successors; there must be at least one."""
 
 
 def best_first(
     world: World[Any], rate: Rate, allowance: SearchBudget, effort: SearchEffort, cap: int = _NO_CAP
 ) -> SearchResult:
-    """Search; each expansion counts as one prediction.
+    """Search for a plan; each expansion counts as one prediction.
 
     Args:
         world: the state space.
         rate: rates successors.
-        allowance: how long it may go on.
-        effort: where it counts.
-        cap: how many ways the queue keeps.
+        allowance: the limits of the search.
+        effort: the counters to update.
+        cap: maximum number of paths in the queue.
     """
     root = Node(world.start)
     if world.is_goal(root.state):
@@ -93,26 +93,26 @@ def best_first(
                 return SearchResult(Plan(child.steps()))
             queue.add(child, rating.promise)
     if queue.has_forgotten:
-        return SearchResult(None, f"the queue, of {cap} ways at most, has run empty")
-    return SearchResult(None, "every state that can be reached was looked at", proof=True)
+        return SearchResult(None, f"the queue, limited to {cap} paths, is empty")
+    return SearchResult(None, "the search explored all reachable states", proof=True)
 
 
 class _Queue:
-    """Ways by their promise; of equals the one that came first is the better one."""
+    """Paths sorted by promise; of ties, the path that was added first is better."""
 
     def __init__(self, root: Node, cap: int) -> None:
-        # Ascending, so that the best one is at the end.
+        # In ascending order, so that the best path is at the end.
         self.ways: list[tuple[float, int, Node]] = [(0.0, 0, root)]
         self.has_forgotten = False
         self._cap = cap
         self._count = 0
 
     def best(self) -> Node:
-        """Take out the best way."""
+        """Remove and return the best path."""
         return self.ways.pop()[2]
 
     def add(self, node: Node, promise: float) -> None:
-        """Put in a way; where there are too many, the worst one goes."""
+        """Add a path; if there are too many, drop the worst one."""
         self._count -= 1
         insort(self.ways, (promise, self._count, node))
         if len(self.ways) > self._cap:

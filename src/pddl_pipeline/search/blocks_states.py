@@ -1,7 +1,7 @@
-"""Cheapest plans of blocksworld, from sweeps over all states of a few blocks.
+"""Cheapest blocksworld plans, from sweeps over all states of a few blocks.
 
-A sweep goes backwards from all states that satisfy a goal and gives the cheapest way from every
-state, for one price of each action. Goals that only differ in the names of blocks share one: blocks
+A sweep goes backwards from all states that satisfy a goal and computes the cheapest path from every
+state, for given action costs. Goals that differ only in the names of blocks share a sweep: blocks
 are numbered by their place in the goal.
 """
 
@@ -20,7 +20,7 @@ from pddl_pipeline.translators.domains.blocksworld import stacks_of
 from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS
 
 MOST_BLOCKS: Final = 7
-"""65,990 states; every further block has more than ten times as many."""
+"""Seven blocks have 65,990 states; each further block multiplies them by more than ten."""
 
 _PICK_UP, _UNSTACK, _PUT_DOWN, _STACK = range(4)
 _BACK: Final = (_PUT_DOWN, _STACK, _PICK_UP, _UNSTACK)
@@ -29,7 +29,7 @@ _TABLE, _HAND = -1, -2
 BlocksState = tuple[int, ...]
 """What is below each block: another block, the table, or the hand."""
 
-# Ways are compared by cost, then by steps: one number, since no way has so many steps.
+# Paths are compared by cost, then by steps. One number encodes both: no path has 2^32 steps.
 _STEP: Final = 1
 _COST: Final = 1 << 32
 
@@ -39,17 +39,17 @@ class Move:
     """An action in a state."""
 
     action: int
-    """Its place in `ACTIONS`."""
+    """Its index in `ACTIONS`."""
     block: int
     under: int
-    """The other block, the table where there is none."""
+    """The other block, or the table if there is none."""
     target: int
     """The state after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheapestPlan:
-    """A plan of the least cost, and among those of the fewest steps."""
+    """A plan with the lowest cost and, among those, the fewest steps."""
 
     steps: tuple[Step, ...]
     cost: int
@@ -57,27 +57,27 @@ class CheapestPlan:
 
 @dataclass(frozen=True, slots=True)
 class CheapestPlans:
-    """All plans of the least cost, as a graph: every way through it, from its start, is one."""
+    """All plans with the lowest cost, as a graph: every path from its start to an end is a plan."""
 
     start: int
     moves: dict[int, tuple[Move, ...]]
-    """What may come next, from each state that such a plan passes; nothing where the goal holds."""
+    """The next moves by state, for each state on a cheapest plan; empty if the goal holds."""
     cost: int
     steps: int
-    """Of the shortest of them."""
+    """Number of steps of the shortest of these plans."""
     names: tuple[str, ...]
-    """Of the blocks, by number."""
+    """Names of the blocks, by number."""
 
 
 def cheapest_plan(
     stacks: Sequence[Sequence[str]], goal: Iterable[tuple[str, str]], costs: Sequence[int]
 ) -> CheapestPlan:
-    """Return a cheapest plan, always the same.
+    """Return a cheapest plan, deterministically.
 
     Args:
         stacks: all blocks, each stack from the bottom up; the hand is empty.
-        goal: which block is to be on which.
-        costs: of picking up, unstacking, putting down and stacking.
+        goal: pairs of a block and the block below it.
+        costs: the costs of picking up, unstacking, putting down and stacking.
 
     Raises:
         InputError: there are more than `MOST_BLOCKS` blocks, or no state satisfies the goal.
@@ -98,10 +98,10 @@ def cheapest_plans(
     """Return all cheapest plans, up to the first state in which the goal holds.
 
     Args:
-        stacks: as for `cheapest_plan`, and the following two.
-        goal: blocks have the same numbers for the same goal, whatever the costs.
-        costs: each above 0, since there is no end of plans that cost nothing more.
-        complete: whether blocks that are to be on no other are to be on the table.
+        stacks: as for `cheapest_plan`.
+        goal: as for `cheapest_plan`; the numbers of blocks depend only on the goal.
+        costs: as for `cheapest_plan`, each above 0, since free actions allow infinitely many plans.
+        complete: whether blocks without a block below them in the goal must be on the table.
 
     Raises:
         InputError: as for `cheapest_plan`, or an action costs nothing.
@@ -133,7 +133,7 @@ def _cheapest_moves(
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A task whose blocks are numbered by their places in its goal."""
+    """A task whose blocks are numbered by their place in its goal."""
 
     names: list[str]
     towers: tuple[int, ...]
@@ -144,7 +144,7 @@ class _Placed:
 def _placed(stacks: Sequence[Sequence[str]], goal: Iterable[tuple[str, str]]) -> _Placed:
     size = sum(map(len, stacks))
     if size > MOST_BLOCKS:
-        raise InputError(f"{size} blocks: expected at most {MOST_BLOCKS}, for an exhaustive search")
+        raise InputError(f"{size} blocks: expected at most {MOST_BLOCKS} for an exhaustive search")
     towers = _towers(sorted({block for stack in stacks for block in stack}), dict(goal))
     names = [block for tower in towers for block in tower]
     numbers = {block: number for number, block in enumerate(names)}
@@ -156,16 +156,16 @@ def _placed(stacks: Sequence[Sequence[str]], goal: Iterable[tuple[str, str]]) ->
 
 
 def _towers(blocks: Sequence[str], below: dict[str, str]) -> list[tuple[str, ...]]:
-    """Return the towers of a goal, the highest first; a block without a goal is one alone."""
+    """Return the towers of a goal, the highest first; a block without a goal is a tower alone."""
     towers = stacks_of(below.items(), [block for block in blocks if block not in below])
     if len(set(below.values())) < len(below) or sum(map(len, towers)) != len(blocks):
-        raise InputError("no state has these blocks on each other")
+        raise InputError("the goal is impossible: no state has these blocks on each other")
     return sorted(towers, key=lambda tower: (-len(tower), tower))
 
 
 @dataclass(frozen=True, slots=True)
 class _Space:
-    """All states of some blocks, and how they hang together."""
+    """All states of a number of blocks, and the moves between them."""
 
     states: list[BlocksState]
     index: dict[BlocksState, int]
@@ -174,7 +174,7 @@ class _Space:
 
 @cache
 def _space(size: int) -> _Space:
-    """Return the states that can be reached, which are all."""
+    """Return the reachable states, which are all states."""
     start = (_TABLE,) * size
     states, index, moves = [start], {start: 0}, []
     for state in states:  # which grows
@@ -209,7 +209,7 @@ def _with(state: BlocksState, block: int, below: int) -> BlocksState:
 
 @lru_cache(maxsize=64)
 def _sweep(towers: tuple[int, ...], costs: tuple[int, ...], *, complete: bool = False) -> list[int]:
-    """Return what is left to do from each state: its cost times `_COST` plus its steps."""
+    """Return, for each state, the remaining cost times `_COST` plus the remaining steps."""
     space = _space(sum(towers))
     goal, first = list[tuple[int, int]](), 0
     for height in towers:
@@ -220,7 +220,7 @@ def _sweep(towers: tuple[int, ...], costs: tuple[int, ...], *, complete: bool = 
     left = [
         0 if all(state[upper] == lower for upper, lower in goal) else far for state in space.states
     ]
-    # Every action can be taken back, so those of a state lead to all from which it is reached.
+    # Every action can be undone, so the moves of a state lead to all of its predecessors.
     price = [costs[back] * _COST + _STEP for back in _BACK]
     queue = [(0, number) for number, value in enumerate(left) if value == 0]
     heapify(queue)
@@ -239,7 +239,7 @@ def _sweep(towers: tuple[int, ...], costs: tuple[int, ...], *, complete: bool = 
 def _walk(
     number: int, left: Sequence[int], costs: Sequence[int], names: Sequence[str]
 ) -> Iterator[Step]:
-    """Go down to the goal, by the first of equally cheap actions."""
+    """Yield the steps to the goal; of equally cheap actions, take the first."""
     space = _space(len(names))
     while left[number]:
         move = next(

@@ -1,4 +1,4 @@
-"""Runs Fast Downward inside a baseline, by a command line that the planner's side has made."""
+"""Runs Fast Downward inside a baseline, with a command line from the baseline's input."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pddl_pipeline.search.baseline import SearchInput
 
 _PLAN: Final = "plan"
 _LAST_LINE: Final = re.compile(r"^; cost = \d+ \(.+\)\n\Z", re.MULTILINE)
-# The exit codes of its parts that mean that there is no plan, as its driver documents them.
+# The exit codes of Fast Downward's components for unsolvable tasks, as its driver documents them.
 _UNSOLVABLE: Final = {"10", "11"}
 
 
 class DownwardRun(NamedTuple):
-    """What came of a run."""
+    """The result of a run."""
 
     expanded: int | None
-    """States that were expanded; None where it never searched."""
+    """Number of expanded states; None if it did not search."""
     plan: str | None
     unsolvable: bool
     """Whether it claims that there is no plan."""
@@ -30,7 +30,7 @@ class DownwardRun(NamedTuple):
 
 
 def run_downward(given: SearchInput, name: str) -> DownwardRun:
-    """Run one of `SearchInput.commands` in a folder of its own, which is deleted afterwards."""
+    """Run one of `SearchInput.commands` in a temporary folder; return the result."""
     with TemporaryDirectory(dir=given.folder, prefix="downward-") as folder:
         for file, copy in zip(given.files, ("domain.pddl", "problem.pddl"), strict=True):
             shutil.copyfile(file, Path(folder) / copy)
@@ -44,7 +44,7 @@ def run_downward(given: SearchInput, name: str) -> DownwardRun:
 
 
 def is_whole(plan: str) -> bool:
-    """Say whether a plan file was written to its end, which is a line with the cost."""
+    """Return whether a plan file is complete: its last line has the cost."""
     return _LAST_LINE.search(plan) is not None
 
 

@@ -1,4 +1,4 @@
-"""The state space of any task, by the validator's own code."""
+"""The state space of any task, computed by the validator's own code."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _TIME: Final[Ground] = (TOTAL_TIME.function,)
 
 
 class JudgedState(NamedTuple):
-    """What is different between states."""
+    """The changeable part of a state."""
 
     facts: frozenset[Ground]
-    """The atoms that hold, of those that may change."""
+    """The changeable atoms that hold."""
     values: tuple[tuple[Ground, Number], ...] = ()
-    """The values of the fluents that may change, sorted; costs only where they are read."""
+    """The values of the changeable fluents, sorted; costs are included only if they are read."""
 
 
 class JudgedWorld:
-    """A task whose states are made by the validator; see `World`."""
+    """A task whose states are computed by the validator; see `World`."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -74,22 +74,22 @@ class JudgedWorld:
         return State({*self._fixed, *key.facts}, {**self._values, **dict(key.values)})
 
     def successors(self, state: JudgedState) -> list[tuple[Step, JudgedState]]:
-        """Return the applicable steps with their states; see `World.successors`."""
+        """Return the applicable steps with their resulting states; see `World.successors`."""
         return [
             (found.step, self._key(found.state))
             for found in self._task.successors(self._state(state))
         ]
 
     def is_goal(self, state: JudgedState) -> bool:
-        """Whether the goal holds."""
+        """Return whether the goal holds."""
         return self._task.goal_holds(self._state(state))
 
     def goals_met(self, state: JudgedState) -> int:
         """Return how many parts of the goal hold."""
-        whole, met = self._state(state), 0
+        full_state, met = self._state(state), 0
         for part in self._parts:
             try:
-                met += self._semantics.holds(part, {}, whole)
+                met += self._semantics.holds(part, {}, full_state)
             except CannotEvaluate:
                 continue
         return met
@@ -99,12 +99,12 @@ class JudgedWorld:
         return frozenset(self._fixed | state.facts)
 
     def told(self, state: JudgedState) -> tuple[str, ...]:
-        """Return what holds of all that may change, as PDDL, sorted."""
+        """Return the changeable facts that hold, as sorted PDDL; see `World.told`."""
         values = [f"(= {_text(fluent)} {number_text(value)})" for fluent, value in state.values]
         return tuple(sorted([*map(_text, state.facts), *values]))
 
     def cost(self, step: Step, state: JudgedState) -> Number:
-        """Return by how much a step makes the metric grow; see `World.cost`."""
+        """Return by how much a step increases the metric; see `World.cost`."""
         metric = self._task.facts.metric
         if metric is None or metric.maximise:
             return 1
@@ -125,9 +125,9 @@ class JudgedWorld:
 
     def apply(self, step: Step, state: JudgedState) -> JudgedState:
         """Return the state after a step; see `World.apply`."""
-        whole = self._state(state)
-        self._task.apply(step, whole)
-        return self._key(whole)
+        full_state = self._state(state)
+        self._task.apply(step, full_state)
+        return self._key(full_state)
 
 
 def _text(words: Ground) -> str:
@@ -135,7 +135,7 @@ def _text(words: Ground) -> str:
 
 
 def _flat(effects: Iterable[Effect]) -> Iterator[Effect]:
-    """Yield effects, those inside conditional and universal ones, and these themselves."""
+    """Yield all effects, including those nested in conditional and universal effects."""
     for effect in effects:
         yield effect
         if isinstance(effect, (When, ForEach)):
@@ -143,7 +143,7 @@ def _flat(effects: Iterable[Effect]) -> Iterator[Effect]:
 
 
 def _is_mere_cost(task: Task, effects: list[Effect]) -> bool:
-    """Whether total-cost only sums up what steps cost, so that no state depends on it."""
+    """Return whether total-cost only sums up the costs of steps, so that no state depends on it."""
     metric = task.facts.metric
     if metric is not None and metric.value != TOTAL_COST and _reads_cost(metric.value):
         return False

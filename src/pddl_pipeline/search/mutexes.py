@@ -1,4 +1,4 @@
-"""Atoms that never hold together, as far as pairs tell: h^2 (Haslum and Geffner 2000)."""
+"""Pairs of atoms that never hold together, by h^2 (Haslum and Geffner 2000)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pddl_pipeline.search.strips_world import BitOperator, StripsWorld, bits_of
 
 
 class Mutexes:
-    """Which atoms of a task can hold in one state that is reached from the initial one."""
+    """The atoms of a task that can hold together in a state reachable from the initial state."""
 
     def __init__(self, world: StripsWorld) -> None:
         self._every = world.every
@@ -17,7 +17,7 @@ class Mutexes:
             pass
 
     def _widen(self, operator: BitOperator) -> bool:
-        """Add the pairs that an operator makes possible; return whether there were new ones."""
+        """Add the pairs that an operator makes possible; return whether any is new."""
         needed = bits_of(operator.needed)
         kept = self._every
         for bit in needed:
@@ -38,11 +38,11 @@ class Mutexes:
         return new
 
     def _possible(self) -> int:
-        """Return the atoms that can hold at all."""
+        """Return the atoms that can hold in a reachable state."""
         return sum(bit for bit, beside in self._beside.items() if beside & bit)
 
     def excluded(self, atoms: int) -> int:
-        """Return the atoms that can never hold where these do."""
+        """Return the atoms that can never hold together with these."""
         found = 0
         for bit in bits_of(atoms):
             found |= self._every & ~self._beside[bit]

@@ -1,6 +1,6 @@
-"""How a process of ours that searches for a plan ends: a last line that says it, and a status.
+"""How this project's search processes end: with a last line of output and an exit status.
 
-The statuses are those of Fast Downward.
+The exit statuses are those of Fast Downward.
 """
 
 from __future__ import annotations
@@ -23,6 +23,6 @@ def end(status: int, line: str) -> int:
 
 
 def say(line: str) -> None:
-    """Print a line at once: the process may be ended at any time."""
+    """Print a line and flush it, since the process may be ended at any time."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()

@@ -1,7 +1,7 @@
-"""Which ground actions can ever become applicable, as far as deletes are overlooked.
+"""The ground actions that can become applicable if delete effects are ignored.
 
-In the delete relaxation (Bonet and Geffner 2001) what has once been true stays true. Atoms are
-joined as they become reachable, one after the other (Helmert 2009, section 6).
+In the delete relaxation (Bonet and Geffner 2001), an atom that has become true stays true. Atoms
+are joined one after the other as they become reachable (Helmert 2009, section 6).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ class GroundRule(NamedTuple):
 def reachable(
     task: Task, rules: Sequence[Rule], static: Collection[str], most: int
 ) -> set[GroundRule] | None:
-    """Return the ground rules that can be reached, None where there are more than that many.
+    """Return the reachable ground rules; None if there are more than `most`.
 
     Args:
-        task: where the objects and the initial facts are from.
-        rules: its actions.
-        static: names of the predicates that no action changes; conditions on them are decided.
-        most: how many there may be.
+        task: the task with the objects and the initial facts.
+        rules: the actions of the task.
+        static: names of the predicates that no action changes; conditions on them are evaluated.
+        most: maximum number of ground rules.
     """
     return _Join(task, rules, static).run(most)
 
@@ -67,7 +67,7 @@ class _Join:
         return self._found
 
     def _join(self, rule: Rule, fact: Ground) -> None:
-        """Find what becomes applicable by a fact, as each atom that it can be."""
+        """Add the ground rules that a fact makes applicable, for each atom that it matches."""
         for position, atom in enumerate(rule.atoms):
             binding = self._unified(rule, atom, fact, {}) if atom.predicate == fact[0] else None
             if binding is not None:
@@ -82,7 +82,7 @@ class _Join:
                     self._reach(found)
 
     def _matches(self, rule: Rule, atoms: Sequence[Atom], binding: Binding) -> Iterator[Binding]:
-        """Yield the widenings of a binding under which atoms are facts, the rarest atom first."""
+        """Yield the extensions of a binding under which the atoms are facts, rarest atom first."""
         if not atoms:
             yield binding
             return
@@ -95,7 +95,7 @@ class _Join:
                 yield from self._matches(rule, others, widened)
 
     def _unified(self, rule: Rule, atom: Atom, fact: Ground, binding: Binding) -> Binding | None:
-        """Return a binding widened so that an atom is a fact, None where types forbid it."""
+        """Return the binding extended so that an atom is a fact; None if that is impossible."""
         widened = unified(atom, fact, binding)
         if widened is None:
             return None
@@ -108,7 +108,7 @@ class _Join:
         return widened if fits else None
 
     def _is_possible(self, found: GroundRule) -> bool:
-        """Whether the conditions hold that no step can change."""
+        """Return whether the conditions that no step can change hold."""
         binding = found.rule.action.binding(found.arguments)
         if any(_is_same(same, binding) is not wanted for same, wanted in found.rule.alike):
             return False

@@ -1,7 +1,7 @@
-"""Backward search in plain STRIPS: what must hold before an action, for what must hold after it.
+"""Regression in plain STRIPS: the condition before an action, for a condition after it.
 
-Goals are partial states, so the search is by regression (Bonet and Geffner 2001, section 4): an
-action is looked at where it adds something that is needed and deletes nothing of it.
+Goals are partial states, so backward search uses regression (Bonet and Geffner 2001, section 4): an
+action is considered if it adds a needed atom and deletes none.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from pddl_pipeline.search.strips_world import BitOperator, StripsWorld, bits_of
 
 
 class Partial(NamedTuple):
-    """What is to hold in a state, as bits."""
+    """A partial state: the atoms that must or must not hold, as bits."""
 
     needed: int
+    """The atoms that must hold."""
     unwanted: int = 0
-    """What is not to hold."""
+    """The atoms that must not hold."""
 
     def holds(self, state: int) -> bool:
-        """Whether a state is one of those that are meant."""
+        """Return whether a state satisfies this partial state."""
         return state & self.needed == self.needed and not state & self.unwanted
 
 
@@ -41,15 +42,15 @@ class Regression:
                 self._deleting.setdefault(bit, []).append(each)
 
     def excluded(self, partial: Partial) -> int:
-        """Return the atoms that cannot hold in any state that is meant."""
+        """Return the atoms that cannot hold in any state that satisfies a partial state."""
         return self._mutexes.excluded(partial.needed) | partial.unwanted
 
     def is_possible(self, partial: Partial) -> bool:
-        """Whether no two of the needed atoms exclude each other, and none is unwanted."""
+        """Return whether no two needed atoms exclude each other and no needed atom is unwanted."""
         return not partial.needed & self.excluded(partial)
 
     def predecessors(self, partial: Partial) -> list[tuple[BitOperator, Partial]]:
-        """Return the actions that can lead here, sorted, with what must hold before each."""
+        """Return the actions that can lead to a partial state, sorted, with their regressions."""
         relevant = {
             each.number: each
             for by_bit, bits in (

@@ -1,9 +1,9 @@
-"""Which of several cheapest plans a search keeps that goes through states by their costs.
+"""The plan that uniform-cost search keeps among several cheapest plans.
 
-Uniform-cost search (Dijkstra 1959) takes the cheapest waiting state and keeps one path to each.
-Ties are decided by the order in which states wait, by what happens to a path of equal cost, and by
-the order of the actions of a state. States and paths off the cheapest plans have no influence on
-which of them is kept, so the search runs on the graph of the cheapest plans alone.
+Uniform-cost search (Dijkstra 1959) takes the cheapest state from its queue and keeps one path to
+each state. Ties are broken by the order of the queue, by the treatment of paths with equal cost,
+and by the order of a state's actions. States and paths outside the cheapest plans do not influence
+which plan is kept, so the search runs only on the graph of the cheapest plans.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from pddl_pipeline.search.blocks_states import CheapestPlans, Move
 
 @dataclass(frozen=True, slots=True)
 class TieRule:
-    """How ties are decided."""
+    """The rules that break ties."""
 
     order: Callable[[Move], Any]
-    """Key by which the actions of a state are sorted."""
+    """Sort key for the actions of a state."""
     newest_first: bool = False
-    """Whether of states of equal cost the one that came last is taken first."""
+    """Whether the queue returns the newest of the states with equal cost first."""
     keep_last: bool = False
-    """Whether a path replaces one of equal cost to the same waiting state."""
+    """Whether a path replaces another path of equal cost to the same queued state."""
 
 
 class _Kept(NamedTuple):
@@ -35,7 +35,7 @@ class _Kept(NamedTuple):
 
 
 def first_path(plans: CheapestPlans, order: Callable[[Move], Any]) -> tuple[int, ...]:
-    """Return the types of action of the plan that always takes the first cheapest action."""
+    """Return the action types of the plan that always takes the first cheapest action."""
     state, types = plans.start, []
     while plans.moves[state]:
         move = min(plans.moves[state], key=order)
@@ -45,12 +45,12 @@ def first_path(plans: CheapestPlans, order: Callable[[Move], Any]) -> tuple[int,
 
 
 def retained_path(plans: CheapestPlans, costs: Sequence[int], rule: TieRule) -> tuple[int, ...]:
-    """Return the types of action of the plan that uniform-cost search keeps.
+    """Return the action types of the plan that uniform-cost search keeps.
 
     Args:
-        plans: the cheapest under the costs.
-        costs: of picking up, unstacking, putting down and stacking.
-        rule: for ties.
+        plans: the cheapest plans under the costs.
+        costs: the costs of picking up, unstacking, putting down and stacking.
+        rule: the rule that breaks ties.
     """
     kept = {plans.start: _Kept(0, None, 0)}
     queue, done, came = [(0, 0, plans.start)], set[int](), 0
@@ -62,7 +62,8 @@ def retained_path(plans: CheapestPlans, costs: Sequence[int], rule: TieRule) -> 
             continue
         done.add(state)
         for move in sorted(plans.moves[state], key=rule.order):
-            # All paths to a state of this graph cost the same, or they would not be cheapest.
+            # All paths to a state of this graph have the same cost; otherwise, not all of its plans
+            # would be cheapest.
             if move.target not in kept or (rule.keep_last and move.target not in done):
                 kept[move.target] = _Kept(cost + costs[move.action], state, move.action)
                 came += 1

@@ -1,4 +1,4 @@
-"""How long a search may go on: SimPlan's limits (Appendix E.2)."""
+"""The limits of a search, as in SimPlan (Appendix E.2)."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from pddl_pipeline.search.downward import run_downward
 from pddl_pipeline.search.process_end import say
 
 LAMA: Final = "lama-first"
-"""The planner whose expansions set the limit on predictions."""
+"""The planner whose expansions determine the limit on predictions."""
 TIMES: Final = 16
-"""The limit is so many times these."""
+"""The limit on predictions is this many times these expansions."""
 
 
 @dataclass(frozen=True)
 class LimitSettings:
-    """What a search may use."""
+    """The limits of a search."""
 
     predictions: str = field(
         default="lama",
         metadata={
-            "help": "how often a next action may be predicted: a number, none, or lama, which is"
-            " 16 times the states that lama-first expands"
+            "help": "maximum number of predictions of a next action: a number, none, or lama, which"
+            " is 16 times the number of states that lama-first expands"
         },
     )
     seconds: float = field(
-        default=300, metadata={"help": "how long it may search, in seconds of wall-clock time"}
+        default=300, metadata={"help": "time limit of the search, in seconds of wall-clock time"}
     )
 
     def __post_init__(self) -> None:
@@ -40,7 +40,7 @@ class LimitSettings:
 
 
 class SearchBudget:
-    """What is left of it."""
+    """The remaining budget of a search."""
 
     def __init__(self, given: SearchInput, settings: LimitSettings, effort: SearchEffort) -> None:
         self._effort = effort
@@ -49,7 +49,7 @@ class SearchBudget:
         self._end = time.monotonic() + settings.seconds
 
     def predict(self) -> str:
-        """Count a prediction; return why there can be none any more, or the empty string."""
+        """Count a prediction; return the exceeded limit as text, or the empty string."""
         if self._most is not None and self._effort.predictions >= self._most:
             return f"no plan within {self._most} predictions"
         if time.monotonic() > self._end:
@@ -64,7 +64,7 @@ def _most_predictions(given: SearchInput, asked: str) -> int | None:
     if asked != "lama":
         return int(asked)
     if LAMA not in given.commands:
-        raise InputError(f"predictions=lama: there is no {LAMA} here")
+        raise InputError(f"predictions=lama: {LAMA} is not available")
     run = run_downward(given, LAMA)
     if run.expanded is None:
         say(f"No limit on predictions: {LAMA} did not search ({run.last_line})")

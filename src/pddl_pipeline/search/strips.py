@@ -1,4 +1,4 @@
-"""A plain STRIPS task, grounded: its atoms that can change, and its operators over them."""
+"""A grounded plain STRIPS task: its changeable atoms, and its operators over them."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
 MOST_OPERATORS: Final = 500_000
-"""About a gigabyte; larger tasks are not grounded."""
+"""Largest number of operators, about a gigabyte; larger tasks are not grounded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """A ground action, reduced to what can change."""
+    """A ground action, reduced to changeable atoms."""
 
     step: Step
     needed: frozenset[Ground]
-    """What must hold before."""
+    """The atoms that must hold before it."""
     forbidden: frozenset[Ground]
-    """What must not hold before."""
+    """The atoms that must not hold before it."""
     added: frozenset[Ground]
     deleted: frozenset[Ground]
-    """Without what is added, too."""
+    """The deleted atoms that are not also added."""
     cost: Number
 
 
 @dataclass(frozen=True, slots=True)
 class GroundTask:
-    """A task whose actions are grounded as far as they can be reached."""
+    """A task with its reachable ground actions."""
 
     fixed: frozenset[Ground]
     """Initial facts that never change."""
     changing: tuple[Ground, ...]
-    """The atoms that may change, sorted."""
+    """The changeable atoms, sorted."""
     start: frozenset[Ground]
-    """Those of them that hold in the beginning."""
+    """The changeable atoms that hold in the initial state."""
     operators: tuple[Operator, ...]
     """Sorted by action and arguments."""
     goal: tuple[tuple[Ground, bool], ...]
-    """The atoms of the goal and whether each is to hold, each once."""
+    """The atoms of the goal, without duplicates, and whether each must hold."""
 
 
 def ground_strips(task: Task) -> GroundTask | None:
-    """Ground a task; None where it is no plain STRIPS, or has more than `MOST_OPERATORS`."""
+    """Return a grounded task; None if it is not plain STRIPS or exceeds `MOST_OPERATORS`."""
     rules = rules_of(task)
     if rules is None:
         return None
@@ -64,14 +64,14 @@ def ground_strips(task: Task) -> GroundTask | None:
 
 
 def _reduced(task: Task, found: Iterable[GroundRule]) -> GroundTask:
-    """Leave out of the operators what is always true or never."""
+    """Return the task without the atoms that are always or never true."""
     facts, prices = task.facts.facts, _Prices(task)
-    whole = [each for each in (_operator(each, prices) for each in found) if each is not None]
-    fixed = facts - {atom for each in whole for atom in each.deleted}
+    full = [each for each in (_operator(each, prices) for each in found) if each is not None]
+    fixed = facts - {atom for each in full for atom in each.deleted}
     begin = facts - fixed
-    changing = begin | {atom for each in whole for atom in each.added - fixed}
+    changing = begin | {atom for each in full for atom in each.added - fixed}
     # A negated atom that is always true can never be satisfied.
-    possible = (each for each in whole if not each.forbidden & fixed)
+    possible = (each for each in full if not each.forbidden & fixed)
     operators = tuple(
         Operator(
             each.step, each.needed - fixed, each.forbidden & changing, each.added - fixed,
@@ -85,7 +85,7 @@ def _reduced(task: Task, found: Iterable[GroundRule]) -> GroundTask:
 
 
 class _Prices:
-    """What actions cost."""
+    """The costs of actions."""
 
     def __init__(self, task: Task) -> None:
         self._semantics = Semantics(task.vocabulary)
@@ -94,7 +94,7 @@ class _Prices:
         self._count = metric is not None and metric.value == TOTAL_COST
 
     def price(self, found: GroundRule, binding: Binding) -> Number | None:
-        """Return the cost of an action, None where it has none: then it cannot be executed."""
+        """Return the cost of an action; None if it is undefined and the action not executable."""
         try:
             values = [
                 self._semantics.value(price, binding, self._state) for price in found.rule.prices

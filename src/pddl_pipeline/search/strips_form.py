@@ -1,4 +1,4 @@
-"""Which tasks are plain STRIPS with types, equality, negation of atoms, and costs of actions."""
+"""Recognises plain STRIPS with types, equality, negated atoms, and action costs."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from pddl_pipeline.validation.task import Task
 
 
 class Rule(NamedTuple):
-    """An action schema, its parts sorted by kind."""
+    """An action schema with its parts grouped by kind."""
 
     action: Action
     atoms: tuple[Atom, ...]
-    """What must hold."""
+    """The atoms that must hold."""
     negated: tuple[Atom, ...]
-    """What must not hold."""
+    """The atoms that must not hold."""
     alike: tuple[tuple[Same, bool], ...]
-    """Equalities, and whether they are to hold."""
+    """Equalities, and whether each must hold."""
     adds: tuple[Atom, ...]
     deletes: tuple[Atom, ...]
     prices: tuple[Expression, ...]
-    """What total-cost is increased by; reads nothing that changes."""
+    """The increases of total-cost; they read only constant values."""
 
 
 def rules_of(task: Task) -> list[Rule] | None:
-    """Return the actions of a task as rules, None where the task is no plain STRIPS."""
+    """Return the actions of a task as rules; None if the task is not plain STRIPS."""
     metric = task.facts.metric
     served = metric is None or (not metric.maximise and metric.value in (TOTAL_COST, TOTAL_TIME))
     if not served or task.vocabulary.strata or literals(task.facts.goal) is None:
@@ -54,13 +54,13 @@ def rules_of(task: Task) -> list[Rule] | None:
 
 
 def has_costs(task: Task) -> bool:
-    """Whether some action changes a number."""
+    """Return whether an action changes a numeric fluent."""
     actions = task.vocabulary.actions.values()
     return any(isinstance(each, Update) for action in actions for each in action.effects)
 
 
 def literals(condition: Condition) -> list[tuple[Atom, bool]] | None:
-    """Return the atoms of a conjunction and whether each is to hold; None of another condition."""
+    """Return the atoms of a conjunction and whether each must hold; None for other conditions."""
     found: list[tuple[Atom, bool]] = []
     for part in conjuncts(condition):
         match part:
@@ -96,7 +96,7 @@ def _alike(part: Condition) -> tuple[Same, bool] | None:
 def _effects(
     effects: Iterable[Effect],
 ) -> tuple[tuple[Atom, ...], tuple[Atom, ...], tuple[Expression, ...]] | None:
-    """Return what effects add, delete and cost; None where they do anything else."""
+    """Return the atoms that effects add and delete, and their costs; None for other effects."""
     adds, deletes, prices = list[Atom](), list[Atom](), list[Expression]()
     for effect in effects:
         match effect:
@@ -112,7 +112,7 @@ def _effects(
 
 
 def _is_fixed(value: Expression) -> bool:
-    """Whether an expression reads no total-cost, which is all that plain STRIPS changes."""
+    """Return whether an expression does not read total-cost, the only fluent that changes."""
     match value:
         case Fluent():
             return value != TOTAL_COST

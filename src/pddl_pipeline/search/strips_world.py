@@ -1,4 +1,4 @@
-"""The state space of plain STRIPS: a state is a number, each bit an atom that may change."""
+"""The state space of plain STRIPS: a state is an integer with one bit per changeable atom."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _NO_BIT: Final = 0
 
 
 class BitOperator(NamedTuple):
-    """An operator over bits. The fields that are read most come first."""
+    """An operator over bits. The most frequently read fields come first."""
 
     looked_at: int
     """The atoms of the precondition."""
     needed: int
-    """Those of them that must hold; the others must not."""
+    """The atoms of the precondition that must hold; the others must not."""
     kept: int
-    """All atoms but those deleted."""
+    """All atoms except the deleted ones."""
     added: int
     number: int
-    """Its place among the operators, sorted by action and arguments."""
+    """Its index among the operators, sorted by action and arguments."""
     step: Step
     cost: Number
 
@@ -42,7 +42,7 @@ class StripsWorld:
         self._atoms = grounded.changing
         self._bits = {atom: 1 << number for number, atom in enumerate(grounded.changing)}
         self.every = (1 << len(self._atoms)) - 1
-        """All atoms that may change."""
+        """All changeable atoms."""
         self.operators = tuple(
             self._operator(number, each) for number, each in enumerate(grounded.operators)
         )
@@ -53,19 +53,19 @@ class StripsWorld:
         wanted = [atom for atom, holds in grounded.goal if holds]
         unwanted = [atom for atom, holds in grounded.goal if not holds]
         self.goal = self.mask(wanted)
-        """The atoms of the goal that may change and are to hold."""
+        """The changeable atoms that must hold in the goal."""
         self.unwanted = self.mask(unwanted)
-        """Those that are not to hold."""
+        """The changeable atoms that must not hold in the goal."""
         self._decided = sum(atom in self._fixed for atom in wanted) + sum(
             atom not in self._fixed and atom not in self._bits for atom in unwanted
         )
         self.can_end = self._decided + (self.goal | self.unwanted).bit_count() == self.goals
-        """Whether no part of the goal is false for ever."""
+        """Whether no part of the goal is permanently false."""
         self._by_bit, self._always = self._watched()
         self._watch = sum(self._by_bit)
 
     def mask(self, atoms: Iterable[Ground]) -> int:
-        """Return the bits of atoms; those that never change have none."""
+        """Return the bits of atoms; atoms that never change have no bit."""
         found = 0
         for atom in atoms:
             found |= self._bits.get(atom, _NO_BIT)
@@ -79,9 +79,9 @@ class StripsWorld:
         )  # fmt: skip
 
     def _watched(self) -> tuple[dict[int, list[BitOperator]], list[BitOperator]]:
-        """Sort the operators by the one atom, of those they need, that the fewest others need.
+        """Return the operators by their rarest needed atom, and the operators that need no atom.
 
-        Where it does not hold, they need not be looked at. The second part needs none.
+        Operators whose rarest needed atom does not hold need not be tested.
         """
         often = Counter(bit for each in self.operators for bit in bits_of(each.needed))
         by_bit: dict[int, list[BitOperator]] = {}
@@ -91,7 +91,7 @@ class StripsWorld:
         return by_bit, by_bit.pop(_NO_BIT, [])
 
     def applicable(self, state: int) -> list[BitOperator]:
-        """Return the operators that can be applied, sorted."""
+        """Return the applicable operators, sorted."""
         found = [each for each in self._always if not state & each[0]]
         left = state & self._watch
         while left:
@@ -99,16 +99,16 @@ class StripsWorld:
             left ^= bit
             for each in self._by_bit[bit]:
                 if state & each[0] == each[1]:
-                    found.append(each)  # noqa: PERF401 -- a loop is faster than what joins lists
+                    found.append(each)  # noqa: PERF401 -- a loop is faster than joining lists
         found.sort(key=_number)
         return found
 
     def successors(self, state: int) -> list[tuple[Step, int]]:
-        """Return the applicable steps with their states; see `World.successors`."""
+        """Return the applicable steps with their resulting states; see `World.successors`."""
         return [(each[5], state & each[2] | each[3]) for each in self.applicable(state)]
 
     def is_goal(self, state: int) -> bool:
-        """Whether the goal holds."""
+        """Return whether the goal holds."""
         return self.can_end and state & self.goal == self.goal and not state & self.unwanted
 
     def goals_met(self, state: int) -> int:
@@ -121,12 +121,12 @@ class StripsWorld:
         return self._fixed.union(self._atoms[bit.bit_length() - 1] for bit in bits_of(state))
 
     def told(self, state: int) -> tuple[str, ...]:
-        """Return what holds of all that may change, as PDDL, sorted."""
+        """Return the changeable facts that hold, as sorted PDDL; see `World.told`."""
         atoms = (self._atoms[bit.bit_length() - 1] for bit in bits_of(state))
         return tuple(sorted(f"({' '.join(atom)})" for atom in atoms))
 
     def cost(self, step: Step, state: int) -> Number:
-        """Return by how much a step makes the metric grow; see `World.cost`."""
+        """Return by how much a step increases the metric; see `World.cost`."""
         return self._found(step, state).cost
 
     def apply(self, step: Step, state: int) -> int:
@@ -137,10 +137,10 @@ class StripsWorld:
     def _found(self, step: Step, state: int) -> BitOperator:
         operator = self._named.get(step[:2])
         if operator is None or state & operator.looked_at != operator.needed:
-            # The validator says why.
+            # The validator raises an error with the reason.
             facts, values = set(self.atoms(state)), dict(self._task.facts.values)
             self._task.changes(step, validated.State(facts, values))
-            raise StepFails("it cannot be reached")
+            raise StepFails("it is not reachable")
         return operator
 
 
@@ -149,7 +149,7 @@ def _number(operator: BitOperator) -> int:
 
 
 def bits_of(mask: int) -> list[int]:
-    """Return the bits of a number, the lowest first."""
+    """Return the bits of an integer as powers of two, the lowest first."""
     found = []
     while mask:
         bit = mask & -mask

@@ -1,4 +1,4 @@
-"""Uniform-cost search: the cheapest plan, from as many states as may be looked at."""
+"""Uniform-cost search: a cheapest plan, within a limit on generated states."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pddl_pipeline.search.world import World
 
 
 def cheapest_plan(world: World[Any], most: int, effort: SearchEffort) -> SearchResult | None:
-    """Return a cheapest plan, of those one with the fewest steps; None where states are too many.
+    """Return a cheapest plan with the fewest steps; None if the limit on states is exceeded.
 
     Args:
         world: the state space.
-        most: how many states may be generated.
-        effort: where it counts.
+        most: maximum number of generated states.
+        effort: the counters to update.
 
     Raises:
-        Unsuited: a step makes the plan cheaper.
+        UnsupportedTask: a step has a negative cost.
     """
     root = Node(world.start)
     best: dict[Any, tuple[Number, int]] = {root.state: (0, 0)}
@@ -38,7 +38,7 @@ def cheapest_plan(world: World[Any], most: int, effort: SearchEffort) -> SearchR
             effort.generated += 1
             cost = world.cost(step, node.state)
             if cost < 0:
-                raise UnsupportedTask(f"the step {step} makes the plan cheaper")
+                raise UnsupportedTask(f"the step {step} has a negative cost")
             way = (spent + cost, depth + 1)
             if state not in best or way < best[state]:
                 best[state] = way
@@ -46,4 +46,4 @@ def cheapest_plan(world: World[Any], most: int, effort: SearchEffort) -> SearchR
                 heappush(queue, (*way, number, Node(state, node, step, depth + 1, way[0])))
         if len(best) > most:
             return None
-    return SearchResult(None, "every state that can be reached was looked at", proof=True)
+    return SearchResult(None, "the search explored all reachable states", proof=True)

@@ -1,7 +1,7 @@
-"""The state space of a task, with successors that are made fast.
+"""The state space of a task, with fast successors.
 
-It means what the validator means: `Task.successors` is the reference, slow and for every task. What
-is plain STRIPS becomes bit masks; everything else goes through the validator's own code.
+Its semantics are the validator's: `Task.successors` is the reference, slow and for every task.
+Plain STRIPS uses bit masks; all other tasks use the validator's own code.
 """
 
 from __future__ import annotations
@@ -22,42 +22,42 @@ State = TypeVar("State", bound=Hashable)
 
 
 class World(Protocol[State]):
-    """A state space. States can be compared and hashed; what was spent is no part of them."""
+    """A state space. States can be compared and hashed; they do not include the cost so far."""
 
     @property
     def start(self) -> State:
-        """The state in which plans start."""
+        """The initial state."""
 
     @property
     def goals(self) -> int:
-        """How many parts the goal has."""
+        """The number of parts of the goal."""
 
     def successors(self, state: State) -> Sequence[tuple[Step, State]]:
-        """Return the applicable steps with their states, sorted by action and arguments.
+        """Return the applicable steps with their resulting states, sorted by action and arguments.
 
         Raises:
-            NotJudged: as `Task.successors`.
+            NotJudged: as in `Task.successors`.
         """
 
     def is_goal(self, state: State) -> bool:
-        """Whether the goal holds."""
+        """Return whether the goal holds."""
 
     def goals_met(self, state: State) -> int:
         """Return how many parts of the goal hold."""
 
     def atoms(self, state: State) -> frozenset[Ground]:
-        """Return every atom that holds, those that never change included."""
+        """Return every atom that holds, including those that never change."""
 
     def told(self, state: State) -> tuple[str, ...]:
-        """Return what holds of all that may change, as PDDL, sorted.
+        """Return the changeable facts that hold, as sorted PDDL.
 
-        Values of fluents are told as ``(= (value n1) 7/3)``.
+        Values of fluents are written as ``(= (value n1) 7/3)``.
         """
 
     def cost(self, step: Step, state: State) -> Number:
-        """Return by how much a step that is applicable makes the metric grow.
+        """Return by how much an applicable step increases the metric.
 
-        It is 1 where there is no metric, or one that is to be maximised.
+        The cost is 1 if there is no metric or the metric is to be maximised.
 
         Raises:
             StepFails: the step is not applicable.
@@ -68,7 +68,7 @@ class World(Protocol[State]):
         """Return the state after a step of the task.
 
         Raises:
-            StepFails: it is not applicable.
+            StepFails: the step cannot be applied in the state.
         """
 
 
