@@ -23,7 +23,7 @@ LARGEST = 2**61 - 1
 
 
 def ratios(most: int) -> st.SearchStrategy[PlainValues]:
-    """Values whose numerator and denominator add up to so much at most, with weights."""
+    """Values with weights and a limit on the sum of numerator and denominator."""
     numbers = st.integers(1, most // 2) | st.integers(1, 12)
     pairs = st.tuples(numbers, numbers, st.integers(1, 99))
 
@@ -41,7 +41,7 @@ def in_arrays(values: PlainValues) -> CompiledValues:
 
 
 def values_or_reject(collector: CompiledCollector) -> CompiledValues:
-    """Leave out multiples of the prime, which hypothesis finds in the code."""
+    """Exclude multiples of the prime, which hypothesis finds in the code."""
     try:
         return collector.values()
     except Unlucky:
@@ -55,7 +55,7 @@ def as_dictionary(values: CompiledValues) -> dict[tuple[int, int], int]:
 @given(ratios(2**59), ratios(2**20), st.sampled_from([1000, 2**40, LARGEST]))
 @settings(max_examples=300)
 def test_what_two_values_make(first: PlainValues, second: PlainValues, bound: int) -> None:
-    """The first ones are so large that 64 bits do not hold what is computed on the way."""
+    """The intermediate results of the first values exceed 64 bits."""
     most = 6 * (len(first) * len(second) + 1)
     plain, compiled = PLAIN.collector(bound, most), COMPILED.collector(bound, most)
     plain.combine(first, second, 3)
@@ -96,7 +96,7 @@ def joined(
 @given(ratios(2**20), ratios(2**30), ratios(2**50))
 @settings(max_examples=200)
 def test_what_is_made_of_what(x: PlainValues, y: PlainValues, more: PlainValues) -> None:
-    """The third values hold all that the others make, and some beside."""
+    """The third values include all values that the others make, and more."""
     everything = PLAIN.collector(LARGEST, 0)
     everything.combine(x, y, 1)
     everything.add(more, 1)
@@ -107,7 +107,7 @@ def test_what_is_made_of_what(x: PlainValues, y: PlainValues, more: PlainValues)
 
 
 def of_residue(residue: int, modulus: int) -> tuple[int, int]:
-    """Return a positive p/q with that residue, where p and q have half the digits."""
+    """Return a positive p/q with this residue, where p and q have half as many digits."""
     (p, before), (q, last) = (modulus, residue), (0, 1)
     while before * before > modulus or last < 0:
         p, before, q, last = before, p % before, last, q - p // before * last
@@ -117,13 +117,13 @@ def of_residue(residue: int, modulus: int) -> tuple[int, int]:
 
 
 def test_equal_fingerprints_are_not_enough() -> None:
-    """4 and 4 + prime have one residue; 9 * (4 + prime) and 36 have, too."""
+    """4 and 4 + prime have the same residue, and so have 9 * (4 + prime) and 36."""
     prime = PRIMES[0]
     x, y = PlainValues({(9, 1): 1}), PlainValues({(4, 1): 1})
     for false in (13 + prime, 5 + prime, 36 + prime, 36 + 2**20 * prime):
         z = PlainValues({(false, 1): 1})
         assert joined(in_arrays, x, y, z) == (0, 0)
-    # z is no product of the others, but is one modulo prime * 2^64, which can be found for any two.
+    # z is not the product of the others, except modulo prime * 2^64; such a z exists for any two.
     x, y = PlainValues({(3**37, 1): 1}), PlainValues({(7**20, 1): 1})
     z = PlainValues({of_residue(3**37 * 7**20, prime << 64): 1})
     assert joined(in_arrays, x, y, z) == (0, 0)

@@ -1,4 +1,4 @@
-"""Exact numbers of solutions, against a walk over all states."""
+"""Exact numbers of solutions, against an enumeration of all states."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_numbers_of_any_size() -> None:
 
 
 def test_nine_numbers_that_64_bits_do_not_hold() -> None:
-    """They go through dictionaries: all alike, so that it is soon done."""
+    """These use dictionaries; all numbers are equal, so that the count is fast."""
     numbers = [10**9] * 7 + [1, 1]
     assert count_solutions(numbers, 10**63) > 0
 

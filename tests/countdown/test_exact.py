@@ -1,4 +1,4 @@
-"""The complete solver of countdown: its plans are judged, its proofs are checked against a walk."""
+"""The complete countdown solver: its plans are validated, its proofs checked by enumeration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pddl_pipeline.validation.task import task_of
 
 
 def check_plan(numbers: list[int], target: int, answer: Answer) -> None:
-    """Check a plan by the validator and by the domain's referee, which knows no PDDL."""
+    """Check a plan with the validator and with the domain's referee, which does not use PDDL."""
     assert answer.plan is not None, (numbers, target, answer.reason)
     record = {"id": "a", "domain": "countdown", "numbers": numbers, "target": target}
     instance = from_record(record)
@@ -79,7 +79,7 @@ def test_large_numbers() -> None:
 
 @pytest.mark.parametrize("size", [12, 16, 25, 50])
 def test_many_numbers(size: int) -> None:
-    """Whatever is found must be right; of these something is found."""
+    """Every plan found must be valid; these instances have plans that are found."""
     for seed in range(5):
         numbers, target = walked(size, Random(seed))
         target = target if size > 12 else target % 10_000

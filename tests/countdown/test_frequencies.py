@@ -1,4 +1,4 @@
-"""How often random walks end where: compiled, in plain Python, and by adding up probabilities."""
+"""End values of random walks: compiled, in plain Python, and from exact probabilities."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pddl_pipeline.countdown.frequencies import (
 from pddl_pipeline.countdown.walks import Draws, endless, walk
 
 ALL = "+-*/"
-# Equal numbers, zeros and ones make ties; neighbours above 2^53 are one number to a float.
+# Equal numbers, zeros and ones cause ties; neighbours above 2^53 are equal as floats.
 TIES = (
     [0] * 6,
     [1] * 10,
@@ -49,7 +49,7 @@ def outcome(
 
 
 def probabilities(numbers: Sequence[Fraction], operators: str) -> dict[Fraction, Fraction]:
-    """Return how likely each end value is if applicable triples are equally likely."""
+    """Return the probability of each end value if applicable triples are equally likely."""
     if len(numbers) == 1:
         return {numbers[0]: Fraction(1)}
     following = []
@@ -67,7 +67,7 @@ def probabilities(numbers: Sequence[Fraction], operators: str) -> dict[Fraction,
 
 
 def surprise(observed: dict[Fraction, int], expected: dict[Fraction, Fraction]) -> float:
-    """Return chi-square in standard deviations from its mean; rare values are taken together."""
+    """Return chi-square in standard deviations from its mean; rare values are pooled."""
     walks = sum(observed.values())
     often = [value for value, chance in expected.items() if chance * walks >= 10]
     cells = [(observed.get(value, 0), float(expected[value] * walks)) for value in often]
@@ -88,7 +88,7 @@ def test_compiled_and_plain_walks_are_the_same(numbers: list[int]) -> None:
 
 
 def test_draws_that_are_refused_are_the_same() -> None:
-    """Of so many numbers one draw in some thousands is refused: 2^32 is no multiple of bounds."""
+    """With this many numbers, one draw in thousands is rejected: bounds do not divide 2^32."""
     numbers = [1, 2] * 450
     compiled = compiled_frequencies(numbers, "+-", 100, 3)
     plain = plain_frequencies(numbers, "+-", 100, 3)
@@ -118,7 +118,7 @@ def test_compiled_and_plain_walks_are_the_same_on_any_numbers(
 
 @pytest.mark.parametrize("prime", [3, 7, 101])
 def test_the_prime_of_the_hash_table_changes_nothing(prime: int) -> None:
-    """Small primes divide denominators, and give many values the same key."""
+    """Small primes divide denominators, and many values have the same key."""
     numbers = [7, 14, 3, 9, 21, 50]
     assert list(compiled_frequencies(numbers, ALL, 3000, 5, prime).items()) == list(
         plain_frequencies(numbers, ALL, 3000, 5).items()
@@ -157,14 +157,14 @@ def test_frequencies_are_those_of_uniform_draws(numbers: list[int], operators: s
 def test_what_floats_cannot_tell_apart_is_compared_exactly() -> None:
     big = 10**40
     assert dict(frequencies([big, big + 1], "-", 50, 1).items()) == {1: 50}
-    # The two quotients differ by 1 / (big * (big + 1)): only one may be taken from the other.
+    # The quotients differ by 1 / (big * (big + 1)): only one can be subtracted from the other.
     found = dict(frequencies([big + 1, big, big + 2, big + 1], "-/", 4000, 1).items())
     assert all(value >= 0 for value in found)
     assert Fraction(1, big * (big + 1)) in found
 
 
 def test_sizes_that_overflow_a_float() -> None:
-    """The product of 200 numbers is beyond 10^308."""
+    """The product of 200 numbers exceeds 10^308."""
     numbers = [99] * 200
     ((value, count),) = frequencies(numbers, "*", 5, 3).items()
     assert (value, count) == (99**200, 5)
@@ -188,7 +188,7 @@ def test_draws_are_uniform() -> None:
         )
         < 5
     )
-    # A bound of three quarters of the range: without rejection every third value comes twice.
+    # The bound is three quarters of the range: without rejection, every third value occurs twice.
     bound, draws = 3 * 2**30, Draws(2, 0)
     thirds = Counter(draws.below(bound) % 3 for _ in range(30_000))
     assert max(thirds.values()) < 1.05 * min(thirds.values())

@@ -1,1 +1,1 @@
-"""Countdown: combine two numbers, the exact solver, counts, random walks and compiled kernels."""
+"""Countdown: arithmetic, the exact solver, solution counts, random walks and compiled kernels."""

@@ -1,4 +1,4 @@
-"""Weights of rationals in arrays of 64-bit integers, for the large problems."""
+"""Weights of rationals in arrays of 64-bit integers, for large problems."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pddl_pipeline.countdown.plain_arithmetic import made_of
 from pddl_pipeline.countdown.ratio_arrays import Ratios, Sums
 from pddl_pipeline.countdown.weights import Ratio
 
-# The largest below 2^30. One that divides a numerator or a denominator is of no use.
+# The largest primes below 2^30. A prime that divides a numerator or a denominator is not usable.
 PRIMES: Final = (1073741789, 1073741783, 1073741741, 1073741723, 1073741719, 1073741717)
 _HALF, _RING = 1 << 63, 1 << 64
 
@@ -23,7 +23,7 @@ class Unlucky(Exception):
 
 
 def _wrapped(number: int) -> int:
-    """Return the number of 64 bits with sign that is equal modulo 2^64."""
+    """Return the signed 64-bit integer that is equal modulo 2^64."""
     return (number + _HALF) % _RING - _HALF
 
 
@@ -35,10 +35,10 @@ class CompiledValues:
     """Weights by value."""
 
     def __init__(self, field: ratio_join.Field, arrays: Sums) -> None:
-        """Take what was added up.
+        """Index the sums.
 
         Raises:
-            Unlucky: see there.
+            Unlucky: the prime divides a numerator or a denominator.
         """
         count = int(arrays.used[0])
         self.total = int(arrays.weight[:count].sum())
@@ -74,7 +74,7 @@ class CompiledCollector:
     """Adds up weights in arrays."""
 
     def __init__(self, field: ratio_join.Field, bound: int, most: int) -> None:
-        """Start; the bound is to be below 2^61."""
+        """Create an empty collector; the bound must be below 2^61."""
         self._field = field
         self._bound = bound
         self._sums = Sums(
@@ -87,11 +87,11 @@ class CompiledCollector:
         )
 
     def add(self, values: CompiledValues, times: int) -> None:
-        """Add the weights, multiplied."""
+        """Add the weights, multiplied by `times`."""
         ratio_sums.add(self._sums, values.ratios, _wrapped(times))
 
     def combine(self, first: CompiledValues, second: CompiledValues, times: int) -> None:
-        """Add the product of two weights to all that two values make."""
+        """Add the product of two weights to all values that the two values make."""
         x, y = first.ratios, second.ratios
         for pair in ratio_sums.combine(self._sums, x, y, _wrapped(times)).tolist():
             i, j = divmod(pair, len(y.p))
@@ -116,7 +116,7 @@ class CompiledArithmetic:
         self._field = ratio_join.Field(prime, pow(-prime, -1, 1 << 32), _RING % prime)
 
     def single(self, value: Ratio) -> CompiledValues:
-        """Return the weight 1 for one value."""
+        """Return weights in which one value has the weight 1."""
         collector = self.collector(sum(value), 1)
         collector.put(value, 1)
         return collector.values()
@@ -126,15 +126,15 @@ class CompiledArithmetic:
         return CompiledCollector(self._field, bound, most)
 
     def exact(self, weight: int) -> int:
-        """Return the weight from 0 to 2^64 - 1 that this one is equal to modulo 2^64."""
+        """Return the integer from 0 to 2^64 - 1 that equals the weight modulo 2^64."""
         return weight % _RING
 
     def dot(self, first: CompiledValues, second: CompiledValues) -> int:
-        """Return the sum of the products of the weights of each value."""
+        """Return the sum, over all values, of the product of their two weights."""
         small, large = sorted((first, second), key=len)
         return int(ratio_join.dot(small.ratios, large.ratios))
 
     def join(self, first: CompiledValues, second: CompiledValues, third: CompiledValues) -> int:
-        """Return the sum of the products of the weights of three values one of which is made."""
+        """Return the sum of the products of weights; see `Arithmetic.join`."""
         small, middle, large = sorted((first, second, third), key=len)
         return int(ratio_join.join(self._field, small.ratios, middle.ratios, large.ratios))

@@ -1,4 +1,4 @@
-"""Whether functions can be compiled, and how they are."""
+"""Compilation of functions with numba, if it is installed."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def has_numba() -> bool:
-    """Whether compiled arithmetic is there."""
+    """Return whether numba is installed."""
     return find_spec("numba") is not None
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function at its first call, and keep the code where there is a folder to write to.
+    """Compile a function at its first call, and cache the code if a folder is writable.
 
-    Code is kept until the function's own file changes. What it calls belongs into the same file,
-    unless it never changes.
+    The code is cached until the function's own file changes. Functions that it calls must be in the
+    same file, unless they never change.
     """
     from numba import njit  # noqa: PLC0415 -- slow to import
 
     try:
         return cast("Function", njit(cache=True)(function))
     except RuntimeError:
-        # Neither beside the code nor in the user's cache can anything be written.
+        # Neither the folder of the code nor the user's cache is writable.
         return cast("Function", njit(function))

@@ -1,4 +1,4 @@
-"""How many solution sequences a countdown instance has (Katz et al., Definition 1 and Figure 2)."""
+"""The number of solution sequences of an instance (Katz et al., Definition 1 and Figure 2)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pddl_pipeline.model.number import number_text
 def count_solutions(numbers: Sequence[int], target: int) -> int:
     """Return the exact number of sequences of steps that leave the target.
 
-    Sequences are told apart by position: equal numbers at different positions are different. A step
-    takes an unordered pair for + and *, an ordered pair for - (not below 0) and / (not by 0), so
-    that there are 3k(k-1) steps at most when k numbers are left.
+    Sequences are distinguished by position: equal numbers at different positions are different. A
+    step takes an unordered pair for + and *, and an ordered pair for - (not below 0) and / (not by
+    0), so there are at most 3k(k-1) steps if k numbers are left.
 
     Raises:
-        InputError: a number is negative, there is none, or the instance is beyond reach; the
-            message says what it would need then.
-        EngineError: numba is missing, which more than nine numbers need.
+        InputError: a number is negative, there are no numbers, or the instance is too large; in
+            this case the message says what it would need.
+        EngineError: numba is not installed but required, for more than nine numbers.
     """
     check_numbers(numbers, target)
     if len(numbers) == 1:
@@ -35,15 +35,15 @@ def count_solutions(numbers: Sequence[int], target: int) -> int:
 
 
 def out_of_range(numbers: Sequence[int], target: int) -> bool:
-    """Whether a target is larger than anything that numbers make, as `countdown_sweep` shows."""
+    """Return whether a target exceeds every value that the numbers make, as proved in `sweep`."""
     return target + 1 > prod(number + 1 for number in numbers)
 
 
 def check_numbers(numbers: Sequence[int], target: int) -> None:
-    """Check that this is an instance.
+    """Check that the numbers and the target are valid.
 
     Raises:
-        InputError: it is not.
+        InputError: a number is negative, or there are no numbers.
     """
     if not numbers:
         raise InputError("found no number, expected at least one")

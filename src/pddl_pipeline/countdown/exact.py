@@ -1,4 +1,4 @@
-"""Solves countdown: a plan or a proof that there is none, and of many numbers an attempt."""
+"""Solves countdown: finds a plan or proves that there is none; for many numbers, incompletely."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from pddl_pipeline.countdown.sweep import Sweep
 from pddl_pipeline.countdown.trace import Expression, expression_of
 from pddl_pipeline.model.plan import Plan, Step
 
-# To how many numbers more than can be solved completely are reduced, and how often: about a minute
-# together, with numba or without.
+# For instances that are too large to be solved completely: the sizes to which they are reduced, and
+# the number of tries for each size. All tries together take about a minute, with or without numba.
 _COMPILED_TRIES: Final = ((8, 20), (9, 10), (10, 5))
 _PLAIN_TRIES: Final = ((7, 40), (8, 20))
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of an instance."""
+    """The answer to an instance."""
 
     plan: Plan | None
     proof: bool = False
-    """Whether there certainly is no plan, where none is given."""
+    """Whether it is proved that there is no plan."""
     reason: str = ""
-    """Why there is no plan; empty where there is one."""
+    """Why there is no plan; empty if there is one."""
     values: int = 0
-    """How many values of sets of numbers were looked at."""
+    """Number of computed values of sets of numbers."""
 
 
 def solve_exact(numbers: Sequence[int], target: int, *, seed: int = 0) -> Answer:
-    """Find a plan, whose objects are n1, n2 … in the order of the numbers, or show there is none.
+    """Find a plan with the objects n1, n2 … in the order of the numbers, or prove there is none.
 
-    It is complete as far as `why_beyond_reach` says, and where the target is out of range. Beyond,
-    numbers are combined pseudo-randomly, and a large target is taken apart, until what is left can
-    be decided.
+    The search is complete if `why_beyond_reach` returns None or the target is out of range. For
+    other instances, numbers are combined pseudo-randomly and large targets are decomposed until the
+    remaining instance can be decided.
 
     Raises:
-        InputError: a number is negative, or there is none.
-        EngineError: numba is missing, which more than nine numbers need.
+        InputError: a number is negative, or there are no numbers.
+        EngineError: numba is not installed but required, for more than nine numbers.
     """
     check_numbers(numbers, target)
     board = Board(tuple((f"n{at}", (x, 1)) for at, x in enumerate(numbers, start=1)), target)
     if out_of_range(numbers, target):
-        return Answer(None, proof=True, reason="the target is larger than all that numbers make")
+        return Answer(None, proof=True, reason="the numbers make only values below the target")
     beyond = why_beyond_reach(board.values, (target, 1))
     if beyond is None:
         return _decided(board)
@@ -59,7 +59,7 @@ def solve_exact(numbers: Sequence[int], target: int, *, seed: int = 0) -> Answer
 
 
 def _attempted(board: Board, random: Random) -> Answer:
-    """Return a plan, or that none was found."""
+    """Return a plan, or an answer without proof that none was found."""
     tries = _COMPILED_TRIES if has_numba() else _PLAIN_TRIES
     sizes = [size for size, times in tries for _ in range(times) if size < len(board.numbers)]
     values = 0
@@ -75,14 +75,14 @@ def _attempted(board: Board, random: Random) -> Answer:
 
 
 def _joined(before: list[Step], plan: Plan, after: list[tuple[str, str]]) -> Plan:
-    """Return the steps that reduce the board, those of the rest, and those that follow."""
+    """Return the reducing steps, the reduced board's plan and the final steps as one plan."""
     *steps, check = plan
     result = check.arguments[0]
     return Plan((*before, *steps, *(Step(action, (result, name)) for action, name in after), check))
 
 
 def _decided(board: Board) -> Answer:
-    """Return a plan, or that there is none."""
+    """Return a plan, or a proof that there is none."""
     target = (board.target, 1)
     if len(board.values) > 1:
         found, values = with_sweep(board.values, target, _first)
@@ -97,7 +97,7 @@ def _decided(board: Board) -> Answer:
 
 
 def _first(sweep: Sweep[Any]) -> tuple[Expression | None, int]:
-    """Return the expression of a solution, or None, and how many values were looked at."""
+    """Return the expression of a solution, or None, and the number of computed values."""
     for meeting in sweep.meetings():
         if meeting.ways:
             return expression_of(sweep, meeting), sweep.values

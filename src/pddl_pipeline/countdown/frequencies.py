@@ -1,4 +1,4 @@
-"""How often each value is the end of a random walk: exact, whichever way it is counted."""
+"""Exact counts of the end values of random walks, compiled or in plain Python."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ class Frequencies:
     """The distinct end values, in the order in which walks first reach them."""
 
     counts: list[int]
-    """How many walks end with each."""
+    """The number of walks that end with each value."""
     walks: list[int]
-    """The first walk that does."""
+    """The first walk that ends with each value."""
     value: Callable[[int], Fraction]
-    """Returns the value at a position."""
+    """Return the value at a position."""
 
     def items(self) -> Iterator[tuple[Fraction, int]]:
-        """Yield each value and how many walks end with it."""
+        """Yield each value and the number of walks that end with it."""
         return ((self.value(position), number) for position, number in enumerate(self.counts))
 
 
 def frequencies(numbers: Sequence[int], operators: str, walks: int, seed: int) -> Frequencies:
-    """Count the end values of random walks; compiled where numba is installed.
+    """Count the end values of random walks, with compiled code if numba is installed.
 
     Args:
-        numbers: what each walk begins with.
-        operators: those that may be used, in the order of `OPERATORS`.
-        walks: how many.
-        seed: everything else follows from it.
+        numbers: the numbers at the start of each walk.
+        operators: the allowed operators, in the order of `OPERATORS`.
+        walks: the number of walks.
+        seed: determines all random draws.
     """
     count_walks = compiled_frequencies if has_numba() else plain_frequencies
     return count_walks(numbers, operators, walks, seed)
 
 
 def plain_frequencies(numbers: Sequence[int], operators: str, walks: int, seed: int) -> Frequencies:
-    """Count in plain Python, on fractions."""
+    """Count the end values in plain Python, with fractions."""
     counts: dict[Fraction, int] = {}
     firsts = []
     for index in range(walks):
@@ -63,7 +63,7 @@ def plain_frequencies(numbers: Sequence[int], operators: str, walks: int, seed: 
 def compiled_frequencies(
     numbers: Sequence[int], operators: str, walks: int, seed: int, prime: int = _LARGEST_PRIME
 ) -> Frequencies:
-    """Count in compiled code; ``prime`` is the first that its hash table tries."""
+    """Count the end values in compiled code; ``prime`` is the first prime for its hash table."""
     import numpy as np  # noqa: PLC0415 -- comes with numba
 
     from pddl_pipeline.countdown.kernels import walks as kernel  # noqa: PLC0415 -- slow
@@ -81,11 +81,11 @@ def compiled_frequencies(
 
 
 def _rows(numbers: Sequence[int]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Return the numbers as the kernel wants them: limbs, and how many limbs each."""
+    """Return the numbers in the kernel's format: rows of limbs, and the lengths of the rows."""
     import numpy as np  # noqa: PLC0415
 
-    # Numerator and denominator of what a set of numbers gives are at most the product of all of
-    # them, twos for the additions included; rows also hold the product of two such.
+    # Numerators and denominators are at most the product of all numbers, with a factor of 2 for
+    # each addition. Rows also need room for the product of two such values.
     bits = sum(max(number, 1).bit_length() + 1 for number in numbers)
     values = np.zeros((2 * len(numbers) + 4, 2 * (bits // 32 + 2)), np.uint64)
     sizes = np.zeros(len(values), np.int64)
@@ -120,7 +120,7 @@ def _read(known: Any, pool: Any, found: int) -> Frequencies:
 
 
 def _primes(first: int) -> Iterator[int]:
-    """Yield odd primes from ``first`` down, and then from the largest of 31 bits."""
+    """Yield odd primes from ``first`` downwards, then from the largest 31-bit prime downwards."""
     for start in (first, _LARGEST_PRIME):
         for candidate in count(start, -2):
             if candidate < 3:

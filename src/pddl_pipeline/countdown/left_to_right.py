@@ -1,7 +1,7 @@
-"""Countdown as Reasoning Gym makes it: operations over the numbers from left to right.
+"""Countdown as in Reasoning Gym: operations over the numbers from left to right.
 
-Written from what the method is said to do (Katz et al., section 5; Stojanovski et al. 2025), on
-whole numbers, so that 50 numbers take milliseconds.
+The implementation follows the descriptions of the method (Katz et al., section 5; Stojanovski et
+al. 2025). It uses whole numbers, so that 50 numbers take milliseconds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _COMBINE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Numbers, as the task lists them, with one way to combine them."""
+    """Numbers, in the order of the task, with one way to combine them."""
 
     numbers: tuple[int, ...]
     moves: tuple[Move, ...]
@@ -33,9 +33,9 @@ class Chain:
 def chain(numbers: Sequence[int], random: Random) -> Chain:
     """Apply random operations to the running value and the next number, then shuffle the list.
 
-    A quotient must be whole: a random one of the numbers to come that divide the value is taken
-    next. Where none does, it is a difference instead. An operator whose difference would be
-    negative is drawn again, since the paper's rules allow no such step.
+    A quotient must be whole: the next number is a random one of the remaining numbers that divide
+    the value. If there is none, the operation is a difference instead. An operator whose difference
+    would be negative is drawn again, since the paper's rules do not allow it.
     """
     numbers = list(numbers)
     value, operators = numbers[0], []
@@ -51,7 +51,7 @@ def chain(numbers: Sequence[int], random: Random) -> Chain:
 
 
 def _operator(numbers: list[int], position: int, value: int, random: Random) -> str:
-    """Draw an operator; moves a divisor to the position where it is a quotient."""
+    """Return a random operator; for a quotient, move a divisor to the position."""
     while True:
         operator = random.choice(OPERATORS)
         if operator == "/":

@@ -1,4 +1,4 @@
-"""Weights of rationals in dictionaries: for small problems, and for numbers of any size."""
+"""Weights of rationals in dictionaries, for small problems and for numbers of any size."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pddl_pipeline.countdown.weights import Ratio
 
 
 def made_of(first: Ratio, second: Ratio) -> Iterator[Ratio]:
-    """Yield x+y, |x-y|, x*y, x/y and y/x of positive x and y in lowest terms; 0 is left out."""
+    """Yield x+y, |x-y|, x*y, x/y and y/x of positive x and y in lowest terms, except 0."""
     (a, b), (c, d) = first, second
     common = gcd(b, d)
     left, right, below = a * (d // common), c * (b // common), b * (d // common)
@@ -30,7 +30,7 @@ class PlainValues(dict[Ratio, int]):
 
     @property
     def total(self) -> int:
-        """Sum of the weights."""
+        """The sum of the weights."""
         return sum(self.values())
 
 
@@ -42,12 +42,12 @@ class PlainCollector:
         self._sums = PlainValues()
 
     def add(self, values: PlainValues, times: int) -> None:
-        """Add the weights, multiplied."""
+        """Add the weights, multiplied by `times`."""
         for value, weight in values.items():
             self._put(value, weight * times)
 
     def combine(self, first: PlainValues, second: PlainValues, times: int) -> None:
-        """Add the product of two weights to all that two values make."""
+        """Add the product of two weights to all values that the two values make."""
         for x, weight in first.items():
             for y, other in second.items():
                 product = weight * other * times
@@ -67,7 +67,7 @@ class PlainArithmetic:
     """Computes with dictionaries of Python's integers."""
 
     def single(self, value: Ratio) -> PlainValues:
-        """Return the weight 1 for one value."""
+        """Return weights in which one value has the weight 1."""
         return PlainValues({value: 1})
 
     def collector(self, bound: int, most: int) -> PlainCollector:
@@ -76,16 +76,16 @@ class PlainArithmetic:
         return PlainCollector(bound)
 
     def exact(self, weight: int) -> int:
-        """Return a weight as it is."""
+        """Return a weight unchanged."""
         return weight
 
     def dot(self, first: PlainValues, second: PlainValues) -> int:
-        """Return the sum of the products of the weights of each value."""
+        """Return the sum, over all values, of the product of their two weights."""
         small, large = sorted((first, second), key=len)
         return sum(weight * large.get(value, 0) for value, weight in small.items())
 
     def join(self, first: PlainValues, second: PlainValues, third: PlainValues) -> int:
-        """Return the sum of the products of the weights of three values one of which is made."""
+        """Return the sum of the products of weights; see `Arithmetic.join`."""
         small, middle, large = sorted((first, second, third), key=len)
         get = large.get
         return sum(

@@ -13,15 +13,15 @@ def positions(mask: int) -> list[int]:
 
 
 def sets_of_size(count: int, size: int) -> Iterator[int]:
-    """Yield the sets of that many of ``count`` positions."""
+    """Yield the sets of ``size`` of the ``count`` positions."""
     for chosen in combinations(range(count), size):
         yield sum(1 << position for position in chosen)
 
 
 def splits(mask: int) -> Iterator[tuple[int, int]]:
-    """Yield each split of a set in two that are not empty once, the larger part first.
+    """Yield each split of a set into two non-empty parts once, the larger part first.
 
-    The most even ones come first: their tables are the largest, and what they decide is most.
+    The most even splits come first: their tables are the largest and decide the most.
     """
     members = positions(mask)
     for size in range(len(members) // 2, 0, -1):
@@ -32,7 +32,7 @@ def splits(mask: int) -> Iterator[tuple[int, int]]:
 
 
 def larger_sets(mask: int, count: int) -> Iterator[tuple[int, int]]:
-    """Yield ``(whole, rest)`` for each set of ``count`` positions of which ``mask`` is a part."""
+    """Yield ``(whole, rest)`` for each proper superset of ``mask`` among ``count`` positions."""
     outside = positions(((1 << count) - 1) ^ mask)
     for size in range(1, len(outside) + 1):
         for chosen in combinations(outside, size):
@@ -41,9 +41,9 @@ def larger_sets(mask: int, count: int) -> Iterator[tuple[int, int]]:
 
 
 def interleavings(first: int, second: int) -> int:
-    """Return in how many orders the steps of two parts can be taken, given how they are inside.
+    """Return the number of interleavings of the steps of two parts, each with a fixed order.
 
-    A part of k numbers takes k - 1 steps.
+    A part of k numbers has k - 1 steps.
     """
     steps = first.bit_count() - 1
     return comb(steps + second.bit_count() - 1, steps)

@@ -1,6 +1,6 @@
 """Solves a countdown problem in PDDL, as a process: ``python -m … domain.pddl problem.pddl plan``.
 
-The last line of what it prints says what came of it.
+The last line of its output reports the result.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pddl_pipeline.validation.task import Task, read_task
 
 
 def main() -> int:
-    """Solve, write the plan, print figures, return the exit status."""
+    """Solve the problem, write the plan and print the figures; return the exit status."""
     domain, problem, plan = map(Path, sys.argv[1:])
     try:
         instance = countdown_of(read_task(domain, problem))
@@ -40,7 +40,7 @@ def main() -> int:
 
 
 def countdown_of(task: Task) -> Countdown | None:
-    """Return the numbers and the target of a countdown problem, None of any other problem."""
+    """Return the numbers and the target of a countdown problem; None for any other problem."""
     for encoding in TRANSLATOR.encodings.values():
         with suppress(KeyError, FieldFault):
             found = encoding.recover(task, "")
@@ -50,7 +50,7 @@ def countdown_of(task: Task) -> Countdown | None:
 
 
 def _says_the_same(task: Task, found: Countdown, encoding: Encoding[Countdown]) -> bool:
-    """Whether a task is that of the translator, but for its name and a metric."""
+    """Return whether a task equals the translator's task, apart from its name and metric."""
     instance = Instance("a", "countdown", len(found.numbers), found)
     own = read_task(domain_text("countdown", encoding.variant), encoding.problem(instance))
     return (

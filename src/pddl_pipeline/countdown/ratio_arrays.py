@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 Pair = tuple[int, int]
-"""A rational, in lowest terms."""
+"""A rational in lowest terms."""
 Integers = NDArray[np.int64]
 
 
 class Ratios(NamedTuple):
-    """Weights of positive rationals; arrays in one order, and two ways to find a fingerprint."""
+    """Weights of positive rationals: parallel arrays, and two indexes of their fingerprints."""
 
     p: Integers
     q: Integers
@@ -23,20 +23,21 @@ class Ratios(NamedTuple):
     inverse: NDArray[np.int32]
     """Fingerprints of q/p."""
     slots: NDArray[np.int32]
-    """Positions, by the low bits of the fingerprint, each in the first free slot; -1 where free."""
+    """Hash table of positions by the low bits of the fingerprint, with linear probing; -1 is a free
+    slot."""
     bits: NDArray[np.uint8]
-    """A bit for the low bits of each fingerprint."""
+    """Bit set of the low bits of all fingerprints."""
 
 
 class Sums(NamedTuple):
-    """Weights that are being added up."""
+    """Sums of weights under construction."""
 
     p: Integers
     q: Integers
     weight: Integers
     slots: NDArray[np.int32]
-    """Positions, each in the first free slot from its hash; -1 where free."""
+    """Hash table of positions, with linear probing; -1 is a free slot."""
     used: Integers
-    """How many there are, one number."""
+    """Number of values, as an array with one element."""
     bound: int
-    """Values with a larger sum of p and q are left out."""
+    """Values with a larger sum of p and q are omitted."""

@@ -1,10 +1,10 @@
-"""Finds which rationals are made of which: compiled loops.
+"""Finds the rationals that are made of two others: compiled loops.
 
 A rational's fingerprint is its residue modulo a prime below 2^30. Equal rationals have equal
-fingerprints, and those of x+y, x*y and so on follow from those of x and y. So nearly all that is
-not made of x and y is ruled out by a bit, and the rest is decided exactly, by `_equal`.
+fingerprints, and the fingerprints of x+y, x*y and so on follow from those of x and y. One bit rules
+out nearly all rationals that are not made of x and y; `_equal` decides the others exactly.
 
-Fingerprints are in Montgomery's form (Math. Comp. 44, 1985), so that no product is divided.
+Fingerprints are in Montgomery form (Math. Comp. 44, 1985), so that products need no division.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from pddl_pipeline.countdown.ratio_arrays import Pair, Ratios
 
 Triple = tuple[int, int, int]
 _LOW: Final = (1 << 32) - 1
-# Two sums of two products of three integers each, as floats, and their difference are off by less.
+# Bound on the relative error of two sums of two products of three integers each, computed as
+# floats, and of their difference.
 _OFF: Final = 2.0**-48
 
 
@@ -32,7 +33,7 @@ class Field(NamedTuple):
 
 @compiled
 def _times(field: Field, a: int, b: int) -> int:
-    """Multiply residues in Montgomery's form."""
+    """Return the product of residues in Montgomery form."""
     product = a * b
     low = ((product & _LOW) * field.negative) & _LOW
     result = (product + low * field.prime) >> 32
@@ -41,7 +42,7 @@ def _times(field: Field, a: int, b: int) -> int:
 
 @compiled
 def _inverse(field: Field, a: int) -> int:
-    """Return 1/a, which is a to the power of prime - 2."""
+    """Return 1/a, computed as a to the power of prime - 2."""
     result = _times(field, 1, field.square)
     exponent = field.prime - 2
     while exponent:
@@ -57,7 +58,7 @@ def index(field: Field, values: Ratios) -> bool:
     """Fill in fingerprints, slots and bits.
 
     Returns:
-        Whether all is well; not where the prime divides a numerator or a denominator.
+        True on success; False if the prime divides a numerator or a denominator.
     """
     mask, last = len(values.slots) - 1, len(values.bits) * 8 - 1
     for i in range(len(values.p)):
@@ -79,11 +80,11 @@ def index(field: Field, values: Ratios) -> bool:
 
 @compiled
 def _equal(first: Triple, second: Triple, third: Triple) -> bool:
-    """Whether the products of the first two triples add up to that of the third.
+    """Return whether the products of the first two triples add up to that of the third.
 
-    Given that it is so modulo the prime. If it is so modulo 2^64, too, then modulo the product of
-    both. All sums are below 2^140: were they not equal, they would differ by 2^93 or more, which
-    their floats would show.
+    The equation must hold modulo the prime. If it also holds modulo 2^64, it holds modulo the
+    product of both. All sums are below 2^140: if they were not equal, they would differ by 2^93 or
+    more, which their floats would show.
     """
     (a, b, c), (d, e, f), (g, h, i) = first, second, third
     if a * b * c + d * e * f != g * h * i:
@@ -95,21 +96,21 @@ def _equal(first: Triple, second: Triple, third: Triple) -> bool:
 
 @compiled
 def _is_sum(x: Pair, y: Pair, z: Pair) -> bool:
-    """Whether x + y = z, given that the fingerprints say so."""
+    """Return whether x + y = z, given that it holds for the fingerprints."""
     return _equal((x[0], y[1], z[1]), (y[0], x[1], z[1]), (z[0], x[1], y[1]))
 
 
 @compiled
 def _is_product(x: Pair, y: Pair, z: Pair) -> bool:
-    """Whether x * y = z, given that the fingerprints say so."""
+    """Return whether x * y = z, given that it holds for the fingerprints."""
     return _equal((x[0], y[0], z[1]), (0, 0, 0), (z[0], x[1], y[1]))
 
 
 @compiled
 def _hits(x: Pair, y: Pair, values: Ratios, residue: int, kind: int) -> int:
-    """Return the weight of the value z of that fingerprint that is made of x and y in a way.
+    """Return the weight of the value z with a fingerprint that is made of x and y by an operation.
 
-    Kinds: 0 x+y, 1 x-y, 2 y-x, 3 x*y, 4 x/y, 5 y/x.
+    Kinds of operations: 0 x+y, 1 x-y, 2 y-x, 3 x*y, 4 x/y, 5 y/x.
     """
     mask = len(values.slots) - 1
     slot = residue & mask
@@ -132,7 +133,7 @@ def _hits(x: Pair, y: Pair, values: Ratios, residue: int, kind: int) -> int:
 
 @compiled
 def join(field: Field, first: Ratios, second: Ratios, third: Ratios) -> int:
-    """Return the sum of the products of weights over x, y and z where z is made of x and y."""
+    """Return the sum of the products of weights over all x, y and z with z made of x and y."""
     last, prime, found = len(third.bits) * 8 - 1, field.prime, 0
     for i in range(len(first.p)):
         r, r_inverse = int(first.residue[i]), int(first.inverse[i])
@@ -158,7 +159,7 @@ def join(field: Field, first: Ratios, second: Ratios, third: Ratios) -> int:
 
 @compiled
 def dot(x: Ratios, y: Ratios) -> int:
-    """Return the sum of the products of the weights of each value."""
+    """Return the sum, over all values, of the product of their two weights."""
     sum_, mask = 0, len(y.slots) - 1
     for i in range(len(x.p)):
         slot = x.residue[i] & mask

@@ -13,7 +13,7 @@ import numpy as np
 from pddl_pipeline.countdown.compiling import compiled
 from pddl_pipeline.countdown.ratio_arrays import Integers, Pair, Ratios, Sums
 
-# Above that, products of 64-bit integers are not computed.
+# Products of 64-bit integers are not computed above this bound.
 _TOP: Final = 2.0**62
 _MIX, _MIX2 = -7046029254386353131, 2862933555777941757
 
@@ -42,14 +42,14 @@ def put(sums: Sums, p: int, q: int, weight: int) -> None:
 
 @compiled
 def add(sums: Sums, values: Ratios, times: int) -> None:
-    """Add weights, multiplied."""
+    """Add weights, multiplied by `times`."""
     for i in range(len(values.p)):
         put(sums, values.p[i], values.q[i], values.weight[i] * times)
 
 
 @compiled
 def _too_large(x: Pair, y: Pair, common: int) -> bool:
-    """Whether the sum or the difference may need more than 63 bits on the way."""
+    """Return whether computing the sum or the difference may need more than 63 bits."""
     (a, b), (c, d) = x, y
     left, right = float(a) * (d // common), float(c) * (b // common)
     return left + right > _TOP or float(b) * (d // common) > _TOP
@@ -57,9 +57,9 @@ def _too_large(x: Pair, y: Pair, common: int) -> bool:
 
 @compiled
 def _beyond(x: Pair, y: Pair, common: int, bound: int) -> bool:
-    """Whether the sum and the difference certainly are beyond the bound.
+    """Return whether the sum and the difference certainly exceed the bound.
 
-    In lowest terms, numerator and denominator are not smaller than these, divided by `common`.
+    In lowest terms, numerator and denominator are at least these values divided by `common`.
     """
     (a, b), (c, d) = x, y
     left, right = float(a) * (d // common), float(c) * (b // common)
@@ -83,7 +83,7 @@ def _put_sums(sums: Sums, x: Pair, y: Pair, common: int, weight: int) -> None:
 
 @compiled
 def _put_product(sums: Sums, x: Pair, y: Pair, weight: int) -> bool:
-    """Add a weight to a product; return whether that is within the bound."""
+    """Add a weight to a product; return whether the product is within the bound."""
     (a, b), (c, d) = x, y
     across = gcd(a, d) if d > 1 else 1
     back = gcd(c, b) if b > 1 else 1
@@ -96,13 +96,13 @@ def _put_product(sums: Sums, x: Pair, y: Pair, weight: int) -> bool:
 
 @compiled
 def combine(sums: Sums, first: Ratios, second: Ratios, times: int) -> Integers:
-    """Add the product of two weights to all that two values make; 0 is left out.
+    """Add the product of two weights to all values that the two values make, except 0.
 
     The bound must be below 2^61.
 
     Returns:
-        The pairs for which 64 bits do not suffice, as ``i * len(second) + j``; nothing is added
-        for them.
+        The pairs for which 64 bits are not enough, as ``i * len(second) + j``; nothing is added
+        for these pairs.
     """
     left = [0 for _ in range(0)]
     for i in range(len(first.p)):
@@ -116,7 +116,7 @@ def combine(sums: Sums, first: Ratios, second: Ratios, times: int) -> Integers:
                 left.append(i * len(second.p) + j)
                 continue
             _put_product(sums, x, y, weight)
-            # One quotient is within the bound when the other is.
+            # One quotient is within the bound if and only if the other is.
             if _put_product(sums, x, (y[1], y[0]), weight):
                 _put_product(sums, (x[1], x[0]), y, weight)
     return np.array(left, dtype=np.int64)

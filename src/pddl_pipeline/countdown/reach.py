@@ -1,4 +1,4 @@
-"""How far exact counting and solving reach, and with which arithmetic."""
+"""The limits of exact counting and solving, and the choice of the arithmetic."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ from pddl_pipeline.model.errors import EngineError, InputError
 Result = TypeVar("Result")
 
 PLAIN: Final = 7
-"""Up to this size dictionaries take less time than the import of numba."""
+"""Up to this size, dictionaries take less time than the import of numba."""
 PLAIN_REACH: Final = 9
-"""Largest size for dictionaries, where numbers are too large for 64 bits or numba is missing."""
+"""Largest size for dictionaries, used if numbers exceed 64 bits or numba is not installed."""
 REACH: Final = 11
-"""Largest size. All sequences together are 3^(n-1) n! (n-1)! at most; of 12 numbers that is more
-than 64 bits hold."""
-# `ratio_sums` needs the first of tables and needs, `ratio_join` both for its check of equality.
+"""Largest size. There are at most 3^(n-1) n! (n-1)! sequences; for 12 numbers, this exceeds 64
+bits."""
+# `ratio_sums` requires the first limit for tables and needs; `ratio_join` requires both limits for
+# its check of equality.
 _PART_BELOW, _WHOLE_BELOW = 1 << 61, 1 << 69
-# Measured: values that six numbers up to 99 make, how much that grows with each number, bytes of
-# one in a table, seconds at size 11 and how much they grow.
+# Measured: the number of values that six numbers up to 99 make, its growth factor per number, bytes
+# per value in a table, seconds at size 11, and their growth factor.
 _VALUES_OF_SIX, _VALUES_FACTOR, _BYTES, _SECONDS_OF_11, _SECONDS_FACTOR = 4e5, 26, 48, 120, 17
 
 
 def with_sweep(
     numbers: Sequence[Ratio], target: Ratio, use: Callable[[Sweep[Any]], Result]
 ) -> Result:
-    """Return what a function finds in the sweep of an instance of two numbers or more.
+    """Return the result of a function on the sweep of an instance of at least two numbers.
 
-    The function is called again, with a new sweep, where a prime turns out to be of no use.
+    The function is called again with a new sweep if a prime is not usable.
 
     Raises:
-        InputError: the instance is beyond reach; the message says what it would need.
-        EngineError: numba is missing.
+        InputError: the instance is too large; the message says what it would need.
+        EngineError: numba is not installed but required.
     """
     reason = why_beyond_reach(numbers, target)
     if reason is not None:
@@ -46,21 +47,21 @@ def with_sweep(
     if size <= PLAIN or (size <= PLAIN_REACH and not (_fits(numbers, target) and has_numba())):
         return use(Sweep(numbers, target, PlainArithmetic()))
     if not has_numba():
-        raise EngineError('numba is missing; mend: pip install "pddl-pipeline[countdown]"')
+        raise EngineError('numba is missing; run: pip install "pddl-pipeline[countdown]"')
     return _compiled(numbers, target, use)
 
 
 def why_beyond_reach(numbers: Sequence[Ratio], target: Ratio) -> str | None:
-    """Return why an instance is beyond exact reach, and what it would need; None where it is not.
+    """Return why an instance is beyond exact reach, and what it would need; None if it is not.
 
-    Whether numba is installed is left out.
+    The reason does not depend on whether numba is installed.
     """
     size = len(numbers)
     if size > REACH:
         return _needs(size)
     if size > PLAIN_REACH and not _fits(numbers, target):
         return (
-            f"{size} numbers are beyond exact reach where they are too large for 64 bits: the "
+            f"{size} numbers are beyond exact reach if they are too large for 64 bits: the "
             "product of x + 1 over all but the smallest, and the target, must be below 2^61; up to "
             f"{PLAIN_REACH} numbers may have any size"
         )
@@ -85,7 +86,7 @@ def _compiled(
 
 
 def _fits(numbers: Sequence[Ratio], target: Ratio) -> bool:
-    """Whether numerators and denominators of parts, and the target, fit into 64 bits."""
+    """Return whether numerators and denominators of parts, and the target, fit into 64 bits."""
     bounds = sorted(sum(number) for number in numbers)
     return (
         prod(bounds[1:]) < _PART_BELOW and prod(bounds) < _WHOLE_BELOW and sum(target) < _PART_BELOW
@@ -93,7 +94,7 @@ def _fits(numbers: Sequence[Ratio], target: Ratio) -> bool:
 
 
 def _needs(size: int) -> str:
-    """Return what an exact answer would need."""
+    """Return a message with the resources that an exact answer would need."""
     half = size // 2
     table = comb(size, half) * _VALUES_OF_SIX * _VALUES_FACTOR ** (half - 6) * _BYTES / 2**30
     hours = _SECONDS_OF_11 * _SECONDS_FACTOR ** (size - 11) / 3600

@@ -1,4 +1,4 @@
-"""Makes a small instance of countdown out of a large one, so that its plans serve the large one."""
+"""Reduces a large countdown instance to a small one whose plans extend to the large one."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Final
 from pddl_pipeline.countdown.weights import Ratio
 from pddl_pipeline.model.plan import Step
 
-# Few numbers below it are not made by eight others of its size.
+# Eight numbers of this size make almost all numbers below it.
 _EASY_TARGET: Final = 10_000
-# Numbers are kept below, where they are.
+# Upper limits for the results of sums and products.
 _CAPS: Final = (20, 100, 1000)
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Numbers with the names of their objects, and the number that is to be left."""
+    """Numbers with the names of their objects, and the target."""
 
     numbers: tuple[tuple[str, Ratio], ...]
     target: int
@@ -38,11 +38,11 @@ class Board:
 def reduced(
     board: Board, size: int, random: Random
 ) -> tuple[list[Step], Board, list[tuple[str, str]]]:
-    """Return a board of so many numbers, made of a larger one of whole numbers.
+    """Reduce a board of whole numbers to a board of `size` numbers.
 
     Returns:
-        The steps that lead to it; the board; and what is to be done afterwards to its result, as
-        actions and the objects that are their second argument.
+        The steps that lead to the smaller board; the board; and the actions to apply to its result
+        afterwards, each with the object of its second argument.
     """
     after: list[tuple[str, str]] = []
     while board.target > _EASY_TARGET and len(board.numbers) > size + 1:
@@ -60,9 +60,9 @@ def reduced(
 
 
 def _apart(board: Board, random: Random) -> tuple[Board, list[tuple[str, str]]] | None:
-    """Return a board with a target q such that q*x, q*x + y or q*x - y is the target, x and y gone.
+    """Return a board without x and y whose target q makes q*x, q*x + y or q*x - y the target.
 
-    None where no two numbers do that, or one.
+    Return None if there are no such x and y.
     """
     found = list(_quotients(board))
     if not found:
@@ -86,7 +86,7 @@ def _quotients(board: Board) -> Iterator[tuple[int, list[tuple[str, str]]]]:
 
 
 def _merged(board: Board, cap: int, random: Random) -> tuple[Board, Step]:
-    """Return a board with two numbers made one whole number, and the step that does it."""
+    """Return a board with two numbers combined to one whole number, and the step that does it."""
     (one, (x, _)), (other, (y, _)) = random.sample(board.numbers, 2)
     if x < y:
         one, x, other, y = other, y, one, x
@@ -97,7 +97,7 @@ def _merged(board: Board, cap: int, random: Random) -> tuple[Board, Step]:
         ways.append(("multiply", x * y))
     if y and x % y == 0:
         ways.append(("divide", x // y))
-    # Zeros are of little use.
+    # Avoid zeros, which are of little use.
     action, value = random.choice([way for way in ways if way[1]] or ways)
     rest = tuple(number for number in board.numbers if number[0] not in (one, other))
     return replace(board, numbers=(*rest, (one, (value, 1)))), Step(action, (one, other))

@@ -1,4 +1,4 @@
-"""How large the state space of a countdown instance is (Katz et al., section 4.1)."""
+"""The size of the state space of a countdown instance (Katz et al., section 4.1)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pddl_pipeline.countdown.weights import Ratio
 
 
 def state_bound(size: int) -> int:
-    """Return the paper's bound on the states of an instance with so many numbers."""
+    """Return the paper's bound on the number of states of an instance with `size` numbers."""
     return sum(
         3 ** (layer - 1) * factorial(size) * factorial(size - 1)
         // (factorial(size - layer) * factorial(size + 1 - layer))
@@ -19,13 +19,13 @@ def state_bound(size: int) -> int:
 
 
 def count_states(numbers: Sequence[int]) -> list[int]:
-    """Return how many states there are with all numbers, with one number less, and so on.
+    """Return the number of states with all numbers, with one number less, and so on.
 
-    A state is a multiset of non-negative rationals, as in the paper: two ways to the same numbers
-    lead to one state. Memory and time grow with the count: six numbers have some millions.
+    A state is a multiset of non-negative rationals, as in the paper: two paths to the same numbers
+    lead to one state. Memory and time grow with the count: six numbers have millions of states.
 
     Raises:
-        InputError: a number is negative, or there is none.
+        InputError: a number is negative, or there are no numbers.
     """
     check_numbers(numbers, 0)
     layer = {tuple(sorted((number, 1) for number in numbers))}
@@ -39,7 +39,7 @@ def count_states(numbers: Sequence[int]) -> list[int]:
 def _successors(state: tuple[Ratio, ...]) -> Iterator[tuple[Ratio, ...]]:
     for second in range(1, len(state)):
         if second > 1 and state[second] == state[second - 1] == state[second - 2]:
-            continue  # a third of the same number makes nothing new
+            continue  # a third equal number adds no new successors
         for first in range(second):
             rest = state[:first] + state[first + 1 : second] + state[second + 1 :]
             for made in _made_of(state[first], state[second]):
@@ -47,7 +47,7 @@ def _successors(state: tuple[Ratio, ...]) -> Iterator[tuple[Ratio, ...]]:
 
 
 def _made_of(first: Ratio, second: Ratio) -> set[Ratio]:
-    """Return x+y, the one of x-y and y-x that is not negative, x*y, and x/y, y/x where defined."""
+    """Return x+y, the non-negative one of x-y and y-x, x*y, and x/y and y/x if defined."""
     (a, b), (c, d) = first, second
     left, right = a * d, c * b
     pairs = [(left + right, b * d), (abs(left - right), b * d), (a * c, b * d)]

@@ -1,21 +1,22 @@
-"""Countdown from both ends: what parts can make, and what they would have to make.
+"""Countdown from both ends: the values that parts make, and the values that they need to make.
 
 A sequence of steps is an order of the operations of an expression over all numbers. Its last
-operation splits the numbers in two parts A and B, and the steps of both may be interleaved in
+operation splits the numbers into two parts A and B, and the steps of both can be interleaved in
 C(|A|+|B|-2, |A|-1) ways. So `table` counts, for a set of positions, the sequences that make each
-value of it, by the tables of its parts.
+of its values, from the tables of its parts.
 
-Tables of large sets are too large. `need` goes the other way: for a large set it says how often a
-value of it can be completed to a solution. It follows from the needs of all larger sets and the
-tables of what is added to it, since u+w = t is u = t-w, and so on. Need and tables meet where a
-set of the one kind is split into two of the other.
+Tables of large sets are too large. `need` works in the other direction: for a large set, it counts
+how often each value can be completed to a solution. It follows from the needs of all larger sets
+and the tables of the added sets, since u+w = t is u = t-w, and so on. Needs and tables meet where a
+set with a need is split into two sets with tables.
 
-Nothing is lost by the bound on needs: let H(S) be the product of p + q over the numbers p/q of a
-set S. Each value p/q that S makes has p + q <= H(S). For single numbers this is so. For x = a/b of
-A and y = c/d of B, x+y is (ad+cb)/bd, and ad+cb+bd <= (a+b)(c+d); so for |x-y|, for xy = ac/bd and
-x/y = ad/bc; in lowest terms it only gets less, and H(A)H(B) = H(S).
+The bound on needs loses no solutions. Let H(S) be the product of p + q over the numbers p/q of a
+set S. Each value p/q that S makes has p + q <= H(S). This holds for single numbers. For x = a/b of
+A and y = c/d of B, x+y is (ad+cb)/bd, and ad+cb+bd <= (a+b)(c+d). The same holds for |x-y|, for
+xy = ac/bd and for x/y = ad/bc. Reduction to lowest terms only decreases p + q, and
+H(A)H(B) = H(S).
 
-Zero is kept apart, since u*0 = 0 and 0/u = 0 say nothing about u: `Weights`.
+Zero is treated separately in `Weights`, since u*0 = 0 and 0/u = 0 do not determine u.
 """
 
 from __future__ import annotations
@@ -38,17 +39,17 @@ from pddl_pipeline.countdown.weights import Arithmetic, Collector, Ratio, Values
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Solutions in which the value of a set is made of the values of two tables."""
+    """The solutions in which the value of a set is made of values from two tables."""
 
     whole: int
     first: int
     second: int
     ways: int
-    """How many solutions."""
+    """Number of these solutions."""
 
 
 class Sweep(Generic[Values]):
-    """One instance."""
+    """The tables and needs of one instance."""
 
     def __init__(
         self,
@@ -57,14 +58,14 @@ class Sweep(Generic[Values]):
         arithmetic: Arithmetic[Values],
         largest: int | None = None,
     ) -> None:
-        """Start.
+        """Create a sweep without tables and needs.
 
         Args:
-            numbers: non-negative, by position; at least two.
-            target: not negative.
-            arithmetic: computes with tables and needs.
-            largest: the size of the largest sets that get a table: half of all, rounded down, where
-                not given, else more, but not all.
+            numbers: at least two non-negative numbers, by position.
+            target: the non-negative target.
+            arithmetic: computes tables and needs.
+            largest: the size of the largest sets with a table. The default is half of all numbers,
+                rounded down; other values must be larger, but smaller than all numbers.
         """
         self.numbers = numbers
         self.target = target
@@ -80,7 +81,7 @@ class Sweep(Generic[Values]):
 
     @property
     def values(self) -> int:
-        """How many values there are in the tables and needs that are kept."""
+        """The number of values in the stored tables and needs."""
         kept = (*self._tables.values(), *self._needs.values())
         return sum(len(weights.positive) for weights in kept)
 
@@ -89,14 +90,14 @@ class Sweep(Generic[Values]):
         return self._arithmetic.collector(1, 1).values()
 
     def bound(self, mask: int) -> int:
-        """Return the most that numerator and denominator of a value of a set can add up to."""
+        """Return the largest possible sum of numerator and denominator of a value of a set."""
         return prod(sum(self.numbers[position]) for position in positions(mask))
 
     def meetings(self) -> Iterator[Meeting]:
-        """Yield where needs and tables meet; the ways of all add up to the number of solutions.
+        """Yield the meetings of needs and tables; their ways sum to the number of solutions.
 
-        Each solution has exactly one place in which the value of a set without a table is made of
-        two with one. Those that are looked at first are the fastest.
+        Each solution has exactly one place where the value of a set without a table is made of
+        values of two sets with tables. The fastest meetings come first.
         """
         for size in range(len(self.numbers), self._largest, -1):
             for whole in sets_of_size(len(self.numbers), size):
@@ -107,11 +108,11 @@ class Sweep(Generic[Values]):
                         ways *= interleavings(first, second)
                         yield Meeting(whole, first, second, self._arithmetic.exact(ways))
                 if size == self._largest + 1:
-                    # Nothing follows from it any more.
+                    # No other need depends on this one.
                     del self._needs[whole]
 
     def table(self, mask: int) -> Weights[Values]:
-        """Return in how many ways a set makes each of its values."""
+        """Return the number of ways in which a set makes each of its values."""
         if mask not in self._tables:
             self._tables[mask] = self._single(mask) if mask.bit_count() == 1 else self._made(mask)
         return self._tables[mask]
@@ -133,13 +134,13 @@ class Sweep(Generic[Values]):
             sums.combine(a.positive, b.positive, times)
             for one, other in ((a, b), (b, a)):
                 if other.zero:
-                    # u + 0 and u - 0.
+                    # Count u + 0 and u - 0.
                     sums.add(one.positive, 2 * times * other.zero)
             zero += times * self._ways_to_zero(a, b)
         return Weights(sums.values(), zero)
 
     def need(self, mask: int) -> Weights[Values]:
-        """Return, for a set without a table, in how many ways each value becomes a solution."""
+        """Return, for a set without a table, the number of ways to complete each value."""
         if mask not in self._needs:
             if mask == self.all:
                 self._needs[mask] = self._only(self.target)
@@ -148,7 +149,7 @@ class Sweep(Generic[Values]):
         return self._needs[mask]
 
     def completes(self, mask: int, value: Ratio) -> bool:
-        """Whether a set without a table can be completed to a solution when it makes a value."""
+        """Return whether a value of a set without a table can be completed to a solution."""
         return self._arithmetic.exact(self.need(mask).of(value)) > 0
 
     def _needed(self, mask: int) -> Weights[Values]:
@@ -168,27 +169,27 @@ class Sweep(Generic[Values]):
     def _add_for_zero(
         self, sums: Collector[Values], need: Weights[Values], rest: Weights[Values], times: int
     ) -> tuple[int, int]:
-        """Add what a part u must be where u, the rest w or the result is 0.
+        """Add the values of a part u for the cases in which u, the rest w or the result is 0.
 
         Returns:
-            What is to be added to the need for u = 0, and for every u.
+            The numbers to add to the need for u = 0, and to the need for every u.
         """
         made, extra, all_of = rest.positive, times * need.zero, times * need.every
         if rest.zero and len(need.positive):
             # u + 0 and u - 0 make t = u.
             sums.add(need.positive, 2 * times * rest.zero)
         if 2 * extra + all_of:
-            # 0 is u - w and w - u for u = w, and only there both differences exist.
+            # 0 is u - w and w - u for u = w, the only case in which both differences exist.
             sums.add(made, 2 * extra + all_of)
         # From u = 0: 0 + w and w - 0 make t = w; 0 * w and 0 / w make 0.
         zero = 2 * times * self._arithmetic.dot(need.positive, made) if len(need.positive) else 0
         zero += made.total * (2 * extra - all_of) + 2 * extra * rest.zero
-        # u * 0 and 0 / u make 0. Of u > 0 and w > 0 five results exist, of any u and 0 four.
+        # u * 0 and 0 / u make 0. For u > 0 and w > 0 there are five results, for any u and 0 four.
         every = 2 * extra * rest.zero + all_of * (5 * made.total + 4 * rest.zero)
         return zero, every
 
     def _ways(self, need: Weights[Values], a: Weights[Values], b: Weights[Values]) -> int:
-        """Return the weighted number of ways in which two tables make what is needed."""
+        """Return the weighted number of ways in which two tables make the needed values."""
         ways, arithmetic = 0, self._arithmetic
         if len(need.positive):
             ways += arithmetic.join(need.positive, a.positive, b.positive)
@@ -202,13 +203,17 @@ class Sweep(Generic[Values]):
         return ways
 
     def _ways_to_zero(self, a: Weights[Values], b: Weights[Values]) -> int:
-        """Count u-w and w-u of equal ones, u*0 and 0/u, and 0+0, 0-0 twice and 0*0."""
+        """Return the count of u-w and w-u for u = w, u*0 and 0/u, and 0+0, 0-0 twice and 0*0."""
         equal = self._arithmetic.dot(a.positive, b.positive)
         one_zero = a.positive.total * b.zero + a.zero * b.positive.total
         return 2 * equal + 2 * one_zero + 4 * a.zero * b.zero
 
     def _ways_to_anything(self, a: Weights[Values], b: Weights[Values]) -> int:
-        """Count u+w, u*w, u/w, w/u and one difference, of equal ones two; with a zero, four."""
+        """Return the count of all results.
+
+        These are u+w, u*w, u/w, w/u and one difference, or two differences for u = w; with a zero
+        there are four results.
+        """
         equal = self._arithmetic.dot(a.positive, b.positive)
         one_zero = a.positive.total * b.zero + a.zero * b.positive.total
         both = a.positive.total * b.positive.total

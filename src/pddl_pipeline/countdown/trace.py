@@ -1,4 +1,4 @@
-"""From a meeting of needs and tables back to an expression that makes the target."""
+"""Traces a meeting of needs and tables back to an expression with the target as its value."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Operation(NamedTuple):
 
 
 Expression = Operation | int
-"""A number is given by its position."""
+"""An integer is the position of a number."""
 
 
 def expression_of(sweep: Sweep[Any], meeting: Meeting) -> Expression:
-    """Return one of the solutions of a meeting, which must have some and be the latest one."""
+    """Return a solution of a meeting, which must have solutions and be the latest meeting."""
     value, first, second = _met(sweep, meeting)
     one, other = _made(sweep, meeting.first, first), _made(sweep, meeting.second, second)
     found: Expression = _operation(value, first, one, second, other)
@@ -39,7 +39,7 @@ def expression_of(sweep: Sweep[Any], meeting: Meeting) -> Expression:
 
 
 def _met(sweep: Sweep[Any], meeting: Meeting) -> tuple[Ratio, Ratio, Ratio]:
-    """Return a value that is needed, and two that make it."""
+    """Return a needed value, and two values that make it."""
     a, b = sweep.table(meeting.first), sweep.table(meeting.second)
     need = sweep.need(meeting.whole)
     if not need.every and len(need.positive) <= len(a.positive):
@@ -58,7 +58,7 @@ def _met(sweep: Sweep[Any], meeting: Meeting) -> tuple[Ratio, Ratio, Ratio]:
 def _larger(
     sweep: Sweep[Any], mask: int, value: Ratio, found: Expression
 ) -> tuple[int, Ratio, Expression]:
-    """Return a larger set, a value of it that can be completed, and how it is made of this one."""
+    """Return a larger set, a completable value of it, and the expression that makes the value."""
     for whole, rest in larger_sets(mask, len(sweep.numbers)):
         for other in _values(sweep.table(rest)):
             for result in _results(value, other):
@@ -69,7 +69,7 @@ def _larger(
 
 
 def _made(sweep: Sweep[Any], mask: int, value: Ratio) -> Expression:
-    """Return how a set with a table makes one of its values."""
+    """Return an expression by which a set with a table makes one of its values."""
     if mask.bit_count() == 1:
         return mask.bit_length() - 1
     for a, b in splits(mask):
@@ -86,10 +86,10 @@ def _values(weights: Weights[Any]) -> Iterator[Ratio]:
 
 
 def _pairs(value: Ratio, a: Weights[Any], b: Weights[Any]) -> Iterator[tuple[Ratio, Ratio]]:
-    """Yield values of two tables that make a value."""
+    """Yield pairs of values from two tables that make a value."""
     for second in _values(b):
         if value[0] and second[0]:
-            # z is made of x and y just where x is made of z and y; or 0 + y, where that is z.
+            # z is made of x and y if and only if x is made of z and y; or z = 0 + y.
             for first in (*made_of(value, second), *((_ZERO,) if value == second else ())):
                 if _has(a, first):
                     yield first, second
@@ -109,7 +109,7 @@ def _has(weights: Weights[Any], value: Ratio) -> bool:
 
 
 def _results(first: Ratio, second: Ratio) -> Iterator[Ratio]:
-    """Yield all that two values make."""
+    """Yield all values that two values make."""
     if first[0] and second[0]:
         yield from made_of(first, second)
         if first == second:
@@ -122,7 +122,7 @@ def _results(first: Ratio, second: Ratio) -> Iterator[Ratio]:
 def _operation(
     value: Ratio, first: Ratio, one: Expression, second: Ratio, other: Expression
 ) -> Operation:
-    """Return the operation by which two values make a third one."""
+    """Return the operation by which two values make a third value."""
     result, x, y = Fraction(*value), Fraction(*first), Fraction(*second)
     if x + y == result:
         return Operation("add", one, other)

@@ -33,7 +33,7 @@ class Draws:
         self._state = mix(mix(seed & _WORD) ^ walk)
 
     def below(self, bound: int) -> int:
-        """Draw from 0 to below ``bound < 2**32``, all equally likely (Lemire 2019)."""
+        """Return a uniform integer from 0 to ``bound - 1``, for ``bound < 2**32`` (Lemire 2019)."""
         while True:
             self._state = (self._state + GAMMA) & _WORD
             product = (mix(self._state) >> 32) * bound
@@ -43,7 +43,7 @@ class Draws:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Two numbers combined: the result takes the place of the first, the second is gone."""
+    """A combination of two numbers: the result replaces the first, and the second is removed."""
 
     operator: str
     first: int
@@ -52,7 +52,7 @@ class Move:
 
 
 def combined(operator: str, x: Fraction, y: Fraction) -> Fraction | None:
-    """Return ``x operator y``, or None where that is no rational number of at least 0."""
+    """Return ``x operator y``; None if it is undefined or negative."""
     if operator == "+":
         return x + y
     if operator == "*":
@@ -65,9 +65,9 @@ def combined(operator: str, x: Fraction, y: Fraction) -> Fraction | None:
 def walk(
     numbers: Sequence[int], operators: str, seed: int, index: int
 ) -> tuple[list[Move], Fraction]:
-    """Return the moves of the walk of that index, and its end value.
+    """Return the moves and the end value of the walk with an index.
 
-    An ordered pair and an operator are drawn together, and drawn again where the rules forbid them.
+    An ordered pair and an operator are drawn together, and drawn again if the rules forbid them.
     """
     draws, moves = Draws(seed, index), []
     values, active = [Fraction(number) for number in numbers], list(range(len(numbers)))
@@ -87,7 +87,7 @@ def walk(
 
 
 def endless(numbers: Sequence[int], operators: str) -> bool:
-    """Say whether walks never end: a quotient is 0 where a number was, and 0 divides nothing."""
+    """Return whether walks never end: with division alone, two zeros can never be combined."""
     return operators == "/" and list(numbers).count(0) > 1
 
 

@@ -1,4 +1,4 @@
-"""Weights of non-negative rationals: how often a value is made, or what it is worth when made."""
+"""Weights of non-negative rationals: how often a value is made, or what it contributes if made."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ class Positives(Protocol):
     """Weights of positive rationals; all others have the weight 0."""
 
     total: int
-    """Sum of the weights."""
+    """The sum of the weights."""
 
     def __len__(self) -> int: ...
 
     def __iter__(self) -> Iterator[Ratio]: ...
 
     def get(self, value: Ratio, default: int, /) -> int:
-        """Return the weight of a value, ``default`` where it has none."""
+        """Return the weight of a value, or ``default`` if it has none."""
 
 
 Values = TypeVar("Values", bound=Positives)
@@ -31,12 +31,12 @@ class Collector(Protocol[Values]):
     """Adds up weights."""
 
     def add(self, values: Values, times: int) -> None:
-        """Add the weights, multiplied."""
+        """Add the weights, multiplied by `times`."""
 
     def combine(self, first: Values, second: Values, times: int) -> None:
         """Add, for all x and y, the product of their weights to x+y, |x-y|, x*y, x/y and y/x.
 
-        Not to 0. Values p/q with p + q above the bound of the collector may be left out.
+        The value 0 is excluded. Values p/q with p + q above the collector's bound may be omitted.
         """
 
     def values(self) -> Values:
@@ -44,25 +44,25 @@ class Collector(Protocol[Values]):
 
 
 class Arithmetic(Protocol[Values]):
-    """Ways to compute with weights; all are exact."""
+    """Exact computation with weights."""
 
     def single(self, value: Ratio) -> Values:
-        """Return the weight 1 for one value."""
+        """Return weights in which one value has the weight 1."""
 
     def collector(self, bound: int, most: int) -> Collector[Values]:
-        """Return an empty collector for values p/q with p + q up to a bound, and ``most`` sums."""
+        """Return an empty collector of up to ``most`` values p/q with p + q up to a bound."""
 
     def exact(self, weight: int) -> int:
-        """Return what a weight that is known not to be negative stands for."""
+        """Return the exact number that a weight represents; the number must not be negative."""
 
     def dot(self, first: Values, second: Values) -> int:
-        """Return the sum of the products of the weights of each value."""
+        """Return the sum, over all values, of the product of their two weights."""
 
     def join(self, first: Values, second: Values, third: Values) -> int:
         """Return the sum of the products of weights over all x, y, z with z made of x and y.
 
-        Once for each of z = x+y, x-y, y-x, x*y, x/y and y/x that holds. The order of the three
-        does not matter: z = x+y is y = z-x, and so on.
+        A triple counts once for each of z = x+y, x-y, y-x, x*y, x/y and y/x that holds. The order
+        of the arguments does not matter: z = x+y is y = z-x, and so on.
         """
 
 
@@ -72,9 +72,9 @@ class Weights(Generic[Values]):
 
     positive: Values
     zero: int
-    """Weight of 0, beside ``every``."""
+    """Weight of 0, in addition to ``every``."""
     every: int = 0
-    """Added to the weight of each value that there is, 0 included."""
+    """Added to the weight of every value, including 0."""
 
     def of(self, value: Ratio) -> int:
         """Return the weight of a value."""

@@ -1,8 +1,9 @@
-"""Whether numbers can be combined to a target by the rules of Stream of Search, and how.
+"""Decides whether numbers can be combined to a target by the rules of Stream of Search, and how.
 
-Whole numbers only: sums, products, the larger minus the smaller, the larger by the smaller where it
-divides it. All numbers are used. The answer is exact: small sets of numbers have tables of all that
-they give, larger ones are split in two and asked for what the smaller part lacks.
+The rules use whole numbers only: sums, products, the larger minus the smaller number, and the
+larger divided by the smaller if the quotient is whole. All numbers are used. The answer is exact:
+small sets of numbers have tables of all their values; larger sets are split in two, and the search
+looks for the value of the larger part that completes each value of the smaller part.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.countdown.walks import Move
 
-# Sets of so many numbers have a table of their some thousand values; others where they are halves.
+# Sets of up to this size have a table of their values, a few thousand; larger sets only have one if
+# they are the smaller part of a split.
 _TABLE: Final = 4
 
 
 class _Split(NamedTuple):
-    """How a value is made: ``x operator y`` of two disjoint sets of numbers."""
+    """A way to make a value: ``x operator y`` with values of two disjoint sets of numbers."""
 
     operator: str
     xs: int
@@ -28,7 +30,7 @@ class _Split(NamedTuple):
 
 
 class Reach:
-    """What can be made of some numbers; sets of them are bit masks."""
+    """The values that numbers can make; sets of numbers are bit masks."""
 
     def __init__(self, numbers: Sequence[int]) -> None:
         self._numbers = numbers
@@ -36,7 +38,7 @@ class Reach:
         self._known: dict[tuple[int, int], _Split | None] = {}
 
     def moves(self, target: int) -> list[Move] | None:
-        """Return moves that make the target of all numbers, or None where there are none."""
+        """Return moves that make the target from all numbers, or None if there are none."""
         everything = 2 ** len(self._numbers) - 1
         if not self._reaches(everything, target):
             return None
@@ -45,7 +47,7 @@ class Reach:
         return found
 
     def _unfold(self, numbers: int, value: int, moves: list[Move]) -> int:
-        """Append the moves that make a value; return the position that then holds it."""
+        """Append the moves that make a value; return the position of the result."""
         split = self._split(numbers, value)
         if split is None:
             return numbers.bit_length() - 1
@@ -90,9 +92,9 @@ class Reach:
 
 
 def _completions(part: int, value: int, rest: int, target: int) -> Iterator[_Split]:
-    """Yield what would make the target of a value of a part, and a value of the rest.
+    """Yield the operations that make the target from a value of a part and a value of the rest.
 
-    0 times anything is left out: another split takes one number from that, and times 0 it is 0.
+    Multiplication of the rest by 0 is omitted: another split multiplies a single number by 0.
     """
     if value <= target:
         yield _Split("+", part, value, rest, target - value)
@@ -108,7 +110,7 @@ def _completions(part: int, value: int, rest: int, target: int) -> Iterator[_Spl
 
 
 def _combinations(xs: int, x: int, ys: int, y: int) -> Iterator[tuple[int, _Split]]:
-    """Yield what the rules make of two values."""
+    """Yield the values that the rules make from two values, with their splits."""
     if x < y:
         xs, x, ys, y = ys, y, xs, x
     yield x + y, _Split("+", xs, x, ys, y)
@@ -120,7 +122,7 @@ def _combinations(xs: int, x: int, ys: int, y: int) -> Iterator[tuple[int, _Spli
 
 @cache
 def _halves(numbers: int) -> tuple[tuple[int, int], ...]:
-    """Return the ways to split a set in two, the smaller part first, small parts before large."""
+    """Return the splits of a set in two, the smaller part first, sorted by its size."""
     found = []
     part = numbers & (numbers - 1)
     while part:  # all subsets without the lowest number: each split once

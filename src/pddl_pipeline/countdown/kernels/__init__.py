@@ -1,1 +1,1 @@
-"""What numba compiles. Imported only where it runs: numba is an extra, and slow to load."""
+"""Functions compiled by numba, imported only when used: numba is an extra and slow to load."""

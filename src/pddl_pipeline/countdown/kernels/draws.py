@@ -1,6 +1,6 @@
-"""The draws of random walks, bit by bit those of `pddl_pipeline.countdown.walks.Draws`.
+"""The draws of random walks, bit for bit those of `pddl_pipeline.countdown.walks.Draws`.
 
-They never change: every dataset that was made from a seed would.
+They must never change: every dataset generated from a seed would change, too.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ def mix(state: np.uint64) -> Any:
 
 @compiled
 def draw(state: npt.NDArray[np.uint64], operators: int, count: int) -> Any:
-    """Draw an operator and two positions, all triples equally likely (Lemire 2019).
+    """Return an operator and two positions; all triples are equally likely (Lemire 2019).
 
-    32 random bits are a fraction; times each of the three bounds in turn its whole part is a digit.
+    32 random bits are a fraction. It is multiplied by each of the three bounds in turn; the integer
+    part of each product is a digit, and the fraction continues.
     """
     total = np.uint64(count * (count - 1) * operators)
     while True:

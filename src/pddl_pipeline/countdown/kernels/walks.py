@@ -1,11 +1,12 @@
 """Random walks of countdown and the tally of their end values, exact and compiled.
 
-A value is a numerator and a denominator, whole numbers of any length, never cancelled: a common
-factor costs a few bits, to look for it at every step would cost far more. A number is a row of
-limbs of 32 bits, the lowest first, none for 0. Value ``s`` has its numerator in row ``2 * s`` and
-its denominator in the row below; four more rows are scratch. Nothing is ever rounded.
+A value has a numerator and a denominator, integers of any length that are never reduced: a common
+factor costs a few bits, whereas searching for it at every step would cost far more. A number is a
+row of 32-bit limbs, the lowest first, with no limbs for 0. Value ``s`` has its numerator in row
+``2 * s`` and its denominator in row ``2 * s + 1``; four more rows are scratch. Values are never
+rounded.
 
-Walks draw as `pddl_pipeline.countdown.walks.Draws` does, bit by bit.
+The draws are bit for bit those of `pddl_pipeline.countdown.walks.Draws`.
 """
 
 from __future__ import annotations
@@ -45,14 +46,14 @@ def _copy(limbs: Limbs, lengths: Small, source: Row, row: Row) -> None:
 
 @compiled
 def _multiply(limbs: Limbs, lengths: Small, a: Row, b: Row, row: Row) -> None:
-    """Set a row, neither of the two, to their product."""
+    """Set a row to the product of two other rows."""
     length = lengths[a] + lengths[b]
     for position in range(length):
         limbs[row, position] = 0
     for i in range(lengths[a]):
         factor, carry = limbs[a, i], np.uint64(0)
         for j in range(lengths[b]):
-            # At most (2^32 - 1)^2 + 2 * (2^32 - 1), the largest number of 64 bits.
+            # At most (2^32 - 1)^2 + 2 * (2^32 - 1), the largest 64-bit number.
             term = factor * limbs[b, j] + limbs[row, i + j] + carry
             limbs[row, i + j] = term & _LOW
             carry = term >> _LIMB
@@ -62,7 +63,7 @@ def _multiply(limbs: Limbs, lengths: Small, a: Row, b: Row, row: Row) -> None:
 
 @compiled
 def _add(limbs: Limbs, lengths: Small, row: Row, other: Row, sign: int) -> None:
-    """Add the other row, times 1 or -1, to a row that is not smaller where it is subtracted."""
+    """Add the other row, times 1 or -1, to a row; for -1, the row must not be smaller."""
     length, carry = max(lengths[row], lengths[other]), np.int64(0)
     for position in range(length):
         term = carry
@@ -78,7 +79,7 @@ def _add(limbs: Limbs, lengths: Small, row: Row, other: Row, sign: int) -> None:
 
 @compiled
 def _compare(limbs: Limbs, lengths: Small, a: Row, b: Row) -> Any:
-    """Return a number below, at or above 0 as the first row is to the second."""
+    """Return a number below, equal to or above 0 if row a is below, equal to or above row b."""
     if lengths[a] != lengths[b]:
         return lengths[a] - lengths[b]
     for position in range(lengths[a] - 1, -1, -1):
@@ -89,14 +90,14 @@ def _compare(limbs: Limbs, lengths: Small, a: Row, b: Row) -> Any:
 
 @compiled
 def _set(limbs: Limbs, lengths: Small, row: Row, number: np.uint64, carry: int) -> None:
-    """Set a row to a number of 64 bits, plus 2^64 if there is a carry."""
+    """Set a row to a 64-bit number, plus 2^64 if there is a carry."""
     limbs[row, 0], limbs[row, 1], limbs[row, 2] = number & _LOW, number >> _LIMB, carry
     lengths[row] = 3 if carry else 2 if number > _LOW else 1 if number else 0
 
 
 @compiled
 def _combine_short(limbs: Limbs, lengths: Small, operator: int, x: Row, y: Row) -> Any:
-    """Do what `_combine` does for values of single limbs, as most are: without loops."""
+    """Do the same as `_combine` without loops, for values of single limbs, the most common case."""
     a = limbs[x, 0] if lengths[x] else np.uint64(0)
     c = limbs[y, 0] if lengths[y] else np.uint64(0)
     b, d, carry = limbs[x + 1, 0], limbs[y + 1, 0], False
@@ -122,7 +123,7 @@ def _combine_short(limbs: Limbs, lengths: Small, operator: int, x: Row, y: Row) 
 
 @compiled
 def _combine(limbs: Limbs, lengths: Small, operator: int, x: Row, y: Row) -> Any:
-    """Set value ``x``, of that row, to ``x`` operator ``y``; False where the rules forbid it."""
+    """Set the value in row x to x operator y; return False if the rules forbid it."""
     if max(lengths[x], lengths[x + 1], lengths[y], lengths[y + 1]) == 1:
         return _combine_short(limbs, lengths, operator, x, y)
     top, below = len(lengths) - 4, len(lengths) - 3
@@ -171,12 +172,12 @@ def _residue(limbs: Limbs, lengths: Small, row: Row, prime: np.uint64) -> Any:
 
 @compiled
 def _key(limbs: Limbs, lengths: Small, row: Row, prime: np.uint64) -> Any:
-    """Return a value modulo a prime of 31 bits, or -1 where the prime divides the denominator."""
+    """Return a value modulo a 31-bit prime, or -1 if the prime divides the denominator."""
     upper, rest = np.int64(prime), np.int64(_residue(limbs, lengths, row + 1, prime))
     if rest == 0:
         return np.int64(-1)
     inverse, other = np.int64(1), np.int64(0)
-    while rest > 1:  # Euclid's algorithm, extended
+    while rest > 1:  # the extended Euclidean algorithm
         quotient = upper // rest
         upper, rest = rest, upper - quotient * rest
         other, inverse = inverse, other - quotient * inverse
@@ -185,25 +186,25 @@ def _key(limbs: Limbs, lengths: Small, row: Row, prime: np.uint64) -> Any:
 
 
 class ValueTable(NamedTuple):
-    """The distinct end values so far: a hash table of positions, and what is at each position."""
+    """The distinct end values so far: a hash table of positions, and the data of each position."""
 
     table: Small
     keys: Small
     counts: Small
-    """How many walks end with the value."""
+    """The number of walks that end with the value."""
     walks: Small
-    """The first of them."""
+    """The first walk that ends with the value."""
     starts: Small
-    """Where its limbs begin, numerator before denominator; one entry more than values."""
+    """Start of its limbs, numerator before denominator; one entry more than there are values."""
     middles: Small
-    """Where its denominator begins."""
+    """Start of the limbs of its denominator."""
 
 
 @compiled
 def _same(  # noqa: PLR0913, PLR0917 -- numba has no objects
     limbs: Limbs, lengths: Small, row: Row, known: ValueTable, pool: Any, entry: int
 ) -> Any:
-    """Say whether a value is a known one, by cross-multiplication."""
+    """Return whether a value equals a known value, by cross-multiplication."""
     scratch = len(lengths) - 4
     start, middle, end = known.starts[entry], known.middles[entry], known.starts[entry + 1]
     for position in range(start, middle):
@@ -219,7 +220,7 @@ def _same(  # noqa: PLR0913, PLR0917 -- numba has no objects
 
 @compiled
 def _store(limbs: Limbs, lengths: Small, row: Row, pool: Any, start: int) -> Any:
-    """Put a row behind what is in the pool; return the pool, which may be a larger one."""
+    """Append a row to the pool; return the pool, which may be a larger copy."""
     if start + lengths[row] > len(pool):
         larger = np.empty(2 * len(pool) + lengths[row], np.uint32)
         larger[:start] = pool[:start]
@@ -240,7 +241,7 @@ def _count(  # noqa: PLR0913, PLR0917 -- numba has no objects
     key: int,
     walk: int,
 ) -> Any:
-    """Count a value; return the pool and the number of distinct values."""
+    """Count an end value; return the pool and the number of distinct values."""
     mask = len(known.table) - 1
     slot = np.int64(mix(np.uint64(key)) >> _LIMB) & mask
     while known.table[slot] != _EMPTY:
@@ -268,19 +269,19 @@ def tally(  # noqa: PLR0913, PLR0917 -- numba has no objects
     known: ValueTable,
     prime: np.uint64,
 ) -> Any:
-    """Walk as often as ``known`` has room for.
+    """Count the end values of as many walks as ``known`` has room for.
 
     Args:
         values: rows of the numbers, with room for the products of any two end values.
         sizes: lengths of the rows.
-        operators: numbers of those that may be used, ascending.
-        seed: seed of the draws, mixed.
-        known: nothing yet.
-        prime: of at most 31 bits; only says where in the table a value is looked for first.
+        operators: numbers of the allowed operators, ascending.
+        seed: the mixed seed of the draws.
+        known: an empty table.
+        prime: a prime of at most 31 bits; it only affects the order of the search in the table.
 
     Returns:
-        the limbs, and how many distinct values there are: -1 where the prime divides a denominator,
-        so that equal values would not have equal keys.
+        The limbs, and the number of distinct values; -1 if the prime divides a denominator, so that
+        equal values would not have equal keys.
     """
     limbs, lengths, state = values.copy(), sizes.copy(), np.empty(1, np.uint64)
     numbers = (len(sizes) - 4) // 2
