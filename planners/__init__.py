@@ -1,1 +1,1 @@
-"""Planners, one file an engine, and the child process that runs them inside limits."""
+"""Planners, one file per engine, and the child processes that run them within limits."""

@@ -1,7 +1,7 @@
 """Aries, lifted planning by constraint solving (Bit-Monnot 2023).
 
-It has no command line for PDDL: Unified Planning runs it as a server of its own. Some of its plans
-are wrong, of minigrid for example; as everywhere, the validator finds that out.
+Aries has no command line for PDDL: Unified Planning runs it as a separate server. Some of its plans
+are wrong, for minigrid for example; the validator rejects them as it does for every planner.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _ending(log: str, status: int | None) -> Termination | None:
 PLANNERS: Final = (
     Planner(
         name="aries",
-        about="Aries, deeper and deeper searches by constraint solving",
+        about="Aries: constraint solving with increasing depth",
         distribution="up-aries",
         engine=UpEngine("aries"),
         requires_up=True,

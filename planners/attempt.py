@@ -1,4 +1,4 @@
-"""One attempt of a planner: processes with a directory and limits of their own."""
+"""One attempt of a planner: its processes, with a private directory and limits."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ from pddl_pipeline.planners.sandbox.request import (
 
 _REQUEST: Final = "request.json"
 _STOP_POLL_S: Final = 0.1
-# A supervisor that has not ended so long after the time limit never will.
+# A supervisor that has not ended this long after the time limit never will.
 _PATIENCE_S: Final = 30.0
 _CHUNK_BYTES: Final = 2**16
 
 
 class Stop(Protocol):
-    """Tells whether an attempt is still wanted; `threading.Event` is one."""
+    """A flag that cancels an attempt, such as a `threading.Event`."""
 
     def is_set(self) -> bool:
-        """Return whether to end."""
+        """Return whether to end the attempt."""
 
 
 class Stopped(Exception):
-    """The attempt was ended because its caller no longer wants it."""
+    """The attempt was ended because its caller cancelled it."""
 
 
 def attempt(
@@ -63,15 +63,15 @@ def attempt(
     """Run a planner on a problem.
 
     Args:
-        planner: what to run.
+        planner: the planner to run.
         problem: the PDDL texts.
-        limits: hold for all processes of the attempt together; at a limit everything is ended.
-        via_up: whether Unified Planning is to read the problem and run the planner, instead of
-            only making its command line.
+        limits: apply to all processes of the attempt together; at a limit, all of them are ended.
+        via_up: whether Unified Planning reads the problem and runs the planner, instead of only
+            making its command line.
         stop: when set, the attempt is ended at once.
 
     Returns:
-        What came of it; failures of the planner are outcomes, not exceptions.
+        The attempt; failures of the planner are outcomes, not exceptions.
 
     Raises:
         EngineError: the planner, or Java for it, is not installed.
@@ -82,18 +82,20 @@ def attempt(
         work, log = _prepare(place, planner, problem), place / "engine.log"
         environment = _environment(planner, limits, place)
         request = Request(str(place), str(log), what, environment, limits)
-        # Not by msgspec: a path may hold bytes that are no text.
+        # Not by msgspec: a path may contain bytes that are not valid text.
         (place / _REQUEST).write_text(json.dumps(msgspec.to_builtins(request)), encoding="utf-8")
         seen = _observe(place / _REQUEST, limits, stop or Event())
         return read_attempt(planner, problem, work, log, seen)
 
 
 def check_engine(planner: Planner, *, via_up: bool = False) -> None:
-    """Check that a planner can be started on this machine, through Unified Planning where asked.
+    """Check that a planner can be started on this machine.
+
+    With `via_up`, check that Unified Planning can run it.
 
     Raises:
-        EngineError: it, or Java for it, is not installed; the message names the mend. Or Unified
-            Planning does not know it.
+        EngineError: the planner or its Java is not installed, and the message says how to install
+            it; or Unified Planning does not know the planner.
     """
     check_installed(planner.distribution)
     if planner.needs_java:
@@ -102,7 +104,7 @@ def check_engine(planner: Planner, *, via_up: bool = False) -> None:
 
 
 def _what_to_run(planner: Planner, limits: Limits, *, via_up: bool) -> tuple[str, ...] | UpEngine:
-    """Return a planner's command line, or the engine that Unified Planning is to run."""
+    """Return a planner's command line, or the engine for Unified Planning to run."""
     if via_up or planner.requires_up:
         return planner.up_engine
     made = planner.command() if planner.command else command_of(planner.up_engine)
@@ -110,7 +112,7 @@ def _what_to_run(planner: Planner, limits: Limits, *, via_up: bool) -> tuple[str
 
 
 def _prepare(place: Path, planner: Planner, problem: Problem) -> Path:
-    """Write what the planner reads; return the folder in which it works."""
+    """Write the planner's input files; return its working directory."""
     work = place / WORK
     for folder in (work, place / "tmp"):
         folder.mkdir()
@@ -131,20 +133,20 @@ def _environment(planner: Planner, limits: Limits, place: Path) -> dict[str, str
 
 
 def _observe(request: Path, limits: Limits, stop: Stop) -> Observation | None:
-    """Have an attempt made; return what its supervisor saw, None if that was killed."""
+    """Launch an attempt; return what its supervisor observed, None if the supervisor was killed."""
     try:
         handle, source = launcher().launch(request)
     except LauncherExited:
         return None
     try:
-        told = _wait(handle, source, limits, stop)
+        report = _wait(handle, source, limits, stop)
     except BaseException:
         _signal(handle, signal.SIGTERM)
         raise
     finally:
         os.close(handle)
         os.close(source)
-    answer: dict[str, Any] = json.loads(told) if told else {}
+    answer: dict[str, Any] = json.loads(report) if report else {}
     if stop.is_set():
         raise Stopped
     if "error" in answer:
@@ -153,16 +155,16 @@ def _observe(request: Path, limits: Limits, stop: Stop) -> Observation | None:
 
 
 def _wait(handle: int, source: int, limits: Limits, stop: Stop) -> bytes:
-    """Return what the supervisor tells before it ends; have it end when nobody wants the rest."""
+    """Return the supervisor's report; ask the supervisor to end when the attempt is cancelled."""
     deadline = time.monotonic() + limits.time_s + _PATIENCE_S
-    told, asked = b"", False
+    report, asked = b"", False
     while time.monotonic() < deadline + _PATIENCE_S:
         ready, _, _ = select.select([source], [], [], _STOP_POLL_S)
         if ready:
             chunk = os.read(source, _CHUNK_BYTES)
             if not chunk:
-                return told
-            told += chunk
+                return report
+            report += chunk
         if stop.is_set() and not asked:
             asked = True
             _signal(handle, signal.SIGTERM)

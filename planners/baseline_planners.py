@@ -1,4 +1,4 @@
-"""The papers' search baselines, which come with this project, as processes inside limits."""
+"""The papers' search baselines, included in this project, as processes within limits."""
 
 from __future__ import annotations
 
@@ -36,12 +36,13 @@ def _planner(baseline: Baseline[Any], text: str = "") -> Planner:
 
 
 def _command(baseline: Baseline[Any], settings: Any) -> tuple[str, ...]:
-    told = settings_json(asdict(settings))
+    values = settings_json(asdict(settings))
     uses = {
         each.name: command_of(each.up_engine) for each in DOWNWARD if each.name in baseline.uses
     }
     name, module = baseline.name, baseline_process.__name__
-    return (sys.executable, "-P", "-m", module, name, told, json.dumps(uses), DOMAIN, PROBLEM, PLAN)
+    commands = json.dumps(uses)
+    return (sys.executable, "-P", "-m", module, name, values, commands, DOMAIN, PROBLEM, PLAN)
 
 
 PLANNERS: Final = tuple(map(_planner, baseline_process.baselines().values()))

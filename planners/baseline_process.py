@@ -1,8 +1,8 @@
 """Runs a baseline as a process: ``python -m … NAME SETTINGS USES domain.pddl problem.pddl plan``.
 
-SETTINGS is JSON, and so is USES: the command lines of planners, by their names. The record of the
-instance is read from ``record.json`` where that is there. The last line of what it prints says what
-came of it.
+SETTINGS is JSON, and so is USES: the command lines of planners, by their names. The instance's
+record is read from ``record.json`` if that file exists. The last line of the output reports the
+result.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ def baselines() -> dict[str, Baseline[Any]]:
 
 
 def main() -> int:
-    """Search, write the plan, print figures, return the exit status."""
+    """Search, write the plan and print the figures; return the exit status."""
     name, settings, uses, *files = sys.argv[1:]
     domain, problem, plan = map(Path, files)
     effort = SearchEffort()
-    signal.signal(signal.SIGTERM, _teller(effort))
+    signal.signal(signal.SIGTERM, _on_signal(effort))
     try:
         baseline = baselines()[name]
         given = _given(domain, problem, json.loads(uses))
@@ -58,7 +58,7 @@ def main() -> int:
         status, line = process.INPUT_ERROR, f"Input error: {error}"
     else:
         status, line = _kept(found, plan)
-    _tell(effort)
+    _print_effort(effort)
     return process.end(status, line)
 
 
@@ -77,7 +77,7 @@ def _given(domain: Path, problem: Path, uses: dict[str, list[str]]) -> SearchInp
 
 
 def _kept(found: SearchResult, file: Path) -> tuple[int, str]:
-    """Write the plan, if there is one; return the status and the last line."""
+    """Write the plan, if there is one; return the exit status and the last line."""
     if found.plan is not None:
         file.write_text(str(found.plan), encoding="utf-8")
         return process.FOUND, "Plan found"
@@ -86,17 +86,17 @@ def _kept(found: SearchResult, file: Path) -> tuple[int, str]:
     return process.GAVE_UP, f"Gave up: {found.reason}"
 
 
-def _teller(effort: SearchEffort) -> Callable[[int, object], NoReturn]:
-    """Return what prints the figures when the process is asked to end."""
+def _on_signal(effort: SearchEffort) -> Callable[[int, object], NoReturn]:
+    """Return a signal handler that prints the figures and exits."""
 
-    def tell(number: int, _: object) -> NoReturn:
-        _tell(effort)
+    def handle(number: int, _: object) -> NoReturn:
+        _print_effort(effort)
         sys.exit(-number)
 
-    return tell
+    return handle
 
 
-def _tell(effort: SearchEffort) -> None:
+def _print_effort(effort: SearchEffort) -> None:
     process.say(f"Expanded: {effort.expanded}")
     process.say(f"Generated: {effort.generated}")
     process.say(f"Predictions: {effort.predictions}")

@@ -1,4 +1,4 @@
-"""The exact solver of countdown that comes with this project."""
+"""The exact countdown solver included in this project."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _command() -> tuple[str, ...]:
 PLANNERS: Final = (
     Planner(
         name="countdown-exact",
-        about="countdown only: a plan or a proof that there is none, up to 11 numbers",
+        about="countdown only: finds a plan or proves that there is none, up to 11 numbers",
         distribution="pddl-pipeline",
         command=_command,
         complete_for="countdown",

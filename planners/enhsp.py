@@ -1,6 +1,6 @@
-"""ENHSP, a heuristic search planner for numeric planning (Scala et al. 2020). Needs Java.
+"""ENHSP, a heuristic search planner for numeric planning (Scala et al. 2020). Requires Java.
 
-It compares doubles with a tolerance, so that its plans may miss their goals; see the README.
+It compares doubles with a tolerance, so its plans may miss their goals; see the README.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pddl_pipeline.planners.settings import read_settings
 
 
 def _ending(log: str, status: int | None) -> Termination | None:
-    """Read how ENHSP ended: it exits with 0 on broken input and says "unsolvable" then, too."""
+    """Return how ENHSP ended: on invalid input it also exits with 0 and prints "unsolvable"."""
     if "OutOfMemoryError" in log:
         return Termination(Outcome.MEMOUT, "ENHSP: the Java heap is full")
     if status not in (0, None):
@@ -27,11 +27,11 @@ def _ending(log: str, status: int | None) -> Termination | None:
     if "Grammar is violated" in log or "FileNotFoundException" in log:
         return Termination(Outcome.INPUT_ERROR, "ENHSP could not read the problem")
     if "Problem parsed" not in log:
-        return Termination(Outcome.CRASH, "ENHSP ended before it had read the problem")
+        return Termination(Outcome.CRASH, "ENHSP ended before it read the problem")
     if "Unsolvable by AIBR" in log:
         return Termination(Outcome.CLAIMS_UNSOLVABLE, "ENHSP claims that there is no plan")
     if "Problem Solved" in log:
-        return Termination(Outcome.CRASH, "ENHSP found a plan and could not write it")
+        return Termination(Outcome.CRASH, "ENHSP found a plan but could not write it")
     if "Metric (Search)" not in log:
         return Termination(Outcome.CRASH, "ENHSP ended in the middle of its search")
     if "Problem unsolvable" in log:
@@ -39,20 +39,20 @@ def _ending(log: str, status: int | None) -> Termination | None:
     return Termination(Outcome.GAVE_UP, "ENHSP ended without a plan")
 
 
-def _whole(plan: str, log: str) -> bool:
-    """Say whether the plan file holds all steps: the log tells how many there are."""
+def _is_complete(plan: str, log: str) -> bool:
+    """Return whether the plan file has as many steps as the log reports."""
     lengths = re.findall(r"Plan-Length:\s*(\d+)", log)
     return bool(lengths) and plan.endswith("\n") and len(plan.splitlines()) == int(lengths[-1])
 
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """How ENHSP is to search, such as ``enhsp:search=lazygbfs,tolerance=1e-7``."""
+    """Search settings of ENHSP, such as ``enhsp:search=lazygbfs,tolerance=1e-7``."""
 
-    search: str = field(default="gbfs", metadata={"help": "its option -s"})
-    heuristic: str = field(default="hadd", metadata={"help": "its option -h"})
+    search: str = field(default="gbfs", metadata={"help": "search algorithm, ENHSP's option -s"})
+    heuristic: str = field(default="hadd", metadata={"help": "heuristic, ENHSP's option -h"})
     tolerance: float = field(
-        default=1e-5, metadata={"help": "up to which difference numbers count as equal"}
+        default=1e-5, metadata={"help": "largest difference between numbers that count as equal"}
     )
 
     def __post_init__(self) -> None:
@@ -76,7 +76,7 @@ _enhsp = partial(
     distribution="up-enhsp",
     adapt=java_command,
     ending=_ending,
-    is_complete=_whole,
+    is_complete=_is_complete,
     memory_was_full=heap_was_full,
     statistics={
         "expanded": (r"Expanded Nodes:\s*(\d+)", 1),
@@ -92,23 +92,23 @@ _enhsp = partial(
 PLANNERS: Final = (
     _enhsp(
         name="enhsp",
-        about="ENHSP, greedy best-first search with hadd: the papers' numeric baseline",
+        about="ENHSP: greedy best-first search with hadd, the papers' numeric baseline",
         engine=UpEngine("enhsp", {"params": "-s gbfs -h hadd"}),
         configure=_configured,
     ),
     _enhsp(
         name="enhsp-strict",
-        about="as enhsp, but numbers count as equal within 1e-9 instead of 1e-5",
+        about="like enhsp, but numbers count as equal within 1e-9 instead of 1e-5",
         engine=UpEngine("enhsp", {"params": "-s gbfs -h hadd -tolerance 1e-9"}),
     ),
     _enhsp(
         name="enhsp-hmrp",
-        about="ENHSP, greedy best-first search with hmrp and helpful actions",
+        about="ENHSP: greedy best-first search with hmrp and helpful actions",
         engine=UpEngine("enhsp", {"params": "-planner sat-hmrp"}),
     ),
     _enhsp(
         name="enhsp-opt-hrmax",
-        about="ENHSP, A* with hrmax: cost-optimal plans of problems with linear numbers",
+        about="ENHSP: A* with hrmax, cost-optimal plans for linear numeric problems",
         engine=UpEngine("enhsp-opt"),
         # Where numbers change by more than constants, hrmax may overestimate.
         features=frozenset({"numeric", "costs"}),
@@ -116,13 +116,13 @@ PLANNERS: Final = (
     ),
     _enhsp(
         name="enhsp-opt-blind",
-        about="ENHSP, A* without a heuristic: cost-optimal plans",
+        about="ENHSP: A* without a heuristic, cost-optimal plans",
         engine=UpEngine("enhsp", {"params": "-s WAStar -h blind -ties larger_g"}),
         optimal=True,
     ),
     _enhsp(
         name="enhsp-anytime",
-        about="ENHSP, better and better plans until the time is over",
+        about="ENHSP: improves its plan until the time limit",
         engine=UpEngine("enhsp-any", {"params": "-s gbfs -h hadd"}, anytime=True),
         anytime=True,
     ),

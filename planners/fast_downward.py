@@ -16,7 +16,7 @@ from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.search.downward import is_whole
 
-# The exit codes of its parts, as its driver documents and prints them.
+# The exit codes of Fast Downward's components, as its driver documents and prints them.
 _CODES: Final = {
     10: (Outcome.CLAIMS_UNSOLVABLE, "the translator claims that there is no plan"),
     11: (Outcome.CLAIMS_UNSOLVABLE, "the search claims that there is no plan"),
@@ -29,19 +29,19 @@ _CODES: Final = {
     24: (Outcome.MEMOUT, "the search ran out of memory and time"),
     33: (Outcome.INPUT_ERROR, "the search options are not accepted"),
     34: (Outcome.UNSUPPORTED, "the search does not support a part of the problem"),
-    # A part that the limit of CPU time ended before it noticed.
+    # The CPU time limit ended a component before the component noticed it.
     -24: (Outcome.TIMEOUT, "a part of the planner ran out of time"),
 }
-# The translator's, for whatever it does not accept.
+# The translator's exit codes for input that it does not accept.
 _REFUSED: Final = (30, 31)
 _DRIVER_BYTES: Final = 48 << 20
 
 
 def driver_ending(planner: str, log: str, status: int | None) -> Termination | None:
-    """Say what came of a planner that is run by Fast Downward's driver, from what that printed."""
+    """Return how a planner run by Fast Downward's driver ended, from the driver's output."""
     del status
     codes = [int(code) for code in re.findall(r"exit code: (-?\d+)", log)]
-    # The translator sets memory aside for its message, and may have too little even for that.
+    # The translator reserves memory for its message, but even that may be too little.
     if "MemoryError" in log and 30 in codes:
         codes = [20]
     known = next((_CODES[code] for code in codes if code in _CODES), None)
@@ -51,7 +51,7 @@ def driver_ending(planner: str, log: str, status: int | None) -> Termination | N
 
 
 def _refused(planner: str, log: str) -> Termination | None:
-    """Tell PDDL that is broken from PDDL that asks for too much, by the translator's words."""
+    """Distinguish invalid PDDL from unsupported PDDL by the translator's messages."""
     reason = "; ".join(re.findall(r"^(?:Reason: |Got: )(.+)$", log, re.MULTILINE))[:300]
     if "Could not parse" in log or "Could not read file" in log:
         return Termination(Outcome.INPUT_ERROR, f"{planner} could not read the problem: {reason}")
@@ -63,25 +63,28 @@ def _refused(planner: str, log: str) -> Termination | None:
 
 
 def asks_too_much(log: str) -> bool:
-    """Whether an older translator, which stops at what it does not know, met numbers."""
+    """Return whether an older translator stopped because it does not support numbers."""
     return ":numeric-fluents" in log or "Fractional numbers are not supported" in log
 
 
 def with_memory_limit(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
-    """Let the planner know its memory limit, less what its driver takes.
+    """Return the command line with the planner's memory limit, less the driver's own memory.
 
-    It counts the address space of each part in its turn, and is to notice before it is ended: then
-    it prints its figures.
+    The planner applies the limit to the address space of each component in turn. If it notices the
+    limit before it is ended from outside, it still prints its figures.
     """
     python, script, *rest = command
-    # More than the machine has is more than the system can be asked for.
+    # The system rejects a limit that is larger than the machine's memory.
     limit = min(limits.memory_bytes, psutil.virtual_memory().total)
     memory = max(limit - _DRIVER_BYTES, limit // 2)
     return (python, script, "--overall-memory-limit", f"{max(1, memory >> 20)}M", *rest)
 
 
 def without_makespan(problem: Problem) -> Problem:
-    """Take out a metric that says nothing without time: the translator knows only total-cost."""
+    """Remove a total-time metric, which has no effect without time.
+
+    Fast Downward's translator supports only total-cost.
+    """
     pattern = r"\(\s*:metric\s+minimize\s+(?:\(\s*total-time\s*\)|total-time)\s*\)"
     return replace(
         problem, problem_pddl=re.sub(pattern, "", problem.problem_pddl, flags=re.IGNORECASE)
@@ -89,13 +92,13 @@ def without_makespan(problem: Problem) -> Problem:
 
 
 def whole_with_cost(plan: str, log: str) -> bool:
-    """Say whether a plan file was written to its end, as its last line shows."""
+    """Return whether a plan file ends with the line that has the cost."""
     del log
     return is_whole(plan)
 
 
 STATISTICS: Final = {
-    # At the end, or in the last line on its progress where it never came there.
+    # From the final statistics or, if the search did not end, from the last progress line.
     "expanded": (r"(?:Expanded (?=\d+ state)| (?=\d+ expanded))(\d+)", 1),
     "evaluated": (r"(?:Evaluated (?=\d+ state)| (?=\d+ evaluated))(\d+)", 1),
     "generated": (r"Generated (\d+) state\(s\)", 1),
@@ -104,8 +107,8 @@ STATISTICS: Final = {
     "claimed_cost": (r"Plan cost: (\d+)", 1),
 }
 
-# Every numeric constant counts as real in Unified Planning, but whole ones are served; and IPC
-# problems leave costs out that no action can need.
+# Unified Planning counts every numeric constant as real, but Fast Downward supports integers; and
+# IPC problems omit costs that no action needs.
 OVERLOOK: Final = frozenset({"REAL_NUMBERS_IN_ACTIONS_COST", "UNDEFINED_INITIAL_NUMERIC"})
 _engine = partial(UpEngine, overlook=OVERLOOK)
 
@@ -123,24 +126,24 @@ _fast_downward = partial(
 PLANNERS: Final = (
     _fast_downward(
         name="lama-first",
-        about="Fast Downward, the first plan of LAMA 2011; costs are not optimised",
+        about="Fast Downward: the first plan of LAMA 2011; does not minimise costs",
         engine=_engine("fast-downward", {"fast_downward_alias": "lama-first"}),
     ),
     _fast_downward(
         name="lama",
-        about="Fast Downward, LAMA 2011: better and better plans until the time is over",
+        about="Fast Downward: LAMA 2011, improves its plan until the time limit",
         engine=_engine("fast-downward", {"fast_downward_anytime_alias": "lama"}, anytime=True),
         anytime=True,
     ),
     _fast_downward(
         name="seq-opt-lmcut",
-        about="Fast Downward, A* with LM-cut: cost-optimal plans",
+        about="Fast Downward: A* with LM-cut, cost-optimal plans",
         engine=_engine("fast-downward-opt"),
         optimal=True,
     ),
     _fast_downward(
         name="fd-blind",
-        about="Fast Downward, A* without a heuristic: cost-optimal plans",
+        about="Fast Downward: A* without a heuristic, cost-optimal plans",
         engine=_engine("fast-downward", {"fast_downward_search_config": "astar(blind())"}),
         optimal=True,
     ),
@@ -151,7 +154,7 @@ def search_planner(search: str) -> Planner:
     """Return Fast Downward with any search, such as ``astar(lmcut())``."""
     return _fast_downward(
         name=f"fd:{search}",
-        about="Fast Downward with the search that its name gives",
-        # Unified Planning would take what is between spaces for an argument each.
+        about="Fast Downward with the search in its name",
+        # Unified Planning would split the search at spaces into several arguments.
         engine=_engine("fast-downward", {"fast_downward_search_config": "".join(search.split())}),
     )

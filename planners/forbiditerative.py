@@ -1,4 +1,4 @@
-"""ForbidIterative: plans that differ from each other (Katz and Sohrabi 2020)."""
+"""ForbidIterative: diverse planning (Katz and Sohrabi 2020)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pddl_pipeline.planners.fast_downward import asks_too_much, without_makespan
 from pddl_pipeline.planners.installed import package_folder
 from pddl_pipeline.planners.planner import Planner, Termination
 
-# Left to itself, it works in one folder of the system for all runs, or in its own package.
+# By default, it works in one system folder that all runs share, or in its own package.
 _IN_WORKING_DIRECTORY: Final = """
 import os, runpy
 from forbiditerative import copy_plans
@@ -24,7 +24,7 @@ runpy.run_path(os.path.join(os.path.dirname(copy_plans.__file__), "plan.py"), ru
 
 
 def _ending(log: str, status: int | None) -> Termination | None:
-    """Read the log; the exit status is 0, whatever happened."""
+    """Return how ForbidIterative ended, from its log; its exit status is always 0."""
     del status
     if asks_too_much(log):
         return Termination(Outcome.UNSUPPORTED, "ForbidIterative does not accept the problem")
@@ -59,7 +59,7 @@ def _command() -> tuple[str, ...]:
 PLANNERS: Final = (
     Planner(
         name="forbiditerative-diverse",
-        about="ForbidIterative, 5 plans that differ from each other",
+        about="ForbidIterative: 5 diverse plans",
         distribution="forbiditerative",
         command=_command,
         setting="diverse, 5 plans",

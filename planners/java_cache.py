@@ -1,7 +1,7 @@
-"""A cache of ENHSP's classes as Java has them after its start, which takes half as long with it.
+"""A cache of ENHSP's classes in their loaded form, which halves its start-up time.
 
-Java of release 25 or later writes it in a training run (JEP 483 and 514), once for each runtime and
-each version of ENHSP. A cache that does not fit is passed over by Java.
+Java 25 or later writes it in a training run (JEP 483 and 514), once for each runtime and each
+version of ENHSP. Java ignores a cache that does not fit.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from filelock import FileLock, Timeout
 from pddl_pipeline.pddl_domains import domain_folder
 
 OLDEST: Final = 25
-"""The first release of Java that makes such a cache in one step."""
+"""The first release of Java that creates the cache in one step."""
 _PATIENCE_S: Final = 60.0
 _TRAINING: Final = "training-"
 
 
 def cache_folder() -> Path:
-    """Return where this program keeps what it can make again."""
+    """Return the folder for files that this program can create again."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "pddl-pipeline"
 
 
 @cache
 def class_cache(java: Path, jar: Path) -> Path | None:
-    """Return the cache for a program in a JAR file, made now if it is not there.
+    """Return the cache for a program in a JAR file; create it if it is missing.
 
-    None where it cannot be made, such as where the user's cache folder is read-only: the program
-    only starts more slowly then.
+    Return None if it cannot be created, for example because the user's cache folder is read-only.
+    Then the program only starts more slowly.
     """
     folder = cache_folder()
     file = folder / f"{jar.stem}-{_fingerprint(java, jar)}.aot"
@@ -53,7 +53,7 @@ def class_cache(java: Path, jar: Path) -> Path | None:
 
 
 def _fingerprint(java: Path, jar: Path) -> str:
-    """Return a hash of what the cache depends on."""
+    """Return a hash of the files on which the cache depends."""
     facts = [
         f"{path.resolve()} {path.stat().st_size} {path.stat().st_mtime_ns}" for path in (java, jar)
     ]
@@ -61,7 +61,7 @@ def _fingerprint(java: Path, jar: Path) -> str:
 
 
 def _train(java: Path, jar: Path, file: Path) -> None:
-    """Have Java write the cache while it solves a small problem."""
+    """Run Java on a small problem to write the cache."""
     sample = domain_folder("countdown")
     with TemporaryDirectory(dir=file.parent, prefix=_TRAINING) as place:
         draft = Path(place) / "draft.aot"

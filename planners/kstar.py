@@ -60,10 +60,6 @@ def _kstar(name: str, about: str, which: str) -> Planner:
 
 
 PLANNERS: Final = (
-    _kstar("kstar-topk", "K*, the 5 best plans", "k=5"),
-    _kstar(
-        "kstar-topq",
-        "K*, all plans that are as good as the best, in every order of their steps",
-        "q=1.0",
-    ),
+    _kstar("kstar-topk", "K*: the 5 best plans", "k=5"),
+    _kstar("kstar-topq", "K*: all cost-optimal plans, in every order of their steps", "q=1.0"),
 )

@@ -23,9 +23,9 @@ GREEDY_NECESSARY: Final = "gn"
 NATURAL: Final = "n"
 REASONABLE: Final = "r"
 SOUND: Final = frozenset({NECESSARY, GREEDY_NECESSARY, NATURAL})
-"""Labels of orders that hold in every plan: the one is true at some time before the other is."""
+"""Labels of orders that hold in every plan: one landmark is true at some time before the other."""
 
-# The search is of no interest; it ends at once.
+# Only the landmark graph is needed, so the search ends at once.
 _SEARCH: Final = (
     "eager_greedy([landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw(),verbosity=debug),"
     "pref=false)],max_time=0)"
@@ -40,8 +40,9 @@ class Order(NamedTuple):
     """An edge of the graph."""
 
     before: int
-    """This and the following: numbers of landmarks."""
+    """Number of the landmark that comes first."""
     after: int
+    """Number of the landmark that comes later."""
     kind: str
     """Fast Downward's label: ``nec``, ``gn`` (greedy-necessary), ``n`` (natural), ``r``
     (reasonable)."""
@@ -52,21 +53,21 @@ class LandmarkGraph:
     """Landmarks and their orders."""
 
     landmarks: Mapping[int, tuple[Ground, ...]]
-    """By number, the atoms of which one holds at some time in every plan; those that say that an
-    atom is false are left out."""
+    """By number: the atoms of which at least one holds at some time in every plan. Landmarks with
+    negated atoms are omitted."""
     orders: tuple[Order, ...]
 
     def facts(self) -> dict[Ground, int]:
-        """Return the landmarks that are one atom, with their numbers."""
+        """Return the landmarks that consist of one atom, with their numbers."""
         return {atoms[0]: number for number, atoms in self.landmarks.items() if len(atoms) == 1}
 
     def distance(self, before: int, after: int, kinds: Collection[str]) -> int | None:
-        """Return the fewest orders on a way from one landmark to another; None without a way.
+        """Return the length of a shortest path between two landmarks; None if there is no path.
 
         Args:
-            before: number of a landmark.
-            after: number of another one.
-            kinds: labels of the orders that a way may consist of.
+            before: number of the first landmark.
+            after: number of the second landmark.
+            kinds: labels of the orders that the path may use.
         """
         layer, seen, length = {before}, {before}, 0
         while layer:
@@ -86,17 +87,17 @@ def landmark_graph(problem: Problem, limits: Limits) -> LandmarkGraph:
     """Return the landmark graph of a classical problem's initial state.
 
     Raises:
-        EngineError: Fast Downward is not installed, or made no graph; says why.
+        EngineError: Fast Downward is not installed or printed no graph; the message has the reason.
     """
     done = attempt(planner_named(f"fd:{_SEARCH}"), problem, limits)
     log = done.log.decode(errors="replace")
     if _END not in log:
-        raise EngineError(f"Fast Downward made no landmark graph: {done.reason or done.outcome}")
+        raise EngineError(f"Fast Downward printed no landmark graph: {done.reason or done.outcome}")
     return read_landmark_graph(log)
 
 
 def read_landmark_graph(log: str) -> LandmarkGraph:
-    """Return the graph that Fast Downward printed; names are lower-case, as it writes them."""
+    """Return the graph that Fast Downward printed, with names in lower case."""
     landmarks: dict[int, tuple[Ground, ...]] = {}
     orders: list[Order] = []
     for line in log.splitlines():
@@ -109,7 +110,7 @@ def read_landmark_graph(log: str) -> LandmarkGraph:
 
 
 def _atoms(label: str) -> tuple[Ground, ...]:
-    """Return the atoms of a node; none where one is negated."""
+    """Return the atoms of a node; an empty tuple if one of them is negated."""
     found = _ATOM.findall(label)
     if any(negated for negated, _, _ in found):
         return ()

@@ -9,7 +9,7 @@ from pddl_pipeline.planners.installed import package_folder
 from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
 
-# Without a seed, each run is another one.
+# Without a fixed seed, every run is different.
 _SEED: Final = "2003"
 
 
@@ -26,7 +26,7 @@ def _ending(log: str, status: int | None) -> Termination | None:
 
 
 def _command() -> tuple[str, ...]:
-    # Called without its package, which cannot be imported beside a current setuptools.
+    # Run the program directly: its package cannot be imported with a current setuptools.
     program = package_folder("up-lpg", "up_lpg") / "lpg"
     return (
         str(program), "-o", DOMAIN, "-f", PROBLEM, "-n", "1", "-seed", _SEED, "-out", f"{PLAN}.SOL"
@@ -36,7 +36,7 @@ def _command() -> tuple[str, ...]:
 PLANNERS: Final = (
     Planner(
         name="lpg",
-        about="LPG, local search for the first plan; numbers, costs are not optimised",
+        about="LPG: local search for the first plan; supports numbers, does not minimise costs",
         distribution="up-lpg",
         command=_command,
         setting=f"-n 1 -seed {_SEED}",

@@ -1,4 +1,4 @@
-"""Reads what came of an attempt from its exit status, its log, its plans and its limits."""
+"""Determines the outcome of an attempt from its exit status, log, plans and limits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pddl_pipeline.validation.task import task_of
 
 _UP_STATUSES: Final = {
     "MEMOUT": Termination(Outcome.MEMOUT, "the planner ran out of memory"),
-    "TIMEOUT": Termination(Outcome.TIMEOUT, "the planner ended itself at a time limit"),
+    "TIMEOUT": Termination(Outcome.TIMEOUT, "the planner reached its own time limit"),
     "UNSOLVABLE_INCOMPLETELY": Termination(Outcome.GAVE_UP, "the planner ended without a plan"),
     "UNSOLVABLE_PROVEN": Termination(
         Outcome.CLAIMS_UNSOLVABLE, "the planner claims there is no plan"
@@ -26,30 +26,31 @@ _UP_STATUSES: Final = {
 }
 _HITS: Final = {
     "time": Termination(Outcome.TIMEOUT, "stopped at the time limit"),
-    "cpu": Termination(Outcome.TIMEOUT, "stopped at the limit of CPU time"),
+    "cpu": Termination(Outcome.TIMEOUT, "stopped at the CPU time limit"),
     "memory": Termination(Outcome.MEMOUT, "stopped at the memory limit"),
 }
 _FULL: Final = Termination(
-    Outcome.MEMOUT, "it had no memory left, and spent its time looking for some"
+    Outcome.MEMOUT, "the planner was out of memory and spent its time freeing memory"
 )
-# A driver ends with such a status when a signal has ended the program that it drives.
+# A driver's exit status is above this number when a signal has ended the program that it runs.
 _SIGNALS: Final = 128
 _LOST: Final = Attempt(
-    Outcome.LOST, reason="the process that supervised the planner was killed; nothing is known"
+    Outcome.LOST,
+    reason="the process that supervised the planner was killed; the outcome is unknown",
 )
 
 
 def read_attempt(
     planner: Planner, problem: Problem, work: Path, log: Path, seen: Observation | None
 ) -> Attempt:
-    """Return the attempt.
+    """Return the attempt with its outcome, plans and measurements.
 
     Args:
-        planner: what ran.
-        problem: on what.
-        work: the folder in which it worked.
-        log: its raw output.
-        seen: by its supervisor; None if that was killed.
+        planner: the planner that ran.
+        problem: the problem that it was given.
+        work: its working directory.
+        log: the file with its raw output.
+        seen: what its supervisor observed; None if the supervisor was killed.
     """
     if seen is None:
         return _LOST
@@ -78,16 +79,16 @@ def read_attempt(
 
 
 def _plans(planner: Planner, work: Path, log: str, seen: Observation) -> list[str]:
-    """Return the texts of the plans that were written whole, the best one first."""
-    # What Unified Planning's process has written is there as a whole.
+    """Return the texts of the completely written plans, the best one first."""
+    # Unified Planning's process writes each plan file completely or not at all.
     by_itself = seen.through_up or (seen.status is not None and 0 <= seen.status < _SIGNALS)
     files = {file for pattern in planner.plans for file in work.glob(pattern) if file.is_file()}
     found = []
     for file in sorted(files, key=_natural):
         text = file.read_bytes().decode(errors="replace")
         plan = _without_comments(text)
-        whole = by_itself or planner.is_complete(text, log)
-        if whole and plan.strip() != planner.no_plan:
+        is_complete = by_itself or planner.is_complete(text, log)
+        if is_complete and plan.strip() != planner.no_plan:
             found.append(plan)
     return found if planner.multi_plan else found[::-1]
 
@@ -98,14 +99,14 @@ def _without_comments(plan: str) -> str:
 
 
 def _natural(file: Path) -> list[tuple[int, str]]:
-    """Return a key that puts ``plan.2`` before ``plan.10``."""
+    """Return a sort key that puts ``plan.2`` before ``plan.10``."""
     return [
         (int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", file.name)
     ]
 
 
 def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termination:
-    """Say what an attempt without a plan came to."""
+    """Return how an attempt without a plan ended."""
     if seen.fault is not None:
         return Termination(Outcome.CRASH, f"the planner cannot be started: {seen.fault}")
     if seen.hit is not None:
@@ -117,7 +118,7 @@ def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termin
     said = planner.ending(log, seen.status)
     if said is not None:
         return said
-    how = "nothing to tell how" if seen.status is None else _how(seen.status)
+    how = "an unknown exit status" if seen.status is None else _how(seen.status)
     return Termination(Outcome.CRASH, f"the planner ended with {how}{_last_words(log)}")
 
 
@@ -143,7 +144,7 @@ def _last_words(log: str) -> str:
 
 
 def _statistics(planner: Planner, log: str) -> Statistics:
-    """Read the figures that the planner printed last."""
+    """Return the last figures that the planner printed."""
     found: dict[str, Any] = {}
     for name, (pattern, scale) in planner.statistics.items():
         figures = re.findall(pattern, log)

@@ -1,4 +1,4 @@
-"""Reads how a process of this project that searched for a plan has ended."""
+"""Determines how one of this project's search processes ended."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LINE: Final = r"^(?:Unsolvable|Gave up|Out of memory|Input error|Unsupported)\b
 
 
 def ending(planner: str, log: str, status: int | None) -> Termination | None:
-    """Say what came of a process of ours without a plan, from its last line and its status."""
+    """Return how a search process without a plan ended, from its last line and exit status."""
     said = re.findall(_LINE, log, re.MULTILINE)
     if status in _OUTCOMES and said:
         return Termination(_OUTCOMES[status], f"{planner}: {said[-1]}")

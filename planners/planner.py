@@ -1,4 +1,4 @@
-"""What an engine's file says of each of its planners."""
+"""The description of a planner, as an engine's file provides it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pddl_pipeline.planners.sandbox.request import UpEngine
 
 @dataclass(frozen=True, slots=True)
 class Termination:
-    """What an attempt without a plan came to."""
+    """How an attempt without a plan ended."""
 
     outcome: Outcome
     reason: str
 
 
 def terminated_without_plan(log: str, status: int | None) -> Termination | None:
-    """Say how a planner ended of which nothing but the exit status tells."""
+    """Return the termination from the exit status alone."""
     del log
     if status == 0:
         return Termination(Outcome.GAVE_UP, "the planner ended without a plan")
@@ -30,13 +30,13 @@ def terminated_without_plan(log: str, status: int | None) -> Termination | None:
 
 
 def never_full(work: Path) -> bool:
-    """Say of a planner that does not tell: that it had memory left."""
+    """Default for planners that do not report memory exhaustion: return False."""
     del work
     return False
 
 
 def never_whole(plan: str, log: str) -> bool:
-    """Say of a planner that does not mark the end of its plans: it may have been interrupted."""
+    """Default for planners that do not mark the end of their plans: return False."""
     del plan, log
     return False
 
@@ -49,63 +49,63 @@ class Planner:
     about: str
     """One line for users."""
     distribution: str
-    """The distribution on the package index that brings the engine."""
+    """Name of the distribution on the package index that contains the engine."""
     engine: UpEngine | None = None
-    """Unified Planning's engine object. It makes the command line, and runs the planner itself
-    where there is none."""
+    """Unified Planning's engine object. It makes the command line, or runs the planner itself if
+    there is no command line."""
     command: Callable[[], tuple[str, ...]] | None = None
-    """Makes the command line of a planner that Unified Planning has no command line for; raises
-    `EngineError` where the planner is not installed."""
+    """Return the command line of a planner for which Unified Planning has none; raise
+    `EngineError` if the planner is not installed."""
     adapt: Callable[[tuple[str, ...], Limits], tuple[str, ...]] | None = None
-    """Adds to the command line what depends on the machine and the limits."""
+    """Return the command line with the options that depend on the machine and the limits."""
     prepare: Callable[[Problem], Problem] | None = None
-    """Rewrites what the engine would stumble over although it means nothing to it."""
+    """Return the problem without the parts that the engine rejects although they have no meaning
+    for it."""
     requires_up: bool = False
-    """Whether it has no command line, so that Unified Planning has to run it."""
+    """Whether the planner has no command line, so that Unified Planning has to run it."""
     ending: Callable[[str, int | None], Termination | None] = terminated_without_plan
-    """Says, from the log and the exit status, what an attempt without a plan came to; None where
-    they say nothing special. The status is None where Unified Planning ran the planner."""
+    """Return how an attempt without a plan ended, given the log and the exit status; None if they
+    show nothing specific. The status is None if Unified Planning ran the planner."""
     is_complete: Callable[[str, str], bool] = never_whole
-    """Says whether a plan file, of a planner that was ended from outside, was written to its end,
-    given its text and the log."""
+    """Return whether an interrupted planner wrote a plan file completely, given the text of the
+    file and the log."""
     memory_was_full: Callable[[Path], bool] = never_full
-    """Says, from the files in its folder, whether a planner that the clock ended was out of memory
-    and only went on looking for some."""
+    """Return whether a planner that was stopped at the time limit was out of memory and spent its
+    time freeing memory, given its working directory."""
     plans: tuple[str, ...] = ("plan", "plan.*")
-    """Patterns of the files in which it leaves plans; the last in natural order is the best."""
+    """Patterns of its plan files; the last file in natural order is the best plan."""
     no_plan: str | None = None
-    """What it writes into a plan file where it has found none."""
+    """The content of a plan file if the planner found no plan."""
     multi_plan: bool = False
-    """Whether it is asked for several plans; the first is the run's plan then."""
+    """Whether the planner returns several plans; the first one is the plan of the run."""
     setting: str = ""
-    """What tells this configuration from others of its command, for the key of a run."""
+    """Identifies this configuration among those with the same command, for the key of a run."""
     statistics: Mapping[str, tuple[str, float]] = field(default_factory=dict)
-    """For fields of `Statistics`, a regular expression whose last match in the log has the figure
-    as its group, and what the figure is to be multiplied by for the unit of the field."""
+    """For fields of `Statistics`: a regular expression whose last match in the log has the figure
+    as its group, and the factor that converts the figure to the unit of the field."""
     complete_for: str = ""
-    """The domain of ours of whose instances it proves that there is no plan where it says so."""
+    """Domain for which this planner is complete: its "unsolvable" is a proof."""
     optimal: bool = False
     """Whether it claims that no plan is cheaper than its plan."""
     anytime: bool = False
-    """Whether it goes on after its first plan until the time is over."""
+    """Whether it continues after its first plan until the time limit."""
     features: frozenset[str] = frozenset()
-    """What it supports beyond classical planning: ``numeric``, ``costs``."""
+    """The features that it supports beyond classical planning: ``numeric``, ``costs``."""
     needs_values: bool = False
-    """Whether it takes a numeric fluent without an initial value for a proof that there is no
-    plan."""
+    """Whether it reports problems as unsolvable if a numeric fluent has no initial value."""
     needs_java: bool = False
     reads_record: bool = False
-    """Whether it reads the file `RECORD`, with what the record says and PDDL cannot."""
+    """Whether it reads the file `RECORD`, with the parts of the record that PDDL cannot express."""
     configure: Callable[[str], Planner] | None = None
-    """Makes the planner with settings that follow its name and a colon, such as
-    ``omega=0.5,nodes=500``; raises `InputError` for what it cannot read."""
+    """Return the planner with the settings that follow its name and a colon, such as
+    ``omega=0.5,nodes=500``; raise `InputError` if they are invalid."""
 
     @property
     def up_engine(self) -> UpEngine:
         """The engine object of Unified Planning.
 
         Raises:
-            EngineError: there is none.
+            EngineError: Unified Planning has no engine for this planner.
         """
         if self.engine is None:
             raise EngineError(f"{self.name} cannot be run through Unified Planning")
@@ -113,5 +113,5 @@ class Planner:
 
     @property
     def options(self) -> dict[str, object]:
-        """What tells this configuration from others, for the key of a run."""
+        """The options that identify this configuration, for the key of a run."""
         return dict(self.engine.parameters) if self.engine else {"setting": self.setting}

@@ -31,7 +31,7 @@ def _command() -> tuple[str, ...]:
 PLANNERS: Final = (
     Planner(
         name="pyperplan",
-        about="pyperplan, greedy best-first search with hff: STRIPS without costs",
+        about="pyperplan: greedy best-first search with hff; STRIPS without costs",
         distribution="up-pyperplan",
         command=_command,
         setting="-s gbf -H hff",

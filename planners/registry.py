@@ -1,4 +1,4 @@
-"""Finds planners by name: every engine's file has a constant PLANNERS."""
+"""The registry of planners: every engine's file has a constant PLANNERS."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def planners() -> dict[str, Planner]:
 
 
 def planner_named(name: str) -> Planner:
-    """Return a planner.
+    """Return the planner with a name, which may include settings after a colon.
 
     Raises:
-        InputError: there is none of that name.
+        InputError: there is no planner with that name, or its settings are invalid.
     """
     known = planners()
     if name.startswith(_SEARCH):
         if name.strip() == _SEARCH:
-            raise InputError("fd: is not followed by a search, such as fd:astar(lmcut())")
+            raise InputError("fd: expected a search after the colon, such as fd:astar(lmcut())")
         return search_planner(name.removeprefix(_SEARCH))
     base, colon, settings = name.partition(":")
     if base not in known:
@@ -45,10 +45,10 @@ def planner_named(name: str) -> Planner:
 
 
 def choose_planner(features: AbstractSet[str]) -> Planner:
-    """Return the planner for a task with these features when the user names none.
+    """Return the default planner for a task with these features.
 
-    ENHSP where there are numbers, and Fast Downward else: optimal where actions have costs, since
-    a cost that nobody minimises is of no use, and the first plan of LAMA for the rest.
+    This is ENHSP for numeric tasks, optimal Fast Downward for tasks with action costs, since costs
+    are of no use unless they are minimised, and the first plan of LAMA for all others.
     """
     if "numeric" in features:
         return planners()["enhsp"]
@@ -56,14 +56,14 @@ def choose_planner(features: AbstractSet[str]) -> Planner:
 
 
 def decider_of(domain: str) -> Planner | None:
-    """Return the planner whose claims that there is no plan are proofs in a domain, if any."""
+    """Return the planner that is complete for a domain, None if there is none."""
     return next(
         (each for each in planners().values() if domain and each.complete_for == domain), None
     )
 
 
 def planner_version(planner: Planner) -> str:
-    """Return the versions of what runs: Unified Planning and the engine's distribution."""
+    """Return the versions of Unified Planning and of the engine's distribution."""
     return f"{_installed('unified-planning')}, {_installed(planner.distribution)}"
 
 

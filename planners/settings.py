@@ -1,7 +1,7 @@
 """Settings that follow a planner's name and a colon, such as ``cats:omega=0.5,reward=goal-count``.
 
-Each field of a planner's settings, a frozen dataclass, is one of them; fields have defaults, and
-as metadata ``help``, and ``file`` where the value is the path of a file.
+A planner's settings are the fields of a frozen dataclass. Each field has a default and the metadata
+``help``; a field whose value is the path of a file also has the metadata ``file``.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ Settings = TypeVar("Settings")
 
 
 def read_settings(planner: str, kind: type[Settings], text: str) -> Settings:
-    """Read settings such as ``omega=0.5,nodes=500``; what is not named has its default.
+    """Return the settings from a text such as ``omega=0.5,nodes=500``, with defaults for the rest.
 
     Raises:
-        InputError: no such setting, one named twice, a value of another kind, a file that is not
-            there.
+        InputError: a setting is unknown or repeated, a value has the wrong type, or a file does
+            not exist.
     """
     known = {field.name.replace("_", "-"): field for field in fields(kind)}  # type: ignore[arg-type]
     given: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
         name, equals, value = part.partition("=")
         if name not in known or not equals:
-            near = hint(name, known) or f"; expected some of {', '.join(known)}"
-            raise InputError(f"{planner}:{text}: found '{part}', which is no setting{near}")
+            near = hint(name, known) or f"; expected NAME=VALUE with NAME one of {', '.join(known)}"
+            raise InputError(f"{planner}:{text}: found '{part}', which is not a setting{near}")
         if known[name].name in given:
-            raise InputError(f"{planner}:{text}: {name} stands there twice")
+            raise InputError(f"{planner}:{text}: {name} is given twice")
         is_file = known[name].metadata.get("file", False)
         given[known[name].name] = _file(value) if is_file else value
     try:
@@ -52,7 +52,7 @@ def _file(path: str) -> str:
 
 
 def setting_key(settings: Any) -> str:
-    """Return what tells settings from others: the values, and of files what they hold."""
+    """Return a key that identifies settings: the values, and the content hashes of files."""
     values: dict[str, Any] = asdict(settings)
     for field in fields(settings):
         if field.metadata.get("file") and values[field.name]:

@@ -1,7 +1,7 @@
 """SymK, symbolic search for one, the k best or all best plans (Speck et al. 2020, 2025).
 
-Built on Fast Downward, with its driver and exit codes. Its decision diagrams take half a gigabyte
-from the start.
+SymK is built on Fast Downward and uses its driver and exit codes. Its decision diagrams allocate
+half a gigabyte at the start.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ from pddl_pipeline.planners.sandbox.request import UpEngine
 def _ending(log: str, status: int | None) -> Termination | None:
     said = driver_ending("SymK", log, status)
     if said is not None and said.outcome is Outcome.GAVE_UP:
-        # Its search is complete where the cost of plans is not bounded, as here.
-        return replace(said, outcome=Outcome.CLAIMS_UNSOLVABLE, reason="SymK claims no plan")
+        # SymK's search is complete if the cost of plans is not bounded, as here.
+        return replace(
+            said, outcome=Outcome.CLAIMS_UNSOLVABLE, reason="SymK claims that there is no plan"
+        )
     return said
 
 
@@ -46,12 +48,12 @@ _symk = partial(
 PLANNERS: Final = (
     _symk(
         name="symk-opt",
-        about="SymK, bidirectional symbolic search: cost-optimal plans",
+        about="SymK: bidirectional symbolic search, cost-optimal plans",
         engine=UpEngine("symk-opt", overlook=OVERLOOK),
     ),
     _symk(
         name="symk-topk",
-        about="SymK, the 5 best plans",
+        about="SymK: the 5 best plans",
         engine=UpEngine("symk", {"number_of_plans": 5}, anytime=True, overlook=OVERLOOK),
         multi_plan=True,
     ),

@@ -1,6 +1,6 @@
 """Tamer, heuristic search for classical, numeric and temporal planning (Valentini et al. 2020).
 
-It has no command line: Unified Planning runs it in its own process.
+Tamer has no command line: Unified Planning runs it in its own process.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def _ending(log: str, status: int | None) -> Termination | None:
 PLANNERS: Final = (
     Planner(
         name="tamer",
-        about="Tamer, A* with hadd: numbers, no costs and no hierarchy of types",
+        about="Tamer: A* with hadd; supports numbers, but no costs and no type hierarchy",
         distribution="up-tamer",
         engine=UpEngine("tamer", {"weight": 0.5, "heuristic": "hadd"}),
         requires_up=True,

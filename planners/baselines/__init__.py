@@ -1,1 +1,1 @@
-"""The papers' baselines that need no language model: one file each, with a constant BASELINES."""
+"""The papers' baselines, which need no language model: one file each, with a constant BASELINES."""

@@ -29,21 +29,21 @@ from pddl_pipeline.search.baseline import (
 
 @dataclass(frozen=True, slots=True)
 class BreadthFirstSettings:
-    """What is searched, and how much of it."""
+    """The functions to search with, and the limits of the search."""
 
     code: str = field(
-        default="", metadata={"help": "file with functions succ and isgoal", "file": True}
+        default="", metadata={"help": "file with the functions succ and isgoal", "file": True}
     )
-    states: int = field(default=10_000_000, metadata={"help": "states to remember at most"})
-    seconds: float = field(default=0, metadata={"help": "time of the search; 0 is without end"})
+    states: int = field(default=10_000_000, metadata={"help": "maximum number of states to store"})
+    seconds: float = field(default=0, metadata={"help": "time limit in seconds; 0 means no limit"})
     numbers: Literal["exact", "float"] = field(
-        default="exact", metadata={"help": "of countdown: fractions, or rounded as floats are"}
+        default="exact", metadata={"help": "countdown: exact fractions, or rounded floats"}
     )
     zeros: Literal["yes", "no"] = field(
-        default="yes", metadata={"help": "of countdown: whether 0 may be made on the way"}
+        default="yes", metadata={"help": "countdown: whether intermediate results may be 0"}
     )
     tolerance: float = field(
-        default=0, metadata={"help": "of countdown in floats: by how much the target may be missed"}
+        default=0, metadata={"help": "countdown with floats: allowed distance from the target"}
     )
 
     def __post_init__(self) -> None:
@@ -54,15 +54,15 @@ class BreadthFirstSettings:
         if self.tolerance and (self.numbers == "exact" or not 0 <= self.tolerance < float("inf")):
             raise InputError(f"tolerance={self.tolerance}: expected 0 or more, with numbers=float")
         if self.code and (self.numbers, self.zeros) != ("exact", "yes"):
-            raise InputError("code: numbers and zeros are for the project's own functions")
+            raise InputError("code: numbers and zeros apply only to the project's own functions")
 
 
 @dataclass(frozen=True, slots=True)
 class DepthFirstSettings(BreadthFirstSettings):
-    """Those of breadth-first search, and which successor comes first."""
+    """The settings of breadth-first search, and the order of successors."""
 
     order: Literal["first", "last"] = field(
-        default="first", metadata={"help": "the successor that is looked at first"}
+        default="first", metadata={"help": "which successor to expand first"}
     )
 
 
@@ -93,13 +93,13 @@ def _found(
         try:
             return SearchResult(bridge.plan(done.path))
         except Unsound:
-            # The black box allows a little more than the PDDL does; see `sokoban.bridge`.
+            # The black box allows more plans than the PDDL does; see `sokoban.bridge`.
             bridge = any_task.bridge(given.task)
             done = search(bridge.space)
     if done.path is not None:
         return SearchResult(bridge.plan(done.path))
-    is_whole = settings.numbers == "exact" and settings.zeros == "yes"
-    return SearchResult(None, done.reason, proof=done.exhausted and is_whole)
+    is_complete = settings.numbers == "exact" and settings.zeros == "yes"
+    return SearchResult(None, done.reason, proof=done.exhausted and is_complete)
 
 
 def _bridge(given: SearchInput, settings: BreadthFirstSettings) -> Bridge:
@@ -116,14 +116,14 @@ def _bridge(given: SearchInput, settings: BreadthFirstSettings) -> Bridge:
         tolerance=settings.tolerance,
     )
     if found is None:
-        raise UnsupportedTask("numbers and zeros are settings for countdown")
+        raise UnsupportedTask("the settings numbers and zeros apply only to countdown")
     return found
 
 
 def _with_code(file: Path, bridge: Bridge, search: Callable[[Space], Searched]) -> SearchResult:
-    """Search with somebody's functions; whatever they do is told in one line."""
+    """Search with the functions of a file; report any fault of theirs in one line."""
     if bridge.form is None:
-        raise UnsupportedTask("code is for tasks of blocksworld, Sokoban and countdown")
+        raise UnsupportedTask("the setting code applies only to blocksworld, Sokoban and countdown")
     try:
         sources = functions_in(file.read_text(encoding="utf-8", errors="replace"))
     except Unparsable as error:
@@ -134,7 +134,7 @@ def _with_code(file: Path, bridge: Bridge, search: Callable[[Space], Searched]) 
         except CodeFails as error:
             return SearchResult(None, str(error))
         except NonDeterministic:
-            return SearchResult(None, "code: succ gives other successors when it is asked again")
+            return SearchResult(None, "code: succ returns other successors when it is called again")
     if done.path is None:
         return SearchResult(None, f"code: {done.reason}")
     try:
@@ -146,14 +146,14 @@ def _with_code(file: Path, bridge: Bridge, search: Callable[[Space], Searched]) 
 BASELINES: Final = (
     Baseline(
         name="bfs",
-        about="breadth first over succ and isgoal, our own or those of a file: fewest steps",
+        about="breadth-first search over succ and isgoal, built in or from a file: fewest steps",
         settings=BreadthFirstSettings,
         search=_breadth_first,
         features=frozenset({"numeric", "general-numeric", "costs"}),
     ),
     Baseline(
         name="dfs",
-        about="depth first over succ and isgoal, our own or those of a file",
+        about="depth-first search over succ and isgoal, built in or from a file",
         settings=DepthFirstSettings,
         search=_depth_first,
         features=frozenset({"numeric", "general-numeric", "costs"}),

@@ -36,13 +36,13 @@ from pddl_pipeline.search.world import world_of
 
 @dataclass(frozen=True)
 class CatsSettings(RewardSettings):
-    """How the two rewards are weighed, how far it goes, and where its confidence is from."""
+    """The weight of the two rewards, the limit of the search, and the source of confidence."""
 
     omega: float = field(
         default=0.5, metadata={"help": "weight of confidence; that of distance is 1 - omega"}
     )
     nodes: int = field(
-        default=500, metadata={"help": "how many nodes of both trees together may be expanded"}
+        default=500, metadata={"help": "maximum number of expanded nodes of both trees together"}
     )
 
     def __post_init__(self) -> None:
@@ -57,35 +57,36 @@ def _search(given: SearchInput, settings: CatsSettings, effort: SearchEffort) ->
     world = world_of(given.task)
     if not isinstance(world, StripsWorld):
         raise UnsupportedTask(
-            "backward search needs a goal of atoms, and actions without numbers, quantifiers,"
+            "backward search requires a goal of atoms, and actions without numbers, quantifiers,"
             " conditional effects and axioms"
         )
     if any(each.cost < 0 for each in world.operators):
-        raise UnsupportedTask("a step makes the plan cheaper")
+        raise UnsupportedTask("a step has a negative cost")
     if not world.can_end:
-        return SearchResult(None, "a part of the goal is false for ever", proof=True)
+        return SearchResult(None, "a part of the goal can never hold", proof=True)
     return _Cats(world, given, settings, effort).run()
 
 
 class _Cats:
     """The two trees, and how they grow.
 
-    Algorithm 1: in each turn the best leaf of the forward tree is expanded, then that of the
-    backward tree, until the trees meet. What the paper leaves open or has otherwise:
+    Algorithm 1: each iteration expands the best leaf of the forward tree, then the best leaf of the
+    backward tree, until the trees meet. The following points are open in the paper or differ from
+    it:
 
-    * Goals are a few ``on`` facts, so the backward tree holds partial states, by regression, those
-      left out that can never be reached (h^2). The trees meet where a state of the forward tree
-      has what a partial state needs, not only where two states are equal (line 17). Completing the
-      goal to whole states would be nearer to the letter, but there are many ways to do so, and the
-      plans to one of them may all be too expensive.
-    * J in equation 2 is printed as the similarity, but called the distance: a distance is meant,
-      since the reward is 1 - min J and is to draw the trees together. See `LeafDistances`.
-    * Equation 3 multiplies confidence, which is a logarithm and negative, by 0 for visited leaves,
-      which would make them the best ones. They leave the candidates instead.
-    * Both rewards are normalised (section 4.1): among the leaves of the tree the worst has 0 and
-      the best 1; where all are equal they are 0.
-    * The limit is on the expansions of both trees together, leaves without cheaper successors
-      included.
+    * Goals are a few ``on`` facts, so the backward tree contains partial states, by regression,
+      without those that can never be reached (h^2). The trees meet if a state of the forward tree
+      satisfies a partial state, not only if two states are equal (line 17). Completing the goal to
+      full states would be closer to the paper's wording, but there are many ways to complete it,
+      and the plans to one of them may all be too expensive.
+    * Equation 2 prints J as the similarity but calls it the distance. A distance is meant, since
+      the reward is 1 - min J and must draw the trees together. See `LeafDistances`.
+    * Equation 3 multiplies confidence, which is a negative logarithm, by 0 for visited leaves,
+      which would make them the best ones. Here, they are no longer candidates.
+    * Both rewards are normalised (section 4.1): among the leaves of the tree, the worst has 0 and
+      the best has 1; if all are equal, they have 0.
+    * The limit applies to the expansions of both trees together, including those of leaves without
+      cheaper successors.
     """
 
     def __init__(
@@ -103,7 +104,7 @@ class _Cats:
         self._fronts.add_partials([roots[BACKWARD]])
 
     def run(self) -> SearchResult:
-        """Let the trees grow in turns until they meet."""
+        """Expand the trees in turns until they meet; return the result."""
         plan = self._meeting([tree.root for tree in self._trees])
         while plan is None and self._effort.expanded < self._settings.nodes:
             touched, without_leaf = list[TreeNode](), None
@@ -116,16 +117,16 @@ class _Cats:
             plan = self._meeting(touched)
             if plan is None and without_leaf is not None:
                 return self._exhausted(without_leaf)
-        return SearchResult(plan, f"the trees have not met after {self._settings.nodes} expansions")
+        return SearchResult(plan, f"the trees did not meet in {self._settings.nodes} expansions")
 
     def _exhausted(self, way: int) -> SearchResult:
-        """Say why there is no plan where a tree cannot grow any more: it would hold one."""
+        """Return why there is no plan if a tree is complete: it would contain one."""
         if self._trees[way].was_cut:
             return SearchResult(None, f"no plan within the budget of {self._budget}")
-        return SearchResult(None, "every state that can be reached was looked at", proof=True)
+        return SearchResult(None, "the search explored all reachable states", proof=True)
 
     def _best_leaf(self, way: int) -> TreeNode | None:
-        """Return the leaf with the largest reward (equation 3), of equals the first."""
+        """Return the leaf with the largest reward (equation 3), the first one of ties."""
         numbers, nearness = self._fronts.leaves(way)
         if not len(numbers):
             return None
@@ -136,7 +137,7 @@ class _Cats:
         return nodes[int(numbers[reward.argmax()])]
 
     def _expand(self, way: int, leaf: TreeNode) -> list[TreeNode]:
-        """Expand a leaf; return the nodes that are new or cheaper."""
+        """Expand a leaf; return the new and the cheaper nodes."""
         self._fronts.close(way, leaf.number)
         children = self._children(way, leaf.state)
         self._effort.expanded += 1
@@ -165,7 +166,10 @@ class _Cats:
             return [0.0] * len(children)
         self._effort.predictions += 1
         situation = Situation(
-            partial(self._told, leaf.state), partial(_steps, way, leaf), leaf.cost, way == BACKWARD
+            partial(self._state_texts, leaf.state),
+            partial(_steps, way, leaf),
+            leaf.cost,
+            way == BACKWARD,
         )
         options = [self._option(way, child) for child in children]
         return [score.confidence for score in self._scorer.scores(situation, options)]
@@ -178,14 +182,14 @@ class _Cats:
         met = (needed & start).bit_count() + (unwanted & ~start).bit_count()
         return Option(child.step, met, needed.bit_count() + unwanted.bit_count())
 
-    def _told(self, state: int | Partial) -> tuple[str, ...]:
+    def _state_texts(self, state: int | Partial) -> tuple[str, ...]:
         if isinstance(state, int):
             return self._world.told(state)
         unwanted = (f"(not {atom})" for atom in self._world.told(state.unwanted))
         return (*self._world.told(state.needed), *unwanted)
 
     def _meeting(self, touched: Iterable[TreeNode]) -> Plan | None:
-        """Return the cheapest plan through some nodes that the budget allows, if there is one."""
+        """Return the cheapest plan within the budget through one of the nodes, None without one."""
         best: tuple[Number, TreeNode, TreeNode] | None = None
         for forward, backward in self._pairs(touched):
             cost = forward.cost + backward.cost
@@ -195,7 +199,7 @@ class _Cats:
         return best and Plan((*_steps(FORWARD, best[1]), *_steps(BACKWARD, best[2])))
 
     def _pairs(self, touched: Iterable[TreeNode]) -> Iterator[tuple[TreeNode, TreeNode]]:
-        """Yield the nodes of both trees at which they meet, one of them among some nodes."""
+        """Yield the pairs of nodes at which the trees meet, with at least one of these nodes."""
         forward, backward = self._trees
         for node in touched:
             if isinstance(node.state, Partial):
@@ -209,13 +213,13 @@ class _Cats:
 
 
 def _steps(way: int, node: TreeNode) -> tuple[Step, ...]:
-    """Return the steps to a node, in the backward tree those from there to the goal."""
+    """Return the steps to a node; in the backward tree, the steps from the node to the goal."""
     path = list(node.path())
     return tuple(path if way == BACKWARD else reversed(path))
 
 
 def _normalised(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Map the smallest value to 0 and the largest to 1; all to 0 where they are equal."""
+    """Map the smallest value to 0 and the largest to 1; map all to 0 if they are equal."""
     low, high = values.min(), values.max()
     scaled: npt.NDArray[np.float64] = (values - low) / (high - low or 1.0)
     return scaled
@@ -224,7 +228,7 @@ def _normalised(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 BASELINES: Final = (
     Baseline(
         name="cats",
-        about="bidirectional search by confidence and distance, within the budget (CATS)",
+        about="CATS: bidirectional search by confidence and distance, within the budget",
         settings=CatsSettings,
         search=_search,
         features=frozenset({"costs"}),

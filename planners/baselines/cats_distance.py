@@ -1,4 +1,4 @@
-"""How near the leaves of CATS's two trees are to each other (section 4.1, equation 2)."""
+"""The distance between the leaves of CATS's two trees (section 4.1, equation 2)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _Matrix = npt.NDArray[np.float32]
 
 
 class LeafDistances:
-    """The nodes of both trees by their numbers, which of them are leaves, and how near these are.
+    """The nodes of both trees by number: which of them are leaves, and how near they are.
 
-    J is the Jaccard distance, 1 - overlap / union, and the distance reward 1 - min J, so the
-    largest similarity. A state says of every atom whether it holds, a partial state only of some:
-    of what is needed, what is unwanted, and what excludes something needed. Similarity is over
-    these atoms alone: overlap are the needed ones that hold, the union are the needed ones and
-    those that hold though they are ruled out. It is 1 exactly where the trees meet. Over all atoms
-    it would be the smaller, the less a goal says.
+    J is the Jaccard distance, 1 - overlap / union. The distance reward is 1 - min J, which is the
+    largest similarity. A state determines every atom; a partial state determines only the needed
+    atoms, the unwanted atoms, and the atoms that exclude a needed one. Similarity is computed over
+    these atoms only: the overlap consists of the needed atoms that hold, the union of the needed
+    atoms and the excluded atoms that hold. It is 1 exactly where the trees meet. Over all atoms, it
+    would be smaller for goals with fewer atoms.
     """
 
     def __init__(self, regression: Regression, width: int) -> None:
@@ -54,12 +54,12 @@ class LeafDistances:
             self._leaves_appear(way, self._sides[way].append(np.array(first), np.array(second)))
 
     def reopen(self, way: int, number: int) -> None:
-        """Make a node a leaf again."""
+        """Mark a node as a leaf again."""
         self._sides[way].is_leaf[number] = True
         self._leaves_appear(way, np.array([number]))
 
     def close(self, way: int, number: int) -> None:
-        """Say that a node is no leaf any more."""
+        """Mark a node as no longer a leaf."""
         self._sides[way].is_leaf[number] = False
         other = self._sides[1 - way]
         orphans = np.flatnonzero(
@@ -83,7 +83,7 @@ class LeafDistances:
             other.improve(rows, new, self._similarity(1 - way, rows, new))
 
     def _find_nearest(self, way: int, rows: npt.NDArray[np.intp]) -> None:
-        """Look anew which leaf of the other tree is nearest to each of some nodes."""
+        """Recompute the nearest leaf of the other tree for each of these nodes."""
         side, other = self._sides[way], self._sides[1 - way]
         side.reward[rows], side.nearest[rows] = -1.0, _NOWHERE
         columns = np.flatnonzero(other.is_leaf[: other.size])
@@ -93,7 +93,7 @@ class LeafDistances:
     def _similarity(
         self, way: int, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
     ) -> _Matrix:
-        """Return 1 - J of nodes of one tree and nodes of the other."""
+        """Return 1 - J for each pair of a node of one tree and a node of the other."""
         if way == BACKWARD:
             return self._similarity(FORWARD, columns, rows).T
         forward, backward = self._sides
@@ -106,7 +106,7 @@ class LeafDistances:
 
 
 class _Side:
-    """The nodes of one tree as rows of arrays that grow."""
+    """The nodes of one tree, as rows of growing arrays."""
 
     def __init__(self, width: int) -> None:
         self.size = 0
@@ -135,7 +135,7 @@ class _Side:
     def improve(
         self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], similarity: _Matrix
     ) -> None:
-        """Take over what is nearer than what was the nearest so far."""
+        """Replace the nearest leaves where one of the new leaves is nearer."""
         best = similarity.argmax(axis=1)
         reward = similarity[np.arange(len(rows)), best]
         better = reward > self.reward[rows]

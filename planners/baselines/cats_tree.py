@@ -12,7 +12,7 @@ from pddl_pipeline.model.plan import Step
 
 @dataclass(slots=True, eq=False)
 class TreeNode:
-    """A state, or in the backward tree a partial state, with the cheapest way known to it."""
+    """A state, or in the backward tree a partial state, with the cheapest known path to it."""
 
     number: int
     state: Any
@@ -20,11 +20,11 @@ class TreeNode:
     step: Step | None = None
     cost: Number = 0
     confidence: float = 0.0
-    """Of the action that leads here."""
+    """Confidence in the action that leads here."""
     children: list[TreeNode] = field(default_factory=list)
     is_leaf: bool = True
     was_cut: bool = False
-    """Whether it was expanded, and the budget forbade some of its children."""
+    """Whether it was expanded and the budget excluded some of its children."""
 
     def path(self) -> Iterator[Step]:
         """Yield the steps from here back to the root."""
@@ -35,37 +35,38 @@ class TreeNode:
 
 
 class Child(NamedTuple):
-    """What an expansion makes."""
+    """A successor from an expansion."""
 
     step: Step
     state: Any
     cost: Number
-    """Of the step."""
+    """Cost of the step."""
 
 
 class Growth(NamedTuple):
-    """What an expansion did to a tree."""
+    """The changes that an expansion made to a tree."""
 
     new: list[TreeNode]
     cheaper: list[TreeNode]
-    """Nodes to which a cheaper way was found, those below them included."""
+    """Nodes to which a cheaper path was found, including their descendants."""
     reopened: list[TreeNode]
-    """Those of them that are leaves again: they can afford more than before."""
+    """The cheaper nodes that are leaves again, since the budget now allows more of their
+    children."""
 
 
 class Tree:
-    """The nodes, each state once."""
+    """A tree of nodes in which each state occurs once."""
 
     def __init__(self, root: Hashable, budget: Number | None) -> None:
         self.nodes: dict[Any, TreeNode] = {root: TreeNode(0, root)}
         self._budget = budget
         self.root = self.nodes[root]
         self.by_number = [self.root]
-        """The nodes in the order in which they were made."""
+        """The nodes in the order of their creation."""
 
     @property
     def was_cut(self) -> bool:
-        """Whether the budget keeps anything out."""
+        """Whether the budget excludes any node."""
         return any(node.was_cut for node in self.nodes.values())
 
     def expand(
@@ -74,10 +75,11 @@ class Tree:
         children: Sequence[Child],
         confidence: Callable[[Sequence[Child]], Sequence[float]],
     ) -> Growth:
-        """Expand a leaf by those children that the budget allows.
+        """Expand a leaf with the children that the budget allows; return the changes.
 
-        Of two nodes with one state the cheaper is kept, with what is below it. Where no child is
-        cheaper than what the tree has, nobody is asked for confidence, and the leaf is only done.
+        Of two nodes with the same state, the cheaper one is kept, with its descendants. If no child
+        is new or cheaper than its node in the tree, `confidence` is not called, and the leaf only
+        becomes an inner node.
         """
         node.is_leaf = False
         allowed = [each for each in children if self._affords(node.cost + each.cost)]

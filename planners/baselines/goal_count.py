@@ -1,4 +1,4 @@
-"""Greedy best-first search by the number of goals met (SimPlan, section 5.2)."""
+"""Greedy best-first search by the number of satisfied goals (SimPlan, section 5.2)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _search(given: SearchInput, settings: LimitSettings, effort: SearchEffort) -
 BASELINES: Final = (
     Baseline(
         name="goal-count",
-        about="greedy best-first search by the number of goals met (SimPlan)",
+        about="greedy best-first search by the number of satisfied goals (SimPlan)",
         settings=LimitSettings,
         search=_search,
         features=frozenset({"numeric", "general-numeric", "costs"}),

@@ -1,4 +1,4 @@
-"""A cost-optimal plan, whatever way leads to one (CATS, Appendix A: by exhaustive search)."""
+"""Cost-optimal plans by the first applicable method (CATS, Appendix A: exhaustive search)."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _OPTIMAL: Final = "seq-opt-lmcut"
 
 @dataclass(frozen=True, slots=True)
 class GroundTruthSettings:
-    """How far it searches itself."""
+    """The limit of the uniform-cost search."""
 
     states: int = field(
         default=200_000,
         metadata={
-            "help": "how many states uniform-cost search may generate before Fast Downward is asked"
+            "help": "maximum number of states of uniform-cost search; beyond, Fast Downward runs"
         },
     )
 
@@ -48,11 +48,11 @@ class GroundTruthSettings:
 def _search(
     given: SearchInput, settings: GroundTruthSettings, effort: SearchEffort
 ) -> SearchResult:
-    """Find a cheapest plan by the first way that fits.
+    """Find a cheapest plan by the first applicable method.
 
-    Of up to seven blocks all states are swept; countdown has its exact solver, since all its plans
-    have as many steps; what has few states is searched by uniform cost, anything else by Fast
-    Downward's A* with LM-cut.
+    Countdown uses its exact solver, since all plans of an instance have the same length. Up to
+    seven blocks use a sweep over all states. Other tasks with few states use uniform-cost search,
+    and all others Fast Downward's A* with LM-cut.
     """
     numbers = countdown_of(given.task)
     if numbers is not None:
@@ -71,7 +71,7 @@ def _search(
 
 
 def _swept(given: SearchInput) -> Plan | None:
-    """Return a plan for a few blocks with goals of the form that CATS has, else None."""
+    """Return a plan for a few blocks and a goal of the form in CATS, else None."""
     domain, problem = (file.read_text(encoding="utf-8", errors="replace") for file in given.files)
     known = recognise(given.task, domain, problem)
     if known is None or known.names or not isinstance(known.form, Blocksworld):
@@ -87,26 +87,26 @@ def _swept(given: SearchInput) -> Plan | None:
     try:
         return Plan(cheapest_of_blocks(form.init, goal, costs).steps)
     except InputError:
-        # No state satisfies the goal: left to what proves it.
+        # No state satisfies the goal: another method proves it.
         return None
 
 
 def _by_downward(given: SearchInput, states: int, effort: SearchEffort) -> SearchResult:
     if _OPTIMAL not in given.commands:
-        raise UnsupportedTask(f"more than {states} states, and there is no Fast Downward here")
+        raise UnsupportedTask(f"more than {states} states, and Fast Downward is not available")
     run = run_downward(given, _OPTIMAL)
     effort.expanded += run.expanded or 0
     if run.plan is not None:
         say("By Fast Downward, A* with LM-cut")
         return SearchResult(given.task.read_plan(run.plan))
-    reason = f"Fast Downward found none among more than {states} states: {run.last_line}"
+    reason = f"more than {states} states, and Fast Downward found no plan: {run.last_line}"
     return SearchResult(None, reason, proof=run.unsolvable)
 
 
 BASELINES: Final = (
     Baseline(
         name="ground-truth",
-        about="a cost-optimal plan: all states of a few blocks, uniform cost, or A* with LM-cut",
+        about="a cost-optimal plan by exhaustive or uniform-cost search, or A* with LM-cut",
         settings=GroundTruthSettings,
         search=_search,
         features=frozenset({"numeric", "general-numeric", "costs"}),

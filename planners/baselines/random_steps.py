@@ -1,4 +1,4 @@
-"""A step at random, again and again (SimPlan, section 5.2)."""
+"""A random walk through the state space (SimPlan, section 5.2)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from pddl_pipeline.search.world import world_of
 
 @dataclass(frozen=True)
 class RandomSettings(LimitSettings):
-    """What it may use, and which steps it draws."""
+    """Limits of the search, and the seed of its random steps."""
 
     seed: int = field(default=0, metadata={"help": "seed of the pseudo-random numbers"})
 
 
 def _search(given: SearchInput, settings: RandomSettings, effort: SearchEffort) -> SearchResult:
-    """Draw each step from the applicable ones, all equally likely, until the goal holds.
+    """Draw each step uniformly from the applicable ones until the goal holds.
 
-    The paper says nothing of beginning again, so that a state without applicable steps is the end.
+    The paper does not mention restarts, so a state without applicable steps ends the search.
     """
     world = world_of(given.task)
     allowance = SearchBudget(given, settings, effort)
@@ -45,7 +45,7 @@ def _search(given: SearchInput, settings: RandomSettings, effort: SearchEffort) 
 BASELINES: Final = (
     Baseline(
         name="random",
-        about="random steps until the goal holds (SimPlan)",
+        about="random applicable steps until the goal holds (SimPlan)",
         settings=RandomSettings,
         search=_search,
         features=frozenset({"numeric", "general-numeric", "costs"}),

@@ -1,4 +1,4 @@
-"""RAP: Monte Carlo tree search by confidence (Hao et al. 2023), as CATS compares itself with it."""
+"""RAP: Monte Carlo tree search by confidence (Hao et al. 2023), as in the comparison of CATS."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ from pddl_pipeline.search.best_first import Node
 
 @dataclass(frozen=True)
 class RapSettings(TreeSettings):
-    """How much it explores, and how far it goes."""
+    """The weight of exploration, the seed, and the limits of the search."""
 
     exploration: float = field(
-        default=1, metadata={"help": "weight of exploration in the choice of a child"}
+        default=1, metadata={"help": "weight of exploration when choosing a child"}
     )
-    seed: int = field(
-        default=0, metadata={"help": "seed of the pseudo-random choice between equals"}
-    )
+    seed: int = field(default=0, metadata={"help": "seed of the pseudo-random choice between ties"})
 
     def __post_init__(self) -> None:
         TreeSettings.__post_init__(self)
@@ -38,16 +36,16 @@ class _Branch:
 
     node: Node
     reward: float = 0.0
-    """Confidence as a probability, of the action that leads here."""
+    """Confidence in the action that leads here, as a probability."""
     value: float = 0.0
-    """Q: the largest mean reward from here on, of all ways that were gone."""
+    """Q: the largest mean reward of all explored paths from here on."""
     visits: int = 0
     children: list[_Branch] | None = None
-    """Those from which something is left to be tried; None before the expansion."""
+    """The children that are not dead ends; None before the expansion."""
 
 
 def _search(given: SearchInput, settings: RapSettings, effort: SearchEffort) -> SearchResult:
-    """Search until a state satisfies the goal, which ends it: CATS counts up to the first plan."""
+    """Search until a state satisfies the goal: CATS counts expansions up to the first plan."""
     expander = Expander(given, settings, effort)
     root = Node(expander.world.start)
     if expander.world.is_goal(root.state):
@@ -57,15 +55,15 @@ def _search(given: SearchInput, settings: RapSettings, effort: SearchEffort) -> 
     if goal is not None:
         return SearchResult(Plan(goal.steps()))
     over = f"no plan after {settings.nodes} expansions"
-    return SearchResult(None, over if expander.is_spent else "no node is left to be expanded")
+    return SearchResult(None, over if expander.is_spent else "no node is left to expand")
 
 
 class _Rap:
     """The tree, and its four phases (section 3.3 of the paper).
 
-    The reward of an action is its confidence as a probability, exp of CATS's equation 1. A child
-    that was not visited counts with its own reward, as in the authors' library. Simulation goes on
-    from the child with the largest reward, and what it expands stays in the tree.
+    The reward of an action is its confidence as a probability, exp of CATS's equation 1. The value
+    of an unvisited child is its own reward, as in the authors' library. Simulation continues from
+    the child with the largest reward, and the nodes that it expands stay in the tree.
     """
 
     def __init__(self, expander: Expander, settings: RapSettings, root: _Branch) -> None:
@@ -89,7 +87,7 @@ class _Rap:
         return None
 
     def _selected(self) -> list[_Branch]:
-        """Go down from the root by the upper confidence bound, to a branch without children."""
+        """Return the path from the root by upper confidence bounds to a branch without children."""
         path = [self._root]
         while path[-1].children:
             parent = path[-1]
@@ -108,7 +106,7 @@ class _Rap:
         return best[0] if len(best) == 1 else self._random.choice(best)
 
     def _expand(self, branch: _Branch) -> Node | None:
-        """Make the children of a branch; return one that satisfies the goal."""
+        """Create the children of a branch; return the first that satisfies the goal, else None."""
         found = self._expander.expand(branch.node)
         branch.children = [_Branch(each.node, exp(each.score.confidence)) for each in found]
         world = self._expander.world
@@ -116,7 +114,7 @@ class _Rap:
 
 
 def _propagate(path: Sequence[_Branch]) -> None:
-    """Take the mean rewards of a way into its branches, and cut off dead ends."""
+    """Update the branches of a path with its mean rewards, and remove dead ends."""
     total, count = 0.0, 0
     for branch in reversed(path):
         total, count = total + branch.reward, count + 1
@@ -130,7 +128,7 @@ def _propagate(path: Sequence[_Branch]) -> None:
 BASELINES: Final = (
     Baseline(
         name="rap",
-        about="RAP: Monte Carlo tree search by confidence, within the budget",
+        about="RAP: Monte Carlo tree search guided by confidence, within the budget",
         settings=RapSettings,
         search=_search,
         features=frozenset({"numeric", "general-numeric", "costs"}),

@@ -1,4 +1,4 @@
-"""What one expansion gives where actions are scored: the ways that go on, within the budget."""
+"""Expansion of a node with scored actions: its successors within the budget, and their scores."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from pddl_pipeline.search.world import World, world_of
 
 @dataclass(frozen=True)
 class TreeSettings(RewardSettings):
-    """How far a tree search goes, and where its confidence is from."""
+    """The limits of a tree search, and the source of its confidence."""
 
-    nodes: int = field(default=500, metadata={"help": "how many nodes may be expanded"})
-    depth: int = field(default=32, metadata={"help": "how many steps a plan may have"})
+    nodes: int = field(default=500, metadata={"help": "maximum number of expanded nodes"})
+    depth: int = field(default=32, metadata={"help": "maximum number of steps of a plan"})
 
     def __post_init__(self) -> None:
         RewardSettings.__post_init__(self)
@@ -44,17 +44,17 @@ class Scored(NamedTuple):
 def ask(
     world: World[Any], reward: Scorer, node: Node, found: Sequence[tuple[Step, Any]]
 ) -> list[Score]:
-    """Return the scores of a node's successors, of which there is at least one."""
+    """Return the scores of a node's successors; there must be at least one."""
     options = [Option(step, world.goals_met(state), world.goals) for step, state in found]
     situation = Situation(lambda: world.told(node.state), node.steps, node.spent)
     return reward.scores(situation, options)
 
 
 class Expander:
-    """Expands nodes for ToT and RAP, as CATS has them (section 5).
+    """Expands nodes for ToT and RAP as CATS describes them (section 5).
 
-    Actions that exceed the budget are left out, and so are those that lead back to a state of the
-    same way: neither paper says how it keeps from going in circles.
+    Actions that exceed the budget are omitted, and so are actions that lead back to a state on the
+    path to the node: neither paper says how it avoids cycles.
     """
 
     def __init__(self, given: SearchInput, settings: TreeSettings, effort: SearchEffort) -> None:
@@ -66,11 +66,11 @@ class Expander:
 
     @property
     def is_spent(self) -> bool:
-        """Whether no node may be expanded any more."""
+        """Whether the limit on expanded nodes is reached."""
         return self._effort.expanded >= self._settings.nodes
 
     def expand(self, node: Node) -> list[Scored]:
-        """Return the successors that may be gone to, in their order; none at the depth limit."""
+        """Return the allowed successors in order; an empty list at the depth limit."""
         self._effort.expanded += 1
         if node.depth >= self._settings.depth:
             return []

@@ -18,17 +18,17 @@ from pddl_pipeline.search.world import world_of
 
 @dataclass(frozen=True)
 class SimplanSettings(LimitSettings, RewardSettings):
-    """What it may use, and where its confidence is from."""
+    """The limits of the search, and the source of its confidence."""
 
     prompt: Literal["cats", "simplan"] = field(
         default="simplan", metadata={"help": "layout of prompts, for reward=url: simplan or cats"}
     )
     evaluate: bool = field(
         default=False,
-        metadata={"help": "whether to ask if an action is good: it makes no difference here"},
+        metadata={"help": "whether to ask if an action is good; this has no effect on simplan"},
     )
     queue: int = field(
-        default=1000, metadata={"help": "how many ways the queue keeps, the best ones"}
+        default=1000, metadata={"help": "maximum length of the queue, which keeps the best paths"}
     )
 
     def __post_init__(self) -> None:
@@ -39,10 +39,10 @@ class SimplanSettings(LimitSettings, RewardSettings):
 
 
 def _search(given: SearchInput, settings: SimplanSettings, effort: SearchEffort) -> SearchResult:
-    """Search as Algorithm 1 does, the largest mean log-probability (equation 1) first.
+    """Search as in Algorithm 1, with the largest mean log-probability (equation 1) first.
 
-    Line 6 of the algorithm extracts the largest value, where line 13 and equation 1 have the mean
-    with a minus: the text of section 4.1 says that the most promising way is meant.
+    Line 6 of the algorithm extracts the largest value, whereas line 13 and equation 1 negate the
+    mean. The text of section 4.1 says that the most promising path is meant.
     """
     world = world_of(given.task)
     reward = scorer(settings, given)
@@ -61,7 +61,7 @@ def _search(given: SearchInput, settings: SimplanSettings, effort: SearchEffort)
 BASELINES: Final = (
     Baseline(
         name="simplan",
-        about="greedy best-first search by the mean log-probability of actions (SimPlan)",
+        about="SimPlan: greedy best-first search by the mean log-probability of actions",
         settings=SimplanSettings,
         search=_search,
         features=frozenset({"numeric", "general-numeric", "costs"}),

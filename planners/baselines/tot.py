@@ -1,4 +1,4 @@
-"""Tree of Thoughts with actions as thoughts (Yao et al. 2023), as CATS compares itself with it."""
+"""Tree of Thoughts with actions as thoughts (Yao et al. 2023), as in the comparison of CATS."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from pddl_pipeline.search.best_first import Node
 
 @dataclass(frozen=True)
 class TotSettings(TreeSettings):
-    """Which of the paper's two algorithms, and how far it goes."""
+    """The choice between the paper's two algorithms, and the limits of the search."""
 
     search: Literal["bfs", "dfs"] = field(
-        default="bfs", metadata={"help": "bfs keeps the best of each depth, dfs goes deep first"}
+        default="bfs", metadata={"help": "bfs keeps the best nodes of each depth, dfs backtracks"}
     )
-    breadth: int = field(default=5, metadata={"help": "how many nodes bfs keeps of each depth"})
+    breadth: int = field(default=5, metadata={"help": "number of nodes that bfs keeps per depth"})
     threshold: float = field(
         default=0,
-        metadata={"help": "dfs leaves out what has no more confidence than this probability"},
+        metadata={"help": "dfs skips actions whose confidence is at most this probability"},
     )
 
     def __post_init__(self) -> None:
@@ -32,14 +32,14 @@ class TotSettings(TreeSettings):
         if self.breadth < 1:
             raise InputError(f"breadth={self.breadth}: expected 1 or more")
         if not 0 <= self.threshold < 1:
-            raise InputError(f"threshold={self.threshold:g}: expected 0 to 1, 1 left out")
+            raise InputError(f"threshold={self.threshold:g}: expected at least 0 and less than 1")
 
 
 def _search(given: SearchInput, settings: TotSettings, effort: SearchEffort) -> SearchResult:
     """Search until a state satisfies the goal.
 
-    The value of a state is the confidence of the action that leads to it (CATS, equation 1). Of
-    states with the same value the one that was generated first comes first.
+    The value of a state is the confidence in the action that leads to it (CATS, equation 1). States
+    with the same value are ordered by their generation.
     """
     expander = Expander(given, settings, effort)
     root = Node(expander.world.start)
@@ -50,11 +50,14 @@ def _search(given: SearchInput, settings: TotSettings, effort: SearchEffort) -> 
     if goal is not None:
         return SearchResult(Plan(goal.steps()))
     over = f"no plan after {settings.nodes} expansions"
-    return SearchResult(None, over if expander.is_spent else "no node is left to be expanded")
+    return SearchResult(None, over if expander.is_spent else "no node is left to expand")
 
 
 def _breadth_first(expander: Expander, settings: TotSettings, root: Node) -> Node | None:
-    """Algorithm 1: expand all nodes of a depth, keep the best ones of the next, each state once."""
+    """Search by Algorithm 1: expand all nodes of a depth and keep the best of the next depth.
+
+    Each depth has a state only once.
+    """
     level = [root]
     while level:
         found: list[Scored] = []
@@ -74,7 +77,7 @@ def _breadth_first(expander: Expander, settings: TotSettings, root: Node) -> Nod
 
 
 def _depth_first(expander: Expander, settings: TotSettings, root: Node) -> Node | None:
-    """Algorithm 2: go on from the best child, and come back where none is above the threshold."""
+    """Search by Algorithm 2: expand the best child first; backtrack if none is above threshold."""
     stack = [root]
     while stack and not expander.is_spent:
         children = expander.expand(stack.pop())
@@ -97,7 +100,7 @@ def _goal(expander: Expander, found: list[Scored]) -> Node | None:
 BASELINES: Final = (
     Baseline(
         name="tot",
-        about="Tree of Thoughts: breadth or depth first by confidence, within the budget",
+        about="Tree of Thoughts: breadth-first or depth-first by confidence, within the budget",
         settings=TotSettings,
         search=_search,
         features=frozenset({"numeric", "general-numeric", "costs"}),

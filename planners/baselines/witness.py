@@ -1,4 +1,4 @@
-"""The plan that the generator of an instance knew: an upper bound that costs nothing."""
+"""The plan that an instance's generator stored: an upper bound without search."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, S
 
 @dataclass(frozen=True, slots=True)
 class WitnessSettings:
-    """There are none."""
+    """The empty settings of this baseline."""
 
 
 def _search(given: SearchInput, settings: WitnessSettings, effort: SearchEffort) -> SearchResult:
     del settings, effort
     if not given.witness:
-        return SearchResult(None, "the record carries no witness")
+        return SearchResult(None, "the record has no witness")
     try:
         return SearchResult(given.task.read_plan("\n".join(given.witness)))
     except PlanSyntaxError as error:
-        return SearchResult(None, f"the witness is no plan of the task: {error.message}")
+        return SearchResult(None, f"the witness is not a plan of the task: {error.message}")
 
 
 BASELINES: Final = (
     Baseline(
         name="witness",
-        about="the plan that the record carries, from its generator",
+        about="the plan that the generator stored in the record",
         settings=WitnessSettings,
         search=_search,
         features=frozenset({"numeric", "general-numeric", "costs"}),

@@ -1,1 +1,1 @@
-"""Processes between the runner and a planner: they keep its limits, and leave nothing behind."""
+"""Processes between the runner and a planner: they enforce its limits and clean up after it."""

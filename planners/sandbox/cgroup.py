@@ -1,8 +1,8 @@
-"""Control groups, version 2: where one is delegated to this user, the kernel does the measuring.
+"""Control groups, version 2: if a cgroup is delegated to this user, the kernel measures the memory.
 
-The files are those of the kernel's documentation of cgroup v2, sections "Core Interface Files" and
-"Memory Interface Files". A group that holds processes cannot pass on its memory controller, so the
-processes of this program move into a group below the delegated one first.
+The kernel's documentation of cgroup v2 describes the files in the sections "Core Interface Files"
+and "Memory Interface Files". A group that contains processes cannot enable its memory controller
+for its children, so the processes of this program first move into a group below the delegated one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PATIENCE_S: Final = 5.0
 
 
 def own_group() -> Path | None:
-    """Return the folder of this process's group; None without cgroup v2."""
+    """Return the folder of this process's cgroup; None without cgroup v2."""
     mounts = [line.split() for line in _MOUNTS.read_text(encoding="utf-8").splitlines()]
     mount = next((fields[1] for fields in mounts if fields[2] == "cgroup2"), None)
     lines = _OWN.read_text(encoding="utf-8").splitlines()
@@ -38,13 +38,13 @@ def own_group() -> Path | None:
 
 
 def unavailable_reason(group: Path | None) -> str | None:
-    """Return why memory cannot be measured by this group; None if it can."""
+    """Return why this cgroup cannot measure memory; None if it can."""
     if group is None or not (group / "cgroup.controllers").exists():
         return "no cgroup v2"
     try:
         return _lack(group)
     except OSError as error:
-        return f"cgroup v2, which cannot be used: {error.strerror}"
+        return f"cgroup v2, not usable: {error.strerror}"
 
 
 def _lack(group: Path) -> str | None:
@@ -58,7 +58,7 @@ def _lack(group: Path) -> str | None:
 
 
 def _strangers(group: Path) -> set[int]:
-    """Return the processes in a group that have nothing to do with this one."""
+    """Return the processes in a group that are not related to this process."""
     this = psutil.Process()
     eldest = next((p for p in reversed(this.parents()) if _inside(p.pid, group)), this)
     own = {eldest.pid, *(process.pid for process in eldest.children(recursive=True))} - {_INIT}
@@ -70,7 +70,7 @@ def _inside(number: int, group: Path) -> bool:
 
 
 def take_over(group: Path) -> bool:
-    """Prepare a delegated group for those of attempts; return whether that went well."""
+    """Set up a delegated cgroup for the attempts. Return True on success."""
     leaf = group / _LEAF
     try:
         leaf.mkdir(exist_ok=True)
@@ -79,22 +79,25 @@ def take_over(group: Path) -> bool:
                 _write(leaf / "cgroup.procs", number)
         _write(group / "cgroup.subtree_control", "+memory")
     except OSError:
-        # Such as a mount that is read-only below; the sampled figures do as well.
+        # For example, the mount is read-only below this folder. Memory is sampled instead.
         return False
     return True
 
 
 def _write(file: Path, text: str) -> None:
-    # Not created where it is missing, as `Path.write_text` would.
+    # Unlike `Path.write_text`, this does not create a missing file.
     with file.open("r+", encoding="utf-8") as stream:
         stream.write(text)
 
 
 class Cgroup:
-    """The group of one attempt."""
+    """The cgroup of one attempt."""
 
     def __init__(self, delegated: Path, name: str, memory_bytes: int) -> None:
-        """Make it, with a limit of memory, swapping excluded; at the limit, all of it is killed."""
+        """Create the group with a memory limit and without swap.
+
+        At the limit, the kernel kills all of its processes.
+        """
         self.folder = delegated / name
         self.folder.mkdir()
         _write(self.folder / "memory.max", str(memory_bytes))
@@ -103,16 +106,16 @@ class Cgroup:
                 _write(self.folder / file, value)
 
     def enter(self) -> None:
-        """Move this process into the group; what it starts is born there."""
+        """Move this process into the group; its child processes start there."""
         _write(self.folder / "cgroup.procs", str(os.getpid()))
 
     def kill(self) -> None:
-        """End every process of the group at once."""
+        """Kill all processes of the group at once."""
         with suppress(FileNotFoundError):
             _write(self.folder / "cgroup.kill", "1")
 
     def remove(self) -> None:
-        """End what is left, and the group."""
+        """Kill the remaining processes and delete the group."""
         self.kill()
         deadline = time.monotonic() + _PATIENCE_S
         while self.folder.exists() and time.monotonic() < deadline:
@@ -122,13 +125,13 @@ class Cgroup:
             time.sleep(0.01)
 
     def numbers(self, file: str) -> dict[str, int]:
-        """Return the lines ``name value`` of one of the group's files."""
+        """Return the ``name value`` lines of one of the group's files."""
         lines = (self.folder / file).read_text(encoding="utf-8").splitlines()
         return {name: int(value) for name, value in (line.split() for line in lines)}
 
 
 class CgroupMeter(Meter):
-    """Reads what the kernel has counted for a group."""
+    """Reads the kernel's counters of a cgroup."""
 
     name = "cgroup"
 
@@ -137,7 +140,7 @@ class CgroupMeter(Meter):
         self._group = group
 
     def sample(self) -> None:
-        """Read the counters. Cached files, which a group counts, too, are left out."""
+        """Read the counters, excluding cached files, which the kernel also counts."""
         memory = self._group.numbers("memory.stat")
         self.memory_bytes = memory["anon"] + memory["shmem"]
         if self.was_killed():
@@ -146,9 +149,9 @@ class CgroupMeter(Meter):
         self.finish()
 
     def finish(self) -> None:
-        """Read the CPU time, which counts ended processes, too."""
+        """Read the CPU time, which includes ended processes."""
         self.cpu_s = self._group.numbers("cpu.stat")["usage_usec"] / 1e6
 
     def was_killed(self) -> bool:
-        """Whether the kernel has killed the group at its limit, before it could be seen there."""
+        """Return whether the kernel killed the group at its limit, possibly between two samples."""
         return bool(self._group.numbers("memory.events").get("oom_kill", 0))

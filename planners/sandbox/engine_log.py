@@ -1,4 +1,4 @@
-"""The raw output of a planner, which may be without end."""
+"""The raw output of a planner, limited in size."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-# What a planner says of the problem is at the beginning, its statistics are at the end.
+# Messages about the problem are at the beginning, statistics at the end.
 _HEAD_BYTES: Final = 2**22
 _TAIL_BYTES: Final = 2**22
 _CHUNK_BYTES: Final = 2**20
 
 
 class EngineLog:
-    """Copies a pipe into a file; of more than 8 MiB the beginning and the end."""
+    """Copies a pipe to a file; keeps the beginning and the end of more than 8 MiB."""
 
     def __init__(self, file: Path) -> None:
-        """Make the file.
+        """Create the file.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the file cannot be written.
         """
         self.source, self.sink = os.pipe()
         os.set_blocking(self.source, False)
         with suppress(PermissionError):
-            # More than the system allows to one user would be refused.
+            # The system rejects more than it allows for one user.
             fcntl.fcntl(self.sink, fcntl.F_SETPIPE_SZ, _CHUNK_BYTES)
         self._stream = file.open("wb", buffering=0)
         self._head = 0
@@ -37,7 +37,7 @@ class EngineLog:
         self._left_out = 0
 
     def copy(self) -> bool:
-        """Copy what is there now, a mebibyte at most; return whether there was anything."""
+        """Copy the available output, at most one mebibyte; return whether there was any."""
         try:
             chunk = os.read(self.source, _CHUNK_BYTES)
         except BlockingIOError:

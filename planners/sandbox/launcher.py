@@ -1,4 +1,4 @@
-"""The runner's side of the warm process: starts it when it is first needed, and asks it."""
+"""The runner's side of the warm process: starts it on first use and sends it requests."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class LauncherExited(Exception):
 
 
 class Launcher:
-    """A warm process."""
+    """A running warm process."""
 
     def __init__(self) -> None:
-        """Start it; it ends when this process does, however that ends."""
+        """Start the process; it ends when this process ends, for whatever reason."""
         self._channel, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._commands: dict[str, tuple[str, ...]] = {}
         self._complaints = TemporaryFile()  # noqa: SIM115 -- as long as the process
-        # Where a standard stream is closed the socket may have its number, which the child needs.
+        # If a standard stream is closed, the socket may have its number, which the child needs.
         number = fcntl.fcntl(other.fileno(), fcntl.F_DUPFD_CLOEXEC, 3)
         try:
             self._process = subprocess.Popen(
@@ -50,15 +50,15 @@ class Launcher:
 
     @property
     def runs(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the process is running and accepts requests."""
         return self._channel.fileno() >= 0 and self._process.poll() is None
 
     def command(self, engine: UpEngine) -> tuple[str, ...]:
         """Return the command line of an engine, for the file names of `request`.
 
         Raises:
-            EngineError: Unified Planning has no such engine here.
-            Gone: the process has ended.
+            EngineError: Unified Planning does not have this engine on this machine.
+            LauncherExited: the process has ended.
         """
         key = json.dumps(msgspec.to_builtins(engine), sort_keys=True)
         if key not in self._commands:
@@ -70,11 +70,11 @@ class Launcher:
         """Start the attempt that a file describes.
 
         Returns:
-            A handle on its supervisor, and the end of a pipe on which the supervisor tells what it
-            saw before it ends; both are to be closed by the caller.
+            A pidfd of the supervisor, and the read end of a pipe on which the supervisor reports
+            its observation before it ends. The caller closes both.
 
         Raises:
-            Gone: the process has ended.
+            LauncherExited: the process has ended.
         """
         _, (handle, source) = self._ask({"request": str(request)})
         return handle, source
@@ -87,7 +87,7 @@ class Launcher:
             except OSError as error:
                 raise LauncherExited(self._last_words()) from error
             except BaseException:
-                # Interrupted in between: the next question would get this one's answer.
+                # Interrupted before the answer: the next request would receive this answer.
                 self._channel.close()
                 raise
         if not message:
@@ -100,15 +100,15 @@ class Launcher:
         return answer, handles
 
     def _last_words(self) -> str:
-        """Return the last line that the process has complained with."""
+        """Return the last line that the process wrote to its standard error."""
         self._complaints.seek(0)
         lines = self._complaints.read().decode(errors="replace").strip().splitlines()
         return lines[-1] if lines else "it was killed"
 
     def close(self) -> None:
-        """End the process, and every attempt that it has started."""
+        """End the process and every attempt that it started."""
         if self._channel.fileno() >= 0:
-            # For all who may have inherited it, too.
+            # Also for processes that inherited the socket.
             self._channel.shutdown(socket.SHUT_RDWR)
         self._channel.close()
         try:
@@ -119,10 +119,10 @@ class Launcher:
         self._complaints.close()
 
     def leave(self) -> None:
-        """Forget the process without ending it."""
+        """Release the process without ending it."""
         self._channel.close()
         self._complaints.close()
-        # Nothing to wait for: it is a child of another process.
+        # This process cannot wait for it: it is a child of another process.
         self._process.returncode = 0
 
 
@@ -130,7 +130,7 @@ _current: Launcher | None = None
 
 
 def launcher() -> Launcher:
-    """Return the warm process of this process; a new one where it has ended."""
+    """Return the warm process of this process; start a new one if it has ended."""
     global _current  # noqa: PLW0603 -- one for the whole process is the point
     with _lock:
         if _current is not None and not _current.runs:
@@ -145,12 +145,13 @@ def command_of(engine: UpEngine) -> tuple[str, ...]:
     """Return the command line of an engine, as `Launcher.command` does.
 
     Raises:
-        EngineError: Unified Planning has no such engine here, or cannot be run at all.
+        EngineError: Unified Planning does not have this engine on this machine, or the warm process
+            cannot run.
     """
     try:
         return launcher().command(engine)
     except LauncherExited:
-        # Somebody has killed it, or it cannot live here.
+        # It was killed, or it cannot run on this machine: try once more.
         pass
     try:
         return launcher().command(engine)
@@ -165,7 +166,7 @@ def _close() -> None:
 
 
 def _forget() -> None:
-    """Let go, in a process that was forked, of what is its parent's."""
+    """Release the parent's warm process in a forked process."""
     global _current, _lock  # noqa: PLW0603
     _lock = Lock()
     if _current is not None:

@@ -1,4 +1,4 @@
-"""What a family of processes uses."""
+"""Measures the memory and CPU time of a family of processes."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from pddl_pipeline.planners.sandbox.processes import Family, Member
 
 
 class Meter:
-    """Looks at every process again and again."""
+    """Samples every process of a family periodically."""
 
     name = "rss"
 
     def __init__(self, family: Family, memory_limit: int) -> None:
-        """Prepare to sample a family that has a limit of memory, in bytes."""
+        """Prepare to sample a family with a memory limit, in bytes."""
         self._family = family
         self._limit = memory_limit
         self.memory_bytes = 0
-        """Resident memory at the last sample, summed over all processes; where that is over the
-        limit, memory that they share is counted once."""
+        """Resident memory at the last sample, summed over all processes. If the sum exceeds the
+        limit, shared memory is counted once."""
         self.peak_bytes = 0
-        """The largest memory seen."""
+        """The largest `memory_bytes` of all samples."""
         self.cpu_s = 0.0
-        """CPU seconds so far, of ended processes, too."""
+        """CPU seconds so far, including those of ended processes."""
 
     def sample(self) -> None:
-        """Look at every process once."""
-        # Adopted ones that have ended would stay for the whole attempt.
+        """Read the memory and CPU time of every process once."""
+        # Adopted processes that have ended would otherwise stay for the whole attempt.
         self._family.reap()
         members = self._family.members()
         memory = sum(member.memory_bytes for member in members)
@@ -38,11 +38,11 @@ class Meter:
         self._count(sum(member.cpu_s for member in members))
 
     def finish(self) -> None:
-        """Count what those have used that ended since the last sample."""
+        """Count the CPU time of processes that ended since the last sample."""
         self._count(0.0)
 
     def was_killed(self) -> bool:
-        """Whether the kernel has killed a process for want of memory."""
+        """Return whether the kernel killed a process at the memory limit."""
         return False
 
     def _count(self, running_s: float) -> None:
@@ -51,10 +51,10 @@ class Meter:
 
 
 def _shared_once(members: Iterable[Member]) -> int:
-    """Return the memory with a share each of what several processes have in common.
+    """Return the proportional set size, in bytes, which divides shared memory among processes.
 
-    A process that was forked has all of its parent's memory in its own resident set. This
-    takes the kernel too long for every sample.
+    A forked process has all of its parent's memory in its own resident set. The kernel takes too
+    long for this to be part of every sample.
     """
     memory = 0
     for member in members:

@@ -1,4 +1,4 @@
-"""Folders that only one attempt uses, and that go with it."""
+"""Private temporary folders, each used and deleted by one attempt."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _PREFIX: Final = "pddl-pipeline-"
 
 @contextmanager
 def private_folder() -> Iterator[Path]:
-    """Make a folder for temporary files, and remove it afterwards.
+    """Create a folder for temporary files, and delete it afterwards.
 
-    Those of processes that were killed at the very end of an attempt are removed before the first.
+    The first call also deletes folders that killed processes left behind.
     """
     _sweep()
     prefix = f"{_PREFIX}{os.getpid()}-"
@@ -44,7 +44,7 @@ def _sweep() -> None:
 
 
 def _remove_if_unlocked(folder: Path) -> None:
-    """Remove a folder unless its process lives, on another machine or in another container."""
+    """Delete a folder unless its process is running on another machine or in another container."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""All processes below this one: who they are, and how they are ended without leaving any."""
+"""The descendants of this process: lists them and ends all of them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from typing import Final, NamedTuple
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _POLL_S: Final = 0.005
-# Some processes cannot be killed while they wait for a disk; nobody waits for them for ever.
+# Processes that wait for a disk cannot be killed; do not wait for them forever.
 _PATIENCE_S: Final = 10.0
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 def terminate_with_parent() -> None:
-    """Have this process sent SIGTERM when its parent ends, however that ends."""
+    """Request SIGTERM for this process when its parent ends, for whatever reason."""
     _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
@@ -32,20 +32,20 @@ def _prctl(option: int, value: int) -> None:
 
 
 class Member(NamedTuple):
-    """A process, as one line of the kernel tells of it (proc(5), ``/proc/PID/stat``)."""
+    """A process, as described by ``/proc/PID/stat`` (see proc(5))."""
 
     number: int
     parent: int
     cpu_s: float
-    """CPU seconds, those of its children included that it has waited for."""
+    """CPU seconds, including those of the children that it has waited for."""
     memory_bytes: int
     """Resident memory."""
 
 
 def _processes() -> Iterator[Member]:
-    """Yield every process of the machine that can be seen.
+    """Yield every visible process of the machine.
 
-    Read by hand: with psutil a look at a thousand processes takes a tenth of a second.
+    This reads /proc directly: psutil takes a tenth of a second for a thousand processes.
     """
     for name in os.listdir("/proc"):  # noqa: PTH208 -- names are enough
         if name.isdigit():
@@ -59,14 +59,14 @@ def _read(number: int) -> Member:
         line = os.read(handle, 4096)
     finally:
         os.close(handle)
-    # The second field is a name in parentheses, with anything in it.
+    # The second field is a name in parentheses and may contain any character.
     fields = line[line.rindex(b")") + 2 :].split()
     ticks = sum(map(int, fields[11:15]))
     return Member(number, int(fields[1]), ticks / _TICKS, int(fields[21]) * _PAGE)
 
 
 def _below(parents: AbstractSet[int]) -> list[Member]:
-    """Return the processes below these, ended ones that nobody has waited for included."""
+    """Return the descendants of these processes, including zombies."""
     children = defaultdict(list)
     for process in _processes():
         children[process.parent].append(process)
@@ -80,24 +80,24 @@ def _below(parents: AbstractSet[int]) -> list[Member]:
 
 
 class Family:
-    """All processes below this one, however they were started.
+    """All descendants of this process, however they were started.
 
-    This process becomes their subreaper: where a process below ends before its children, they
-    become children of this process instead of leaving the family, new sessions and double forks
-    included.
+    This process becomes their subreaper: if a descendant ends before its children, they become
+    children of this process instead of leaving the family. This includes new sessions and double
+    forks.
     """
 
     def __init__(self) -> None:
         _prctl(_PR_SET_CHILD_SUBREAPER, 1)
         self.statuses: dict[int, int] = {}
-        """Exit status by process number of those that were reaped; negative for a signal."""
+        """Exit statuses of reaped processes, by process number; negative for a signal."""
 
     def members(self) -> list[Member]:
-        """Return all of them as they are now."""
+        """Return the processes of the family that exist now."""
         return _below({os.getpid()})
 
     def reap(self) -> None:
-        """Take note of children that have ended."""
+        """Reap the children that have ended and store their exit statuses."""
         with suppress(ChildProcessError):
             while True:
                 number, status = os.waitpid(-1, os.WNOHANG)
@@ -106,20 +106,24 @@ class Family:
                 self.statuses[number] = os.waitstatus_to_exitcode(status)
 
     def end(self, grace_s: float) -> None:
-        """End all of them: SIGTERM, some seconds of grace, SIGKILL until nothing is left."""
+        """End all processes: send SIGTERM, wait, then send SIGKILL until none is left.
+
+        Args:
+            grace_s: seconds between SIGTERM and SIGKILL; with 0, send only SIGKILL.
+        """
         if grace_s > 0 and self._alive():
             _send(self.members(), signal.SIGTERM)
             self._wait(grace_s)
         deadline = time.monotonic() + _PATIENCE_S
-        # Again and again: one may have started another in between.
+        # Repeat: a process may have started another one in between.
         while self._alive() and time.monotonic() < deadline:
             _send(self.members(), signal.SIGKILL)
             self._wait(_POLL_S)
 
     def end_strangers(self, known: AbstractSet[int]) -> None:
-        """End, at once, the children that are not among these, and all below them.
+        """Kill the children that are not among `known`, and all of their descendants.
 
-        They have become children of this process when their parents ended.
+        They became children of this process when their parents ended.
         """
         deadline = time.monotonic() + _PATIENCE_S
         while time.monotonic() < deadline:
@@ -143,6 +147,6 @@ class Family:
 
 def _send(members: list[Member], number: signal.Signals) -> None:
     for member in members:
-        # It has ended, or belongs to another user by now.
+        # The process has ended, or its number now belongs to another user's process.
         with suppress(ProcessLookupError, PermissionError):
             os.kill(member.number, number)

@@ -1,4 +1,4 @@
-"""What passes between the runner and the process that supervises an attempt."""
+"""The messages between the runner and the process that supervises an attempt."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, Final
 from pddl_pipeline.model.limits import Limits
 
 LARGEST_MESSAGE: Final = 2**16
-"""Between the runner and the warm process, in bytes."""
+"""Largest message between the runner and the warm process, in bytes."""
 DOMAIN: Final = "domain.pddl"
 PROBLEM: Final = "problem.pddl"
 PLAN: Final = "plan"
 WORK: Final = "work"
-"""Files of an attempt, in the folder `WORK` of its directory, where the planner works; of several
-plans, `PLAN` is how their names begin."""
+"""The folder of an attempt's directory in which the planner runs. It contains the files `DOMAIN`,
+`PROBLEM` and `PLAN`; the names of several plans begin with `PLAN`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,40 +27,40 @@ class UpEngine:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the engine object."""
     anytime: bool = False
-    """Whether it goes on after its first plan until the time is over."""
+    """Whether it continues after its first plan until the time limit."""
     overlook: frozenset[str] = frozenset()
-    """Features of problems that Unified Planning takes for unsupported, but which are served."""
+    """Problem features that the engine supports although Unified Planning reports otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One attempt to be made."""
+    """The request for one attempt."""
 
     place: str
-    """The attempt's private directory; the planner works in `work` below it."""
+    """The attempt's private directory; the planner runs in its folder `WORK`."""
     log: str
     """File for the planner's raw output."""
     what: tuple[str, ...] | UpEngine
-    """A command line, or what Unified Planning is to run."""
+    """A command line, or the engine for Unified Planning to run."""
     environment: dict[str, str]
-    """Variables beside those of the warm process."""
+    """Environment variables in addition to those of the warm process."""
     limits: Limits
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What was seen of an attempt."""
+    """What the supervisor observed of an attempt."""
 
     status: int | None = None
     """Exit status of the planner; negative for a signal, None if it did not end by itself."""
     hit: str | None = None
-    """``time``, ``cpu`` or ``memory`` when it was ended by that limit."""
+    """``time``, ``cpu`` or ``memory`` if the attempt was ended at that limit."""
     fault: str | None = None
-    """Why it could not be started."""
+    """Why the planner could not be started."""
     through_up: bool = False
-    """Whether Unified Planning ran it, whose process writes plan files whole or not at all."""
+    """Whether Unified Planning ran it; its process writes plan files completely or not at all."""
     stopped: bool = False
-    """Whether it was ended because nobody wants it any more."""
+    """Whether the attempt was ended because it was cancelled."""
     wall_s: float = 0.0
     cpu_s: float = 0.0
     peak_bytes: int = 0

@@ -1,8 +1,8 @@
-"""Supervises one attempt: starts the planner, watches its limits, and leaves nothing behind.
+"""Supervises one attempt: starts the planner, enforces its limits, and cleans up.
 
-It runs in a process of its own, between the runner and the planner, so that whatever happens to the
-one, the other is dealt with: everything that the planner starts stays below this process, and when
-the runner is killed, this process is told by the kernel.
+It runs in a separate process between the runner and the planner, so that it can clean up if either
+of them fails: everything that the planner starts stays below this process, and when the runner is
+killed, the kernel notifies this process.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from pddl_pipeline.planners.sandbox.processes import Family, terminate_with_pare
 from pddl_pipeline.planners.sandbox.request import WORK, Observation, Request, UpEngine
 from pddl_pipeline.planners.sandbox.up_worker import start_worker
 
-# All is to be dead one second after the limit.
+# All processes must have ended one second after the limit.
 _GRACE_S: Final = 0.8
 _POLL_S: Final = 0.02
-# A look at all processes of a big machine takes long; looking is not to be a load of its own.
+# Sampling all processes of a large machine takes long; this limits its share of the time.
 _LOOKING_SHARE: Final = 0.05
 
 
@@ -39,9 +39,9 @@ class Supervisor:
         """Prepare this process.
 
         Args:
-            request: what to run.
-            parent: number of the process that this one must not outlive.
-            delegated: control group below which the attempt gets one of its own.
+            request: the attempt to run.
+            parent: number of the process that this process must not outlive.
+            delegated: cgroup below which the attempt's own cgroup is created.
         """
         place = Path(request.place)
         memory = request.limits.memory_bytes
@@ -58,14 +58,14 @@ class Supervisor:
             signal.signal(number, signal.SIG_DFL)
         terminate_with_parent()
         if os.getppid() != parent:
-            # It died before it was watched.
+            # The parent ended before the kernel could notify this process of it.
             self._stopped = True
 
     def _stop(self, _: int, __: FrameType | None) -> None:
         self._stopped = True
 
     def run(self) -> Observation:
-        """Run the planner and end everything that it started."""
+        """Run the planner, end everything that it started, and return the observation."""
         with EngineLog(Path(self._request.log)) as log:
             try:
                 seen = self._run(log)
@@ -74,7 +74,7 @@ class Supervisor:
                 if self._group is not None:
                     self._group.remove()
         if os.getppid() != self._parent:
-            # Nobody else is left to clean up, or whoever is cannot know what is gone.
+            # The parent has ended, so no other process cleans up.
             shutil.rmtree(self._request.place, ignore_errors=True)
             return replace(seen, stopped=True)
         return seen
@@ -91,7 +91,7 @@ class Supervisor:
         hit = self._watch(planner, log, meter, begin)
         ended = hit is None and not self._stopped
         if not ended:
-            # What is over its memory limit would go on growing.
+            # A process that exceeds its memory limit would keep growing during a grace period.
             self._family.end(0 if hit == "memory" else _GRACE_S)
         wall = time.monotonic() - begin
         self._family.end(_GRACE_S)
@@ -130,12 +130,12 @@ class Supervisor:
             start_new_session=True,
             preexec_fn=enter,  # noqa: PLW1509 -- there are no threads here
         )
-        # It is reaped with the others, not by this object, which would warn of it otherwise.
+        # The family reaps it; without this status, the Popen object would warn about it.
         child.returncode = 0
         return child.pid
 
     def _watch(self, planner: int, log: EngineLog, meter: Meter, begin: float) -> str | None:
-        """Wait until the planner has ended, is over a limit or is unwanted; return the limit."""
+        """Wait until the planner ends, exceeds a limit or is cancelled; return the limit."""
         deadline, look = begin + self._request.limits.time_s, begin
         ended = os.pidfd_open(planner)
         with selectors.DefaultSelector() as selector:
@@ -151,12 +151,12 @@ class Supervisor:
                     if hit:
                         return hit
                     cost = (time.monotonic() - now) / _LOOKING_SHARE
-                    # Not so at the start: a short run would never be seen.
+                    # The pause grows from the start, so that short runs are sampled, too.
                     look = now + max(_POLL_S, min(cost, now - begin))
                 pause = max(0.0, min(look, deadline) - time.monotonic())
                 ready = {key.fd for key, _ in selector.select(pause)}
                 if log.source in ready and not log.copy():
-                    # Closed by all who could write to it.
+                    # All writers have closed the pipe.
                     selector.unregister(log.source)
                 if ended in ready:
                     self._family.reap()
@@ -165,7 +165,7 @@ class Supervisor:
         return None
 
     def _over(self, meter: Meter) -> str | None:
-        """Return the limit that what was measured is over."""
+        """Return the limit that the measured values exceed, None if there is none."""
         limits = self._request.limits
         if meter.memory_bytes > limits.memory_bytes:
             return "memory"

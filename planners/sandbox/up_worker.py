@@ -1,7 +1,7 @@
-"""Runs a planner wholly through Unified Planning, in a process of its own below the supervisor.
+"""Runs a planner entirely through Unified Planning, in a separate process below the supervisor.
 
-This is the way for engines without a command line, and, with ``--via up``, for the others. What
-comes of it is in files of the working directory: `PLAN`.1, `PLAN`.2 and so on, and `STATUS`.
+This is used for engines without a command line and, with ``--via up``, for the others. The results
+are files in the working directory: `PLAN`.1, `PLAN`.2 and so on, and `STATUS`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def start_worker(
     sink: int,
     enter: Callable[[], None] | None,
 ) -> int:
-    """Fork a process that runs the engine in the folder `work`; return its number.
+    """Fork a process that runs the engine in the folder `work`; return its process number.
 
-    It calls `enter` first and prints to `sink`.
+    The process first calls `enter` and prints to `sink`.
     """
     number = os.fork()
     if number:
@@ -55,19 +55,19 @@ def start_worker(
     except BaseException:  # noqa: BLE001 -- shown in the log; nothing may return into the parent
         traceback.print_exc()
     finally:
-        # Nothing is left to do, and taking the interpreter down would take a tenth of a second.
+        # Nothing is left to do, and a regular interpreter exit would take a tenth of a second.
         os._exit(status)
 
 
 def _write_whole(name: str, text: str) -> None:
-    """Write a file that is there with all of its text, or not at all."""
+    """Write a file atomically."""
     draft = Path("draft")
     draft.write_text(text, encoding="utf-8")
     draft.rename(name)
 
 
 def _end_on_exception(args: threading.ExceptHookArgs) -> None:
-    """End the process: Unified Planning waits for ever for its thread that runs the planner."""
+    """End the process: Unified Planning would wait forever for the thread that runs the planner."""
     traceback.print_exception(args.exc_type, args.exc_value, args.exc_traceback)
     os._exit(1)
 
@@ -80,7 +80,7 @@ def _solve(engine: UpEngine) -> dict[str, Any]:
     try:
         problem = PDDLReader().parse_problem(DOMAIN, PROBLEM)
     except Exception as error:  # noqa: BLE001 -- the reader raises many types, KeyError included
-        # Our own reader accepted the files, so it is Unified Planning that cannot read them.
+        # This project's reader accepted the files, so the limitation is Unified Planning's.
         reason = f"Unified Planning cannot read the problem: {one_line(error)}"
         return {"status": "UNREADABLE", "reason": reason}
     if problem.quality_metrics and all(m.is_minimize_makespan() for m in problem.quality_metrics):
@@ -98,9 +98,9 @@ def _solve(engine: UpEngine) -> dict[str, Any]:
 
 
 def _results(engine: UpEngine, problem: Any) -> Iterator[tuple[str, Any]]:
-    """Yield each status that Unified Planning reports with its plan, if any.
+    """Yield each status that Unified Planning reports, with its plan, if any.
 
-    A problem that the engine does not support has what it lacks instead.
+    If the engine does not support the problem, the second item names the unsupported features.
     """
     from unified_planning.shortcuts import AnytimePlanner, OneshotPlanner  # noqa: PLC0415
 
@@ -119,13 +119,13 @@ def _results(engine: UpEngine, problem: Any) -> Iterator[tuple[str, Any]]:
             results = [planner.solve(problem, output_stream=sys.stdout)]
         for result in results:
             if result.status.name == "INTERNAL_ERROR":
-                # Engines that are no programs print nothing by themselves.
+                # Engines that are Python libraries do not print their messages.
                 print(*(m.message for m in result.log_messages or ()), sep="\n")  # noqa: T201
             yield result.status.name, result.plan
 
 
 def _plan_text(plan: Any) -> str:
-    """Return the IPC form of a sequential plan of Unified Planning."""
+    """Return a sequential plan of Unified Planning in IPC format."""
     lines = []
     timed = getattr(plan, "timed_actions", None)
     for action in plan.actions if timed is None else [action for _, action, _ in timed]:

@@ -1,10 +1,10 @@
 """The warm process: forks a supervisor for each attempt, with Unified Planning imported if needed.
 
-Importing it takes a second or two. That is paid once here instead of once an attempt, and not at
-all by planners that do without it. `multiprocessing` has such a process, too, but it runs the main
-script of whoever uses the library in every child.
+Importing it takes one or two seconds. This process imports it once instead of once per attempt, and
+not at all for planners that do not use it. The fork server of `multiprocessing` is similar, but it
+runs the caller's main script in every child.
 
-Messages are JSON objects on a Unix socket, one question at a time; see `launcher`, which asks.
+Messages are JSON objects on a Unix socket, one request at a time; `launcher` sends them.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ _TICK_S: Final = 1.0
 
 
 class WarmProcess:
-    """Answers questions until whoever asks them is gone."""
+    """Answers requests until the runner has ended."""
 
     def __init__(self, channel: socket.socket) -> None:
         self._channel = channel
         self._parent = os.getppid()
         self._family = Family()
-        # Each with the end of the pipe that it reports to. This process keeps a copy open until all
-        # is cleaned up, so that the runner hears of the end no sooner.
+        # By supervisor: the write end of its report pipe. This process keeps a copy open until
+        # everything is cleaned up, so that the runner does not see the end of the pipe earlier.
         self._supervisors: dict[int, int] = {}
         group = own_group()
         self._delegated = (
@@ -62,9 +62,9 @@ class WarmProcess:
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
 
     def serve(self) -> None:
-        """Answer until the socket is closed; supervisors end with this process."""
+        """Answer requests until the socket is closed; supervisors end with this process."""
         sources: list[socket.socket | int] = [self._channel, self._woken]
-        # Now and then without a cause: the socket may have been inherited by somebody who lives on.
+        # Check the parent periodically: another running process may have inherited the socket.
         while os.getppid() == self._parent:
             ready, _, _ = select.select(sources, [], [], _TICK_S)
             if self._woken in ready:
@@ -74,20 +74,20 @@ class WarmProcess:
                 return
 
     def _reap(self) -> None:
-        """Forget supervisors that have ended; end what one has left that was killed."""
+        """Remove supervisors that have ended; end the processes that a killed one left behind."""
         self._family.reap()
         statuses = self._family.statuses
         while ended := {n: statuses[n] for n in self._supervisors if n in statuses}:
             sinks = [self._supervisors.pop(number) for number in ended]
             if any(ended.values()):
-                # Others may end meanwhile, which the next turn is for.
+                # Other supervisors may end meanwhile; the next iteration handles them.
                 self._family.end_strangers(self._supervisors.keys())
             for sink in sinks:
                 os.close(sink)
         statuses.clear()
 
     def _answer(self) -> bool:
-        """Answer a question; return whether whoever asks is still there."""
+        """Answer a request; return whether the runner is still connected."""
         handles: list[int] = []
         try:
             message = self._channel.recv(LARGEST_MESSAGE)
@@ -103,18 +103,18 @@ class WarmProcess:
         return True
 
     def _answer_to(self, message: bytes, handles: list[int]) -> dict[str, Any]:
-        """Return the answer; add to `handles` what is to be sent with it."""
+        """Return the answer; add the file descriptors to send with it to `handles`."""
         try:
             question = json.loads(message)
             if "request" in question:
                 handles += self._launch(Path(question["request"]))
                 return {}
             return {"command": _command(msgspec.convert(question["engine"], UpEngine))}
-        except Exception as error:  # noqa: BLE001 -- told to whoever asked
+        except Exception as error:  # noqa: BLE001 -- reported to the runner
             return {"fault": one_line(error)}
 
     def _launch(self, file: Path) -> list[int]:
-        """Fork a supervisor; return a handle on it, and the end of the pipe that it reports to."""
+        """Fork a supervisor; return its pidfd and the read end of its report pipe."""
         request = msgspec.convert(json.loads(file.read_bytes()), Request)
         if isinstance(request.what, UpEngine):
             _import_unified_planning()
@@ -134,21 +134,21 @@ class WarmProcess:
 
 
 def _supervise(request: Request, parent: int, delegated: Path | None, sink: int) -> NoReturn:
-    """Supervise an attempt in this process, tell what was seen, and end the process."""
+    """Supervise an attempt in this process, report the observation, and end the process."""
     status = 1
     try:
         os.setsid()
         seen = Supervisor(request, parent, delegated).run()
         os.write(sink, json.dumps(asdict(seen)).encode())
         status = 0
-    except BaseException as error:  # noqa: BLE001 -- nothing may return into what was forked
+    except BaseException as error:  # noqa: BLE001 -- nothing may return into the forked code
         os.write(sink, json.dumps({"error": f"{type(error).__name__}: {error}"[:500]}).encode())
     finally:
         os._exit(status)
 
 
 def _command(engine: UpEngine) -> list[str]:
-    """Return the command line that Unified Planning's engine object makes of the file names."""
+    """Return the command line that Unified Planning's engine object makes for the file names."""
     _import_unified_planning()
     made = environment().factory.engine(engine.name)(**engine.parameters)
     make = made._get_anytime_cmd if engine.anytime else made._get_cmd  # noqa: SLF001
@@ -157,17 +157,17 @@ def _command(engine: UpEngine) -> list[str]:
 
 @cache
 def _import_unified_planning() -> None:
-    """Import it into this process, for all attempts to come."""
+    """Import Unified Planning into this process, for all later attempts."""
     with suppress(ImportError):
-        # Where it is broken, whoever asks for one of its engines is told.
+        # If the import fails, requests for one of its engines report the error.
         environment()
-    # What is there now stays, and looking at it would copy its pages in every child.
+    # The present objects stay, and collecting them would copy their pages in every child.
     gc.freeze()
 
 
 def main() -> None:
     """Serve the socket whose number is the only argument."""
-    # The caller's may hold back what this process and planners must hear.
+    # The inherited mask may block signals that this process and planners must receive.
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     gc.freeze()
     WarmProcess(socket.socket(fileno=int(sys.argv[1]))).serve()

@@ -27,7 +27,7 @@ FERRY = domain_folder("ferry") / "examples.jsonl"
         (("--reuse", "nothing"), "nothing: is not a run store: runs.jsonl cannot be read"),
         (("--cpu-limit", "fast"), "'fast' is not a duration"),
         (("--via", "magic"), "'magic' is not one of 'command', 'up'"),
-        (("--planner", "fd:"), "fd: is not followed by a search, such as fd:astar(lmcut())"),
+        (("--planner", "fd:"), "fd: expected a search after the colon, such as fd:astar(lmcut())"),
         (("--planner", "lamma"), "unknown planner 'lamma'; did you mean 'lama'?"),
         (
             ("--planner", "kstar-topk", "--via", "up"),
@@ -99,4 +99,4 @@ def test_cpu_limit_ends_a_run(cli: Cli, tmp_path: Path) -> None:
     (result,) = read_store(tmp_path / "runs")
     assert (str(result.outcome), result.limits["hit"]) == ("timeout", "cpu")
     assert 2 <= result.cpu_s < 3.5
-    assert result.reason == "stopped at the limit of CPU time"
+    assert result.reason == "stopped at the CPU time limit"

@@ -1,4 +1,4 @@
-"""What tests of planners share: nothing of an attempt may outlive it."""
+"""Shared by the tests of planners: no process or folder may outlive its attempt."""
 
 from __future__ import annotations
 

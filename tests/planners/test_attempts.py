@@ -1,4 +1,4 @@
-"""Real planners in real child processes: what comes of an attempt."""
+"""Attempts of real planners in real child processes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def features(domain: str) -> frozenset[str]:
     return task_features(task_of(problem))
 
 
-# What is known of a planner on a sample where that is not a valid plan.
+# The known outcomes of planners on samples, if other than a valid plan.
 UNSERVED = {
     ("budget-blocksworld", "pyperplan"),
     ("budget-blocksworld", "tamer"),
@@ -42,7 +42,7 @@ UNSERVED = {
     ("budget-blocksworld", "aries"),
 }
 WRONG = {("minigrid", "aries")}
-# Searches that forget what looks bad, that draw, or whose record has no plan.
+# Searches that drop unpromising states, that draw at random, or whose record has no plan.
 GIVES_UP = {
     *((domain, "witness") for domain in domain_names()),
     *((domain, "random") for domain in ("countdown", "depots", "minigrid", "sokoban")),
@@ -50,7 +50,7 @@ GIVES_UP = {
     ("countdown", "rap"),
 }
 ONE_DOMAIN = {"countdown-exact": "countdown"}
-"""Planners that serve no other."""
+"""Planners that support only one domain."""
 SLOW = {("sokoban", "aries")}
 SUITED = [
     (domain, planner.name)
@@ -61,7 +61,7 @@ SUITED = [
     and (domain, planner.name) not in SLOW
 ]
 SILENT = ("symk", "forbiditerative", "tamer", "aries", "lpg")
-"""Of expanded states."""
+"""Planners that do not report the number of expanded states."""
 
 
 def is_missing(planner: str) -> bool:
@@ -112,7 +112,7 @@ def in_words_of_up(problem: Problem) -> Problem:
     ["enhsp", "enhsp-hmrp", "enhsp-anytime", "lama-first", "lama", "fd-blind"],
 )
 def test_unified_planning_gives_the_same_plan(domain: str, planner: str) -> None:
-    """Of a problem in its own words: it writes the same again, and order decides between plans."""
+    """Unified Planning writes its own form of a problem unchanged; order decides between plans."""
     chosen, problem = planner_named(planner), in_words_of_up(sample(domain))
     if is_missing(planner) or ((domain, planner) not in SUITED):
         pytest.skip(f"{planner} does not serve {domain} here")
@@ -134,7 +134,7 @@ def test_all_best_plans_are_those_that_exhaustive_search_counts(domain: str) -> 
 
 
 def shortest_plans(task: Task) -> int:
-    """Return how many plans have the fewest steps, counting the ways into each state."""
+    """Return the number of plans with the fewest steps, by counting the paths to each state."""
     start = task.initial_state()
     ways = {frozenset(start.facts): (1, start)}
     seen = set(ways)
@@ -154,7 +154,7 @@ def shortest_plans(task: Task) -> int:
 
 
 def cheapest(task: Task) -> Number:
-    """Return the cost of the cheapest plan, by uniform-cost search over all states."""
+    """Return the cost of a cheapest plan, by uniform-cost search over all states."""
     queue: list[tuple[Number, int, State]] = [(0, 0, task.initial_state())]
     done: set[frozenset[Ground]] = set()
     count = 0
@@ -197,7 +197,7 @@ def test_optimal_planners_give_the_cheapest_plan(planner: str, put_down: int) ->
     ("workers", "count"), [(40, 40), pytest.param(20, 200, marks=pytest.mark.long)]
 )
 def test_concurrent_fast_downward_runs(workers: int, count: int) -> None:
-    """In one shared directory, runs overwrite each other's files and give wrong answers."""
+    """In a shared directory, runs would overwrite each other's files and return wrong answers."""
     names = [name for name in domain_names() if not features(name) & {"numeric"}]
     problems = [sample(names[number % len(names)]) for number in range(count)]
     with ThreadPoolExecutor(max_workers=workers) as pool:
@@ -242,7 +242,7 @@ if __name__ == "__main__":
 
 
 def test_library_in_processes_that_were_forked_and_spawned(tmp_path: Path) -> None:
-    """Each has a warm process of its own, whatever its parent had."""
+    """Each process has its own warm process, even if its parent had one."""
     script = tmp_path / "script.py"
     script.write_text(FORKING)
     folder = domain_folder("ferry")

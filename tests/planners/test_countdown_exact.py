@@ -1,4 +1,4 @@
-"""The planner countdown-exact, as a process inside limits."""
+"""The planner countdown-exact, as a process within limits."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_it_gives_up_and_says_what_it_would_need() -> None:
 
 
 def test_what_gives_up_says_what_it_would_need(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In this process, and after one reduction."""
+    """Solve in this process, with one reduction."""
     from pddl_pipeline.countdown import exact as countdown_exact  # noqa: PLC0415
 
     monkeypatch.setattr(countdown_exact, "_COMPILED_TRIES", ((3, 2),))
@@ -84,7 +84,7 @@ def test_what_gives_up_says_what_it_would_need(monkeypatch: pytest.MonkeyPatch) 
     ],
 )
 def test_how_an_end_without_a_plan_is_read(log: str, status: int, outcome: Outcome | None) -> None:
-    """What has no line of its own is nobody's claim: a crash."""
+    """A process that ends without its last line makes no claim: it is a crash."""
     ending = planner_named(PLANNER).ending(log, status)
     assert (ending.outcome if ending else None) is outcome
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FRACTIONS = {"id": "a", "domain": "countdown", "numbers": [3, 3, 8, 8], "target": 24}
 TINY_QUOTIENT = {"id": "b", "domain": "countdown", "numbers": [1, 97, 89, 83], "target": 0}
-"""The least that these four numbers give is 1 / 716539."""
+"""The smallest positive value that these four numbers make is 1 / 716539."""
 
 
 @pytest.mark.parametrize("planner", ["enhsp", "enhsp-strict", "countdown-exact"])
@@ -32,7 +32,7 @@ def test_a_solution_with_fractions(planner: str) -> None:
 
 
 def test_a_tiny_quotient_is_0_in_one_encoding_only() -> None:
-    """ENHSP takes what is less than 1e-5 for 0; whole numbers are never that near."""
+    """ENHSP treats differences below 1e-5 as 0; whole numbers are never that close."""
     claims = {}
     for encoding in ("paper", "rational"):
         texts = translate(from_record(TINY_QUOTIENT), encoding=encoding)

@@ -1,4 +1,4 @@
-"""Settings of ENHSP: they reach its command line, and mistakes are one line."""
+"""Settings of ENHSP: they reach its command line, and errors are reported in one line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.translators.records import from_record
 
 TINY_QUOTIENT = {"id": "b", "domain": "countdown", "numbers": [1, 97, 89, 83], "target": 0}
-"""The least that these four numbers give is 1 / 716539, about 1.4e-6."""
+"""The smallest positive value that these four numbers make is 1 / 716539, about 1.4e-6."""
 
 
 @pytest.mark.parametrize(

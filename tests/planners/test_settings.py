@@ -13,7 +13,7 @@ from pddl_pipeline.planners.settings import read_settings, setting_key
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Some of each kind."""
+    """Settings with a field of each type."""
 
     omega: float = 0.5
     node_limit: int = 500
@@ -34,9 +34,9 @@ def test_what_is_not_named_has_its_default() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("omga=1", "found 'omga=1', which is no setting"),
-        ("omega", "found 'omega', which is no setting"),
-        ("omega=1,omega=1", "omega stands there twice"),
+        ("omga=1", "found 'omga=1', which is not a setting"),
+        ("omega", "found 'omega', which is not a setting"),
+        ("omega=1,omega=1", "omega is given twice"),
         ("omega=much", "x:omega=much"),
         ("node-limit=1.5", "x:node-limit=1.5"),
         ("omega=2", "omega=2.0: expected 0 to 1"),

@@ -1,1 +1,1 @@
-"""Confidence in actions, to guide searches: one file each, with a constant REWARDS."""
+"""Rewards, the confidence in actions that guides searches: one file each, with REWARDS."""

@@ -1,9 +1,9 @@
 """The prompts of CATS for a blocksworld (Figures 4 to 7).
 
-Figure 4 has one example and Figure 5 says that there is another, in the same form: it is made of
-the second example of Figure 9. Figure 6, too, has one of two; the other, a bad action, is ours.
-Going backward, what is to hold stands for the initial state, and the steps to the goal for the
-previous plan: the paper says nothing of these.
+Figure 4 has one example, and Figure 5 mentions another in the same form; here, it is the second
+example of Figure 9. Figure 6 also shows one of two examples; this project adds the other, a bad
+action. In backward search, the facts to be achieved take the place of the initial state, and the
+steps to the goal that of the previous plan; the paper does not describe this case.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pddl_pipeline.translators.statements.facts import listed
 from pddl_pipeline.translators.statements.solved import own_examples
 
 _EXAMPLES: Final = ((0, 1), (1, 2))
-"""Which of the solved examples, and how many of its steps are the previous plan."""
+"""Numbers of the solved examples, and how many of their steps form the previous plan."""
 _EVALUATED: Final = """[STATEMENT]
 The initial state: I have that, the yellow block is on the table. The red block is on the top of\
  the yellow block. The green block is on the top of the red block. The blue block is on the green\
@@ -47,7 +47,7 @@ _WORDS: Final = (("unstack the green block from the red block", "good"),
                  ("pick up the blue block", "bad"))  # fmt: skip
 
 
-class _Told(NamedTuple):
+class _Description(NamedTuple):
     """A situation in words."""
 
     initial: Sequence[str]
@@ -58,7 +58,7 @@ class _Told(NamedTuple):
 
 
 def cats_prompts(subject: Subject, budget: Number | None) -> Prompts | None:
-    """Return the layout, None where a task is no blocksworld that CATS has words for."""
+    """Return the layout; None if the task is not a blocksworld with CATS's wording."""
     known = statements_of(subject.instance, subject.task).values()
     if not any(each.facts is FACTS and each.words is WORDS for each in known):
         return None
@@ -85,66 +85,66 @@ class _Cats:
         return self._sentences.tell(Plan((step,)))[0]
 
     def _before_action(self, situation: Situation) -> str:
-        return f"{self._opening}\n\n{_asked(self._told(situation))}"
+        return f"{self._opening}\n\n{_asked(self._described(situation))}"
 
     def _before_good(self, situation: Situation, step: Step) -> str:
-        told = self._told(situation)
+        described = self._described(situation)
         examples = [_EVALUATED.format(action=action, word=word) for action, word in _WORDS]
         limit = "" if self._budget is None else (
             f"\nOur time limit is {number_text(self._budget)} minutes."
         )  # fmt: skip
         asked = (
-            f"[STATEMENT]\nThe initial state: I have that, {_sentences(told.initial)}\n"
-            f"The current state: I have that, {_sentences(told.current)}\n"
-            f"Goal: {_capital(_sentences(told.goal))}\n"
-            f"[PREVIOUS ACTION]\n{''.join(f'{each}.{chr(10)}' for each in told.steps)}"
-            f"We have used {number_text(told.spent)} minutes so far.{limit}\n"
+            f"[STATEMENT]\nThe initial state: I have that, {_sentences(described.initial)}\n"
+            f"The current state: I have that, {_sentences(described.current)}\n"
+            f"Goal: {_capital(_sentences(described.goal))}\n"
+            f"[PREVIOUS ACTION]\n{''.join(f'{each}.{chr(10)}' for each in described.steps)}"
+            f"We have used {number_text(described.spent)} minutes so far.{limit}\n"
             f"[ACTION] {self._action(step)}\n[EVALUATION]"
         )
         return "\n\n".join([introduction(self._costs), *examples, asked])
 
-    def _told(self, situation: Situation) -> _Told:
+    def _described(self, situation: Situation) -> _Description:
         current = self._phrases(FACTS.ordered(facts_of(situation), self._instance))
         initial = current if situation.backward else self._initial
         steps = self._sentences.tell(Plan(situation.steps()))
-        return _Told(initial, current, self._goal, steps, situation.spent)
+        return _Description(initial, current, self._goal, steps, situation.spent)
 
     def _example(self, number: int, count: int) -> str:
-        """Return one of the solved examples, with so many steps of its plan behind it."""
+        """Return a solved example with the first `count` steps of its plan as previous plan."""
         example = own_examples("budget-blocksworld")[number]
         sentences = Sentences(WORDS, example.task)
         phrases = partial(FACTS.phrases, told=sentences.names.told)
         done, (following, *_) = example.plan[:count], example.plan[count:]
         initial = phrases(FACTS.initial(example.instance, example.task))
-        told = _Told(
+        described = _Description(
             initial, (), phrases(FACTS.goal(example.instance, example.task)),
             sentences.tell(Plan(done)), sum(self._costs[step.action] for step in done),
         )  # fmt: skip
-        return f"{_asked(told)}{sentences.tell(Plan((following,)))[0]}\n[PLAN END]"
+        return f"{_asked(described)}{sentences.tell(Plan((following,)))[0]}\n[PLAN END]"
 
 
 def _costs(instance: Instance[Any]) -> Mapping[str, int]:
-    """Return what each action costs under our name of it: 1 where the task has no costs."""
+    """Return the cost of each action by the project's name for it; 1 if the task has no costs."""
     given = instance.record
     known = given.known if isinstance(given, GivenPddl) else None
     form = given if known is None else known.form
     return form.costs if isinstance(form, BudgetBlocksworld) else dict.fromkeys(ACTIONS, 1)
 
 
-def _asked(told: _Told) -> str:
-    """Return a statement up to where the next action begins (Figures 4 and 5)."""
-    steps = "".join(f"{each}\n" for each in told.steps)
+def _asked(described: _Description) -> str:
+    """Return a statement up to the place of the next action (Figures 4 and 5)."""
+    steps = "".join(f"{each}\n" for each in described.steps)
     return (
-        f"[STATEMENT]\nAs initial conditions I have that, {listed(told.initial)}.\n"
-        f"My goal is to have that {listed(told.goal)}.\n"
+        f"[STATEMENT]\nAs initial conditions I have that, {listed(described.initial)}.\n"
+        f"My goal is to have that {listed(described.goal)}.\n"
         f"My previous plan is:\n\n[PREVIOUS PLAN]\n{steps}[PREVIOUS PLAN END]\n\n"
-        f"The current time usage for the previous plan is {number_text(told.spent)} min\n"
+        f"The current time usage for the previous plan is {number_text(described.spent)} min\n"
         "My plan is as follows:\n\n[PLAN]\n"
     )
 
 
 def _sentences(phrases: Sequence[str]) -> str:
-    """Return phrases as sentences, the first of which goes on from what is before it."""
+    """Return phrases as sentences; the first one continues the preceding text."""
     first, *others = phrases
     return ". ".join([first, *map(_capital, others)]) + "."
 

@@ -1,7 +1,8 @@
-"""A client of OpenAI's completions protocol that asks how likely given texts are.
+"""A client of OpenAI's completions protocol that requests the log-probabilities of given texts.
 
-``POST <base>/completions`` with ``echo`` and ``logprobs`` gives the log-probability of each token
-of a prompt, so also of those of a continuation. vLLM and others speak the same protocol.
+``POST <base>/completions`` with ``echo`` and ``logprobs`` returns the log-probability of each token
+of a prompt, which includes the tokens of a continuation. vLLM and other servers support the same
+protocol.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ KEY: Final = "OPENAI_API_KEY"
 BASE: Final = "OPENAI_BASE_URL"
 _OPENAI: Final = "https://api.openai.com/v1"
 _BATCH: Final = 32
-"""Prompts of one request."""
+"""Number of prompts in one request."""
 _PASSING: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 """Statuses after which the same request may succeed."""
 _LONGEST_PAUSE_S: Final = 60.0
 
 
 class NoAnswer(PipelineError):
-    """The endpoint gave no usable answer, however often it was asked."""
+    """The endpoint returned no usable answer in any of the tries."""
 
 
 class Continuation(NamedTuple):
-    """A text and what may follow it."""
+    """A text and a continuation of it."""
 
     before: str
     text: str
@@ -60,19 +61,19 @@ class Completions:
 
     model: str
     base: str
-    """Address without ``/completions``; from the environment, or OpenAI's, where empty."""
+    """Address without ``/completions``; if empty, that of the environment or OpenAI's."""
     timeout: float
     """Seconds for one answer."""
     tries: int
     pause: float
-    """Seconds before the second try, which then double."""
+    """Seconds before the second try; they double with each further try."""
 
     def token_logprobs(self, asked: Sequence[Continuation]) -> list[list[float]]:
         """Return the natural log-probabilities of each continuation's tokens.
 
         Raises:
-            InputError: the endpoint refuses the request.
-            NoAnswer: it does not answer, or not in the protocol.
+            InputError: the endpoint rejects the request.
+            NoAnswer: the endpoint does not answer, or does not follow the protocol.
         """
         found: list[list[float]] = []
         for start in range(0, len(asked), _BATCH):
@@ -83,7 +84,7 @@ class Completions:
         body = {
             "model": self.model,
             "prompt": [before + text for before, text in asked],
-            # One token more than was given: some servers refuse to make none.
+            # Generate one token: some servers reject a request for none.
             "max_tokens": 1,
             "temperature": 0,
             "echo": True,
@@ -100,9 +101,9 @@ class Completions:
                     raise InputError(f"{self._address}: {fault}") from None
                 time.sleep(again)
             except (OSError, ValueError, msgspec.DecodeError) as error:
-                # OSError: no connection, or none any more, or a time-out.
+                # OSError: the connection failed, was lost or timed out.
                 fault = str(error) or type(error).__name__
-        raise NoAnswer(f"{self._address} gave no answer in {self.tries} tries: {fault}")
+        raise NoAnswer(f"{self._address} returned no answer in {self.tries} tries: {fault}")
 
     def _pauses(self) -> Iterator[float]:
         yield 0.0
@@ -132,13 +133,17 @@ def _status(error: urllib.error.HTTPError) -> str:
 
 
 def _asked_to_wait(error: urllib.error.HTTPError) -> float:
-    """Return the seconds that a server asks to be left alone, beyond the usual pause."""
-    told = error.headers.get("Retry-After", "")
-    return min(float(told), _LONGEST_PAUSE_S) if told.isdecimal() else 0.0
+    """Return the pause in seconds that the server requests in addition to the usual pause."""
+    seconds = error.headers.get("Retry-After", "")
+    return min(float(seconds), _LONGEST_PAUSE_S) if seconds.isdecimal() else 0.0
 
 
 def _read(content: bytes, asked: Sequence[Continuation]) -> list[list[float]]:
-    """Return the log-probabilities that an answer has. Raises ValueError where it has not."""
+    """Return the log-probabilities in an answer.
+
+    Raises:
+        ValueError: the answer does not have them.
+    """
     choices = msgspec.json.decode(content, type=_Answer).choices
     if sorted(each.index for each in choices) != list(range(len(asked))):
         raise ValueError(f"expected {len(asked)} choices, found {len(choices)}")
@@ -147,9 +152,9 @@ def _read(content: bytes, asked: Sequence[Continuation]) -> list[list[float]]:
 
 
 def _part(found: _Logprobs, asked: Continuation) -> list[float]:
-    """Return the part for a continuation: that of all tokens that reach into it.
+    """Return the log-probabilities of all tokens that overlap a continuation.
 
-    Offsets are counted here: those that servers tell may count marks of the beginning or not.
+    Offsets are computed here, since the offsets of servers may or may not count start tokens.
     """
     begin = "".join(found.tokens).find(asked.before + asked.text)
     if begin < 0:

@@ -22,11 +22,11 @@ _GOOD: Final = " good"
 
 
 class _FromModel:
-    """Scores by the prompts of the papers.
+    """Scores actions with the prompts of the papers.
 
-    The log-probability of an action is that of its text behind the prompt, all tokens together;
-    that of ``good`` is that of its first token. Probabilities of a state's actions need not add up
-    to 1.
+    The log-probability of an action is the sum over all tokens of its text after the prompt. The
+    log-probability of ``good`` is that of its first token. The probabilities of a state's actions
+    need not add up to 1.
     """
 
     def __init__(self, settings: RewardSettings, given: SearchInput) -> None:

@@ -1,10 +1,10 @@
-"""Log-probabilities from a JSONL file, such as a model has given them before.
+"""Log-probabilities from a JSONL file, for example recorded from a model.
 
-A line is ``{"state": ["(clear b1)", …], "action": "(pick-up b1)", "logprob": -0.7}``: the state is
-what holds of all that may change, in any order. ``good`` is the log-probability that the action is
-judged good, 0 where it is not given. ``cost`` and ``budget`` say for which spending and limit the
-numbers are; without them they are for any. ``"backward": true`` marks those of backward search,
-where the state is what is to hold after the action.
+A line is ``{"state": ["(clear b1)", …], "action": "(pick-up b1)", "logprob": -0.7}``. The state
+lists the changeable facts that hold, in any order. ``good`` is the log-probability that the action
+is judged good; its default is 0. ``cost`` and ``budget`` restrict the entry to a cost so far and a
+budget; without them, it applies to any. ``"backward": true`` marks entries of backward search,
+where the state lists the facts that must hold after the action.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class _Key(NamedTuple):
-    """What a score is of."""
+    """The key of a score."""
 
     state: frozenset[str]
     action: str
@@ -58,11 +58,11 @@ class _FromFile:
         self._scores = _read(Path(settings.file))
 
     def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
-        told = situation.state()
-        return [self._score(frozenset(told), str(each.step), situation) for each in options]
+        state = frozenset(situation.state())
+        return [self._score(state, str(each.step), situation) for each in options]
 
     def _score(self, state: frozenset[str], action: str, situation: Situation) -> Score:
-        """Return the score of an action, from the entry that says most of where it is for."""
+        """Return the score of an action from the most specific entry."""
         for cost in (situation.spent, None):
             for budget in (self._budget, None):
                 found = self._scores.get(_Key(state, action, situation.backward, cost, budget))
@@ -70,7 +70,7 @@ class _FromFile:
                     return found
         way = " (backward)" if situation.backward else ""
         raise InputError(
-            f"no log-probability of {action} at cost {number_text(situation.spent)}{way}"
+            f"found no log-probability of {action} at cost {number_text(situation.spent)}{way}"
             f" in the state {' '.join(sorted(state))}",
             file=self._file,
         )
@@ -91,12 +91,18 @@ def _read(file: Path) -> dict[_Key, Score]:
         except (msgspec.DecodeError, UnicodeDecodeError, ValueError, ZeroDivisionError) as error:
             raise InputError(str(error), file=str(file), line=number) from error
         if found.setdefault(key, score) != score:
-            raise InputError("another log-probability for the same", file=str(file), line=number)
+            raise InputError(
+                "another log-probability for the same state and action", file=str(file), line=number
+            )
     return found
 
 
 def _parsed(entry: _Entry) -> tuple[_Key, Score]:
-    """Return what an entry says. Raises ValueError for a positive number."""
+    """Return the key and the score of an entry.
+
+    Raises:
+        ValueError: a number is invalid, or a log-probability is positive.
+    """
     for name, value in (("logprob", entry.logprob), ("good", entry.good)):
         if not -inf < value <= 0:
             raise ValueError(f"{name}: found {value}, expected a natural logarithm, 0 or less")

@@ -1,4 +1,4 @@
-"""How a model is asked for the next action, and whether an action is good."""
+"""Prompts that ask a model for the next action, and whether an action is good."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from pddl_pipeline.validation.task import Task
 
 
 class Prompts(NamedTuple):
-    """One layout, ready for one task."""
+    """One layout, prepared for one task."""
 
     before_action: Callable[[Situation], str]
-    """What stands before the action whose probability is asked for."""
+    """Return the text before the action whose probability is requested."""
     action: Callable[[Step], str]
-    """The action in the words of the layout."""
+    """Return the action in the words of the layout."""
     before_good: Callable[[Situation, Step], str]
-    """What stands before the word `` good``."""
+    """Return the text before the word `` good``."""
 
 
 class Subject(NamedTuple):
-    """What is told of."""
+    """The instance and the task that a prompt describes."""
 
     instance: Instance[Any]
     task: Task
 
 
 def subject_of(given: SearchInput) -> Subject:
-    """Return the task with what our domains know of it."""
+    """Return the task with the instance that this project's domains recognise in it."""
     domain, problem = (file.read_text(encoding="utf-8", errors="replace") for file in given.files)
     return Subject(given_instance("task", domain, problem, {}), given.task)
 
 
 def facts_of(situation: Situation) -> list[Fact]:
-    """Return the atoms that hold, without values and without what is not to hold."""
+    """Return the atoms that hold, without fluent values and without negated atoms."""
     words = (text[1:-1].split() for text in situation.state() if text.count("(") == 1)
     return [tuple(each) for each in words]

@@ -1,4 +1,4 @@
-"""What a confidence reward is: a log-probability for each action that a state makes possible.
+"""Confidence rewards: a log-probability for each applicable action of a state.
 
 CATS adds the log-probability that an action is judged good (section 4.1, equation 1); SimPlan ranks
 plans by the mean log-probability of their actions (section 4.1, equation 1).
@@ -20,12 +20,12 @@ from pddl_pipeline.search.baseline import SearchInput
 
 
 class Score(NamedTuple):
-    """How much confidence there is in an action; natural logarithms, 0 or less."""
+    """The confidence in an action, as natural logarithms of at most 0."""
 
     logprob: float
-    """Of the action, given the state."""
+    """Log-probability of the action, given the state."""
     good: float = 0.0
-    """Of the word ``good``, given the action and the state."""
+    """Log-probability of the word ``good``, given the action and the state."""
 
     @property
     def confidence(self) -> float:
@@ -34,77 +34,81 @@ class Score(NamedTuple):
 
 
 class Option(NamedTuple):
-    """An action that may be next."""
+    """A candidate for the next action."""
 
     step: Step
     met: int
-    """How many parts of what is wanted hold after it: of the goal; backward, how many of the atoms
-    that are needed before it hold in the initial state."""
+    """How many parts of the goal hold after it; in backward search, how many of the literals that
+    must hold before it hold in the initial state."""
     wanted: int
-    """How many parts there are."""
+    """The total number of these parts or literals."""
 
 
 class Situation(NamedTuple):
-    """Where an action is to be chosen."""
+    """A node of a search, at which an action is chosen."""
 
     state: Callable[[], tuple[str, ...]]
-    """Tells what holds of all that may change, as PDDL, sorted; backward, what is to hold."""
+    """Return the changeable facts that hold, as sorted PDDL; in backward search, the facts that
+    must hold."""
     steps: Callable[[], tuple[Step, ...]]
-    """Tells the steps from the initial state to here; backward, those from here to the goal."""
+    """Return the steps from the initial state to here; in backward search, from here to the
+    goal."""
     spent: Number
-    """What these steps cost."""
+    """The cost of these steps."""
     backward: bool = False
-    """Whether the action is to lead here, and not away from here."""
+    """Whether the action leads to this node instead of away from it."""
 
 
 class Scorer(Protocol):
-    """A reward that is ready for one task."""
+    """A reward that is prepared for one task."""
 
     def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
         """Return the score of each option; there is at least one.
 
         Raises:
-            InputError: there is no score to be had.
+            InputError: the score of an option is not available.
         """
 
 
 @dataclass(frozen=True)
 class RewardSettings:
-    """Which reward, and where its numbers are from."""
+    """The choice of the reward, and the source of its numbers."""
 
     reward: str = field(
         default="goal-count",
         metadata={"help": "confidence in actions: none, uniform, goal-count, file or url"},
     )
     file: str = field(
-        default="", metadata={"help": "log-probabilities, for reward=file", "file": True}
+        default="", metadata={"help": "file with log-probabilities, for reward=file", "file": True}
     )
     url: str = field(
         default="",
         metadata={
             "help": "base address of a completions endpoint, for reward=url, such as"
-            " http://localhost:8000/v1; else that of OPENAI_BASE_URL"
+            " http://localhost:8000/v1; the default is OPENAI_BASE_URL"
         },
     )
     model: str = field(default="", metadata={"help": "name of the model, for reward=url"})
     prompt: Literal["cats", "simplan"] = field(
         default="cats",
         metadata={
-            "help": "layout of prompts, for reward=url: cats, which has words for blocksworlds"
-            " alone, or simplan, which other domains have in any case"
+            "help": "layout of prompts, for reward=url: cats, which applies only to blocksworlds,"
+            " or simplan, which other domains always use"
         },
     )
     evaluate: bool = field(
         default=True,
-        metadata={"help": "whether the model is asked if an action is good, for reward=url"},
+        metadata={"help": "whether to ask the model if an action is good, for reward=url"},
     )
-    timeout: float = field(default=60, metadata={"help": "seconds for one answer, for reward=url"})
+    timeout: float = field(
+        default=60, metadata={"help": "maximum seconds for one answer, for reward=url"}
+    )
     tries: int = field(
-        default=5, metadata={"help": "how often a request is sent at most, for reward=url"}
+        default=5, metadata={"help": "maximum number of tries per request, for reward=url"}
     )
     pause: float = field(
         default=1,
-        metadata={"help": "seconds before the second try; each further time it doubles"},
+        metadata={"help": "seconds before the second try; they double with each further try"},
     )
 
     def __post_init__(self) -> None:
@@ -112,11 +116,13 @@ class RewardSettings:
             near = hint(self.reward, rewards())
             raise InputError(f"unknown reward '{self.reward}'{near}")
         if self.reward == "file" and not self.file:
-            raise InputError("reward=file: expected file=FILE with the log-probabilities, too")
+            raise InputError("reward=file: requires file=FILE with the log-probabilities")
         if self.url and not self.url.startswith(("http://", "https://")):
-            raise InputError(f"url={self.url}: expected http:// or https:// in front")
+            raise InputError(
+                f"url={self.url}: expected an address that begins with http:// or https://"
+            )
         if self.reward == "url" and not self.model:
-            raise InputError("reward=url: expected model=NAME, too")
+            raise InputError("reward=url: requires model=NAME")
         if not (self.timeout > 0 and self.tries > 0 and self.pause >= 0):
             raise InputError("timeout and tries: expected more than 0; pause: 0 or more")
 
@@ -139,7 +145,7 @@ def rewards() -> Mapping[str, Reward]:
 
 
 def scorer(settings: RewardSettings, given: SearchInput) -> Scorer:
-    """Return the reward that settings name, ready for a task.
+    """Return the reward that the settings choose, prepared for a task.
 
     Raises:
         InputError: a file cannot be read.

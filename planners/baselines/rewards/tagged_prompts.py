@@ -1,7 +1,7 @@
-"""The layout of SimPlan's training examples (Figure 13): facts behind INITIAL, goals behind GOAL.
+"""The layout of SimPlan's training examples (Figure 13): facts after INITIAL, goals after GOAL.
 
-Its model compares a query with each action; here the action follows the query on a line of its own.
-The paper asks nobody whether an action is good: those two lines are ours.
+SimPlan's model compares a query with each action; here, the action follows the query on a separate
+line. The paper does not ask whether an action is good: this project adds those two lines.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _BLOCKS: Final = FactWords(
 
 
 def tagged_prompts(subject: Subject) -> Prompts:
-    """Return the layout, in the words of the domain or else in PDDL."""
+    """Return the layout, in the words of the domain if it has any, else in PDDL."""
     found = _words(subject)
     if found is None:
         state, goal, action = _in_pddl(subject)
@@ -57,7 +57,7 @@ _Parts = tuple[Callable[[Situation], Sequence[str]], Sequence[str], Callable[[St
 
 
 def _words(subject: Subject) -> tuple[FactWords, Words] | None:
-    """Return the words for facts and steps, with the objects' own names."""
+    """Return the words for facts and steps, with the names of the objects."""
     known = [each for each in statements_of(*subject).values() if each.facts and each.words]
     if any(each.words is BLOCK_WORDS for each in known):
         own = {
@@ -71,14 +71,14 @@ def _words(subject: Subject) -> tuple[FactWords, Words] | None:
 
 def _in_words(subject: Subject, facts: FactWords, words: Words) -> _Parts:
     instance, task = subject
-    told = {name: name for name in task.vocabulary.objects}
+    names = {name: name for name in task.vocabulary.objects}
     sentences, fixed = Sentences(words, task), _fixed(subject)
 
     def state(situation: Situation) -> Sequence[str]:
         every = facts.ordered([*fixed, *facts_of(situation)], instance)
-        return facts.state_phrases(every, told)
+        return facts.state_phrases(every, names)
 
-    goal = facts.phrases(facts.goal(instance, task), told)
+    goal = facts.phrases(facts.goal(instance, task), names)
     return state, goal, lambda step: sentences.tell(Plan((step,)))[0]
 
 
@@ -94,11 +94,11 @@ def _fixed(subject: Subject) -> list[Ground]:
 def _in_pddl(subject: Subject) -> _Parts:
     task = subject.task
     world = world_of(task)
-    told = " ".join(world.told(world.start))
+    changing = " ".join(world.told(world.start))
     values = [
         text
         for fluent, value in sorted(task.facts.values.items())
-        if (text := f"(= ({' '.join(fluent)}) {number_text(value)})") not in told
+        if (text := f"(= ({' '.join(fluent)}) {number_text(value)})") not in changing
     ]
     fixed = [*(f"({' '.join(fact)})" for fact in _fixed(subject)), *values]
     goal = [condition_text(part, {}) for part in conjuncts(task.facts.goal)]

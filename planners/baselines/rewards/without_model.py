@@ -1,4 +1,4 @@
-"""Rewards that ask nobody: none, uniform, and by goals."""
+"""Rewards without a model: none, uniform, and goal-count."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pddl_pipeline.search.baseline import SearchInput
 
 
 class _Formula(NamedTuple):
-    """A scorer that only looks at the options."""
+    """A scorer that depends only on the options."""
 
     formula: Callable[[Sequence[Option]], list[Score]]
 
@@ -27,7 +27,7 @@ class _Formula(NamedTuple):
 
 
 def _none(options: Sequence[Option]) -> list[Score]:
-    """Return the same for every action of every state."""
+    """Return the same score for every action of every state."""
     return [Score(0.0) for _ in options]
 
 
@@ -37,15 +37,15 @@ def _uniform(options: Sequence[Option]) -> list[Score]:
 
 
 def _by_goals(options: Sequence[Option]) -> list[Score]:
-    """Return the log-softmax of minus the parts of the goal that do not hold after each action.
+    """Return the log-softmax of minus the number of goal parts that do not hold after each action.
 
-    An action is good with probability (m + 1) / (g + 1) where m of g parts hold after it.
+    An action is good with probability (m + 1) / (g + 1) if m of g parts hold after it.
     """
     values = [each.met - each.wanted for each in options]
     most = max(values)
-    whole = most + log(sum(exp(value - most) for value in values))
+    total = most + log(sum(exp(value - most) for value in values))
     return [
-        Score(min(value - whole, 0.0), log((each.met + 1) / (each.wanted + 1)))
+        Score(min(value - total, 0.0), log((each.met + 1) / (each.wanted + 1)))
         for value, each in zip(values, options, strict=True)
     ]
 
@@ -59,7 +59,7 @@ def _reward(name: str, about: str, formula: Callable[[Sequence[Option]], list[Sc
 
 
 REWARDS: Final = (
-    _reward("none", "no confidence: every action is as good as every other", _none),
+    _reward("none", "no confidence: all actions are equally good", _none),
     _reward("uniform", "log 1/n for each of the n actions of a state", _uniform),
-    _reward("goal-count", "the more goals hold after an action, the likelier it is", _by_goals),
+    _reward("goal-count", "actions are more likely if more goals hold after them", _by_goals),
 )

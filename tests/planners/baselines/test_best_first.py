@@ -1,4 +1,4 @@
-"""simplan, goal-count and random: which states they look at, and where they stop."""
+"""simplan, goal-count and random: the states that they expand, and where they stop."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def graph(edges: Weights, goal: str) -> Problem:
 
 
 class Known:
-    """Confidence from a table of edges; remembers from where it was asked, and by which way."""
+    """A reward with confidence from a table of edges; it records the states and their paths."""
 
     def __init__(self, edges: Weights) -> None:
         self.edges = edges
@@ -52,7 +52,7 @@ class Known:
 
 
 def expanded_by_the_book(edges: Weights, goal: str, cap: int) -> tuple[list[str], list[str] | None]:
-    """Algorithm 1 written down again: the nodes expanded in order, and the plan as nodes."""
+    """Return the expanded nodes in order and the plan as nodes, by another Algorithm 1."""
     queue: list[list[str]] = [["n0"]]
     closed, order = {"n0"}, []
     while queue:
@@ -77,7 +77,7 @@ def mean(edges: Weights, way: list[str]) -> float:
 
 
 NODES = [f"n{number}" for number in range(9)]
-# Quarters, whose means tie exactly or not at all, and often.
+# Multiples of a quarter: their means tie often, and exactly.
 EDGES = st.dictionaries(
     st.permutations(NODES).map(lambda nodes: (nodes[0], nodes[1])),
     st.integers(-4, 0).map(lambda value: value / 4),
@@ -95,7 +95,7 @@ def test_simplan_expands_the_way_with_the_largest_mean(
         task = given_of(graph(edges, "n8"), tmp_path_factory.mktemp("graph"))
         done = run("simplan", task, predictions="none", queue=cap)
     order, way = expanded_by_the_book(edges, "n8", cap)
-    # Dead ends are expanded without a question.
+    # Dead ends are expanded without a request.
     assert reward.asked == [node for node in order if any(x == node for x, _ in edges)]
     assert done.effort.expanded == done.effort.predictions == len(order)
     steps = None if way is None else [Step("go", pair) for pair in pairwise(way)]
@@ -126,7 +126,7 @@ def test_samples_are_solved(name: str, domain: str, tmp_path: Path) -> None:
 
 
 def test_goal_count_expands_states_with_more_goals_first(tmp_path: Path) -> None:
-    """Once c stands where it is to be, no state is looked at that has it elsewhere."""
+    """Once c is at its goal position, no state with c elsewhere is expanded."""
     problem = blocks([["a"], ["b"], ["c"], ["d"]], [["on", "b", "a"], ["on", "d", "c"]])
     done = run("goal-count", given_of(problem, tmp_path), predictions="none")
     task = task_of(problem)

@@ -1,4 +1,4 @@
-"""The planners bfs and dfs, as processes inside limits."""
+"""The planners bfs and dfs, as processes within limits."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_depth_first_countdown(size: int) -> None:
 
 @pytest.mark.parametrize("order", ["first", "last"])
 def test_fifty_numbers_fit(order: str) -> None:
-    """In the first order, the 7,350 successors of a state are not made before they are needed."""
+    """With order=first, the 7,350 successors of a state are generated only when needed."""
     problem = countdown(list(range(1, 51)), 10**40 + 1)
     planner = f"dfs:states=50000,seconds=4,order={order}"
     done, _ = run(planner, problem, Limits(120, 500 * 2**20))
@@ -180,13 +180,13 @@ def test_code_for_sokoban_without_stones_in_the_way(code: Any) -> None:
 def test_code_is_for_three_domains(code: Any) -> None:
     outcome, reason = unsolved(f"dfs:{code(GOOD)}", sample("ferry"))
     assert outcome is Outcome.UNSUPPORTED
-    assert "code is for tasks of blocksworld, Sokoban and countdown" in reason
+    assert "the setting code applies only to blocksworld, Sokoban and countdown" in reason
 
 
 def test_numbers_are_a_setting_of_countdown() -> None:
     outcome, reason = unsolved("bfs:numbers=float", sample("ferry"))
     assert outcome is Outcome.UNSUPPORTED
-    assert "numbers and zeros are settings for countdown" in reason
+    assert "the settings numbers and zeros apply only to countdown" in reason
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_numbers_are_a_setting_of_countdown() -> None:
         ("bfs:seconds=-1", "seconds=-1.0: expected 0 or more"),
         ("bfs:seconds=nan", "seconds=nan: expected 0 or more"),
         ("bfs:tolerance=0.1", "expected 0 or more, with numbers=float"),
-        ("bfs:order=last", "found 'order=last', which is no setting"),
+        ("bfs:order=last", "found 'order=last', which is not a setting"),
         ("dfs:order=random", "order"),
         ("bfs:code=nothing.py", "nothing.py: no such file"),
         ("bfs:numbers=double", "numbers"),

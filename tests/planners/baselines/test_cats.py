@@ -1,4 +1,4 @@
-"""CATS: its plans, its limits, and what its weights do."""
+"""CATS: its plans, its limits, and the effect of its weights."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def stacks(rng: Random, names: str) -> list[list[str]]:
 
 
 def drawn(seed: int, names: str = "abcde") -> tuple[Problem, int]:
-    """A task of some blocks, and what its cheapest plan costs."""
+    """A blocksworld task, and the cost of its cheapest plan."""
     rng = Random(seed)
     init, end = stacks(rng, names), stacks(rng, names)
     goal = [(upper, lower) for stack in end for lower, upper in pairwise(stack)] or [("a", "b")]
@@ -130,8 +130,8 @@ def test_the_same_search_gives_the_same_plan(seed: int, tmp_path: Path) -> None:
     assert same(run("cats", task), run("cats", task))
 
 
-class Told:
-    """A reward that remembers what it was asked."""
+class RecordingReward:
+    """A reward that records the requests."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Any, ...]] = []
@@ -147,21 +147,21 @@ class Told:
 def test_without_weight_confidence_is_not_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = Told()
-    monkeypatch.setattr("pddl_pipeline.planners.baselines.cats.scorer", lambda *_: told)
+    reward = RecordingReward()
+    monkeypatch.setattr("pddl_pipeline.planners.baselines.cats.scorer", lambda *_: reward)
     task = given_of(drawn(3)[0], tmp_path)
     without = run("cats", task, omega=0)
-    assert told.asked == []
+    assert reward.asked == []
     assert without.effort.predictions == 0
     assert same(without, run("cats", task, reward="none", omega=1))
-    assert run("cats", task, omega=1).effort.predictions == len(told.asked) > 0
+    assert run("cats", task, omega=1).effort.predictions == len(reward.asked) > 0
 
 
 def test_both_trees_tell_where_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = Told()
-    monkeypatch.setattr("pddl_pipeline.planners.baselines.cats.scorer", lambda *_: told)
+    reward = RecordingReward()
+    monkeypatch.setattr("pddl_pipeline.planners.baselines.cats.scorer", lambda *_: reward)
     run("cats", given_of(blocks([["a"], ["b"], ["c", "d"]], [["on", "a", "b"]]), tmp_path))
-    forward = next(each for each in told.asked if not each[0])
+    forward = next(each for each in reward.asked if not each[0])
     assert forward[1:4] == (
         ("(clear a)", "(clear b)", "(clear d)", "(handempty)", "(on d c)", "(ontable a)",
          "(ontable b)", "(ontable c)"), (), 0,
@@ -169,7 +169,7 @@ def test_both_trees_tell_where_they_are(tmp_path: Path, monkeypatch: pytest.Monk
     assert [(str(each.step), each.met, each.wanted) for each in forward[4]] == [
         ("(pick-up a)", 0, 1), ("(pick-up b)", 0, 1), ("(unstack d c)", 0, 1)
     ]  # fmt: skip
-    backward = next(each for each in told.asked if each[0])
+    backward = next(each for each in reward.asked if each[0])
     assert backward[1:4] == (("(on a b)",), (), 0)
     assert [(str(each.step), each.met, each.wanted) for each in backward[4]] == [
         ("(stack a b)", 1, 2)
@@ -179,15 +179,15 @@ def test_both_trees_tell_where_they_are(tmp_path: Path, monkeypatch: pytest.Monk
 def test_with_all_weight_on_confidence_the_likeliest_leaf_is_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = Told()
-    monkeypatch.setattr("pddl_pipeline.planners.baselines.cats.scorer", lambda *_: told)
+    reward = RecordingReward()
+    monkeypatch.setattr("pddl_pipeline.planners.baselines.cats.scorer", lambda *_: reward)
     task = given_of(blocks([["a"], ["b"], ["c", "d"]], [["on", "c", "a"]]), tmp_path)
     run("cats", task, omega=1)
-    second = [each for each in told.asked if not each[0]][1]
+    second = [each for each in reward.asked if not each[0]][1]
     assert [str(step) for step in second[2]] == ["(pick-up a)"]  # of the shortest the first
-    told.asked.clear()
+    reward.asked.clear()
     run("cats", task, omega=0.001)
-    second = [each for each in told.asked if not each[0]][1]
+    second = [each for each in reward.asked if not each[0]][1]
     assert [str(step) for step in second[2]] == ["(pick-up b)"]  # which leaves a clear
 
 

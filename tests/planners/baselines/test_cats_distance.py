@@ -1,4 +1,4 @@
-"""The distance reward of CATS, kept up to date, against what its definition gives each time."""
+"""The incrementally updated distance reward of CATS, against its definition."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ STATES, PARTIALS = states(), partials()
 
 
 def similarity(state: int, partial: Partial) -> float:
-    """Jaccard's, over what the partial state says, atom by atom."""
+    """Return the Jaccard distance over the atoms that the partial state determines."""
     holds, needed = set(WORLD.atoms(state)), set(WORLD.atoms(partial.needed))
     ruled_out = {atom for atom in holds if any(excludes(atom, other) for other in needed)}
     return len(holds & needed) / len(needed | ruled_out)
 
 
 def excludes(one: Ground, other: Ground) -> bool:
-    """Whether two atoms are never true together, in all states that there are."""
+    """Return whether two atoms are never true together in any state."""
     return not any({one, other} <= WORLD.atoms(state) for state in STATES)
 
 

@@ -1,4 +1,4 @@
-"""Merging of nodes in a tree of CATS, and what the budget keeps out."""
+"""Merging of nodes in a tree of CATS, and nodes that the budget excludes."""
 
 from __future__ import annotations
 

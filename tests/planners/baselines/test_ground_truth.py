@@ -27,11 +27,11 @@ from pddl_pipeline.validation.task import Task
 
 
 class TooManyStates(Exception):
-    """More than the slow search is to look at."""
+    """The task has too many states for the slow search."""
 
 
 def dijkstra(task: Task, most: int = 3000) -> Number | None:
-    """The cost of a cheapest plan; None where there is none. Costs are unit costs or total-cost."""
+    """Return the cost of a cheapest plan, None without one. Costs are unit costs or total-cost."""
     start = task.initial_state()
     costs = task.facts.metric is not None
     number = count()
@@ -77,7 +77,7 @@ def drawn(seed: int, size: int, *more: list[str]) -> Problem:
 @pytest.mark.parametrize("way", ["sweep", "uniform cost", "downward"])
 @pytest.mark.parametrize("seed", range(4))
 def test_every_way_gives_the_cheapest_plan_of_blocks(seed: int, way: str, tmp_path: Path) -> None:
-    # The sweep does not take a goal that says more than what is on what.
+    # The sweep does not accept goals with facts other than `on`.
     problem = drawn(seed, 4, *([] if way == "sweep" else [["handempty"]]))
     given = given_of(problem, tmp_path, commands=commands())
     done = run("ground-truth", given, states=5 if way == "downward" else 10**6)
@@ -123,8 +123,8 @@ ROADS = """(define (domain roads) (:requirements :action-costs)
 @pytest.mark.parametrize(
     ("roads", "best"),
     [
-        ("sg5 sa1 ag1", "sag"),  # found first is not the cheapest
-        ("sa1 sb0 bc0 cg2 ag1", "sag"),  # both cost 2; the longer way is found first
+        ("sg5 sa1 ag1", "sag"),  # the first plan found is not the cheapest
+        ("sa1 sb0 bc0 cg2 ag1", "sag"),  # both cost 2; the longer plan is found first
         ("sa0 ab0 bg0 sc0 cg0", "scg"),
     ],
 )

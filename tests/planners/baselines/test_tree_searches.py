@@ -1,4 +1,4 @@
-"""tot and rap: their plans, their limits, what they prefer."""
+"""tot and rap: their plans, their limits and their preferences."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def tree(goal: str, weights: Weights) -> Problem:
 def order(
     name: str, goal: str, tmp_path: Path, weights: Weights = WEIGHTS, **chosen: Any
 ) -> tuple[list[str], Any]:
-    """The nodes from which a model was asked for the next step, and what was found."""
+    """The nodes at which the reward was requested, and the result."""
     asked: list[str] = []
 
     class Known:
@@ -61,9 +61,9 @@ def order(
 
 def test_tot_keeps_the_best_of_each_depth(tmp_path: Path) -> None:
     asked, found = order("tot", "z", tmp_path, breadth=2)
-    # d and e, of a, have less confidence than f; the way over d would go in a circle.
+    # d and e, the successors of a, have less confidence than f; the path over d would be a cycle.
     assert asked == ["s", "a", "b", "f"]
-    assert found == (None, "no node is left to be expanded", False)
+    assert found == (None, "no node is left to expand", False)
     asked, found = order("tot", "i", tmp_path, breadth=3)
     assert [step.arguments[1] for step in found.plan] == ["c", "g", "i"]
     assert asked == ["s", "a", "b", "c", "g"]
@@ -72,18 +72,18 @@ def test_tot_keeps_the_best_of_each_depth(tmp_path: Path) -> None:
 def test_tot_goes_deep_where_confidence_is_largest(tmp_path: Path) -> None:
     assert order("tot", "z", tmp_path, search="dfs")[0] == ["s", "a", "b", "f", "c", "g"]
     assert order("tot", "z", tmp_path, search="dfs", depth=2)[0] == ["s", "a", "b", "c"]
-    # exp(-2) is 0.135: what is less likely is left out, and so is what comes after it.
+    # exp(-2) is 0.135: less likely actions are skipped, and so are their successors.
     assert order("tot", "z", tmp_path, search="dfs", threshold=0.13)[0] == ["s", "a", "b", "f"]
     assert order("tot", "z", tmp_path, search="dfs", threshold=0.14)[0] == ["s", "a"]
 
 
 def test_rap_rolls_out_by_confidence_and_then_comes_back(tmp_path: Path) -> None:
     asked, found = order("rap", "z", tmp_path)
-    # The first way goes on by the largest confidence; dead ends are not gone to again.
+    # The first path follows the largest confidence; dead ends are not visited again.
     assert asked[:2] == ["s", "a"]
     assert sorted(asked) == ["a", "b", "c", "f", "g", "s"]
-    assert found == (None, "no node is left to be expanded", False)
-    # Without exploration, d and e being dead ends of little worth, b comes next; then it pays.
+    assert found == (None, "no node is left to expand", False)
+    # Without exploration, b comes next and leads to the goal: d and e are dead ends of low value.
     assert order("rap", "h", tmp_path, exploration=0)[0] == ["s", "a", "b", "f"]
     assert [step.arguments[1] for step in order("rap", "h", tmp_path)[1].plan] == ["b", "f", "h"]
 
@@ -97,7 +97,7 @@ def test_tot_keeps_the_likelier_of_two_ways_to_a_state(tmp_path: Path) -> None:
 
 
 def test_rap_values_a_way_by_its_mean_reward(tmp_path: Path) -> None:
-    """The long way over a adds up to more than b, but its mean is less."""
+    """The rewards of the long path over a have a larger sum than b, but a smaller mean."""
     weights = {("s", "a"): -0.2, ("s", "b"): -1.0, ("b", "g"): -1.0, ("a", "x"): -9.0,
                ("x", "y"): -9.0}  # fmt: skip
     chain = ["a", "c", "d", "e", "f"]

@@ -1,4 +1,4 @@
-"""A planner that misbehaves in one of many ways; see `test_faults`.
+"""A planner that misbehaves in one of several ways; see `test_faults`.
 
 Run as ``fake_planner.py FAULT [TEXT]`` in the working directory of an attempt, TEXT being the plan.
 """
@@ -32,7 +32,7 @@ def fork_and(child: Callable[[], object]) -> None:
 
 
 def daemon(action: Callable[[], object]) -> None:
-    """Run an action in a process that has left the session and lost its parent."""
+    """Run an action in a process that left the session and whose parent has ended."""
 
     def first() -> None:
         os.setsid()
@@ -78,7 +78,7 @@ def flood() -> None:
 
 
 def breed() -> None:
-    """Be replaced by others again and again."""
+    """Start new processes repeatedly."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     while True:
         daemon(lambda: time.sleep(30))
@@ -98,7 +98,7 @@ def several_burn() -> None:
 
 
 def short_lived_burn() -> None:
-    """Use time in processes that are gone before anybody looks at them for long."""
+    """Use CPU time in processes that end before they are sampled for long."""
     while True:
         if os.fork() == 0:
             end = time.process_time() + 0.02
@@ -109,7 +109,7 @@ def short_lived_burn() -> None:
 
 
 def grow_together() -> None:
-    """Take memory in four processes, each of which stays below the limit."""
+    """Allocate memory in four processes, each of which stays below the limit."""
 
     def take() -> None:
         kept = [b"%d" % number * (8 * MIB) for number in range(9)]
@@ -121,7 +121,7 @@ def grow_together() -> None:
 
 
 def orphans_burn() -> None:
-    """Use time in processes that nobody waits for but whoever adopts them."""
+    """Use CPU time in processes for which only their adoptive parent waits."""
 
     def burn_a_little() -> None:
         end = time.process_time() + 0.02
@@ -176,7 +176,7 @@ FAULTS: dict[str, Callable[[str], object]] = {
     "crashes": lambda _: os.kill(os.getpid(), signal.SIGSEGV),
     "writes its plan and hangs": lambda text: (plan(text), hang()),
     "writes half a plan and hangs": lambda text: (plan(text[: len(text) // 2]), hang()),
-    "writes its plan when told to end": plan_on_request,
+    "writes its plan when asked to end": plan_on_request,
     "writes half a plan and crashes": lambda text: (
         plan(text[: len(text) // 2]),
         os.kill(os.getpid(), signal.SIGSEGV),

@@ -1,4 +1,4 @@
-"""Control groups: those of the kernel where it lets us, else a folder with the same files."""
+"""Control groups: the kernel's if it allows them, else a folder with the same files."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_no_group_is_no_error(tmp_path: Path) -> None:
 
 
 def group_of_an_attempt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cgroup:
-    """Make one whose files a kernel would have made."""
+    """Create a cgroup with the files that a kernel would have created."""
     made = Path.mkdir
 
     def mkdir(folder: Path, *arguments: object, **options: object) -> None:
@@ -109,7 +109,7 @@ time.sleep(100)
 def test_a_real_group_ends_all_that_was_born_in_it() -> None:
     own = own_group()
     if own is None or not os.access(own, os.W_OK):
-        pytest.skip("this machine lets nobody make control groups of version 2")
+        pytest.skip("this machine does not allow control groups of version 2")
     folder = own / f"pddl-pipeline-test-{os.getpid()}"
     folder.mkdir()
     group = object.__new__(Cgroup)

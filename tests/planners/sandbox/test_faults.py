@@ -1,4 +1,4 @@
-"""Planners that misbehave: the right outcome each, limits kept, nothing left behind."""
+"""Planners that misbehave get the right outcome, keep their limits and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ def fake(fault: str) -> Planner:
 
 @dataclass(frozen=True)
 class Expected:
-    """What is right for a fault."""
+    """The expected result for a fault."""
 
     limits: Limits
     outcome: Outcome
     hit: str | None = None
     says: str = ""
-    """Part of the reason."""
+    """A part of the reason."""
     status: str | None = None
-    """Verdict on the plan."""
+    """The verdict on the plan."""
 
 
 GAVE_UP = Expected(PATIENT, Outcome.GAVE_UP)
@@ -84,7 +84,7 @@ EXPECTED = {
     "makes a folder of its plan": GAVE_UP,
     "crashes": Expected(PATIENT, Outcome.CRASH, says="signal 11 (SIGSEGV)"),
     "writes its plan and hangs": found("valid", SHORT, "time"),
-    "writes its plan when told to end": found("valid", SHORT, "time"),
+    "writes its plan when asked to end": found("valid", SHORT, "time"),
     "writes half a plan and crashes": Expected(PATIENT, Outcome.CRASH, says="signal 11"),
     "improves its plan ten times": found("valid"),
     "grows in several processes": MEMOUT,
@@ -108,7 +108,7 @@ def check(fault: str, done: Attempt) -> None:
     allowed = max(expected.limits.memory_bytes * 1.1, expected.limits.memory_bytes + (300 << 20))
     assert done.memory_mb <= allowed / 2**20
     if done.hit == "cpu":
-        # Two cores go on for the second of grace.
+        # Two cores keep running during the second of grace.
         assert 1.5 <= done.cpu_s <= 3.7
 
 

@@ -1,4 +1,4 @@
-"""Limits and interrupts: they hold for everything, and nothing is left behind."""
+"""Limits and interrupts apply to all processes, and no process is left behind."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_anytime_planner_keeps_its_best_plan_at_the_time_limit() -> None:
 def test_memory_limit_ends_everything() -> None:
     problem = hard_blocksworld()
     done = attempt(planner_named("fd-blind"), problem, Limits(time_s=60, memory_bytes=400 << 20))
-    # Fast Downward knows the limit, too, and counts address space: it may be first to notice.
+    # Fast Downward also enforces the limit, on address space, so it may notice it first.
     assert done.outcome is Outcome.MEMOUT
     assert done.memory_mb < 700
 
@@ -117,13 +117,13 @@ def test_nothing_outlives_a_killed_caller(tmp_path: Path) -> None:
 def test_limits_hold_before_the_engine_starts(
     planner: str, limits: Limits, outcome: Outcome
 ) -> None:
-    """Unified Planning reads and writes the problem first, and that counts."""
+    """The time in which Unified Planning reads and writes the problem counts, too."""
     done = attempt(planner_named(planner), sample("blocksworld"), limits)
     assert (done.outcome, done.plan) == (outcome, None)
 
 
 def kill_soon(folder: Path, who: Callable[[psutil.Process], psutil.Process]) -> Thread:
-    """Kill, as soon as Java runs in a folder, the process that `who` finds from it."""
+    """Kill the process that `who` returns for Java, as soon as Java runs in a folder."""
 
     def kill() -> None:
         deadline = time.monotonic() + 60
@@ -152,7 +152,7 @@ def parent(process: psutil.Process) -> psutil.Process:
         (False, lambda java: java, Outcome.CRASH, "signal 9 (SIGKILL)"),
         (False, parent, Outcome.LOST, "was killed"),
         (False, lambda java: parent(parent(java)), Outcome.LOST, "was killed"),
-        (True, lambda java: java, Outcome.CRASH, "ended before it had read the problem"),
+        (True, lambda java: java, Outcome.CRASH, "ended before it read the problem"),
         (True, parent, Outcome.CRASH, "signal 9 (SIGKILL)"),
         (True, lambda java: parent(parent(java)), Outcome.LOST, "was killed"),
     ],
@@ -166,7 +166,7 @@ def test_who_is_killed_by_others_takes_the_rest_along(
     *,
     via_up: bool,
 ) -> None:
-    """As when the system runs out of memory and picks a process to kill."""
+    """This happens when the system runs out of memory and chooses a process to kill."""
     killer = kill_soon(tmp_path, who)
     problem = translate(from_record(HARD_COUNTDOWN))
     done = attempt(planner_named("enhsp"), problem, LIMITS, via_up=via_up)

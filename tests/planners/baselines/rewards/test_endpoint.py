@@ -1,4 +1,4 @@
-"""Log-probabilities from an endpoint: what is asked, what is read, what goes wrong."""
+"""Log-probabilities from an endpoint: its requests, its answers and its errors."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ PLAN = ["unstack the blue block", "stack the blue block on top of the orange", "
 
 
 def knows_the_plan(before: str, token: str) -> float:
-    """Of a model that finds the steps of one plan likelier than others, and all of them good."""
+    """The model prefers the steps of one plan and judges all of them as good."""
     if before.endswith("[EVALUATION]"):
         return -0.1
     line = before.rpartition("\n")[2] + token

@@ -54,7 +54,7 @@ We have used {spent} minutes so far.{limit}
 def asked(
     problem: Problem, steps: Sequence[Step], folder: Path, budget: Number | None = None
 ) -> tuple[Prompts | None, Prompts, Situation]:
-    """The two layouts, and where some steps lead."""
+    """The two layouts, and the situation after a number of steps."""
     given = given_of(problem, folder, budget=budget)
     world = world_of(given.task)
     state, spent = world.start, 0

@@ -1,4 +1,4 @@
-"""Rewards that ask no model: what they give, and what a file must hold."""
+"""Rewards without a model: their scores, and the required content of a file."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_what_a_file_lacks_is_told_with_its_place(
 
 
 def written(file: Path, asked: list[Any]) -> None:
-    """Write down what was asked, as a model's file would be."""
+    """Write the requests to a file in the format of recorded log-probabilities."""
     lines = [
         {"state": list(state), "action": str(option.step), "cost": spent, "backward": backward,
          "logprob": -len(str(option.step)) / 7, "good": -option.met / 3}
@@ -112,8 +112,8 @@ def written(file: Path, asked: list[Any]) -> None:
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
-class Told:
-    """A reward that remembers what it was asked."""
+class RecordingReward:
+    """A reward that records the requests."""
 
     def __init__(self) -> None:
         self.asked: list[Any] = []
@@ -134,11 +134,11 @@ def test_searches_by_a_file_are_those_by_the_model_that_it_is_from(
     problem = blocks([["a", "b"], ["c", "d"]], [["on", "a", "c"], ["on", "c", "b"]])
     task: SearchInput = given_of(problem, tmp_path, budget=100)
     limits = {"predictions": "none"} if name == "simplan" else {}
-    told, file = Told(), tmp_path / "log.jsonl"
+    reward, file = RecordingReward(), tmp_path / "log.jsonl"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(f"pddl_pipeline.planners.baselines.{module}.scorer", lambda *_: told)
+        patch.setattr(f"pddl_pipeline.planners.baselines.{module}.scorer", lambda *_: reward)
         model = run(name, task, **limits)
-    written(file, told.asked)
+    written(file, reward.asked)
     again = run(name, task, reward="file", file=str(file), **limits)
     assert model.effort.expanded > 3
     assert (again.finding, again.effort) == (model.finding, model.effort)
