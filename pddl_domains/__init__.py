@@ -1,4 +1,4 @@
-"""The planning domains as data: one folder a domain, found by its name."""
+"""The planning domains as data: one folder per domain, found by name."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ def domain_names() -> tuple[str, ...]:
 
 
 def domain_folder(name: str) -> Path:
-    """Return the folder of a domain: domain.pddl, variants, examples, a sample, bad plans."""
+    """Return a domain's folder: domain.pddl, variants, examples, a sample, invalid plans."""
     return Path(__file__).parent / name
 
 
 @cache
 def domain_text(name: str, variant: str = "") -> str:
-    """Return the PDDL text of a domain, or of a variant of it."""
+    """Return the PDDL text of a domain, or of one of its variants."""
     file = f"variants/{variant}.pddl" if variant else "domain.pddl"
     return (domain_folder(name) / file).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""From datasets to instances and PDDL problems: one file a domain, one a format."""
+"""Translates datasets to instances and PDDL: one file per domain and one per format."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from pddl_pipeline.validation.task import Task, task_of
 
 
 def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
-    """Return the instance as PDDL texts: its domain's file and a problem file of its own.
+    """Return the PDDL texts of an instance: its domain and its problem.
 
     Args:
-        instance: what was given as PDDL keeps its texts, unless another encoding is asked for.
-        encoding: ``paper``, or another one that the domain has; plans of one encoding are plans of
-            the other.
+        instance: one given as PDDL keeps its texts unless another encoding is requested.
+        encoding: ``paper``, or another encoding of the domain. All encodings of an instance have
+            the same plans.
 
     Raises:
-        InputError: there is no such encoding.
-        TypeError: the argument is no instance.
+        InputError: the domain does not have the encoding.
+        TypeError: the argument is not an instance.
     """
     if not isinstance(instance, Instance):
         found = type(instance).__name__
-        raise TypeError(f"instance: found {found}, expected an Instance, as load_records gives it")
+        raise TypeError(f"instance: found {found}, expected an Instance, as load_records yields it")
     if isinstance(instance.record, GivenPddl) and encoding == PAPER:
         domain, problem = instance.record.domain, instance.record.problem
     else:
@@ -42,7 +42,7 @@ def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
 
 
 def translate_and_read(instance: Instance[Any], *, encoding: str = PAPER) -> tuple[Problem, Task]:
-    """Return the instance as PDDL texts, and the task that they describe.
+    """Return the PDDL texts of an instance, and the task that they describe.
 
     Raises:
         InputError: as `translate`.
@@ -61,7 +61,7 @@ def read_instance(instance: Instance[Any]) -> Task:
 def check_encoding(instance: Instance[Any], encoding: str) -> None:
     """Check that an instance can be written in an encoding.
 
-    PDDL of a domain without a translator has only the encoding ``paper``: the text as given.
+    PDDL of a domain without a translator has only the encoding ``paper``: the given text.
 
     Raises:
         InputError: the instance's domain does not have the encoding.
@@ -75,32 +75,32 @@ def check_encoding(instance: Instance[Any], encoding: str) -> None:
 
 
 def features_of(instance: Instance[object]) -> frozenset[str]:
-    """Return what planners must support: ``numeric``, ``general-numeric``, ``costs``."""
+    """Return the required planner features: ``numeric``, ``general-numeric``, ``costs``."""
     if isinstance(instance.record, GivenPddl):
         return instance.record.features
     return translator(instance.domain).features
 
 
 def size_unit(instance: Instance[object]) -> str:
-    """Return what the size of an instance counts, such as ``blocks``."""
+    """Return the unit of an instance's size, such as ``blocks``."""
     if not isinstance(instance.record, GivenPddl):
         return translator(instance.domain).unit
     return translator(instance.record.known.domain).unit if instance.record.known else "objects"
 
 
 def has_referee(instance: Instance[object]) -> bool:
-    """Whether plans can be played without PDDL: not where it is given, and none of our domains."""
+    """Return whether a referee can play plans: not for PDDL that was not recognised."""
     return not isinstance(instance.record, GivenPddl) or instance.record.known is not None
 
 
 def referee_fault(instance: Instance[object], plan: Plan) -> str | None:
-    """Play a plan on the task itself, without PDDL; return the first fault."""
+    """Play a plan on the record, without PDDL; return the first fault, or None."""
     plug, ours, steps = _in_our_terms(instance, plan)
     return plug.referee(ours, steps)
 
 
 def plan_cost(instance: Instance[object], plan: Plan) -> int:
-    """Return what a plan costs by the record alone."""
+    """Return the cost of a plan, computed from the record alone."""
     plug, ours, steps = _in_our_terms(instance, plan)
     return plug.cost(ours.record, steps)
 
@@ -108,13 +108,16 @@ def plan_cost(instance: Instance[object], plan: Plan) -> int:
 def _in_our_terms(
     instance: Instance[Any], plan: Plan
 ) -> tuple[Translator[Any], Instance[Any], Plan]:
-    """Return the translator of an instance that has a referee, with instance and plan for it."""
+    """Return an instance's translator, and instance and plan under the translator's names.
+
+    The instance must have a referee.
+    """
     known = instance.record.known if isinstance(instance.record, GivenPddl) else None
     steps = known.as_ours(plan) if known else plan
     return translator(instance.domain), _own_form(instance), steps
 
 
 def _own_form(instance: Instance[Any]) -> Instance[Any]:
-    """Return an instance that was given as PDDL of one of our domains with its record's fields."""
+    """Return an instance of a recognised PDDL task with the record recovered from the PDDL."""
     known = instance.record.known if isinstance(instance.record, GivenPddl) else None
     return instance if known is None else replace(instance, record=known.form)

@@ -18,43 +18,43 @@ from pddl_pipeline.translators.ids import Ids
 
 
 def raise_it(error: InputError) -> None:
-    """Raise an error: what is done about a bad row where nobody says otherwise."""
+    """Raise an error: the default for invalid rows."""
     raise error
 
 
 def say_nothing(path: str, form: Format) -> None:
-    """Take note of a guess, and tell nobody."""
+    """Do nothing: the default when a format is detected."""
     del path, form
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How datasets are to be read."""
+    """How datasets are read."""
 
     form: str | None = None
-    """Name of their format; guessed where None."""
+    """Name of their format; detected if None."""
     domain: Path | None = None
     """See `Reading.domain`."""
     folders: dict[str, Path] = field(default_factory=dict)
     """See `Reading.folders`."""
     on_bad: Callable[[InputError], None] = raise_it
-    """Called for each row that is no instance; the next row follows where it returns."""
+    """Called for each invalid row. If it returns, the row is skipped."""
     on_guess: Callable[[str, Format], None] = say_nothing
-    """Called with the name of a dataset and the format that it is taken for."""
+    """Called with the name of a dataset and its detected format."""
 
 
 def load_records(
     *paths: str | Path, source: ReadOptions = ReadOptions()
 ) -> Iterator[Instance[Any]]:
-    """Yield the instances of datasets in their order, one by one.
+    """Yield the instances of datasets, in order.
 
     Args:
-        paths: files and folders, each in any format that `formats` knows.
-        source: what is known about them.
+        paths: files and folders, each in any of the known `formats`.
+        source: how to read them.
 
     Raises:
-        RecordError: a row is no instance of a known domain, an id occurs twice, or there is no
-            instance at all; with file, line and, where it can be told, column.
+        RecordError: a row is not an instance of a known domain, an id occurs twice, or a dataset
+            has no valid instance; with file, line and, if known, column.
         InputError: a file cannot be read.
     """
     with closing(Ids()) as ids:
@@ -64,7 +64,7 @@ def load_records(
 
 def _load(path: Path, source: ReadOptions, ids: Ids) -> Iterator[Instance[Any]]:
     if path.exists() and not (path.is_file() or path.is_dir()):
-        raise InputError("is no ordinary file; expected a file or a folder", file=str(path))
+        raise InputError("is not a regular file; expected a file or a folder", file=str(path))
     form = guess_format(path) if source.form is None else format_named(source.form)
     if source.form is None:
         source.on_guess(str(path), form)
@@ -80,7 +80,7 @@ def _load(path: Path, source: ReadOptions, ids: Ids) -> Iterator[Instance[Any]]:
             read = True
             yield instance
     if not read:
-        reason = "every record was skipped" if found else "the file holds no record"
+        reason = "every record was skipped" if found else "the file contains no record"
         raise RecordError(reason, file=str(path))
 
 

@@ -1,4 +1,4 @@
-"""Writes a translated dataset as a folder of PDDL files: whole, or not at all."""
+"""Writes a translated dataset as a folder of PDDL files, completely or not at all."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from pddl_pipeline.translators.translator import PAPER
 MANIFEST: Final = "manifest.jsonl"
 _INSTANCES: Final = "instances.jsonl"
 _DRAFT: Final = ".translate-"
-# What an export writes. A manifest of somebody else may name anything.
+# The files that an export writes. A manifest from another program may name any file.
 _OURS: Final = re.compile(r"domain\.pddl|domains/[0-9a-f]{16}\.pddl|problems/[^/]+\.pddl").fullmatch
 
 
 def export(instances: Iterable[Instance[Any]], folder: Path, *, encoding: str = PAPER) -> int:
-    """Write the instances into a new folder, or over an earlier export in it.
+    """Write the instances into a new folder, or replace an earlier export in it.
 
-    The folder gets ``problems/<id>.pddl``, ``domain.pddl`` (``domains/<hash>.pddl`` where the
-    instances have several domains), ``manifest.jsonl`` and ``instances.jsonl``. They are written in
-    an encoding as `translate` does.
+    The folder gets ``problems/<id>.pddl``, ``domain.pddl`` (``domains/<hash>.pddl`` if the
+    instances have several domains), ``manifest.jsonl`` and ``instances.jsonl``. `translate` writes
+    the PDDL in the given encoding.
 
     Returns:
         The number of instances.
 
     Raises:
-        InputError: the folder holds something else, or cannot be written; and whatever reading
-            the instances raises. The folder is then as it was.
+        InputError: the folder contains other files or cannot be written, or reading the instances
+            failed. The folder is left unchanged, also if reading raises another error.
     """
     created = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
@@ -66,7 +66,7 @@ def export(instances: Iterable[Instance[Any]], folder: Path, *, encoding: str = 
 
 
 def _check_target(folder: Path) -> None:
-    """Check that nothing but an earlier export is in the folder."""
+    """Check that the folder contains nothing but an earlier export."""
     if folder.exists() and not folder.is_dir():
         raise InputError("is a file, expected a folder to write to", file=str(folder))
     found = {
@@ -76,24 +76,25 @@ def _check_target(folder: Path) -> None:
     }
     foreign = found - _earlier(folder)
     if foreign:
-        raise InputError(f"holds '{min(foreign)}'; choose an empty or new folder", file=str(folder))
+        reason = f"contains '{min(foreign)}'; choose an empty or new folder"
+        raise InputError(reason, file=str(folder))
 
 
 def _earlier(folder: Path) -> set[str]:
-    """Return the files of an earlier export, by its manifest."""
+    """Return the files of an earlier export, read from its manifest."""
     files = {MANIFEST, _INSTANCES}
     try:
         for line in (folder / MANIFEST).read_text(encoding="utf-8").splitlines():
             entry = json.loads(line)
             files |= {entry[key] for key in ("domain_file", "problem_file") if _OURS(entry[key])}
     except (OSError, ValueError, KeyError, TypeError):
-        # No manifest, or one of somebody else: then nothing here is ours.
+        # No manifest, or one from another program: then the folder holds no earlier export.
         return set()
     return files
 
 
 def _take_over(draft: Path, folder: Path) -> None:
-    """Put a whole draft in the place of what an earlier export left; undone if it fails."""
+    """Replace an earlier export with a complete draft; undo the moves if one fails."""
     old = draft / "old"
     old.mkdir()
     earlier = [path for path in folder.iterdir() if not path.name.startswith(_DRAFT)]
@@ -114,13 +115,13 @@ def _take_over(draft: Path, folder: Path) -> None:
 
 
 def _is_at_work(draft: Path) -> bool:
-    """Whether the process that writes a draft is there."""
+    """Return whether the process that writes a draft is running."""
     number = draft.name.removeprefix(_DRAFT).partition("-")[0]
     return number.isdigit() and psutil.pid_exists(int(number))
 
 
 def _write(instances: Iterable[Instance[Any]], draft: Path, encoding: str) -> int:
-    """Write everything, one instance at a time: nothing that grows with them is kept."""
+    """Write all files, one instance at a time; memory does not grow with their number."""
     (draft / "problems").mkdir()
     problems = str(draft / "problems")
     domains: dict[str, str] = {}
@@ -131,7 +132,7 @@ def _write(instances: Iterable[Instance[Any]], draft: Path, encoding: str) -> in
     ):
         for instance in instances:
             texts = translate(instance, encoding=encoding)
-            # A path object would take a third of the time that a small instance takes.
+            # Creating a path object would take a third of the time for a small instance.
             with open(f"{problems}/{instance.id}.pddl", "w", encoding="utf-8") as file:  # noqa: PTH123
                 file.write(texts.problem_pddl)
             if texts.domain_pddl not in domains:
@@ -162,7 +163,7 @@ def _entry(instance: Instance[Any], domain_file: str) -> dict[str, Any]:
 
 
 def _name_the_only_domain(manifest: Path) -> None:
-    """Write the manifest again: that there is only one domain is known at the end."""
+    """Rewrite the manifest: only at the end is it known that there is one domain."""
     draft = manifest.with_suffix(".draft")
     with manifest.open(encoding="utf-8") as lines, draft.open("w", encoding="utf-8") as file:
         for line in lines:

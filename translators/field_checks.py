@@ -1,4 +1,4 @@
-"""Checks that the types of a record's fields cannot express."""
+"""Checks of record fields that their types cannot express."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from pddl_pipeline.pddl_domains import domain_text
 from pddl_pipeline.validation.domain_reader import read_domain
 
-# Words with a meaning of their own in PDDL; planners and validators trip over objects so named.
+# Keywords of PDDL. Planners and validators fail on objects with these names.
 RESERVED: Final = frozenset({
     "and", "assign", "decrease", "define", "domain", "either", "exists", "forall", "imply",
     "increase", "maximize", "minimize", "not", "number", "object", "or", "preference", "problem",
@@ -21,7 +21,7 @@ MAX_NAME: Final = 100
 
 
 class FieldFault(ValueError):
-    """A field of a record has a value that makes no sense."""
+    """A field of a record has an invalid value."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"field '{field}': {message}")
@@ -31,7 +31,7 @@ class FieldFault(ValueError):
 
 @cache
 def _declared(domain: str) -> frozenset[str]:
-    """Return the names that a domain declares; readers confuse objects that are so named."""
+    """Return the names that a domain declares; parsers confuse objects with these names."""
     vocabulary = read_domain(domain_text(domain), f"{domain}/domain.pddl")
     types = vocabulary.types.parents
     return frozenset((*vocabulary.predicates, *vocabulary.functions, *vocabulary.actions, *types))
@@ -47,12 +47,12 @@ def check_names(domain: str, field: str, names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name in _declared(domain):
-            raise FieldFault(field, f"'{name}' is a word of the domain, expected another name")
+            raise FieldFault(field, f"'{name}' is declared by the domain, expected another name")
         if not _NAME.fullmatch(name) or len(name) > MAX_NAME or name in RESERVED:
             raise FieldFault(
                 field,
                 f"found '{name[:MAX_NAME]}', expected a name of lower-case letters, digits,"
-                " '-' and '_' that starts with a letter and is no word of PDDL",
+                " '-' and '_' that starts with a letter and is not a PDDL keyword",
             )
         if name in seen:
             raise FieldFault(field, f"the name '{name}' is used twice")
@@ -60,10 +60,10 @@ def check_names(domain: str, field: str, names: Iterable[str]) -> None:
 
 
 def check_known(field: str, names: Iterable[str], known: Iterable[str], what: str) -> None:
-    """Check that every name is among the known ones.
+    """Check that every name is known.
 
     Raises:
-        FieldFault: for the first that is not; ``what`` says what it should have been.
+        FieldFault: for the first unknown name; ``what`` describes a known one.
     """
     allowed = set(known)
     for name in names:
@@ -75,11 +75,11 @@ def check_keys(field: str, found: Iterable[str], wanted: Iterable[str]) -> None:
     """Check that a mapping has exactly the wanted keys.
 
     Raises:
-        FieldFault: naming the first key too many or too few.
+        FieldFault: for the first unexpected or missing key.
     """
     keys, expected = set(found), set(wanted)
     for name in sorted(keys - expected):
-        raise FieldFault(field, f"'{name}' has no place here")
+        raise FieldFault(field, f"'{name}' is not expected here")
     for name in sorted(expected - keys):
         raise FieldFault(field, f"'{name}' is missing")
 
@@ -91,11 +91,11 @@ def check_atoms(
 
     Args:
         field: name of the field.
-        atoms: predicate and objects, each.
-        known: for each predicate, the objects allowed at each argument.
+        atoms: each a predicate and its objects.
+        known: for each predicate, the objects allowed for each argument.
 
     Raises:
-        FieldFault: for the first atom that is not, or when there is none.
+        FieldFault: for the first invalid or repeated atom, or if there is no atom.
     """
     if not atoms:
         raise FieldFault(field, "found no atom, expected at least one")
@@ -113,7 +113,7 @@ def check_atoms(
 
 
 def natural(name: str) -> tuple[list[str | int], str]:
-    """Sort key under which ``b2`` comes before ``b10``."""
+    """Return a sort key that puts ``b2`` before ``b10``."""
     parts: list[str | int] = [
         int(part) if part.isdigit() else part for part in re.split(r"(\d{1,18})", name)
     ]

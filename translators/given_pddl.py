@@ -1,7 +1,7 @@
-"""Instances that are given as PDDL and stay as they are: any domain, ours or not.
+"""Instances that are given as PDDL, of any domain. Their texts are not changed.
 
-A task of one of our domains, or of a variant of it, is recognised: then its own referee plays its
-plans too, and it has the size that its record would have.
+A task of one of this project's domains, or of a variant of one, is recognised: the domain's referee
+then plays its plans as well, and it has the size that its record would have.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class GivenPddl:
     features: frozenset[str]
     """What planners must support; see `task_features`."""
     known: RecognisedTask | None
-    """What it is in terms of our domains, where it is one of theirs."""
+    """The task as one of this project's domains, if it was recognised."""
     files: tuple[str, str] = field(default=("<domain>", "<problem>"), compare=False)
     """Names of domain and problem for messages."""
 
@@ -60,7 +60,9 @@ def given_instance(
         try:
             text.encode()
         except UnicodeEncodeError as error:
-            raise PddlError("holds half of a character, which is no text", file=file) from error
+            found = ascii(text[error.start])[1:-1]
+            reason = f"contains an unpaired surrogate ({found}); expected valid Unicode"
+            raise PddlError(reason, file=file) from error
     task = _read(domain, problem, files)
     known = recognise(task, domain, problem)
     size = extras.get("size")
@@ -71,7 +73,7 @@ def given_instance(
     return Instance(name, named, size, given, extras=extras)
 
 
-# The last task is kept, since loading an instance and preparing its runs follow each other: `run`
+# The last task is cached: `run` prepares the runs of an instance right after loading it, and so
 # reads each task once.
 @lru_cache(maxsize=1)
 def _read(domain: str, problem: str, files: tuple[str, str]) -> Task:

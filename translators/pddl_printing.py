@@ -1,7 +1,7 @@
-"""Prints a PDDL problem; sorted, so the same for the same input.
+"""Prints a PDDL problem. The parts are sorted, so equal input yields equal text.
 
-Datasets have a million instances, so this is not left to the `pddl` library, which takes 0.2 ms
-for ten numbers; the tests have that library read what is printed here.
+Datasets have up to a million instances, and the `pddl` library takes 0.2 ms for ten numbers, so it
+is not used here. The tests read the printed text with that library.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ def problem_text(  # noqa: PLR0913 -- the parts of a problem file
     values: Mapping[Fact, int] | None = None,
     minimise_cost: bool = False,
 ) -> str:
-    """Print a problem.
+    """Return the text of a problem.
 
     Args:
-        instance_id: becomes the problem's name, changed where PDDL does not allow it.
+        instance_id: becomes the problem's name, with characters that PDDL does not allow replaced.
         domain: name of the domain in its file.
-        objects: each object's type; None where the domain is untyped.
-        facts: what holds at the start.
-        goal: atoms that are to hold at the end.
+        objects: each object's type; None if the domain is untyped.
+        facts: the facts of the initial state.
+        goal: the atoms of the goal.
         values: initial values of the numeric fluents.
-        minimise_cost: whether to ask for the least ``total-cost``.
+        minimise_cost: whether to add the metric that minimises ``total-cost``.
     """
     init = [_atom(fact) for fact in facts]
     init += [f"(= {_atom(fluent)} {value})" for fluent, value in (values or {}).items()]
@@ -53,7 +53,7 @@ def _atom(fact: Fact) -> str:
 
 
 def _objects(objects: Mapping[str, str | None]) -> str:
-    """Print typed lists, the untyped objects last."""
+    """Return typed lists, with the untyped objects last."""
     groups: dict[str, list[str]] = {}
     for name, kind in sorted(objects.items()):
         groups.setdefault(f" - {kind}" if kind else "", []).append(name)

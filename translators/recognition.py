@@ -1,4 +1,4 @@
-"""Recognises PDDL of our domains: the same actions under the same names, or a variant's names."""
+"""Recognises PDDL of this project's domains: equal actions with the same or a variant's names."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.type_tree import OBJECT
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
-# What recovering raises where a problem is not what its domain means: no place for a car, say.
+# Raised by `recover` for a problem that no record describes, such as a car without a place.
 _NOT_OURS: Final = (FieldFault, KeyError, IndexError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
 class RecognisedTask:
-    """A task in terms of one of our domains."""
+    """A task of one of this project's domains."""
 
     domain: str
     form: Any
-    """The fields that its record would have."""
+    """The record that describes the task."""
     names: Mapping[str, str]
-    """Our names of the actions and predicates that are called otherwise."""
+    """This project's names of the actions and predicates that have other names in the PDDL."""
 
     @property
     def size(self) -> int:
-        """What reports group by."""
+        """The size by which reports group."""
         return translator(self.domain).size(self.form)
 
     def as_ours(self, plan: Plan) -> Plan:
-        """Return a plan with our names of the actions."""
+        """Return a plan with this project's names of the actions."""
         steps = (Step(self.names.get(step.action, step.action), step.arguments) for step in plan)
         return Plan(tuple(steps))
 
 
 def recognise(task: Task, domain: str, problem: str) -> RecognisedTask | None:
-    """Return what a task is in terms of our domains; None where it is not exactly one of theirs.
+    """Return a task as one of this project's domains; None if it is not exactly one of their tasks.
 
     Args:
-        task: domain and problem.
+        task: the task of both texts.
         domain: text of the domain.
         problem: text of the problem.
     """
@@ -59,7 +59,7 @@ def recognise(task: Task, domain: str, problem: str) -> RecognisedTask | None:
         return None
     name, encoding, names = found
     if set(names.values()) & {*task.vocabulary.predicates, *task.vocabulary.actions}:
-        # Both names of one thing: renamed, two things would become one.
+        # The task uses both names: renaming would merge two actions or predicates.
         return None
     ours = Task(task.vocabulary, _renamed(task.facts, names))
     try:
@@ -74,7 +74,7 @@ def recognise(task: Task, domain: str, problem: str) -> RecognisedTask | None:
 
 @cache
 def _same_domain(text: str) -> tuple[str, Encoding[Any], dict[str, str]] | None:
-    """Return our domain that has the same actions, and the names that are other ones there."""
+    """Return name and encoding of the domain with the same actions, and the names to replace."""
     shape = _domain_shape(read_domain(text, "domain"), {})
     for name in domain_names():
         encodings = translator(name).encodings
@@ -91,19 +91,19 @@ def _same_domain(text: str) -> tuple[str, Encoding[Any], dict[str, str]] | None:
 
 
 def same_actions(one: str, other: str) -> bool:
-    """Whether two domains, as texts, have the same actions under the same names."""
+    """Return whether two domain texts have the same actions under the same names."""
     shapes = (_domain_shape(read_domain(text, "domain"), {}) for text in (one, other))
     return next(shapes) == next(shapes)
 
 
 def _domain_shape(vocabulary: Vocabulary, names: Mapping[str, str]) -> object:
-    """Return what a domain's actions mean, whatever the names of variables and the order."""
+    """Return a domain's actions, independent of their order and of the names of variables."""
     return frozenset(
         (
             names.get(action.name, action.name),
             tuple(frozenset(parameter.types) for parameter in action.parameters),
             _shape(And((action.precondition,)), renaming),
-            # Counted: what is done twice is not what is done once.
+            # Counted, since applying an effect twice may differ from applying it once.
             frozenset(Counter(_shape(effect, renaming) for effect in action.effects).items()),
         )
         for action in vocabulary.actions.values()
@@ -131,7 +131,7 @@ def _shape(node: object, names: Mapping[str, str]) -> object:
 
 
 def _flat(node: And) -> list[object]:
-    """Return the parts of a conjunction and of the conjunctions in it."""
+    """Return the parts of a conjunction, with nested conjunctions flattened."""
     parts: list[object] = []
     for part in node.parts:
         parts += _flat(part) if isinstance(part, And) else [part]
@@ -148,7 +148,7 @@ def _renamed(facts: ProblemFacts, names: Mapping[str, str]) -> ProblemFacts:
 
 
 def _with_names(node: Any, names: Mapping[str, str]) -> Any:
-    """Return a condition with other names of predicates; objects may be called as they like."""
+    """Return a condition with its predicates renamed, but not its objects."""
     if isinstance(node, And):
         return And(tuple(_with_names(part, names) for part in node.parts))
     if isinstance(node, Atom):

@@ -1,4 +1,4 @@
-"""Records, the project's own form of instances: strict, every fault by the field."""
+"""Records, the project's own format of instances. Parsing is strict; errors name the field."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class Extras:
     split: str | None = None
     """``train``, ``dev``, ``test`` or the like."""
     rules: Any = None
-    """The rules that the source plays by where they differ from the domain's."""
+    """The source's rules, if they differ from the domain's."""
     witness: list[str] | None = None
     """Steps of a plan that is known to be valid."""
     optimal_cost: int | str | None = None
     """Cost of the cheapest plan."""
     size: int | None = None
-    """What reports group by, where it is not to be counted from the task."""
+    """The size by which reports group, if it should not be computed from the task."""
 
     def __post_init__(self) -> None:
         if self.size is not None and self.size < 0:
@@ -54,10 +54,10 @@ _EXTRAS: Final = tuple(field.name for field in fields(Extras))
 
 
 def from_record(record: Mapping[str, Any]) -> Instance[Any]:
-    """Decode a record that was parsed.
+    """Return the instance of a parsed record.
 
     Raises:
-        FieldFault: a field is unknown, missing, or has a value that makes no sense.
+        FieldFault: a field is unknown, missing or invalid.
     """
     if "domain" not in record:
         raise FieldFault("domain", "is missing")
@@ -82,16 +82,16 @@ def from_record(record: Mapping[str, Any]) -> Instance[Any]:
 
 def _check_rules(domain: str, rules: Any, form: type[Any] | None) -> None:
     if rules is not None and form is None:
-        raise FieldFault("rules", f"instances of {domain} have none of their own")
+        raise FieldFault("rules", f"{domain} instances cannot have rules")
     if rules is not None:
         _convert({"rules": rules}, ["rules"], dict[Literal["rules"], form])  # type: ignore[valid-type]
 
 
 def check_id(name: Any) -> str:
-    """Return an id that can name a file.
+    """Return an id after checking that it is valid as a file name.
 
     Raises:
-        FieldFault: it cannot.
+        FieldFault: the id is not valid.
     """
     if isinstance(name, str) and _ID.fullmatch(name):
         return name
@@ -117,7 +117,7 @@ class _GivenFields(msgspec.Struct, frozen=True):
 
 
 def _given(record: Mapping[str, Any]) -> Instance[Any]:
-    """Decode the record of an instance that was given as PDDL."""
+    """Return the instance of a record with PDDL texts."""
     _check_fields(record, ["pddl"])
     texts = _convert(record, ["pddl"], _GivenFields).pddl
     try:

@@ -1,4 +1,4 @@
-"""What every domain needs to get its record's fields back from a problem that was read."""
+"""Functions that recover a record's fields from a parsed problem, shared by the domains."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def objects_of(task: Task, kind: str) -> tuple[str, ...]:
 
 
 def only(names: list[str]) -> str | None:
-    """Return the one name of a list, or None when it is empty."""
+    """Return the first name of a list of at most one, or None if it is empty."""
     return names[0] if names else None

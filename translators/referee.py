@@ -1,4 +1,4 @@
-"""How a referee goes through a plan: step by step on the domain's own board, then the goal."""
+"""Plays a plan for a referee: each step on the domain's own board, then the goal."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def play_all(
 
     Args:
         plan: the steps.
-        play: does one step on the board; returns why it cannot be done.
-        goal: atoms that are to hold at the end.
-        satisfied: whether an atom of the goal holds on the board.
+        play: plays one step on the board; returns why it is not possible, or None.
+        goal: atoms that must hold at the end.
+        satisfied: returns whether an atom of the goal holds on the board.
     """
     for position, step in enumerate(plan.steps, start=1):
         fault = play(step)

@@ -1,4 +1,4 @@
-"""Finds a domain's translator by name: `budget-blocksworld` is in budget_blocksworld.py."""
+"""Finds a domain's translator by name: `budget-blocksworld` has budget_blocksworld.py."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def translator(domain: str) -> Translator[Any]:
     """Return the translator of a domain.
 
     Raises:
-        InputError: there is no such domain.
+        InputError: the domain is unknown.
     """
     if domain not in domain_names():
         raise InputError(f"unknown domain '{domain}'{hint(domain, domain_names())}")

@@ -1,4 +1,4 @@
-"""What a domain plugs in for words: one `Text` in its own file ``<domain>_text.py``, named TEXT."""
+"""The words of a domain: each defines a `Text` named TEXT in its file ``<domain>_text.py``."""
 
 from __future__ import annotations
 
@@ -16,78 +16,79 @@ if TYPE_CHECKING:
     from pddl_pipeline.translators.statements.facts import FactWords
 
 Reader = Callable[[str, Instance[Any], Task], ReadAnswer]
-"""From an answer, the instance and its task to what the answer tells."""
+"""Reads an answer, given the instance and its task."""
 
 
 Telling = Callable[[Instance[Any], Task], str]
-"""From an instance and its task to words."""
+"""Returns text about an instance and its task."""
 
 
 def always(instance: Instance[Any], task: Task) -> bool:
-    """Return True: what a statement covers that has words for everything."""
+    """Return True: the default of `Statement.covers`, for statements that fit every task."""
     del instance, task
     return True
 
 
 def as_it_is(example: Instance[Any], plan: Plan, instance: Instance[Any]) -> Instance[Any]:
-    """Return the example: what a statement shows before an instance that changes nothing of it."""
+    """Return the example unchanged: the default of `Statement.adapt`."""
     del plan, instance
     return example
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How an answer is asked for, and what it looks like: with or without reasoning."""
+    """How a prompt requests an answer, and the form of the answer: with or without reasoning."""
 
     tell: Callable[[Plan, Instance[Any], Task], str]
-    """A plan as it is to be answered, marks and reasoning included."""
+    """Returns the expected answer for a plan, including marks and reasoning."""
     ask: str = ""
-    """What is said of the answer once, behind the actions; may be empty."""
+    """The instruction for answers, shown once after the actions; may be empty."""
     opening: str = ""
-    """What stands between a task and its answer, which begins on the line below; may be empty."""
+    """The text between a task and its answer, which begins on the next line; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """How a paper puts a task into words."""
+    """A paper's description of tasks in words."""
 
     domain: Telling
-    """What comes first: the actions and their restrictions."""
+    """The first part: the actions and their restrictions."""
     task: Telling
     """The initial state and the goal of one instance."""
     styles: Mapping[str, Style]
-    """By name, ``io`` and ``cot``."""
+    """The styles ``io`` and ``cot``, by name."""
     shots: int = 0
-    """How many solved examples the paper shows before the task."""
+    """Number of solved examples that the paper shows before the task."""
     covers: Callable[[Instance[Any], Task], bool] = always
-    """Whether it has words for all that the task asks for."""
+    """Returns whether the statement has words for everything in the task."""
     adapt: Callable[[Instance[Any], Plan, Instance[Any]], Instance[Any]] = as_it_is
-    """An example, with its plan, as it is shown before an instance: what the statement says once
-    for all tasks must be true of both."""
+    """Returns an example, given with its plan, as shown before an instance. The part that the
+    statement states once for all tasks must be true of both."""
     facts: FactWords | None = None
-    """How it tells facts, where it has words for them."""
+    """The words for facts, if any."""
     words: Words | None = None
-    """How it tells steps, where it has words for them."""
+    """The words for steps, if any."""
 
     def tell(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
-        """Return a plan in the words in which the answer is to be given, without reasoning."""
+        """Return a plan as the expected answer without reasoning."""
         return self.styles["io"].tell(plan, instance, task)
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """How one domain's tasks and plans are put into words, and read from them."""
+    """Writes a domain's tasks and plans in words, and reads plans from answers."""
 
     parse_answer: Reader
-    """Reads a plan from free text, tolerantly, never guessing an object. Never raises for what
-    the text holds, and takes time in proportion to its length. Plan files are not its task, unless
-    it has rules."""
+    """Reads a plan from free text. The reader is tolerant, but never guesses an object. It never
+    raises because of the text, and takes time linear in its length. It does not read plan files
+    unless `has_rules` is set."""
     has_rules: bool = False
-    """Whether what is read is judged by rules beside PDDL's, so that a plan file is read too."""
+    """Whether answers are judged by rules beyond PDDL, so that plan files are read here too."""
     readings: Mapping[str, Reader] = field(default_factory=dict)
-    """By name, how others read the same answers; what they would find is told beside."""
+    """Other readers of the same answers, by name. Their results are reported as well."""
     statements: Mapping[str, Statement] = field(default_factory=dict)
-    """By name (``planbench``, ``simplan``, ``cats``, ``countdown``); the first is the default."""
+    """The statements by name (``planbench``, ``simplan``, ``cats``, ``countdown``), default
+    first."""
     actions: frozenset[str] = frozenset()
-    """Names of the actions of PDDL that is given and not recognised as one of our domains, but can
-    be read all the same."""
+    """The actions of given PDDL that can be read with these words, although it was not recognised
+    as one of this project's domains."""

@@ -1,4 +1,4 @@
-"""What a domain plugs in: one `Translator` in its own file, named TRANSLATOR."""
+"""The translation of a domain: each defines a `Translator` named TRANSLATOR in its file."""
 
 from __future__ import annotations
 
@@ -13,48 +13,48 @@ from pddl_pipeline.validation.task import Task
 Form = TypeVar("Form")
 
 PAPER: Final = "paper"
-"""The encoding that every domain has: its paper's PDDL."""
+"""Name of the encoding that every domain has: the PDDL of its paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Encoding(Generic[Form]):
-    """A way to write instances in PDDL: other functions, but the same plans."""
+    """A way to write instances in PDDL. Encodings have different functions, but equal plans."""
 
     variant: str
-    """Which of the domain's files it is written for; empty for ``domain.pddl``."""
+    """The variant of the domain that problems refer to; empty for ``domain.pddl``."""
     problem: Callable[[Instance[Form]], str]
-    """This and the following: as in `Translator`."""
+    """This and the next field are as in `Translator`."""
     recover: Callable[[Task, str], Form]
 
 
 @dataclass(frozen=True, slots=True)
 class Translator(Generic[Form]):
-    """How one domain's records become PDDL, and how its plans are checked without PDDL."""
+    """Translates a domain's records to PDDL and back, and checks its plans without PDDL."""
 
     record_type: type[Form]
-    """Frozen dataclass of the record's own fields. Its ``__post_init__`` raises a `FieldFault`
-    for what the types do not say."""
+    """Frozen dataclass of the domain's fields in a record. Its ``__post_init__`` raises a
+    `FieldFault` for errors that the types do not exclude."""
     size: Callable[[Form], int]
-    """What reports group by."""
+    """Returns the size by which reports group."""
     unit: str
-    """What the size counts, in the plural."""
+    """Unit of the size, in the plural."""
     problem: Callable[[Instance[Form]], str]
-    """Text of the PDDL problem."""
+    """Returns the text of the PDDL problem."""
     recover: Callable[[Task, str], Form]
-    """The inverse of `problem`: the record's own fields from the task and its problem's text."""
+    """The inverse of `problem`: returns the record from the task and the problem's text."""
     referee: Callable[[Instance[Form], Plan], str | None]
-    """Plays the plan on the task itself, knowing nothing of PDDL: the first fault, or None. It
-    catches a wrong translation."""
+    """Plays a plan on the record, independently of PDDL, and returns the first fault, or None.
+    Detects wrong translations."""
     features: frozenset[str] = frozenset()
-    """What planners must support: ``numeric``, ``costs``."""
+    """Features that planners must support: ``numeric``, ``costs``."""
     cost: Callable[[Form, Plan], int] = lambda _, plan: len(plan)
-    """What a plan costs by the record alone; checked against the value of the metric."""
+    """Returns the cost of a plan, computed from the record alone; compared with the metric."""
     rules: type[Any] | None = None
-    """Form of the rules of others that a record may keep, a msgspec struct."""
+    """Type of the ``rules`` that a record may have, a msgspec struct."""
     budget: Callable[[Form], int | None] = lambda _: None
-    """The most that a plan may cost, for budgeted instances."""
+    """Returns the maximal cost of a plan, or None for instances without a budget."""
     further: Mapping[str, Encoding[Form]] = field(default_factory=dict)
-    """Encodings beside the paper's, by name."""
+    """Further encodings by name, without the paper's."""
 
     @property
     def encodings(self) -> dict[str, Encoding[Form]]:

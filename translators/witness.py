@@ -1,4 +1,4 @@
-"""Plans that records carry: each is judged before it is believed."""
+"""Validates the plans that come with records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pddl_pipeline.translators import has_referee, read_instance, referee_fault
 
 
 def witness_fault(instance: Instance[Any]) -> str | None:
-    """Return why the witness of an instance is no plan of it, by validator and referee."""
+    """Return why the witness of an instance is not valid, by validator and referee, or None."""
     task = read_instance(instance)
     try:
         plan = task.read_plan("\n".join(instance.extras["witness"]))

@@ -1,1 +1,1 @@
-"""Translators of the domains that come with this project, one file a domain."""
+"""Translators of the domains that come with this project, one file per domain."""

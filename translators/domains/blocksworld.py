@@ -26,10 +26,10 @@ _ARITY: Final = {"on": 2, "ontable": 1, "clear": 1, "holding": 1, "handempty": 0
 
 @dataclass(frozen=True, slots=True)
 class Blocksworld:
-    """Where the blocks are, and what is to be."""
+    """The positions of the blocks, and the goal."""
 
     init: tuple[tuple[str, ...], ...]
-    """Stacks, each from the bottom up. Their order means nothing: they are kept sorted."""
+    """Stacks, each from the bottom up. Their order has no meaning; they are kept sorted."""
     holding: str | None
     """The block in the hand."""
     goal: tuple[tuple[str, ...], ...]
@@ -42,7 +42,7 @@ class Blocksworld:
         if self.holding is not None:
             check_names("blocksworld", "holding", [self.holding])
             if any(self.holding in stack for stack in self.init):
-                raise FieldFault("holding", f"'{self.holding}' is in a stack too")
+                raise FieldFault("holding", f"'{self.holding}' is also in a stack")
         if not self.blocks:
             raise FieldFault("init", "found no block")
         blocks = self.blocks
@@ -75,7 +75,7 @@ def _problem(instance: Instance[Blocksworld]) -> str:
 
 
 def recover(task: Task, _: str) -> Blocksworld:
-    """Return the record's fields from a problem that was read."""
+    """Return the record of a parsed problem."""
     on = [(block, below) for _, block, below in facts_named(task, "on")]
     stacks = stacks_of(on, [bottom for _, bottom in facts_named(task, "ontable")])
     held = only([block for _, block in facts_named(task, "holding")])
@@ -83,32 +83,32 @@ def recover(task: Task, _: str) -> Blocksworld:
 
 
 def stacks_of(on: Iterable[tuple[str, str]], bottoms: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-    """Return the stacks that stand on some blocks, in their order, each from the bottom up.
+    """Return the stacks on the given bottom blocks, in that order, each from the bottom up.
 
     Args:
-        on: blocks, each with the one that it is on.
-        bottoms: the lowest blocks. What stands on none of them is left out.
+        on: pairs of a block and the block below it.
+        bottoms: the lowest blocks. Blocks above none of them are left out.
     """
     above = {below: block for block, below in on}
     stacks = []
     for bottom in bottoms:
         stack = [bottom]
         while stack[-1] in above:
-            # Each block once, or a circle of blocks would never end.
+            # Each block is used once, so that a cycle of blocks ends.
             stack.append(above.pop(stack[-1]))
         stacks.append(tuple(stack))
     return tuple(stacks)
 
 
 class Table:
-    """The blocks as a person would play with them."""
+    """The stacks and the hand, as one would play with real blocks."""
 
     def __init__(self, task: Blocksworld) -> None:
         self.stacks = [list(stack) for stack in task.init]
         self.hand = task.holding
 
     def play(self, step: Step) -> str | None:
-        """Do one step; return why it cannot be done."""
+        """Play one step; return why it is not possible, or None."""
         block = step.arguments[0]
         if step.action in ("pick-up", "unstack"):
             return self._take(block, None if step.action == "pick-up" else step.arguments[1])
@@ -138,7 +138,7 @@ class Table:
         return None
 
     def satisfies(self, atom: Fact) -> bool:
-        """Whether a goal atom is true of the table."""
+        """Return whether a goal atom is true."""
         match atom:
             case ("on", above, below):
                 return any((below, above) in pairwise(stack) for stack in self.stacks)
@@ -152,7 +152,7 @@ class Table:
 
 
 def referee(instance: Instance[Blocksworld], plan: Plan) -> str | None:
-    """Play the plan with stacks of blocks; return the first fault."""
+    """Play the plan with stacks of blocks; return the first fault, or None."""
     table = Table(instance.record)
     return play_all(plan, table.play, instance.record.goal, table.satisfies)
 

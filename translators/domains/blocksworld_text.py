@@ -1,7 +1,7 @@
 """Blocksworld in words: PlanBench's sentences, blocks by colour (Valmeekam et al. 2023).
 
-The words of PlanBench's statement are those of its configs/blocksworld.yaml, the words of SimPlan's
-those of its Figure 7 and Tables 4 and 5 (Hirsch et al.).
+PlanBench's statement uses the words of its configs/blocksworld.yaml. SimPlan's uses those of its
+Figure 7 and Tables 4 and 5 (Hirsch et al.).
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ _LETTERS: Final = dict(zip("abcdefghijkl", _COLOURS, strict=True))
 
 
 def block_names(task: Task) -> Names:
-    """Return the blocks by colour: the letters a to l have PlanBench's.
+    """Return names of the blocks by colour. The letters a to l have PlanBench's colours.
 
-    Blocks with other names have the colours in their order; where there are more than twelve they
-    keep their names.
+    Blocks with other names get the colours in natural order. If there are more than twelve blocks,
+    they keep their own names.
     """
     blocks = sorted(task.vocabulary.objects, key=natural)
     if set(blocks) <= set(_LETTERS):
-        told = {block: f"{_LETTERS[block]} block" for block in blocks}
+        names = {block: f"{_LETTERS[block]} block" for block in blocks}
     elif len(blocks) <= len(_COLOURS):
-        told = {b: f"{colour} block" for b, colour in zip(blocks, _COLOURS, strict=False)}
+        names = {b: f"{colour} block" for b, colour in zip(blocks, _COLOURS, strict=False)}
     else:
-        told = {block: f"block {block}" for block in blocks}
-    return Names(told, {"block", "blocks", "object", "objects"})
+        names = {block: f"block {block}" for block in blocks}
+    return Names(names, {"block", "blocks", "object", "objects"})
 
 
 WORDS: Final = Words(
@@ -92,7 +92,7 @@ RESTRICTIONS: Final = (
 LAST_RESTRICTION: Final = (
     "Once you stack a block on top of a second block, the second block is no longer clear."
 )
-"""CATS leaves it out."""
+"""CATS omits this restriction."""
 _INTRODUCTION: Final = f"{_ACTIONS}\n\n{RESTRICTIONS}\n{LAST_RESTRICTION}"
 
 _SIMPLAN_FACTS: Final = {
@@ -105,7 +105,7 @@ _SIMPLAN_FACTS: Final = {
 
 
 def _by_block(facts: list[Fact]) -> list[str]:
-    """Return a state as SimPlan tells it, block by block: ``b5 is on b1 and is clear``."""
+    """Return a state in SimPlan's words, block by block: ``b5 is on b1 and is clear``."""
     of_blocks = [fact for fact in facts if len(fact) > 1]
     of_blocks.sort(key=lambda fact: natural(fact[1]))
     phrases = []

@@ -1,4 +1,4 @@
-"""Budget-Blocksworld: blocksworld whose actions cost time, within a budget (CATS, section 4)."""
+"""Budget-Blocksworld: blocksworld with action costs and a budget (CATS, section 4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 
-# Planners add costs up in 32 bits.
+# Planners sum costs in 32 bits.
 _MOST: Final = 1_000_000
 ACTIONS: Final = ("pick-up", "unstack", "put-down", "stack")
 
@@ -24,7 +24,7 @@ class BudgetBlocksworld(Blocksworld):
     costs: dict[str, int]
     """Cost of each of the four actions, 0 to 1,000,000."""
     budget: int | None
-    """The most that a plan may cost; None means no limit. It is not part of the PDDL."""
+    """The maximal cost of a plan; None means no limit. It is not part of the PDDL."""
 
     def __post_init__(self) -> None:
         Blocksworld.__post_init__(self)

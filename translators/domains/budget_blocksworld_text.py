@@ -1,7 +1,7 @@
 """Budget-Blocksworld in words: as blocksworld, with minutes and a time limit (CATS, Figures 8, 9).
 
-PlanBench has minutes as well, in the statement for cost-optimal plans (configs/blocksworld.yaml,
-domain_intro_cost), but no limit: its line is CATS's.
+PlanBench's statement for cost-optimal plans has minutes as well (configs/blocksworld.yaml,
+domain_intro_cost), but no time limit: the line with the limit is taken from CATS.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def _cats(instance: Instance[Any], task: Task) -> str:
 
 
 def introduction(costs: Mapping[str, int]) -> str:
-    """Return the first paragraphs of CATS's prompts, by what each action costs."""
-    done = [f"{told}, {costs[action]} min" for action, told in _DONE.items()]
+    """Return the first paragraphs of CATS's prompts, given the cost of each action."""
+    done = [f"{phrase}, {costs[action]} min" for action, phrase in _DONE.items()]
     first = f"{_BLOCKS} and the corresponding time consumption:"
     return "\n\n".join([first, "\n".join(done), RESTRICTIONS])
 
@@ -66,8 +66,8 @@ def _planbench(instance: Instance[Any], task: Task) -> str:
     del task
     costs = _form(instance).costs
     done = [
-        f"{told}. It takes {_minutes(costs[action])} to {told[0].lower()}{told[1:]}."
-        for action, told in _DONE.items()
+        f"{phrase}. It takes {_minutes(costs[action])} to {phrase[0].lower()}{phrase[1:]}."
+        for action, phrase in _DONE.items()
     ]
     return "\n\n".join([f"{_BLOCKS}:", "\n".join(done), f"{RESTRICTIONS}\n{LAST_RESTRICTION}"])
 
@@ -81,9 +81,10 @@ def _limit(instance: Instance[Any]) -> str:
 
 
 def _adapt(example: Instance[Any], plan: Plan, instance: Instance[Any]) -> Instance[Any]:
-    """Return an example with an instance's costs, and a limit where that has one.
+    """Return an example with an instance's costs, and with a limit if the instance has one.
 
-    The statement tells the costs once, for all its tasks. There is as much time to spare as before.
+    The statement states the costs once, for all its tasks. The plan has as much spare time under
+    the new limit as it had under the example's own.
     """
     form, costs = _form(example), _form(instance).costs
     spare = 0

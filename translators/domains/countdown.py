@@ -1,4 +1,4 @@
-"""Countdown: combine all numbers by + - * / so that the target is left (Katz et al., section 3)."""
+"""Countdown: combine all numbers by + - * / to reach the target (Katz et al., section 3)."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ class Countdown:
 
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a source plays by where it differs from Katz et al., whose rules are the defaults."""
+    """The rules of a source. The defaults are the rules of Katz et al."""
 
     negatives: bool = False
-    """Whether numbers may become negative on the way."""
+    """Whether intermediate results may be negative."""
     fractions: bool = True
-    """Whether numbers may become fractions on the way."""
+    """Whether intermediate results may be fractions."""
     all_used: bool = True
     """Whether every number must be used."""
     division: Literal["positive", "nonzero", "exact"] = "positive"
-    """By what one may divide: a positive number; any but 0; only without a remainder."""
+    """Allowed divisions: by positive numbers; by any number but 0; without a remainder."""
     tolerance: str = "0"
-    """By how much the last number may miss the target where the source compares floats."""
+    """Allowed difference between result and target, for sources that compare floats."""
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"\d{1,20}(\.\d{1,20})?", self.tolerance, re.ASCII):
@@ -66,7 +66,7 @@ def _problem(instance: Instance[Countdown]) -> str:
 
 
 def _rational_problem(instance: Instance[Countdown]) -> str:
-    """Write each number as a numerator and a denominator, which stay whole numbers."""
+    """Write each number as an integer numerator and an integer denominator."""
     values: dict[Fact, int] = {("numerator", name): n for name, n in _named(instance)}
     values |= {("denominator", name): 1 for name, _ in _named(instance)}
     return _written(instance, "countdown-rational", values)
@@ -119,7 +119,7 @@ def _referee(instance: Instance[Countdown], plan: Plan) -> str | None:
 
 
 def _play(step: Step, board: dict[str, Number], target: int) -> str | None:
-    """Combine two numbers on the board, or check the last one; return the fault."""
+    """Combine two numbers on the board, or check the last one; return the fault, or None."""
     for name in step.arguments:
         if name not in board:
             return f"{name} is not on the board"

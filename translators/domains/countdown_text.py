@@ -1,4 +1,4 @@
-"""Countdown in words, and answers to it."""
+"""Countdown's statements, and the reader of answers to them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _KINDS: Final = ("trucks", "hoists", "pallets", "crates")
 
 @dataclass(frozen=True, slots=True)
 class Depots:
-    """Where everything is, and which crates are to stand where. Names are kept sorted."""
+    """The initial positions of all objects, and the goal. Names are kept sorted."""
 
     places: dict[str, Literal["depot", "distributor"]]
     trucks: tuple[str, ...]
@@ -34,7 +34,7 @@ class Depots:
     pallets: tuple[str, ...]
     crates: tuple[str, ...]
     at: dict[str, str]
-    """Place of each truck, hoist and pallet. A crate is where the pallet of its stack is."""
+    """Place of each truck, hoist and pallet. A crate is at the place of its stack's pallet."""
     on: dict[str, str]
     """The pallet or crate on which each crate stands. All hoists are free at the start."""
     goal: tuple[tuple[str, ...], ...]
@@ -52,7 +52,7 @@ class Depots:
         check_keys("on", self.on, self.crates)
         check_known("on", self.on.values(), [*self.pallets, *self.crates], "a pallet or crate")
         if len(set(self.on.values())) < len(self.on):
-            raise FieldFault("on", "two crates stand on the same one")
+            raise FieldFault("on", "two crates stand on the same surface")
         for crate in self.crates:
             self.place(crate)
         surfaces = (*self.pallets, *self.crates)
@@ -67,7 +67,7 @@ class Depots:
         object.__setattr__(self, "goal", tuple(sorted(self.goal)))
 
     def place(self, crate: str) -> str:
-        """Return the place of a crate at the start.
+        """Return the initial place of a crate.
 
         Raises:
             FieldFault: its stack does not end on a pallet.
@@ -75,7 +75,9 @@ class Depots:
         below, seen = crate, set[str]()
         while below in self.on:
             if below in seen:
-                raise FieldFault("on", f"'{crate}' does not stand on a pallet in the end")
+                raise FieldFault(
+                    "on", f"'{crate}' does not stand on a pallet, directly or indirectly"
+                )
             seen.add(below)
             below = self.on[below]
         return self.at[below]
@@ -113,7 +115,7 @@ def _recover(task: Task, _: str) -> Depots:
 
 
 class _Yard:
-    """Trucks, hoists and stacks as one would move them."""
+    """Trucks, hoists and stacks, simulated without PDDL."""
 
     def __init__(self, task: Depots) -> None:
         self.at = {**task.at, **{crate: task.place(crate) for crate in task.crates}}

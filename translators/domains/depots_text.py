@@ -1,7 +1,7 @@
 """Depots in words: PlanBench's sentences (Valmeekam et al. 2023).
 
-The words of PlanBench's statement are those of its configs/depots.yaml: one sentence is not ended
-there either.
+PlanBench's statement uses the words of its configs/depots.yaml, including one sentence that is
+incomplete there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ferry: a ferry for one car takes cars to their places (SimPlan, Figure 5)."""
+"""Ferry: a ferry carries cars, one at a time, to their locations (SimPlan, Figure 5)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pddl_pipeline.validation.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Ferry:
-    """Where the cars and the ferry are, and where cars are to go. Names are kept sorted."""
+    """The initial locations of cars and ferry, and the goal. Names are kept sorted."""
 
     locations: tuple[str, ...]
     cars: tuple[str, ...]
@@ -33,14 +33,14 @@ class Ferry:
     ferry: str
     """Location of the ferry."""
     goal: dict[str, str]
-    """Location to be reached, for at least one car."""
+    """Goal location, for at least one car."""
 
     def __post_init__(self) -> None:
         check_names("ferry", "locations", self.locations)
         check_names("ferry", "cars", self.cars)
         shared = set(self.locations) & set(self.cars)
         if shared:
-            raise FieldFault("cars", f"'{min(shared)}' is a location too")
+            raise FieldFault("cars", f"'{min(shared)}' is also a location")
         if self.aboard is not None:
             check_known("aboard", [self.aboard], self.cars, "a car")
         check_keys("at", self.at, set(self.cars) - {self.aboard})
@@ -77,7 +77,7 @@ def _recover(task: Task, _: str) -> Ferry:
 
 
 class _Crossing:
-    """The ferry and the cars as one would move them."""
+    """The ferry and the cars, simulated without PDDL."""
 
     def __init__(self, task: Ferry) -> None:
         self.at = dict(task.at)

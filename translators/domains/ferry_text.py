@@ -1,4 +1,4 @@
-"""Ferry in words: sentences of our own, SimPlan's statement with its words for states (Table 4)."""
+"""Ferry in words: this project's sentences, and SimPlan's words for states (Table 4)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ACTIONS: Final = (
     ActionWords(
         "sail",
         "?from - location, ?to - location",
-        # Our own domain lets it sail to where it is, the variant of others does not.
+        # The domain allows sailing to the current location, the published variant does not.
         "The ferry must be at the location (?from), and (?to) must be another location.",
         "the ferry is at (?to) and no longer at (?from).",
         ("l0", "l1"),

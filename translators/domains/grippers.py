@@ -22,7 +22,7 @@ from pddl_pipeline.validation.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Grippers:
-    """Where robots and balls are, and where balls are to go. All grippers are free at the start.
+    """The initial rooms of robots and balls, and the goal. All grippers are free at the start.
 
     Names are kept sorted.
     """
@@ -34,7 +34,7 @@ class Grippers:
     at: dict[str, str]
     """Room of each robot and each ball."""
     goal: dict[str, str]
-    """Room to be reached, for at least one ball."""
+    """Goal room, for at least one ball."""
 
     def __post_init__(self) -> None:
         grippers = [gripper for group in self.robots.values() for gripper in group]
@@ -82,7 +82,7 @@ def _recover(task: Task, _: str) -> Grippers:
 
 
 class _Rooms:
-    """Robots and balls as one would move them."""
+    """Robots and balls, simulated without PDDL."""
 
     def __init__(self, task: Grippers) -> None:
         self.task = task

@@ -1,4 +1,4 @@
-"""Grippers in words: sentences and facts of our own, in SimPlan's form of a statement."""
+"""Grippers in words: this project's sentences and facts, in the form of SimPlan's statement."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _ACTIONS: Final = (
         ("robot1", "ball1", "room2", "lgripper1"),
     ),
 )
-# In a variant balls are mere objects.
+# In one variant, balls have only the type object.
 _KINDS: Final = Kinds(("robot", "gripper", "room", "ball"))
 
 TEXT: Final = Text(

@@ -1,7 +1,7 @@
 """Minigrid: a robot walks through rooms whose doors need keys of their shape (SimPlan, Figure 12).
 
-A problem's connections do not tell the floor plan (how wide it is, where the walls are), so the
-plan stands as a comment at the head of the problem file.
+A problem's connections do not determine the floor plan (its width, the positions of walls), so the
+floor plan is written as a comment at the head of the problem file.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ _ROW: Final = re.compile(r"^;   ([.Lw]+)$", re.MULTILINE)
 
 
 class Key(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A key on the floor. A struct, since dataclasses pass over unknown fields."""
+    """A key on the floor. It is a struct because dataclasses ignore unknown fields."""
 
     shape: str
     at: str
-    """Its place."""
+    """Place of the key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Minigrid:
-    """The floor plan, what lies on it, and where the robot is to go."""
+    """The floor plan, the keys and locks, and the start and goal of the robot."""
 
     floorplan: tuple[str, ...]
     """Rows of equal length: ``.`` open, ``L`` locked, ``w`` wall. Places p0, p1, … are the cells
@@ -50,9 +50,9 @@ class Minigrid:
     locks: dict[str, str]
     """The shape of the lock at each ``L`` cell."""
     robot: str
-    """Place of the robot; its hand is empty."""
+    """Initial place of the robot, whose hand is empty."""
     goal: str
-    """Place where the robot is to be."""
+    """Goal place of the robot."""
 
     def __post_init__(self) -> None:
         rows = self.floorplan
@@ -72,7 +72,7 @@ class Minigrid:
         check_known("goal", [self.goal], places, "a place")
 
     def places(self) -> dict[str, tuple[int, int]]:
-        """Return row and column of each place."""
+        """Return the row and column of each place."""
         cells = [
             (row, column)
             for row, cells in enumerate(self.floorplan)
@@ -121,12 +121,12 @@ def _recover(task: Task, text: str) -> Minigrid:
         goal_atoms(task)[0][1],
     )
     if {("conn", *pair) for pair in _neighbours(found)} != set(facts_named(task, "conn")):
-        raise FieldFault("floorplan", "the comment does not fit the problem's connections")
+        raise FieldFault("floorplan", "the comment does not match the problem's connections")
     return found
 
 
 class _Floor:
-    """The robot and the keys as one would move them over the floor plan."""
+    """The robot and the keys on the floor plan, simulated without PDDL."""
 
     def __init__(self, task: Minigrid) -> None:
         self.task = task
@@ -157,14 +157,14 @@ class _Floor:
 
     def _unlock(self, door: str, key: str, shape: str) -> str | None:
         if not self._next_to(door) or door not in self.locked:
-            return f"{door} is no locked door next to {self.robot}"
+            return f"{door} is not a locked door next to {self.robot}"
         if self.hand != key or {self.task.keys[key].shape, self.task.locks[door]} != {shape}:
             return f"{key} is not in the hand, or does not fit"
         self.locked.remove(door)
         return None
 
     def _handle(self, action: str, key: str, dropped: str) -> str | None:
-        """Pick up a key, put one down, or swap: ``dropped`` is put where ``key`` is taken."""
+        """Pick up a key, put one down, or swap: ``dropped`` takes the place of ``key``."""
         expected = {"pickup": None, "putdown": key, "pickup-and-loose": dropped}[action]
         if self.hand != expected:
             return f"the hand holds {self.hand or 'nothing'}"

@@ -1,6 +1,7 @@
-"""Minigrid in words: sentences of our own, SimPlan's statement with its words for states (Table 4).
+"""Minigrid in words: this project's sentences, and SimPlan's words for states (Table 4).
 
-SimPlan leaves out which places are open and which are connected; without these nobody can plan.
+SimPlan omits which places are open and which are connected. Planning requires both, so they are
+added.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _TEMPLATES: Final = {
 
 
 def _state(facts: list[Fact]) -> list[str]:
-    """Return a state as SimPlan tells it, locked places together, then what it leaves out."""
+    """Return a state in SimPlan's words, locked places together, then the facts that it omits."""
     apart = [fact for fact in facts if fact[0] not in ("locked", "open", "conn")]
     ways = groupby((fact for fact in facts if fact[0] == "conn"), key=lambda fact: fact[1])
     return [

@@ -1,6 +1,6 @@
-"""Mystery Blocksworld in words: blocksworld with names that mean nothing (PlanBench).
+"""Mystery Blocksworld in words: blocksworld with meaningless names (PlanBench).
 
-The words of PlanBench's statement are those of its configs/mystery_blocksworld.yaml.
+PlanBench's statement uses the words of its configs/mystery_blocksworld.yaml.
 """
 
 from __future__ import annotations

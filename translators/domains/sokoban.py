@@ -1,4 +1,4 @@
-"""Sokoban: a player pushes stones onto goals, in the names of the IPC 2008."""
+"""Sokoban: a player pushes stones onto goals, with the names of the IPC 2008."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Sokoban:
-    """The map, in the signs that Sokoban levels are shared in."""
+    """The map, in the usual characters of Sokoban levels."""
 
     map: tuple[str, ...]
     """Rows: ``#`` wall, ``@`` player, ``$`` stone, ``.`` goal, ``+`` player and ``*`` stone on a
-    goal. Shorter rows are filled with floor."""
+    goal. Shorter rows are padded with floor."""
 
     def __post_init__(self) -> None:
         width = max((len(row) for row in self.map), default=0)
@@ -42,7 +42,7 @@ class Sokoban:
         for row in self.map:
             wrong = set(row) - _SIGNS
             if wrong:
-                raise FieldFault("map", f"found '{min(wrong)}', expected signs among '#@+$*. '")
+                raise FieldFault("map", f"found '{min(wrong)}', expected one of '#@+$*. '")
         object.__setattr__(self, "map", tuple(row.ljust(width) for row in self.map))
         players = len(self.cells(_PLAYERS))
         if players != 1:
@@ -51,7 +51,7 @@ class Sokoban:
             raise FieldFault("map", "found no stone '$' or '*'")
 
     def cells(self, signs: str) -> list[Cell]:
-        """Return the cells with one of these signs, row by row."""
+        """Return the cells with one of these characters, row by row."""
         return [
             (column, row)
             for row, line in enumerate(self.map, start=1)
@@ -60,7 +60,7 @@ class Sokoban:
         ]
 
     def place(self, cell: Cell) -> str:
-        """Return the name of a cell, with as many digits as the largest coordinate has."""
+        """Return the name of a cell. Coordinates are padded to the width of the largest one."""
         digits = len(str(max(len(self.map[0]), len(self.map))))
         return f"pos-{cell[0]:0{digits}}-{cell[1]:0{digits}}"
 
@@ -74,7 +74,7 @@ def _problem(instance: Instance[Sokoban]) -> str:
     task = instance.record
     stones = _stones(task)
     everywhere = task.cells("".join(_SIGNS))
-    # As in the IPC's files, walls are places too, but no way leads there.
+    # As in the IPC's files, walls are locations too, but no move leads to them.
     objects: dict[str, str | None] = dict.fromkeys(map(task.place, everywhere), "location")
     objects |= dict.fromkeys(_DIRECTIONS, "direction") | dict.fromkeys(stones, "stone")
     objects[_PLAYER] = "player"
@@ -126,7 +126,7 @@ def _cell(place: str) -> Cell:
 
 
 class _Board:
-    """The player and the stones as one would move them over the map."""
+    """The player and the stones on the map, simulated without PDDL."""
 
     def __init__(self, task: Sokoban) -> None:
         self.task = task
@@ -162,7 +162,7 @@ class _Board:
             return f"{stone} is at {self.task.place(self.stones[stone])}"
         is_goal = way[2] in self.goals
         if (action == "push-to-goal") != is_goal:
-            return f"{self.task.place(way[2])} is {'a' if is_goal else 'no'} goal"
+            return f"{self.task.place(way[2])} is {'a' if is_goal else 'not a'} goal"
         self.stones[stone] = way[2]
         return None
 

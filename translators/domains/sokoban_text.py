@@ -1,4 +1,4 @@
-"""Sokoban in words: sentences and facts of our own, in SimPlan's form of a statement."""
+"""Sokoban in words: this project's sentences and facts, in the form of SimPlan's statement."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How tasks are put to a language model: the statements of the papers, and one in PDDL."""
+"""Descriptions of tasks for language models: the papers' statements, and one in PDDL."""

@@ -1,4 +1,4 @@
-"""Which statements fit an instance: one must not describe other actions than its PDDL has."""
+"""Selects the statements of an instance: they must describe the actions that its PDDL has."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from pddl_pipeline.validation.task import Task
 
 
 def statements_of(instance: Instance[Any], task: Task) -> Mapping[str, Statement]:
-    """Return the statements that fit an instance by their names, the default first.
+    """Return the statements that fit an instance, by name, the default first.
 
-    The last one is ``pddl``, which fits everything.
+    The last one is ``pddl``, which fits every instance.
     """
     found: dict[str, Statement] = {}
     if _is_described(instance, task):
@@ -30,7 +30,7 @@ def statements_of(instance: Instance[Any], task: Task) -> Mapping[str, Statement
 
 
 def _is_described(instance: Instance[Any], task: Task) -> bool:
-    """Whether the actions are those of our domain, or of a variant, that has the words."""
+    """Return whether the words describe the instance's actions."""
     given = instance.record
     if not isinstance(given, GivenPddl) or given.known is not None:
         return True
@@ -43,7 +43,7 @@ def _is_variant(name: str, domain: str) -> bool:
 
 
 def _domains(name: str) -> Iterator[str]:
-    """Yield the texts of the domains that have the words of this name."""
+    """Yield the texts of the domains and variants that share the words of this name."""
     if name in domain_names():
         folder = domain_folder(name)
         for file in (folder / "domain.pddl", *sorted(folder.glob("variants/*.pddl"))):

@@ -1,7 +1,8 @@
 """Countdown in words: the paper's description of the game (Katz et al., Figure 11).
 
-The paper prints no more of its prompts than that; how an answer is asked for is ours. Its form is
-that of the 24 game's prompts (Yao et al. 2023): ``Steps:``, one operation a line, ``Answer:``.
+The paper prints no other part of its prompts, so the request for an answer is this project's. It
+has the form of the 24 game's prompts (Yao et al. 2023): ``Steps:``, one operation per line,
+``Answer:``.
 """
 
 from __future__ import annotations
@@ -64,9 +65,9 @@ class _Number(NamedTuple):
 
     value: Fraction
     expression: str
-    """How it was made of the numbers at the start."""
+    """How it was computed from the initial numbers."""
     rank: int
-    """How strongly the last sign in the expression binds."""
+    """Precedence of the last operator in the expression."""
 
 
 def _form(instance: Instance[Any]) -> Countdown:
@@ -77,12 +78,12 @@ def _form(instance: Instance[Any]) -> Countdown:
 
 
 def _describe(instance: Instance[Any], task: Task) -> str:
-    """Return the paper's description, and the rules that hold: the source's where it has some."""
+    """Return the paper's description and the rules: the source's if any, else the paper's."""
     del task
     rules = Rules(**instance.extras.get("rules") or {})
     used = _ALL if rules.all_used else _SOME
-    told = [_SIGN[rules.negatives], _WHOLE[rules.fractions], _DIVISION[rules.division]]
-    return f"{_GAME} {used}\n\n{' '.join(told)}"
+    stated = [_SIGN[rules.negatives], _WHOLE[rules.fractions], _DIVISION[rules.division]]
+    return f"{_GAME} {used}\n\n{' '.join(stated)}"
 
 
 def _task(instance: Instance[Any], task: Task) -> str:
@@ -91,8 +92,8 @@ def _task(instance: Instance[Any], task: Task) -> str:
     return f"Numbers: {' '.join(map(str, form.numbers))}\nTarget: {form.target}"
 
 
-def _tell(plan: Plan, instance: Instance[Any], task: Task) -> str:
-    """Return the expression that a plan computes; the check of the goal is not told."""
+def _answer(plan: Plan, instance: Instance[Any], task: Task) -> str:
+    """Return the expression that a plan computes, without the step that checks the goal."""
     del task
     board = _start(instance)
     last = next(iter(board.values()))
@@ -102,7 +103,7 @@ def _tell(plan: Plan, instance: Instance[Any], task: Task) -> str:
 
 
 def _think(plan: Plan, instance: Instance[Any], task: Task) -> str:
-    """Return a plan's operations, and the expression."""
+    """Return a plan's operations, then its expression."""
     board = _start(instance)
     lines = ["Steps:"]
     for step in _operations(plan):
@@ -110,7 +111,7 @@ def _think(plan: Plan, instance: Instance[Any], task: Task) -> str:
         result = _combine(board, step).value
         left = " ".join(map(str, sorted(number.value for number in board.values())))
         lines.append(f"{first} {_SIGNS[step.action]} {second} = {result} (left: {left})")
-    return "\n".join([*lines, _tell(plan, instance, task)])
+    return "\n".join([*lines, _answer(plan, instance, task)])
 
 
 def _start(instance: Instance[Any]) -> dict[str, _Number]:
@@ -123,11 +124,11 @@ def _operations(plan: Plan) -> Iterator[Step]:
 
 
 def _combine(board: dict[str, _Number], step: Step) -> _Number:
-    """Do one operation on the board."""
+    """Apply one operation to the board; return the result."""
     sign, (name, other) = _SIGNS[step.action], step.arguments
     first, second, rank = board[name], board.pop(other), _RANK[sign]
     left = first.expression if first.rank >= rank else f"({first.expression})"
-    # Also where it changes nothing, as in 1 + (2 + 3): the order of the plan is told.
+    # Parentheses are kept even in 1 + (2 + 3), to show the order of the plan's steps.
     right = second.expression if second.rank > rank else f"({second.expression})"
     value = _MAKE[step.action](first.value, second.value)
     board[name] = _Number(value, f"{left} {sign} {right}", rank)
@@ -139,5 +140,7 @@ def _operand(value: Fraction) -> str:
 
 
 STATEMENTS: Final = {
-    "countdown": Statement(_describe, _task, {"io": Style(_tell, _IO), "cot": Style(_think, _COT)})
+    "countdown": Statement(
+        _describe, _task, {"io": Style(_answer, _IO), "cot": Style(_think, _COT)}
+    )
 }

@@ -17,18 +17,18 @@ from pddl_pipeline.validation.language import And, Atom, Condition
 from pddl_pipeline.validation.task import Task
 
 FactPhrases = Mapping[str, str]
-"""What each object is called."""
+"""The phrase for each object."""
 
 
 def our_names(instance: Instance[Any]) -> Mapping[str, str]:
-    """Return our names of the actions and predicates that an instance calls otherwise."""
+    """Return this project's names of the actions and predicates with other names in an instance."""
     given = instance.record
     known = given.known if isinstance(given, GivenPddl) else None
     return {} if known is None else known.names
 
 
 def goal_of(instance: Instance[Any], task: Task) -> list[Fact] | None:
-    """Return a goal's atoms under our names; None where it is no conjunction of atoms."""
+    """Return a goal's atoms under this project's names; None if it has other parts than atoms."""
     names = our_names(instance)
     atoms = _atoms(task.facts.goal)
     return atoms and [(names.get(atom[0], atom[0]), *atom[1:]) for atom in atoms]
@@ -48,31 +48,31 @@ def _atoms(goal: Condition) -> list[Fact] | None:
 
 
 def listed(phrases: Sequence[str]) -> str:
-    """Return phrases as PlanBench lists them: commas, and before the last one ``and``."""
+    """Return phrases as PlanBench lists them: with commas, and ``and`` before the last one."""
     *others, last = phrases
     return f"{', '.join(others)} and {last}" if others else last
 
 
 @dataclass(frozen=True)
 class FactWords:
-    """How a domain's facts are told."""
+    """The words for a domain's facts."""
 
     templates: Mapping[str, str]
-    """By our name of the predicate, a phrase with ``{0}``, ``{1}``, … for its objects. Facts are
-    told in this order; those of other predicates are not told."""
+    """By this project's name of the predicate, a phrase with ``{0}``, ``{1}``, … for its objects.
+    Facts are written in this order; those of other predicates are omitted."""
     state: Callable[[list[Fact]], list[str]] | None = None
-    """The phrases of a whole state, where not each fact has its own."""
+    """Returns the phrases of a whole state, if not every fact has its own phrase."""
 
     @cached_property
     def _order(self) -> dict[str, int]:
         return {predicate: index for index, predicate in enumerate(self.templates)}
 
     def initial(self, instance: Instance[Any], task: Task) -> list[Fact]:
-        """Return the facts of the initial state that are told, under our names, in their order."""
+        """Return the initial facts that have a phrase, under this project's names, in order."""
         return self.ordered(task.facts.facts, instance)
 
     def ordered(self, facts: Iterable[Fact], instance: Instance[Any]) -> list[Fact]:
-        """Return those of some facts that are told, under our names, in their order."""
+        """Return the given facts that have a phrase, under this project's names, in order."""
         names = our_names(instance)
         ours = [(names.get(fact[0], fact[0]), *fact[1:]) for fact in facts]
         return sorted((fact for fact in ours if fact[0] in self.templates), key=self._key)
@@ -81,21 +81,21 @@ class FactWords:
         return self._order[fact[0]], [natural(name) for name in fact[1:]]
 
     def goal(self, instance: Instance[Any], task: Task) -> list[Fact]:
-        """Return the goal's atoms in their order."""
+        """Return the goal's atoms in the order of their phrases."""
         return sorted(goal_of(instance, task) or [], key=self._key)
 
     def covers(self, instance: Instance[Any], task: Task) -> bool:
-        """Whether there is something to tell, and the goal is a conjunction of atoms told."""
+        """Return whether an initial fact and all atoms of the goal, a conjunction, have phrases."""
         goal = goal_of(instance, task)
-        told = bool(goal) and all(atom[0] in self.templates for atom in goal or ())
-        return told and bool(self.initial(instance, task))
+        covered = bool(goal) and all(atom[0] in self.templates for atom in goal or ())
+        return covered and bool(self.initial(instance, task))
 
     def phrases(self, facts: Iterable[Fact], told: FactPhrases) -> list[str]:
         """Return a phrase for each fact."""
         return [self.phrase(fact, told) for fact in facts]
 
     def phrase(self, fact: Fact, told: FactPhrases) -> str:
-        """Return one fact in words."""
+        """Return the phrase for a fact."""
         return self.templates[fact[0]].format(*(told[name] for name in fact[1:]))
 
     def state_phrases(self, facts: list[Fact], told: FactPhrases) -> list[str]:
@@ -110,14 +110,14 @@ class FactWords:
         sentences: Sequence[str],
         told: FactPhrases,
     ) -> str:
-        """Return a plan with what becomes true at each step, a line each.
+        """Return a plan with the facts that become true at each step, one line per step.
 
         Args:
             plan: steps that can be executed.
-            instance: what it is a plan of.
-            task: the same as PDDL.
-            sentences: what each step is called.
-            told: what each object is called.
+            instance: the instance of the plan.
+            task: the instance's task.
+            sentences: the sentence for each step.
+            told: the phrase for each object.
         """
         states = pairwise(state.facts for state in task.trace(plan))
         lines = []

@@ -1,4 +1,4 @@
-"""The statement that fits every task: its PDDL."""
+"""The statement that fits every task: the text of its PDDL."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def _task(instance: Instance[Any], task: Task) -> str:
     return f"This is a problem of the domain:\n\n{problem}{limit}"
 
 
-def _tell(plan: Plan, instance: Instance[Any], task: Task) -> str:
+def _answer(plan: Plan, instance: Instance[Any], task: Task) -> str:
     del instance, task
     return str(plan).rstrip("\n")
 
 
 def _think(plan: Plan, instance: Instance[Any], task: Task) -> str:
-    told = [
+    steps = [
         f"{number}. {happening}" for number, happening in enumerate(_changes(plan, task), start=1)
     ]
-    return "\n".join([*told, "", "[PLAN]", _tell(plan, instance, task), "[PLAN END]"])
+    return "\n".join([*steps, "", "[PLAN]", _answer(plan, instance, task), "[PLAN END]"])
 
 
 def _changes(plan: Plan, task: Task) -> list[str]:
-    """Return each step with what becomes true, without parentheses: only the plan has them."""
+    """Return each step with the facts that become true. Only the plan itself has parentheses."""
     states = [state.facts for state in task.trace(plan)]
     lines = []
     for step, before, after in zip(plan, states, states[1:], strict=False):
@@ -55,7 +55,7 @@ IN_PDDL: Final = Statement(
     _task,
     {
         "io": Style(
-            _tell, f"{_FORM} Answer with the plan and nothing else.", "This is a plan for it:"
+            _answer, f"{_FORM} Answer with the plan and nothing else.", "This is a plan for it:"
         ),
         "cot": Style(
             _think,

@@ -1,4 +1,4 @@
-"""PlanBench's statement of a task, which CATS has too (Valmeekam et al. 2023)."""
+"""PlanBench's statement of a task, also used by CATS (Valmeekam et al. 2023)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _THINK: Final = (
     "Think step by step first: say for each action what it changes. Then give the whole plan"
     " between [PLAN] and [PLAN END], one action a line."
 )
-"""How we ask for reasoning; the papers do not."""
+"""This project's request for reasoning; the papers have none."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class _Planbench:
     limit: Callable[[Instance[Any]], str]
 
     def task(self, instance: Instance[Any], task: Task) -> str:
-        told = self.words.names(task).told
-        init = listed(self.facts.phrases(self.facts.initial(instance, task), told))
-        goal = listed(self.facts.phrases(self.facts.goal(instance, task), told))
+        phrases = self.words.names(task).told
+        init = listed(self.facts.phrases(self.facts.initial(instance, task), phrases))
+        goal = listed(self.facts.phrases(self.facts.goal(instance, task), phrases))
         return (
             f"[STATEMENT]\nAs initial conditions I have that, {init}.\n"
             f"My goal is to have that {goal}.{self.limit(instance)}"
@@ -43,11 +43,11 @@ class _Planbench:
 
     def think(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
         every = Sentences(self.words, task)
-        told = self.facts.reasoning(plan, instance, task, every.tell(plan), every.names.told)
-        return f"{told}\n\n[PLAN]\n{self.tell(plan, instance, task)}"
+        reasoning = self.facts.reasoning(plan, instance, task, every.tell(plan), every.names.told)
+        return f"{reasoning}\n\n[PLAN]\n{self.tell(plan, instance, task)}"
 
 
-def planbench(  # noqa: PLR0913 -- what CATS has otherwise
+def planbench(  # noqa: PLR0913 -- the parts in which CATS differs
     words: Words,
     facts: FactWords,
     domain: Telling,
@@ -60,12 +60,12 @@ def planbench(  # noqa: PLR0913 -- what CATS has otherwise
     """Return PlanBench's statement of a domain.
 
     Args:
-        words: how steps and objects are told.
-        facts: how facts are told, sorted by predicate as PlanBench does.
+        words: words for steps and objects.
+        facts: words for facts, sorted by predicate as PlanBench does.
         domain: the actions and their restrictions.
-        ask: what is said of the form of an answer without reasoning.
+        ask: the instruction on the form of an answer without reasoning.
         shots: see `Statement`.
-        limit: a line behind the goal, begun by a line break; empty where there is no limit.
+        limit: returns a line after the goal that starts with a line break; empty without a limit.
         adapt: see `Statement`.
     """
     parts = _Planbench(words, facts, limit)
@@ -77,5 +77,5 @@ def planbench(  # noqa: PLR0913 -- what CATS has otherwise
 
 
 def always_this(text: str) -> Telling:
-    """Return what tells the same of every instance."""
+    """Return a function that returns the same text for every instance."""
     return lambda _instance, _task: text

@@ -1,7 +1,8 @@
 """SimPlan's statement of a task (Hirsch et al., Figures 7 to 11, Tables 4 and 5).
 
-The paper prints the actions of blocksworld; those of the other domains have the same form. It has
-no question for a plan: ours follows the form of its other questions.
+The paper prints the actions of blocksworld; this project describes those of the other domains in
+the same form. The paper does not ask for a plan; the request here follows the form of its
+questions.
 """
 
 from __future__ import annotations
@@ -31,27 +32,27 @@ _THINK: Final = (
 
 
 class ActionWords(NamedTuple):
-    """What is said of one action."""
+    """The description of one action."""
 
     name: str
-    """Our name."""
+    """This project's name of the action."""
     parameters: str
     preconditions: str
     effects: str
     example: tuple[str, ...]
-    """Objects of an example."""
+    """The objects of an example step."""
     meaning: str = ""
-    """What the example does; the sentence that tells it where empty."""
+    """Effect of the example step; if empty, the action's sentence is used."""
 
 
 class Kinds(NamedTuple):
-    """What sorts of objects there are, to be listed."""
+    """The kinds of objects that a statement lists."""
 
     names: tuple[str, ...] = ()
-    """Names of types, or in untyped domains of predicates. What is none of them is of the last."""
+    """Names of types, or of predicates in untyped domains. Objects of no kind count as the last."""
 
     def told(self, task: Task) -> str:
-        """Return the list of all objects by their kinds, empty where no kind is listed."""
+        """Return the list of all objects by kind, empty if no kind is listed."""
         groups: dict[str, list[str]] = {kind: [] for kind in self.names}
         for name, types in task.vocabulary.objects.items():
             fitting = (k for k in self.names if k in types or (k, name) in task.facts.facts)
@@ -74,12 +75,12 @@ class _Simplan:
     def domain(self, instance: Instance[Any], task: Task) -> str:
         del task
         theirs = {ours: theirs for theirs, ours in our_names(instance).items()}
-        told = [
+        actions = [
             _action(number, action, theirs.get(action.name, action.name), self.words)
             for number, action in enumerate(self.actions, start=1)
         ]
-        count = f"In this domain we have {len(told)} possible actions:"
-        return "\n".join([f"We are dealing with the {self.title} problem. {count}", *told])
+        count = f"In this domain we have {len(actions)} possible actions:"
+        return "\n".join([f"We are dealing with the {self.title} problem. {count}", *actions])
 
     def task(self, instance: Instance[Any], task: Task) -> str:
         own = {name: name for name in task.vocabulary.objects}
@@ -100,8 +101,8 @@ class _Simplan:
     def think(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
         own = {name: name for name in task.vocabulary.objects}
         sentences = Sentences(_with_own_names(self.words), task).tell(plan)
-        told = self.facts.reasoning(plan, instance, task, sentences, own)
-        return f"{told}\n\n[PLAN]\n{self.tell(plan, instance, task)}\n[PLAN END]"
+        reasoning = self.facts.reasoning(plan, instance, task, sentences, own)
+        return f"{reasoning}\n\n[PLAN]\n{self.tell(plan, instance, task)}\n[PLAN END]"
 
 
 def simplan(
@@ -111,9 +112,9 @@ def simplan(
 
     Args:
         title: name of the domain in the first sentence.
-        actions: what is said of each action, in this order.
-        words: how steps are told.
-        facts: how facts are told, with the objects' own names.
+        actions: the descriptions of the actions, in this order.
+        words: words for steps.
+        facts: words for facts, with the objects' own names.
         kinds: the kinds of objects that are listed.
     """
     parts = _Simplan(title, actions, words, facts, kinds)
@@ -126,7 +127,7 @@ def simplan(
 
 
 def _with_own_names(words: Words) -> Words:
-    """Return words that tell objects by their names, as SimPlan does."""
+    """Return words that use the objects' own names, as SimPlan does."""
     sentences = {
         name: tuple(sentence.replace("the {", "{") for sentence in every)
         for name, every in words.sentences.items()
@@ -150,6 +151,6 @@ def _plural(kind: str, found: Sequence[str]) -> str:
 
 
 def together(facts: Sequence[Fact], predicate: str, opening: str) -> list[str]:
-    """Return one phrase for all facts of a predicate: the opening, and their first objects."""
+    """Return one phrase for all facts of a predicate: the opening and their first objects."""
     named = [fact[1] for fact in facts if fact[0] == predicate]
     return [f"{opening}: {', '.join(named)}"] if named else []

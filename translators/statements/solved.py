@@ -1,4 +1,4 @@
-"""Solved examples: those that come with a domain, and those that a user gives."""
+"""Solved examples: those that come with a domain, and those that a user provides."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from pddl_pipeline.validation.task import Task
 
 
 class Solved(NamedTuple):
-    """An instance with a plan."""
+    """An instance with its task and a plan."""
 
     instance: Instance[Any]
     task: Task
     plan: Plan
 
     def under_names_of(self, instance: Instance[Any]) -> Solved:
-        """Return the example with its actions called as another instance calls them."""
+        """Return the example with the names of actions that another instance uses."""
         theirs = {ours: name for name, ours in our_names(instance).items()}
         own = our_names(self.instance)
         names = {
@@ -46,20 +46,20 @@ def solved(instance: Instance[Any]) -> Solved:
     """Return an instance with the plan that its record carries.
 
     Raises:
-        InputError: the record's witness is no plan of it.
+        InputError: the record's witness is not a valid plan.
     """
     fault = witness_fault(instance)
     if fault is not None:
-        raise InputError(f"example '{instance.id}': its witness is no plan: {fault}")
+        raise InputError(f"example '{instance.id}': its witness is not a valid plan: {fault}")
     task = read_instance(instance)
     return Solved(instance, task, task.read_plan("\n".join(instance.extras["witness"])))
 
 
 @cache
 def own_examples(name: str) -> tuple[Solved, ...]:
-    """Return the solved examples that come with words, by the name of their domain."""
+    """Return the solved examples that come with the words of a domain or variant."""
     files = [domain_folder(name) / "solved.jsonl"]
-    # Names that mean nothing are a variant of a domain, with words of their own.
+    # A variant with meaningless names has its own words and examples.
     files += [domain_folder(domain) / f"solved-{name}.jsonl" for domain in domain_names()]
     file = next((file for file in files if file.is_file()), None)
     return () if file is None else tuple(map(solved, load_records(file)))
