@@ -1,1 +1,1 @@
-"""Formats of public datasets, one file a format."""
+"""Formats of public datasets, one file per format."""

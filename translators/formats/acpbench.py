@@ -1,4 +1,4 @@
-"""ACPBench's generative items (Kokel et al. 2025): a question about PDDL that they carry."""
+"""ACPBench's generative items (Kokel et al. 2025): questions about PDDL that they include."""
 
 from __future__ import annotations
 

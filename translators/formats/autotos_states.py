@@ -69,7 +69,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
 
 
 def _blocksworld(row: _BlocksRow) -> dict[str, Any]:
-    """Return the record of a state of blocks, and of the state that is its goal."""
+    """Return the record of a state of blocks and its goal."""
     goal, state = row.goal, row.state
     atoms = [["on", *pair] for pair in goal.on]
     atoms += [["ontable", block] for block in goal.on_table]
@@ -78,11 +78,11 @@ def _blocksworld(row: _BlocksRow) -> dict[str, Any]:
     atoms += [["handempty"]] if goal.arm_empty else []
     stacks = stacks_of(state.on, state.on_table)
     if sum(map(len, stacks)) != len(stacks) + len(state.on):
-        raise FieldFault("on", "some blocks do not stand on the table")
+        raise FieldFault("on", "some blocks are not in a stack on the table")
     if {stack[-1] for stack in stacks} != set(state.clear) - {state.holding}:
-        raise FieldFault("clear", "these are not the blocks on top")
+        raise FieldFault("clear", "does not list the blocks on top")
     if state.arm_empty is not (state.holding is None):
-        raise FieldFault("arm-empty", "does not fit what is held")
+        raise FieldFault("arm-empty", "does not match 'holding'")
     return {"domain": "blocksworld", "init": stacks, "holding": state.holding, "goal": atoms}
 
 
@@ -94,9 +94,9 @@ def _sokoban(row: _StonesRow) -> dict[str, Any]:
     player, stones = row.state.at_player, row.state.at_stone
     for thing in (player, *stones):
         if cells.get(thing, _WALL) == _WALL:
-            raise FieldFault("state", f"{list(thing)} is no place in the grid that is free")
+            raise FieldFault("state", f"{list(thing)} is not a free cell of the grid")
     if len({player, *stones}) <= len(stones):
-        raise FieldFault("state", "two things are at the same place")
+        raise FieldFault("state", "two objects are on the same cell")
     signs = {place: _sign(cell, place, player, stones) for place, cell in cells.items()}
     rows = ["".join(signs[y, x] for x in range(len(line))) for y, line in enumerate(row.grid)]
     return {"domain": "sokoban", "map": rows}

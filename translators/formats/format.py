@@ -1,4 +1,4 @@
-"""What a format plugs in: one `Format` (or several) in its own file, in FORMATS."""
+"""The interface of formats: each file defines its `Format` objects in FORMATS."""
 
 from __future__ import annotations
 
@@ -12,61 +12,61 @@ from pddl_pipeline.model.instance import Instance
 
 
 class DataRow(NamedTuple):
-    """What a dataset holds of one instance, before it is understood."""
+    """A row of a dataset, before it is decoded to an instance."""
 
     file: str
-    """Name for messages."""
+    """Name of the file, for messages."""
     line: int | None
-    """1-based; None where the file has no lines."""
+    """1-based; None if the file has no lines."""
     position: int
-    """1-based, among the rows of the file."""
+    """1-based index among the rows of the file."""
     value: Any
-    """What the format's file says that it is: a JSON value, a line's columns, …"""
+    """Depends on the format: a JSON value, the columns of a line, …"""
     text: str = ""
-    """The line, for the columns of faults."""
+    """The line, used to find the column of a fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A dataset, and what the user says about it."""
+    """A dataset, and the user's options for it."""
 
     path: Path
     domain: Path | None = None
-    """The domain file of PDDL problems, where it does not lie beside them."""
+    """The domain file of PDDL problems, if it is not beside them."""
     folders: Mapping[str, Path] = field(default_factory=dict)
-    """Where folders of PDDL are, by the names that lists call them by; '' for all others."""
+    """Folders of PDDL by the names that lists use for them; '' stands for all other folders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What can be told of a dataset before it is read."""
+    """The properties of a dataset by which its format is detected."""
 
     path: Path
     suffix: str = ""
-    """Lower case, that of a compression left out."""
+    """Lower case, without the suffix of a compression."""
     item: Any = None
-    """The first object or element of JSON; None where it is no JSON."""
+    """The first object or element of JSON; None if the dataset is not JSON."""
     is_list: bool = False
-    """Whether the JSON is one list and not a value a line."""
+    """Whether the JSON is one list, and not one value per line."""
     columns: tuple[str, ...] = ()
     """The first line of a CSV file."""
 
     def has(self, *names: str) -> bool:
-        """Whether the first item is an object with these fields."""
+        """Return whether the first item is an object with these fields."""
         return isinstance(self.item, dict) and set(names) <= set(self.item)
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A form in which datasets are published."""
+    """A format in which datasets are published."""
 
     name: str
     about: str
-    """One line for users."""
+    """Description of one line, for users."""
     claims: Callable[[Head], bool]
-    """Whether a dataset looks like it."""
+    """Returns whether a dataset looks like this format."""
     rows: Callable[[Reading], Iterator[DataRow | InputError]]
-    """Reads a dataset row by row; a row that cannot be read is an error that is yielded. Raises an
-    `InputError` where the rest of the dataset cannot be read either."""
+    """Yields the rows of a dataset, and an error for each unreadable row. Raises an `InputError`
+    if the rest of the dataset cannot be read either."""
     instance: Callable[[DataRow, Reading], Instance[Any]]
-    """Understands a row. Raises a `FieldFault` or an `InputError`."""
+    """Returns the instance of a row. Raises a `FieldFault` or an `InputError`."""

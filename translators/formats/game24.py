@@ -1,4 +1,4 @@
-"""The 24 game as CSV: of Tree of Thoughts (Yao et al. 2023), and AutoToS's parts of it."""
+"""The 24 game as CSV, as published by Tree of Thoughts (Yao et al. 2023) and AutoToS."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
 def _checked(header: list[str], name: str, number: int) -> list[str]:
     for column in _COLUMNS:
         if header.count(column) != 1:
-            what = "is missing" if column not in header else "is there twice"
+            what = "is missing" if column not in header else "occurs twice"
             message = f"column '{column}' {what}, found {', '.join(header)[:80]}"
             raise RecordError(message, file=name, line=number)
     return header
@@ -84,7 +84,7 @@ FORMATS: Final = (
     ),
     Format(
         "autotos-24game",
-        "CSV of AutoToS: Rank, Puzzles, and solvable as floats tell",
+        "CSV of AutoToS: Rank, Puzzles, solvable (decided with floats)",
         _claims_autotos,
         _rows,
         partial(

@@ -1,4 +1,4 @@
-"""Lists of llm-reasoners and RAP: path of a blocksworld problem, a plan, its optimal length."""
+"""Lists of llm-reasoners and RAP: the path of a blocksworld problem, a plan and its length."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _is_entry(item: Any) -> bool:
 
 
 def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
-    # Hundreds of problems lie in one folder.
+    # One folder contains hundreds of problems, so its domains are read once.
     folders = DomainFolders()
     for row in json_items(reading.path):
         yield row if isinstance(row, InputError) else row._replace(value=(row.value, folders))
@@ -55,7 +55,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
         steps = [re.sub(r"[a-z]+", lambda word: _COLOURS.get(word[0], word[0]), s) for s in steps]
     verdict = task.judge("\n".join(steps))
     if verdict.status is not Status.VALID:
-        raise FieldFault("plan", f"is no plan of {file}: {verdict.reason}")
+        raise FieldFault("plan", f"is not a valid plan of {file}: {verdict.reason}")
     if len(steps) != length:
         raise FieldFault("length", f"found {length}, the plan has {len(steps)} steps")
     path = PurePosixPath(listed)
@@ -65,10 +65,10 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
 
 
 def _find(listed: PurePosixPath, reading: Reading) -> Path:
-    """Return the file that a path of the list means.
+    """Return the file that a path in the list refers to.
 
-    The folder that it is in is looked up by its name; else as much of the path as there is, but
-    the folder at least, below the folder given for all.
+    The name of its folder is looked up first. Otherwise the longest part of the path that exists
+    below the folder for all others is used, including at least the file's own folder.
     """
     place = reading.folders.get(listed.parent.name)
     if place is not None and (place / listed.name).is_file():
@@ -79,19 +79,19 @@ def _find(listed: PurePosixPath, reading: Reading) -> Path:
         candidate = root.joinpath(*parts[start:])
         if candidate.is_file():
             return candidate
-    mend = f"say where it is with --folder {listed.parent.name}=DIR"
+    option = f"--folder {listed.parent.name}=DIR"
     shown = "/".join(listed.parts[-3:])
-    raise FieldFault("path", f"'{shown[:80]}' is not here; {mend}")
+    raise FieldFault("path", f"'{shown[:80]}' was not found; give its folder with {option}")
 
 
 def _texts(file: Path, reading: Reading, folders: DomainFolders) -> tuple[str, str]:
-    """Return domain and problem."""
+    """Return the texts of the domain and the problem."""
     problem = read_file(file)
     if reading.domain is not None:
         return read_file(reading.domain), problem
     found = Domains(open_tree(file), file.parent, folders).of(PurePosixPath(file.name), problem)
     if found is None:
-        raise InputError("there is no domain file for it; say which with --domain", file=str(file))
+        raise InputError("no domain file found; name it with --domain", file=str(file))
     return found[1], problem
 
 

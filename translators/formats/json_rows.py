@@ -1,4 +1,4 @@
-"""JSON as rows: a value a line, or the elements of one list, read one by one."""
+"""Reads JSON as rows: one value per line, or the elements of one list, one at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CHUNK: Final = 1 << 16
 
 
 def json_lines(path: Path) -> Iterator[DataRow | InputError]:
-    """Yield the values of a file with one a line.
+    """Yield the values of a file with one JSON value per line.
 
     Raises:
         InputError: the file cannot be read.
@@ -39,15 +39,15 @@ def json_lines(path: Path) -> Iterator[DataRow | InputError]:
 
 
 def column_of(field: str, line: str) -> int:
-    """Return the 1-based column at which a field's name stands in a line, 1 if nowhere."""
+    """Return the 1-based column of a field's name in a line, or 1 if it is not in the line."""
     return max(line.find(json.dumps(field)), 0) + 1
 
 
 def json_items(path: Path) -> Iterator[DataRow | InputError]:
-    """Yield the elements of a list, or the values of a file with one a line.
+    """Yield the elements of a list, or the values of a file with one value per line.
 
     Raises:
-        InputError: the file cannot be read, or the list is broken or cut off.
+        InputError: the file cannot be read, or the list is malformed or truncated.
     """
     if is_json_list(path):
         yield from json_list(path)
@@ -56,7 +56,7 @@ def json_items(path: Path) -> Iterator[DataRow | InputError]:
 
 
 def is_json_list(path: Path) -> bool:
-    """Whether a file's first sign is the bracket of a list.
+    """Return whether a file starts with the bracket of a list.
 
     Raises:
         InputError: the file cannot be read.
@@ -70,10 +70,10 @@ def is_json_list(path: Path) -> bool:
 
 
 def json_list(path: Path) -> Iterator[DataRow]:
-    """Yield the elements of the one list that a file holds, without holding all of it.
+    """Yield the elements of the list in a file without loading all of it.
 
     Raises:
-        InputError: the file cannot be read, or the list is broken or cut off.
+        InputError: the file cannot be read, or the list is malformed or truncated.
     """
     with open_binary(path) as file:
         stream = JsonStream(file, str(path))

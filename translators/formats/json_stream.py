@@ -1,4 +1,4 @@
-"""JSON read from a stream of bytes piece by piece, and single values, more strictly than Python."""
+"""A parser for JSON streams and single JSON values, stricter than Python's."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ _CHUNK: Final = 1 << 16
 
 
 class Stream(Protocol):
-    """What bytes are read from."""
+    """A source of bytes."""
 
     def read(self, size: int = ..., /) -> bytes:
-        """Return some bytes, none at the end."""
+        """Return the next bytes, or no bytes at the end."""
 
 
 class JsonStream:
-    """Takes the elements of lists and the fields of objects from a stream, one by one."""
+    """Reads the elements of lists and the fields of objects from a stream, one by one."""
 
     def __init__(self, file: Stream, name: str, *, errors: str = "strict") -> None:
-        """Begin to read.
+        """Start reading a stream.
 
         Args:
             file: UTF-8 text.
-            name: of the file, for messages.
-            errors: what is done about bytes that are no UTF-8, as `codecs` calls it.
+            name: name of the file, for messages.
+            errors: how to handle bytes that are not UTF-8; an error handler of `codecs`.
         """
         self._file = file
         self._name = name
@@ -39,38 +39,38 @@ class JsonStream:
         self._decode = codecs.getincrementaldecoder("utf-8-sig")(errors).decode
 
     def elements(self) -> Iterator[Any]:
-        """Yield the elements of the list that follows.
+        """Yield the elements of the next list.
 
         Raises:
-            RecordError: there is none, or it is broken or cut off.
+            RecordError: the list is missing, malformed or truncated.
         """
         yield from (self.value() for _ in self._parts("[", "]"))
 
     def fields(self) -> Iterator[str]:
-        """Yield the names of the fields of the object that follows; the caller takes each value.
+        """Yield the names of the fields of the next object; the caller reads each value.
 
         Raises:
-            RecordError: there is none, or it is broken or cut off.
+            RecordError: the object is missing, malformed or truncated.
         """
         for _ in self._parts("{", "}"):
             name = self.value()
             if not isinstance(name, str):
-                raise self._fault("found a field whose name is no text")
+                raise self._fault("found a field name that is not a string")
             self._expect(":")
             yield name
 
     def value(self) -> Any:
-        """Take the value that follows.
+        """Read and return the next value.
 
         Raises:
-            RecordError: there is none, or it is broken or cut off.
+            RecordError: the value is missing, malformed or truncated.
         """
         self.sign()
         while True:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
-                # A number at the end of what was read may go on; so may everything else.
+                # A value at the end of the buffer may be incomplete, including a number.
                 if not self._more():
                     raise self._fault(f"not JSON: {error.msg}, or cut off") from None
             except (ValueError, RecursionError, FieldFault) as error:
@@ -81,10 +81,10 @@ class JsonStream:
                     return value
 
     def sign(self) -> str:
-        """Return the next sign that is not blank, without taking it; none at the end.
+        """Return the next non-blank character without consuming it; empty at the end.
 
         Raises:
-            RecordError: it is no text.
+            RecordError: the stream is not valid text.
         """
         while True:
             while self._at < len(self._text) and self._text[self._at].isspace():
@@ -96,13 +96,13 @@ class JsonStream:
         """Check that nothing follows.
 
         Raises:
-            RecordError: something does.
+            RecordError: another character follows.
         """
         if self.sign():
             raise self._fault(f"found {self.sign()!r} after the {what}")
 
     def _parts(self, opening: str, closing: str) -> Iterator[None]:
-        """Yield before each part of a list or an object; the caller takes the part."""
+        """Yield before each part of a list or an object; the caller reads the part."""
         self._expect(opening)
         if self.sign() == closing:
             self._at += 1
@@ -135,12 +135,12 @@ class JsonStream:
 
 
 def parse_json(text: str) -> Any:
-    """Read one JSON value, more strictly than Python does.
+    """Return one JSON value, parsed more strictly than Python does.
 
     Raises:
-        json.JSONDecodeError: it is none.
+        json.JSONDecodeError: the text is not JSON.
         FieldFault: a field is given twice.
-        ValueError: NaN and the like, a number too long to be read, too deep a nesting.
+        ValueError: NaN or infinity, a number with too many digits, or too deep nesting.
     """
     try:
         return _DECODER.decode(text)
@@ -153,7 +153,7 @@ def parse_json(text: str) -> Any:
 def _reason(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    # Python says how to lift its limit on digits, which is nothing to a user.
+    # Python's message explains how to raise its limit on digits, which does not help users.
     return f"a number of more than {MAX_DIGITS} digits" if "digits" in str(error) else str(error)
 
 

@@ -1,6 +1,6 @@
-"""PDDL files of any domain, as they are: folders, archives, single problems.
+"""PDDL files of any domain, unchanged: folders, archives, single problems.
 
-PlanBench, AutoToS, pddl-generators and the IPC publish their instances so.
+PlanBench, AutoToS, pddl-generators and the IPC publish their instances in this format.
 """
 
 from __future__ import annotations
@@ -61,22 +61,22 @@ def _rows_of(tree: Tree, reading: Reading) -> Iterator[DataRow | InputError]:
         name = str(file) if twice[file.name] > 1 else file.name
         shown = tree.name if reading.path.name == str(file) else str(Path(tree.name) / file)
         if kind_of(text)[0] != "problem":
-            yield InputError("is neither a domain nor a problem of PDDL", file=shown)
+            yield InputError("is neither a PDDL domain nor a PDDL problem", file=shown)
             continue
         domain = given or domains.of(file, text) or own_domain(text)
         if domain is None:
-            expected = "domain.pddl beside it, another name with --domain"
-            yield InputError(f"there is no domain file for it; expected {expected}", file=shown)
+            expected = "domain.pddl beside it, or another file with --domain"
+            yield InputError(f"no domain file found; expected {expected}", file=shown)
         else:
             yield DataRow(shown, None, position, _Pair(_id(name), text, *domain))
     if not domains.others:
-        raise InputError("holds no PDDL problem", file=tree.name)
+        raise InputError("contains no PDDL problem", file=tree.name)
 
 
 def own_domain(problem: str) -> tuple[str, str] | None:
-    """Return name and text of the domain of ours, or variant, that a problem is written for.
+    """Return file and text of this project's domain or variant that a problem is written for.
 
-    It has the name that the problem gives, and declares what the problem uses.
+    The domain has the name that the problem gives, and declares everything that the problem uses.
     """
     wanted = domain_named_by(problem)
     for file, name, text in _own_domains():
@@ -87,7 +87,7 @@ def own_domain(problem: str) -> tuple[str, str] | None:
 
 @cache
 def _own_domains() -> list[tuple[str, str, str]]:
-    """Return file, name and text of each domain and variant that comes with this project."""
+    """Return the file, name and text of each domain and variant of this project."""
     files = [
         (f"{name}/{file.name}", read_file(file))
         for name in domain_names()
@@ -119,7 +119,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
 
 FORMATS: Final = (
     Format(
-        "pddl", "folder, tar archive or file of PDDL problems, as they are",
+        "pddl", "folder, tar archive or file of PDDL problems, unchanged",
         _claims, _rows, _instance,
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Folders and archives of PDDL: which files are problems, and which domain belongs to each."""
+"""Folders and archives of PDDL: finds the problems, and the domain of each."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ ARCHIVES: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 
 class Tree(Protocol):
-    """Where PDDL files are."""
+    """A collection of PDDL files."""
 
     name: str
 
     def files(self) -> list[PurePosixPath]:
-        """Return the PDDL files, in natural order, by their paths in the tree."""
+        """Return the paths of the PDDL files in the tree, in natural order."""
 
     def text(self, file: PurePosixPath) -> str:
-        """Return the text of one."""
+        """Return the text of a file."""
 
     def close(self) -> None:
-        """Free what was needed to read them."""
+        """Free the resources for reading."""
 
 
 class Folder:
-    """A folder with the folders in it; or one file of it."""
+    """A folder and its subfolders, or a single file."""
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
@@ -60,7 +60,7 @@ class Folder:
 
 
 class Archive:
-    """A tar file. Its texts wait in a spool, since a packed archive can only be read in order."""
+    """A tar file. Texts are kept in a spool, as a compressed archive can only be read in order."""
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
@@ -72,7 +72,7 @@ class Archive:
             raise
 
     def _read(self, path: Path) -> dict[PurePosixPath, int]:
-        """Put the contents of the PDDL files into the spool; return where each one is."""
+        """Store the contents of the PDDL files in the spool; return the index of each file."""
         places: dict[PurePosixPath, int] = {}
         try:
             with tarfile.open(path) as archive:
@@ -82,7 +82,7 @@ class Archive:
                         self._contents.add(_content(archive, member))
                 _check_end(archive)
         except (tarfile.TarError, KeyError, EOFError, zlib.error) as error:
-            # KeyError: a link to what is not in the archive.
+            # KeyError: a link to a file that is not in the archive.
             raise InputError("the archive is cut off or damaged", file=self.name) from error
         except OSError as error:
             reason = error.strerror or str(error)
@@ -105,11 +105,11 @@ class Archive:
 def _check_end(archive: tarfile.TarFile) -> None:
     """Check that an archive ends with empty blocks.
 
-    The library takes a header that it cannot read, or the end of a file that was cut off there, for
-    the end of the archive.
+    The library treats an unreadable header, or the end of a file truncated at a header, as the end
+    of the archive.
 
     Raises:
-        tarfile.TarError: it does not.
+        tarfile.TarError: the archive does not end with empty blocks.
     """
     file = archive.fileobj
     if file is None:
@@ -141,7 +141,7 @@ def open_tree(path: Path) -> Tree:
     """Return the tree of a folder, an archive or a single file.
 
     Raises:
-        InputError: there is none, or it cannot be read.
+        InputError: the path does not exist or cannot be read.
     """
     if not path.exists():
         raise InputError("cannot be read: No such file or directory", file=str(path))
@@ -149,30 +149,30 @@ def open_tree(path: Path) -> Tree:
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a file is an archive, by its name."""
+    """Return whether a file has the name of an archive."""
     return path.name.lower().endswith(ARCHIVES)
 
 
 def kind_of(text: str) -> tuple[str, str]:
-    """Return ``domain`` or ``problem`` and the name, both empty where a text is neither."""
+    """Return ``domain`` or ``problem`` and its name; both are empty if a text is neither."""
     match = _DEFINE.search(_COMMENT.sub("", text))
     return (match[1].lower(), match[2].lower()) if match else ("", "")
 
 
 def domain_named_by(problem: str) -> str:
-    """Return the name of the domain that a problem says it is of; empty where it says none."""
+    """Return the name of a problem's domain as the problem declares it, or an empty string."""
     match = _OF_DOMAIN.search(_COMMENT.sub("", problem))
     return match[1].lower() if match else ""
 
 
 class DomainFolders:
-    """The domain files of folders on the disk; each folder is read once."""
+    """The domain files of folders on disk; each folder is read once."""
 
     def __init__(self) -> None:
         self._known: dict[Path, dict[str, str]] = {}
 
     def domains_in(self, folder: Path) -> dict[str, str]:
-        """Return the texts of the domain files of a folder by their names."""
+        """Return the texts of a folder's domain files, by file name."""
         if folder not in self._known:
             files = (path for path in sorted(folder.iterdir()) if _is_pddl(path.name))
             texts = {path.name: read_file(path) for path in files if path.is_file()}
@@ -183,26 +183,26 @@ class DomainFolders:
 
 
 class Domains:
-    """The domain files that lie about, and which of them a problem belongs to.
+    """Finds the domain file of a problem.
 
-    The file that is named as Fast Downward's driver expects, if it declares the domain which the
-    problem names; else the only one that declares it; else the file with the expected name. In the
-    problem's folder or, where there is none, in one above it.
+    In order of preference: the file with a name that Fast Downward's driver expects, if it declares
+    the domain that the problem names; the only file that declares this domain; the file with the
+    expected name. It is searched in the problem's folder and then in the folders above it.
     """
 
     def __init__(self, tree: Tree, above: Path, folders: DomainFolders) -> None:
-        """Look at all files of a tree.
+        """Find the domain files of a tree.
 
         Args:
-            tree: where the problems are.
-            above: the folder on the disk that it is in.
-            folders: what is known of folders on the disk.
+            tree: the tree with the problems.
+            above: the folder on disk that contains the tree.
+            folders: the domain files of folders on disk.
         """
         self._above = [above.resolve(), *above.resolve().parents][:2]
         self._folders = folders
         self._found: dict[PurePosixPath, dict[str, str]] = {}
         self.others: list[PurePosixPath] = []
-        """The files that are no domains."""
+        """The files that are not domains."""
         for file in tree.files():
             text = tree.text(file)
             if kind_of(text)[0] == "domain":
@@ -211,7 +211,7 @@ class Domains:
                 self.others.append(file)
 
     def of(self, file: PurePosixPath, problem: str) -> tuple[str, str] | None:
-        """Return name and text of a problem's domain file."""
+        """Return name and text of a problem's domain file, or None."""
         wanted = domain_named_by(problem)
         for folder in (file.parent, *file.parent.parents):
             chosen = _choose(file.name, wanted, self._found.get(folder, {}))

@@ -14,9 +14,9 @@ from pddl_pipeline.translators.formats.row_fields import field_of, row_id
 from pddl_pipeline.translators.records import from_record
 
 _PUZZLE: Final = "puzzle24"
-# The question of puzzle24 tells its target; its metadata do not.
+# Puzzle24 states its target in the question, not in the metadata.
 _PUZZLE_TARGET: Final = 24
-# Its checker: any operations of Python's numbers, compared by numpy.isclose.
+# Its checker allows all operations on Python's numbers, and compares with numpy.isclose.
 _RULES: Final = {"negatives": True, "division": "nonzero", "tolerance": "0.000001"}
 
 

@@ -1,4 +1,4 @@
-"""The project's own form: JSON lines, one record a line."""
+"""The project's own format: JSON lines, one record per line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pddl_pipeline.translators.records import from_record
 def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     if is_json_list(reading.path):
         raise RecordError(
-            "found a list, expected one JSON object a line, or a list of a known format (see"
+            "found a list, expected one JSON object per line, or a list of a known format (see"
             " `pddl-pipeline domains`)",
             file=str(reading.path), line=1, column=1,
         )  # fmt: skip
@@ -26,16 +26,15 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     del reading
     if not isinstance(row.value, dict):
         kind = "a list" if isinstance(row.value, list) else "no object"
-        raise RecordError(
-            f"found {kind}, expected one JSON object a line", file=row.file, line=row.line, column=1
-        )
+        reason = f"found {kind}, expected one JSON object per line"
+        raise RecordError(reason, file=row.file, line=row.line, column=1)
     return from_record(row.value)
 
 
 FORMATS: Final = (
     Format(
         "records",
-        "this project's records, one JSON object a line",
+        "this project's records, one JSON object per line",
         lambda head: head.has("id", "domain"),
         _rows,
         _instance,

@@ -1,4 +1,4 @@
-"""Finds formats by name, and guesses the one of a dataset."""
+"""Finds formats by name, and detects the format of a dataset."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ OWN: Final = "records"
 
 @cache
 def formats() -> dict[str, Format]:
-    """Return every format by its name."""
+    """Return all formats by name."""
     return {form.name: form for form in discover("pddl_pipeline.translators.formats", "FORMATS")}
 
 
 def format_named(name: str) -> Format:
-    """Return a format.
+    """Return the format with a name.
 
     Raises:
-        InputError: there is none of that name.
+        InputError: the name is unknown.
     """
     known = formats()
     if name not in known:
@@ -38,13 +38,12 @@ def format_named(name: str) -> Format:
 
 
 def guess_format(path: Path) -> Format:
-    """Return the format that a dataset looks like.
+    """Return the detected format of a dataset.
 
-    What no format claims is taken for this project's own records, whose reader says what is wrong
-    with it.
+    If no format matches, it is this project's own records, whose reader reports what is wrong.
 
     Raises:
-        InputError: it cannot be read, or is a CSV file of no known columns.
+        InputError: the dataset cannot be read, or is a CSV file with unknown columns.
     """
     head = _head(path)
     for form in formats().values():
@@ -52,7 +51,7 @@ def guess_format(path: Path) -> Format:
             return form
     if head.suffix == ".csv":
         found = ", ".join(head.columns)[:80]
-        raise InputError(f"columns of no known format: found {found}", file=str(path))
+        raise InputError(f"the columns match no known format: found {found}", file=str(path))
     return formats()[OWN]
 
 
@@ -74,7 +73,7 @@ def _head(path: Path) -> Head:
 
 
 def _first_item(path: Path) -> Any:
-    """Return the first item of JSON, None where there is none; who reads it says what is wrong."""
+    """Return the first item of JSON, or None; errors are reported when the rows are read."""
     try:
         row = next(json_items(path), None)
     except RecordError:

@@ -1,4 +1,4 @@
-"""Fields of rows that are JSON objects, and names for their instances."""
+"""Fields of rows that are JSON objects, and ids for their instances."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def field_of(row: Any, name: str, kind: type[Value]) -> Value:
     """Return a field of a row.
 
     Raises:
-        FieldFault: the row is no object, or the field is missing or of another type.
+        FieldFault: the row is not an object, or the field is missing or of another type.
     """
     if not isinstance(row, dict):
         raise FieldFault(name, "found no object, expected one with this field")
@@ -31,14 +31,14 @@ def field_of(row: Any, name: str, kind: type[Value]) -> Value:
 
 
 def from_fields(record: dict[str, Any], names: Mapping[str, str]) -> Instance[Any]:
-    """Return the instance of a record that was made of a row.
+    """Return the instance of a record that was built from a row.
 
     Args:
-        record: in this project's form.
-        names: what the row calls fields of the record, for faults.
+        record: a record in this project's format.
+        names: the row's names of fields of the record, used in faults.
 
     Raises:
-        FieldFault: the record is none.
+        FieldFault: the record is invalid.
     """
     try:
         return from_record(record)
@@ -50,11 +50,11 @@ def from_fields(record: dict[str, Any], names: Mapping[str, str]) -> Instance[An
 
 
 def row_id(path: Path, number: int | str) -> str:
-    """Return an id for a row of a dataset that has none: the file's name and a number."""
+    """Return an id for a row of a dataset without ids: the file's name and a number."""
     name = path.name.removesuffix(".gz")
     return f"{slug(name.rpartition('.')[0] or name)}-{number}"
 
 
 def slug(text: str) -> str:
-    """Return a text as a part of an id, without the signs that an id may not have."""
+    """Return a text as part of an id, with invalid characters replaced."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.") or "data"

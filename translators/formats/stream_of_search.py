@@ -45,12 +45,12 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     instance = replace(instance, extras={**instance.extras, "witness": witness})
     fault = witness_fault(instance)
     if fault:
-        raise FieldFault("solution", f"is none: {fault}")
+        raise FieldFault("solution", f"is not a valid plan: {fault}")
     return instance
 
 
 def _witness(numbers: tuple[int, ...], solution: list[Any]) -> list[str]:
-    """Return the steps of a solution such as ``90+95=185``, by the names of the numbers."""
+    """Return the PDDL steps of a solution with equations such as ``90+95=185``."""
     board = {f"n{position}": value for position, value in enumerate(numbers, start=1)}
     steps = []
     for text in solution:
@@ -64,7 +64,7 @@ def _witness(numbers: tuple[int, ...], solution: list[Any]) -> list[str]:
 
 
 def _take(word: str, board: dict[str, int]) -> str:
-    """Take a number from the board; return its name."""
+    """Remove a number from the board; return its name."""
     value = whole_number("solution", word)
     for name, number in board.items():
         if number == value:

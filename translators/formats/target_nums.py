@@ -27,19 +27,19 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
 
 
 def _parquet_rows(reading: Reading) -> Iterator[DataRow | InputError]:
-    """Yield the rows, batch by batch."""
+    """Yield the rows, reading them in batches."""
     try:
         from pyarrow import ArrowException, parquet  # noqa: PLC0415 -- an extra
     except ImportError as error:
-        mend = 'pip install "pddl-pipeline[parquet]"'
-        raise EngineError(f"reading Parquet needs pyarrow: {mend}") from error
+        command = 'pip install "pddl-pipeline[parquet]"'
+        raise EngineError(f"reading Parquet requires pyarrow: {command}") from error
     name = str(reading.path)
     try:
         with parquet.ParquetFile(name) as file:
             for column in _COLUMNS:
                 names = file.schema_arrow.names
                 if names.count(column) != 1:
-                    what = "is missing" if column not in names else "is there twice"
+                    what = "is missing" if column not in names else "occurs twice"
                     found = ", ".join(names)[:80]
                     raise InputError(f"column '{column}' {what}, found {found}", file=name)
             position = 0
@@ -48,7 +48,7 @@ def _parquet_rows(reading: Reading) -> Iterator[DataRow | InputError]:
                     position += 1
                     yield DataRow(name, None, position, value)
     except (ArrowException, OSError, ValueError, OverflowError) as error:
-        # What is no int64 of Python's, a date for example, is refused in several ways.
+        # Values that are not int64, such as dates, raise different errors.
         reason = (str(error).splitlines() or ["damaged"])[0]
         raise InputError(f"not readable as Parquet: {reason}", file=name) from error
 

@@ -1,4 +1,4 @@
-"""Whole numbers in the text of datasets."""
+"""Reads whole numbers in the text of datasets."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pddl_pipeline.translators.field_checks import FieldFault
 
 
 def whole_number(field: str, text: str) -> int:
-    """Read a whole number.
+    """Return the whole number in a text.
 
     Raises:
-        FieldFault: it is none, or has too many digits.
+        FieldFault: the text is not a whole number, or has too many digits.
     """
     digits = text.strip()
     if not digits.isascii() or not digits.isdigit():
