@@ -178,7 +178,7 @@ def test_validate_asks_other_validators() -> None:
         ),
         (
             lambda _: pddl_pipeline.translate({"id": "a"}),  # type: ignore[arg-type]
-            "instance: found dict, expected an Instance, as load_records gives it",
+            "instance: found dict, expected an Instance, as load_records yields it",
         ),
     ],
 )

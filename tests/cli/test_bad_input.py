@@ -66,10 +66,10 @@ BAD = [
     (("validate", DOMAIN, PROBLEM, PLAN, "--cross-check", "upp"), "unknown validator 'upp'"),
     (("validate", DOMAIN, PROBLEM), "Missing argument 'PLAN...'"),
     (("translate", "no.jsonl", "-o", "out"), "no.jsonl: cannot be read: No such file"),
-    (("translate", "empty", "-o", "out"), "empty: the file holds no record"),
+    (("translate", "empty", "-o", "out"), "empty: the file contains no record"),
     (("translate", "prose", "-o", "out"), "prose:1:1: not JSON"),
     (("translate", "cut.jsonl", "-o", "out"), "cut.jsonl:1:"),
-    (("translate", "folder", "-o", "out"), "folder: holds no PDDL problem"),
+    (("translate", "folder", "-o", "out"), "folder: contains no PDDL problem"),
     (
         ("translate", "text.jsonl", "-o", "out"),
         "text.jsonl:1:55: field 'target': Expected `int`, got `str` at target",
@@ -84,7 +84,7 @@ BAD = [
     ),
     (
         ("translate", "double.jsonl", "-o", "out"),
-        "double.jsonl:2:2: field 'id': 'a' was used before, at double.jsonl:1",
+        "double.jsonl:2:2: field 'id': 'a' is already used at double.jsonl:1",
     ),
     (
         ("translate", "domain.jsonl", "-o", "out"),
@@ -93,7 +93,7 @@ BAD = [
     (("translate", "good.jsonl", "-o", "used"), "used: holds 'thesis.tex'; choose an empty"),
     (("translate", "good.jsonl", "-o", "prose"), "prose: is a file, expected a folder"),
     (("translate", "good.jsonl"), "Missing option '-o'"),
-    (("run", "double.jsonl", "-o", "out"), "double.jsonl:2:2: field 'id': 'a' was used before"),
+    (("run", "double.jsonl", "-o", "out"), "double.jsonl:2:2: field 'id': 'a' is already used"),
     (("run", "good.jsonl", "-o", "used"), "used: holds 'thesis.tex' but no runs.jsonl"),
     (("run", "good.jsonl", "-o", "prose"), "prose: is a file, expected a folder"),
     (

@@ -195,7 +195,7 @@ def test_what_cannot_be_made_is_said(options: dict[str, Any], message: str) -> N
 
 def test_a_witness_that_is_no_plan_is_no_example() -> None:
     wrong = replace(first("ferry"), extras={"witness": ["(sail l0 l1)"]})
-    with pytest.raises(InputError, match="example 'ferry-2-0': its witness is no plan: "):
+    with pytest.raises(InputError, match="example 'ferry-2-0': its witness is not a valid plan: "):
         prompt_for(first("ferry"), examples=[wrong])
 
 

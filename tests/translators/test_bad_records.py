@@ -101,7 +101,7 @@ FAULTS = [
     ("blocksworld", {"init": [["object"]]}, "field 'init': found 'object', expected a name of"),
     ("blocksworld", {"init": [[]]}, "field 'init': found an empty stack"),
     ("blocksworld", {"init": []}, "field 'init': found no block"),
-    ("blocksworld", {"holding": "b1"}, "field 'holding': 'b1' is in a stack too"),
+    ("blocksworld", {"holding": "b1"}, "field 'holding': 'b1' is also in a stack"),
     ("blocksworld", {"goal": [["on", "b1"]]}, "field 'goal': 'on' takes 2 names, found 1"),
     ("blocksworld", {"goal": [["in", "b1"]]}, "field 'goal': found 'in', expected one of on"),
     (
@@ -112,9 +112,9 @@ FAULTS = [
     ("blocksworld", {"goal": []}, "field 'goal': found no atom, expected at least one"),
     ("ferry", {"at": {}}, "field 'at': 'c0' is missing"),
     ("ferry", {"at": {"c0": "l9"}}, "field 'at': 'l9' is not a location"),
-    ("ferry", {"at": {"c0": "l0", "l1": "l0"}}, "field 'at': 'l1' has no place here"),
-    ("ferry", {"at": {"c0": "l0"}, "aboard": "c0"}, "field 'at': 'c0' has no place here"),
-    ("ferry", {"cars": ["l0"]}, "field 'cars': 'l0' is a location too"),
+    ("ferry", {"at": {"c0": "l0", "l1": "l0"}}, "field 'at': 'l1' is not expected here"),
+    ("ferry", {"at": {"c0": "l0"}, "aboard": "c0"}, "field 'at': 'c0' is not expected here"),
+    ("ferry", {"cars": ["l0"]}, "field 'cars': 'l0' is also a location"),
     ("minigrid", {"floorplan": ["..", "."]}, "field 'floorplan': expected rows of the same length"),
     ("minigrid", {"floorplan": ["..x"]}, "field 'floorplan': found row '..x', expected cells"),
     ("minigrid", {"locks": {}}, "field 'locks': 'p2' is missing"),
@@ -125,22 +125,26 @@ FAULTS = [
         {"keys": {"key0": {"shape": "shape0", "at": "p1", "colour": "red"}}},
         "field 'keys': Object contains unknown field `colour`",
     ),
-    ("ferry", {"cars": ["at"]}, "field 'cars': 'at' is a word of the domain"),
+    ("ferry", {"cars": ["at"]}, "field 'cars': 'at' is declared by the domain"),
     ("countdown", {"size": -7}, "field 'size': found -7, expected 0 or more"),
     ("countdown", {"optimal_cost": "cheap"}, "field 'optimal_cost': found 'cheap', expected a"),
     ("countdown", {"nam\ne": 1}, "field 'nam\\ne': is unknown"),
     ("depots", {"on": {"c0": "c1", "c1": "c0"}}, "field 'on': 'c0' does not stand on a pallet"),
-    ("depots", {"on": {"c0": "q0", "c1": "q0"}}, "field 'on': two crates stand on the same one"),
+    (
+        "depots",
+        {"on": {"c0": "q0", "c1": "q0"}},
+        "field 'on': two crates stand on the same surface",
+    ),
     ("depots", {"places": {"d0": "shop"}}, "field 'places': Invalid enum value 'shop'"),
     ("grippers", {"rooms": ["g1"]}, "field 'rooms': the name 'g1' is used twice"),
     ("budget-blocksworld", {"costs": {"stack": 1}}, "field 'costs': 'pick-up' is missing"),
     ("budget-blocksworld", {"budget": -1}, "field 'budget': found -1, expected 0 or more, or null"),
     ("budget-blocksworld", {"budget": MISSING}, "field 'budget': is missing"),
     ("sokoban", {"map": []}, "field 'map': found no row"),
-    ("sokoban", {"map": ["@$x"]}, "field 'map': found 'x', expected signs among"),
+    ("sokoban", {"map": ["@$x"]}, "field 'map': found 'x', expected one of"),
     ("sokoban", {"map": ["@$@"]}, "field 'map': found 2 players, expected one"),
     ("sokoban", {"map": ["@."]}, "field 'map': found no stone"),
-    ("ferry", {"rules": {}}, "field 'rules': instances of ferry have none of their own"),
+    ("ferry", {"rules": {}}, "field 'rules': ferry instances cannot have rules"),
     ("countdown", {"rules": {"negative": 1}}, "field 'rules': Object contains unknown field"),
     ("countdown", {"rules": {"negatives": 1}}, "field 'rules': Expected `bool`, got `int`"),
 ]
@@ -178,15 +182,15 @@ def test_wrong_field(tmp_path: Path, domain: str, change: dict[str, Any], messag
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", ": the file holds no record"),
-        (" \n\n", ": the file holds no record"),
+        ("", ": the file contains no record"),
+        (" \n\n", ": the file contains no record"),
         ("numbers", ":1:1: not JSON: Expecting value"),
         ('{"id": "a",', ":1:12: not JSON: "),
-        ('[{"id": "a"}]', ":1:1: found a list, expected one JSON object a line"),
-        ("7", ":1:1: found no object, expected one JSON object a line"),
+        ('[{"id": "a"}]', ":1:1: found a list, expected one JSON object per line"),
+        ("7", ":1:1: found no object, expected one JSON object per line"),
         ('{"id": "a", "id": "b"}', ":1:2: field 'id': is given twice"),
         ('{"id": NaN}', ":1: found NaN, which is not JSON"),
-        ("[" * 100_000, ":1:1: found a list, expected one JSON object a line"),
+        ("[" * 100_000, ":1:1: found a list, expected one JSON object per line"),
         ('{"id": ' + "[" * 100_000, ":1: nested too deeply"),
         ('{"target": ' + "9" * 5000 + "}", ":1: a number of more than 4300 digits"),
         (b'{"id": "\xff"}', ":1:9: found a byte that is not UTF-8 text"),
@@ -198,14 +202,14 @@ def test_not_a_record_at_all(tmp_path: Path, content: str | bytes, message: str)
 
 def test_id_used_twice_names_the_first_place(tmp_path: Path) -> None:
     line = json.dumps(GOOD["countdown"]) + "\n"
-    assert fault_of(tmp_path, line + line).startswith(":2:2: field 'id': 'a' was used before, at ")
+    assert fault_of(tmp_path, line + line).startswith(":2:2: field 'id': 'a' is already used at ")
 
 
 def test_id_used_in_two_files(tmp_path: Path) -> None:
     files = [tmp_path / "1.jsonl", tmp_path / "2.jsonl"]
     for file in files:
         file.write_text(json.dumps(GOOD["countdown"]))
-    with pytest.raises(InputError, match="was used before"):
+    with pytest.raises(InputError, match="is already used at"):
         list(load_records(*files))
 
 

@@ -1,4 +1,4 @@
-"""Encodings of one instance: other functions, the same plans, the same verdicts."""
+"""Encodings of an instance have different functions, but the same plans and verdicts."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def tasks(instance: Instance[Any]) -> tuple[Task, Task]:
 
 @st.composite
 def games(draw: st.DrawFn) -> tuple[Instance[Any], Plan]:
-    """An instance, and steps that use numbers that are left; one step in four plans is another.
+    """Draw an instance and steps on the numbers left; a quarter of the plans has one random step.
 
-    Half of the targets are what the steps leave, where they can be made and it is a whole number.
+    Half of the targets are the result of the steps, if it exists and is a whole number.
     """
     numbers = draw(st.lists(st.integers(0, 30), min_size=1, max_size=7))
     names = [f"n{position}" for position in range(1, len(numbers) + 1)]
@@ -58,7 +58,7 @@ def games(draw: st.DrawFn) -> tuple[Instance[Any], Plan]:
 
 
 def what_is_left(numbers: list[int], steps: list[Step]) -> dict[str, Fraction]:
-    """Return the numbers that steps leave, by object; none where a step cannot be made."""
+    """Return the numbers left after steps, by object; no numbers if a step is impossible."""
     board = {f"n{position}": Fraction(n) for position, n in enumerate(numbers, start=1)}
     for step in steps:
         first, second = step.arguments
@@ -93,11 +93,11 @@ def test_plans_of_one_encoding_are_plans_of_the_other(game: tuple[Instance[Any],
 @pytest.mark.parametrize(
     ("numbers", "target", "plan", "failed"),
     [
-        # 1/3 and 2/6 are equal, so that one may be taken from the other, either way.
+        # 1/3 and 2/6 are equal, so either may be subtracted from the other.
         ([1, 3, 2, 6], 0, "(divide n1 n2)(divide n3 n4)(subtract n1 n3)(checkgoal n1)", None),
         ([1, 3, 2, 6], 0, "(divide n1 n2)(divide n3 n4)(subtract n3 n1)(checkgoal n3)", None),
         ([1, 3, 2, 7], 0, "(divide n1 n2)(divide n3 n4)(subtract n3 n1)(checkgoal n3)", 3),
-        # 0 over 5 is 0: nothing may be divided by it, and it is no more than another 0.
+        # 0/5 is 0: division by it is invalid, and it equals another 0.
         ([0, 5, 7], 0, "(divide n1 n2)(divide n3 n1)(checkgoal n3)", 2),
         ([0, 5, 0], 0, "(divide n1 n2)(subtract n3 n1)(checkgoal n3)", None),
         # 6/4 is not 1 and not 6; 8/4 is 2.

@@ -1,4 +1,4 @@
-"""What is nearly one of our domains is none of them."""
+"""PDDL that is almost one of this project's domains is not recognised."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pddl_pipeline.runs.solving import judge_plan
 
 
 def test_another_domain_is_not_recognised(tmp_path: Path) -> None:
-    """One condition less, and it is another game: its plans must not be played as ours."""
+    """With one condition removed it is another domain, whose plans need another referee."""
     folder = pddl_folder(tmp_path / "bw")
     text = (folder / "domain.pddl").read_text()
     changed = text.replace("(and (clear ?ob) (on-table ?ob) (arm-empty))", "(on-table ?ob)")
@@ -27,7 +27,7 @@ def test_another_domain_is_not_recognised(tmp_path: Path) -> None:
 
 
 def test_both_names_of_one_thing_are_not_recognised(tmp_path: Path) -> None:
-    """Of an unused `ontable` beside `on-table`, one would be taken for the other."""
+    """With an unused `ontable` beside `on-table`, renaming would merge the two."""
     folder = pddl_folder(tmp_path / "bw")
     text = (folder / "domain.pddl").read_text()
     (folder / "domain.pddl").write_text(text.replace("(arm-empty)", "(arm-empty) (ontable ?x)", 1))
@@ -45,7 +45,7 @@ def test_a_cost_that_counts_twice_is_not_recognised(tmp_path: Path) -> None:
 
 
 def test_what_does_not_fit_is_not_recognised(tmp_path: Path) -> None:
-    """A metric that is missing, a derived predicate, a constraint: each makes it another task."""
+    """A missing metric, a derived predicate or a constraint makes it another task."""
     folder = domain_folder("budget-blocksworld")
     domain, problem = ((folder / name).read_text() for name in ("domain.pddl", "p01.pddl"))
     given = {

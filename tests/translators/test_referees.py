@@ -1,4 +1,4 @@
-"""Each referee plays without PDDL; on any plan it must say what the validator says."""
+"""Each referee plays without PDDL and must agree with the validator on every plan."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def any_step(draw: st.DrawFn, task: Task) -> Step:
 
 @st.composite
 def plans(draw: st.DrawFn, task: Task) -> Plan:
-    """Draw a walk of applicable steps that may end in one that is not."""
+    """Draw a walk of applicable steps that may end with an inapplicable one."""
     state, steps = task.initial_state(), []
     for _ in range(draw(st.integers(0, 8))):
         following = list(task.successors(state))
@@ -69,9 +69,9 @@ def test_referee_and_validator_agree(domain: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("domain", domain_names())
 def test_referee_and_validator_agree_on_every_step_near_the_start(domain: str) -> None:
-    """Breadth-first from the first example: every step there is, in each of the first states.
+    """Play every step in each of the first states, breadth-first from the first example.
 
-    Where there are too many, those that differ from an applicable one in one argument.
+    If there are too many, play those that differ from an applicable step in one argument.
     """
     instance = next(load_records(domain_folder(domain) / "examples.jsonl"))
     texts = translate(instance)
@@ -107,7 +107,7 @@ def test_referee_and_validator_agree_on_every_step_near_the_start(domain: str) -
 
 
 def changed(step: Step, choices: dict[str, list[list[str]]]) -> Iterator[Step]:
-    """Yield the step, and all that differ from it in one argument or in the action."""
+    """Yield the step and all steps that differ in one argument or in the action."""
     for name, lists in choices.items():
         if len(lists) == len(step.arguments):
             yield Step(name, step.arguments)
@@ -128,7 +128,7 @@ def test_referee_accepts_the_sample(domain: str) -> None:
 
 
 def test_a_wrong_translation_is_disputed() -> None:
-    """A referee that plays another instance stands for a translation that went wrong."""
+    """A referee that plays another instance simulates a wrong translation."""
     folder = domain_folder("countdown")
     instance = from_record(
         {"id": "x", "domain": "countdown", "numbers": [3, 4, 5, 7], "target": 24}

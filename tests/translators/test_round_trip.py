@@ -1,4 +1,4 @@
-"""Record -> PDDL -> record, for every domain, and the same text from every process."""
+"""Record -> PDDL -> record for every domain, with the same text in every process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_every_domain_has_a_strategy() -> None:
 
 def task_fields(record: dict[str, Any]) -> Any:
     task = from_record(record).record
-    # A budget is no part of the PDDL.
+    # A budget is not part of the PDDL.
     return replace(task, budget=None) if hasattr(task, "budget") else task
 
 

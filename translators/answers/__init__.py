@@ -1,1 +1,1 @@
-"""What the readers of answers share: lines, steps in parentheses, sentences."""
+"""Reads answers of language models: lines, steps in parentheses, sentences."""

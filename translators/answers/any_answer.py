@@ -1,4 +1,4 @@
-"""Reads answers in domains that have no words of their own: steps as in PDDL."""
+"""Reads answers in domains without words: steps as in PDDL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of an answer, without signs that cannot be seen."""
+"""The lines of an answer, without invisible characters."""
 
 from __future__ import annotations
 
@@ -8,38 +8,39 @@ from typing import Final, NamedTuple
 from pddl_pipeline.model.answer import TraceLine, Treatment
 
 LONGEST: Final = 200_000
-"""Characters of an answer; a longer one is not read, since a part of a plan is another plan."""
+"""Maximal characters of an answer. Longer answers are not read, not even in part, since a part of
+a plan is a different plan."""
 _SHOWN: Final = 200
 _THOUGHT: Final = "</think>"
-# List numbers, bullets, Markdown, quotes before what a line says, and what may end it.
+# List numbers, bullets, Markdown and quotes before the text of a line, and signs after it.
 _ORNAMENT: Final = re.compile(
     r"""^(?:[\s>*_`#"'\[{|\u2022\u2013\u2014-]+|\(?\d{1,4}[.):|]+\s)+|[\s*_`"',;.|\]}]+$"""
 )
 _ITEM: Final = re.compile(r"(\W{0,4}\d{1,4}[.):])|[*\u2022-]\s")
-# Colours of a terminal.
+# Terminal colour codes.
 _ESCAPE: Final = re.compile("\x1b\\[[0-9;]{0,20}m")
-# Control characters, marks of direction, spaces without width, the byte order mark.
+# Control characters, direction marks, zero-width spaces, the byte order mark.
 _UNSEEN: Final = re.compile(
     "[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
 )
-# Only what a reader sees as the end of a line: `str.splitlines` knows more.
+# Only visible line ends: `str.splitlines` splits at further characters.
 _END: Final = re.compile(r"\r\n|\r|\n")
 
 
 def visible(text: str) -> str:
-    """Return a text without signs that cannot be seen: control characters, marks of direction."""
+    """Return a text without invisible characters: control characters, direction marks."""
     return _UNSEEN.sub("", _ESCAPE.sub("", text))
 
 
 class AnswerLine(NamedTuple):
-    """One line of an answer that is not blank."""
+    """A line of an answer that is not blank."""
 
     number: int
     """1-based."""
     text: str
-    """Without signs that cannot be seen, and without blanks at its ends."""
+    """The line without invisible characters and without blanks at its ends."""
     indent: int = 0
-    """Number of blanks before it."""
+    """Number of blanks before the text."""
 
     @property
     def bare(self) -> str:
@@ -48,25 +49,25 @@ class AnswerLine(NamedTuple):
 
     @property
     def list_mark(self) -> str:
-        """``1`` for an item of a numbered list, ``-`` for one of another list, else nothing."""
+        """``1`` for an item of a numbered list, ``-`` for an item of another list, else empty."""
         item = _ITEM.match(self.text)
         return "" if item is None else "1" if item[1] else "-"
 
     @property
     def shown(self) -> str:
-        """The text, cut where it is long."""
+        """The text, truncated if it is long."""
         return self.text if len(self.text) <= _SHOWN else f"{self.text[:_SHOWN]}…"
 
     def used(self, step: int | None = None) -> TraceLine:
-        """Return the entry of a line that is taken as it stands."""
+        """Return the entry of a line that is used unchanged."""
         return TraceLine(self.number, self.shown, Treatment.USED, step)
 
     def changed(self, note: str, step: int | None = None) -> TraceLine:
-        """Return the entry of a line that is a step in other words."""
+        """Return the entry of a line that is a step in different words."""
         return TraceLine(self.number, self.shown, Treatment.CHANGED, step, note)
 
     def dropped(self, note: str) -> TraceLine:
-        """Return the entry of a line that is no step."""
+        """Return the entry of a line that is not a step."""
         return TraceLine(self.number, self.shown, Treatment.DROPPED, None, note)
 
 
@@ -85,16 +86,16 @@ class Part(NamedTuple):
 
     text: str
     before: int
-    """How many lines stand before it."""
+    """Number of lines before it."""
     unread: list[TraceLine]
-    """What becomes of these."""
+    """The entries of these lines."""
 
 
 def after_thinking(text: str) -> Part:
-    """Return what follows a model's thinking.
+    """Return the part of an answer that follows a model's thinking.
 
-    Reasoning models give it as ``<think> … </think>``; thinking that is not closed was cut off
-    before there was an answer.
+    Reasoning models write it as ``<think> … </think>``. Thinking that is not closed was cut off
+    before the answer.
     """
     closed = text.rfind(_THOUGHT)
     end = closed + len(_THOUGHT) if closed >= 0 else len(text) if "<think>" in text else 0

@@ -1,4 +1,4 @@
-"""What the objects of a task are called in an answer."""
+"""The names of a task's objects in answers."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 ARTICLES: Final = frozenset({"the", "a", "an"})
-"""Words before a name that say nothing."""
+"""Words before a name that have no meaning."""
 _NUMBERED: Final = re.compile(r"[a-z_-]{1,30}\d[\w-]{0,30}")
 LINKS: Final = frozenset({
     "at", "by", "for", "from", "in", "into", "its", "of", "off", "on", "onto", "over",
     "position", "s", "to", "top", "upon", "using", "via", "with",
 })  # fmt: skip
-"""Words that say nothing between two names: the verb tells what they would say."""
-# What follows a name and no article: `stack a on b`, `put a down`, `pick up a and then …`.
+"""Words between two names that have no meaning beyond that of the verb."""
+# Words that follow a name, but not an article: `stack a on b`, `put a down`, `pick up a and …`.
 _FOLLOWS: Final = LINKS | {"and", "then", "down", "is", "was", "because", "since", "as", "which"}
 WORD: Final = re.compile(r"[^\W_](?:[\w.-]*[^\W_])?")
-"""A word of an answer: with hyphens and points inside, and without what stands around it."""
+"""A word of an answer, with hyphens and points inside, but without surrounding punctuation."""
 
 
 class Mention(NamedTuple):
@@ -25,18 +25,18 @@ class Mention(NamedTuple):
 
     object: str
     end: int
-    """Index of the word after it."""
+    """Index of the word after the name."""
 
 
 class Names:
-    """The names of a task's objects, as they are told and as they are read."""
+    """The names of a task's objects in sentences, for writing and reading."""
 
     def __init__(self, told: Mapping[str, str], nouns: Collection[str]) -> None:
-        """Make the names of objects.
+        """Create the names of objects.
 
         Args:
-            told: how each object is told, such as ``red block``; its own name is read as well.
-            nouns: words that may stand before a name or after it and say nothing: ``block``.
+            told: the phrase for each object, such as ``red block``. Its own name is read as well.
+            nouns: words without meaning that may stand before or after a name, such as ``block``.
         """
         self.told = told
         self.nouns = frozenset(nouns)
@@ -44,12 +44,12 @@ class Names:
         for name, phrase in told.items():
             words = tuple(word for word in WORD.findall(phrase.lower()) if word not in nouns)
             self._objects[words] = name
-        # An object's own name comes first where it is another one's colour.
+        # An object's own name takes precedence if it is another object's colour.
         self._objects |= {tuple(WORD.findall(name)): name for name in told}
         self._longest = max(map(len, self._objects), default=0)
 
     def at(self, words: Sequence[str], start: int) -> Mention | None:
-        """Return the name that stands at a word, articles and nouns before it left out."""
+        """Return the name at a word, skipping articles and nouns before it, or None."""
         for index in range(start, len(words)):
             mention = self._exactly(words, index)
             if mention is not None:
@@ -68,7 +68,7 @@ class Names:
         return None
 
     def _is_article(self, words: Sequence[str], index: int) -> bool:
-        """Whether ``a`` is no object's name here, but belongs to the word after it."""
+        """Return whether ``a`` is an article of the next word here, and not an object's name."""
         if words[index] not in ARTICLES or index + 1 == len(words):
             return False
         after = words[index + 1]
@@ -77,7 +77,7 @@ class Names:
         return not named and not other and after not in _FOLLOWS
 
     def others(self, words: Sequence[str], start: int, known: Collection[str]) -> str | None:
-        """Return an object that is named after a word and is none of the known ones."""
+        """Return an object named from an index on that is not among the known ones, or None."""
         index = start
         while index < len(words):
             mention = self._exactly(words, index)
@@ -87,7 +87,7 @@ class Names:
         return None
 
     def unknown(self, words: Sequence[str], index: int) -> str | None:
-        """Return the word at an index if it is meant as a name: it has a noun, or a number."""
+        """Return the word at an index if it seems to be a name: it has a noun or a number."""
         while index < len(words) and words[index] in ARTICLES:
             index += 1
         if index < len(words) - 1 and words[index] in self.nouns:

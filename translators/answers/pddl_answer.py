@@ -1,4 +1,4 @@
-"""Reads the steps in parentheses from an answer, whatever stands around them."""
+"""Reads the steps in parentheses from an answer, regardless of the text around them."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from pddl_pipeline.translators.answers.names import LINKS
 from pddl_pipeline.translators.answers.sentences import Mistake
 from pddl_pipeline.validation.task import Task
 
-# The innermost parentheses that hold words only; long ones are prose, those behind a word a call.
+# The innermost parentheses with words only. Long ones are prose, those right after a word a call.
 _GROUP: Final = re.compile(r"(?<!\w)\(([^()]{1,300})\)")
 _CUT: Final = re.compile(r"\(\s{0,9}([\w-]{1,99})[^()]{0,300}")
-# Words right before a step that say it is none.
+# Words right before a step that deny it.
 _DENIAL: Final = re.compile(
     r"(?:\b(?:not|never|cannot|avoid|without|instead of|rather than)|n[\u2019']t)\b[^.:;]*$"
 )
 _NEAR: Final = 40
-# What ends the words before a step that is an item: `2. Put it down: (put-down b)`.
+# Ends of the words before a step that is a list item: `2. Put it down: (put-down b)`.
 _LEADS: Final = (":", "-", "=", ">", "\u2013", "\u2014", "\u2192")
 _NAME: Final = re.compile(r"[a-z0-9_][\w@!?+*/.-]*", re.ASCII)
 
 
 def as_plan_file(text: str, task: Task) -> ReadAnswer | None:
-    """Return what a plan file of this task says, as the strict reader has it; None for others."""
+    """Return the strict reading of a plan file of this task; None for other texts."""
     if "(" not in text and ";" not in text:
         return None
     try:
@@ -48,7 +48,7 @@ def as_plan_file(text: str, task: Task) -> ReadAnswer | None:
 
 
 def traced(line: AnswerLine, found: list[Step], before: int) -> list[TraceLine]:
-    """Return the entries of a line with some steps in parentheses, or none."""
+    """Return the entries of a line with any number of steps in parentheses."""
     if not found:
         return [line.dropped("no step")]
     numbered = enumerate(found, start=before + 1)
@@ -58,11 +58,11 @@ def traced(line: AnswerLine, found: list[Step], before: int) -> list[TraceLine]:
 
 
 def pddl_steps(line: AnswerLine, task: Task) -> Iterator[Step]:
-    """Yield the steps in a line, those included that the task does not have.
+    """Yield the steps in a line, including steps that the task does not have.
 
-    A group of words is one where it starts with an action's name, or else names only objects
-    after its first word: what stands in parentheses otherwise, a fact or an aside, is prose. So is
-    what the words before it deny.
+    A group of words in parentheses is a step if it starts with an action's name, or if all words
+    after an unknown first one are objects. Other groups, such as facts or asides, are prose, and so
+    are groups that the words before them deny.
     """
     text, before = line.text.lower(), 0
     for match in _GROUP.finditer(text):
@@ -73,15 +73,15 @@ def pddl_steps(line: AnswerLine, task: Task) -> Iterator[Step]:
 
 
 def in_prose(line: AnswerLine) -> bool:
-    """Whether the parentheses of a line stand in a sentence, and not in an item of a list."""
+    """Return whether the parentheses of a line are in a sentence, and not in an item of a list."""
     before = line.bare.partition("(")[0].rstrip(" *_`")
     return len(before.split()) > 1 and not before.endswith(_LEADS)
 
 
 def unread_step(line: AnswerLine, task: Task) -> Mistake | None:
-    """Return what is wrong with a line that is a step and nothing else, but not of the task.
+    """Return the mistake in a line that is only a step, but not of the task; None for other lines.
 
-    A line of prose is none: ``(that was all)``.
+    A line of prose such as ``(that was all)`` is not a step.
     """
     match = _CUT.fullmatch(line.bare.lower())
     if match is not None and _spelled(match[1], task) in task.vocabulary.actions:
@@ -94,7 +94,7 @@ def unread_step(line: AnswerLine, task: Task) -> Mistake | None:
 
 
 def _words(group: str) -> list[str]:
-    """Return the words of a group, none where one of them is no name."""
+    """Return the words of a group, or no words if one of them is not a name."""
     words = group.replace(",", " ").split()
     return words if all(map(_NAME.fullmatch, words)) else []
 
@@ -113,13 +113,13 @@ def _step(group: str, task: Task) -> Step | None:
 
 
 def _spelled(name: str, task: Task) -> str:
-    """Return the action that a name is but for hyphens, or the name."""
+    """Return the action whose name differs only in hyphens, or the name itself."""
     return _spellings(task).get(_plain(name), name)
 
 
 @lru_cache(maxsize=256)
 def _spellings(task: Task) -> dict[str, str]:
-    """Return the actions by their names without hyphens: ``pickup`` is ``pick-up``."""
+    """Return the actions by their names without hyphens: ``pickup`` means ``pick-up``."""
     actions = task.vocabulary.actions
     found = {_plain(name): name for name in actions}
     return found if len(found) == len(actions) else {}
@@ -130,11 +130,11 @@ def _plain(name: str) -> str:
 
 
 def _prose(words: list[str], task: Task) -> bool:
-    """Whether words are a sentence: prepositions stand between names, not in steps."""
+    """Return whether words are a sentence: unlike steps, sentences contain prepositions."""
     return any(word in LINKS and word not in task.vocabulary.objects for word in words)
 
 
 def _like_a_step(words: list[str], task: Task) -> bool:
-    """Whether words are a name that is not known, and objects that are."""
+    """Return whether words are an unknown name followed by known objects."""
     first, *others = (word in task.vocabulary.objects for word in words)
     return not first and bool(others) and all(others)

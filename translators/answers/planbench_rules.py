@@ -1,8 +1,8 @@
-"""PlanBench's own reading of an answer, by the rules of its published results.
+"""Reads answers by the rules of PlanBench's published results.
 
-A line is a step where a word of it is an action's name and it names as many objects as the action
-takes; every other line is passed over, and no mark ends the plan. So explanations are read as
-steps, and steps that are explained are lost: it serves to compare with published figures.
+A line is a step if one of its words is an action's name and it names as many objects as the action
+takes. All other lines are ignored, and no mark ends the plan. This reading takes explanations for
+steps and misses steps with explanations; it exists for comparison with published results.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _JOINED: Final = (("pick up", "pick-up"), ("put down", "put-down"))
 
 
 def planbench_reader(words: Words) -> Reader:
-    """Return PlanBench's reading for a domain that it tells in these words."""
+    """Return PlanBench's reader for a domain with these words."""
 
     @lru_cache(maxsize=1_000)
     def names(task: Task) -> Mapping[str, str]:
@@ -32,11 +32,11 @@ def planbench_reader(words: Words) -> Reader:
 
     def read(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
         del instance
-        told = names(task)
+        phrases = names(task)
         steps: list[Step] = []
         trace: list[TraceLine] = []
         for line in lines_of(text):
-            step = _step(line, told, task)
+            step = _step(line, phrases, task)
             if step is None:
                 trace.append(line.dropped("no step by PlanBench's rules"))
             else:
@@ -49,7 +49,7 @@ def planbench_reader(words: Words) -> Reader:
     return read
 
 
-def _step(line: AnswerLine, told: Mapping[str, str], task: Task) -> Step | None:
+def _step(line: AnswerLine, phrases: Mapping[str, str], task: Task) -> Step | None:
     text = line.text.lower()
     for apart, joined in _JOINED:
         text = text.replace(apart, joined)
@@ -57,7 +57,7 @@ def _step(line: AnswerLine, told: Mapping[str, str], task: Task) -> Step | None:
     action = next((a for a in task.vocabulary.actions.values() if a.name in tokens), None)
     if action is None:
         return None
-    places = sorted((text.find(phrase), name) for name, phrase in told.items() if phrase in text)
+    places = sorted((text.find(phrase), name) for name, phrase in phrases.items() if phrase in text)
     if len(places) != len(action.parameters):
         return None
     return Step(action.name, tuple(name for _, name in places), line.number)

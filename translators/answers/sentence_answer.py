@@ -33,8 +33,8 @@ def sentence_reader(words: Words) -> Reader:
     return read
 
 
-class _Told(NamedTuple):
-    """What a line says."""
+class _LineContent(NamedTuple):
+    """The content of a line."""
 
     line: AnswerLine
     steps: list[Step]
@@ -42,23 +42,23 @@ class _Told(NamedTuple):
 
 
 class _Reading:
-    """One answer as it is read."""
+    """The reading of one answer."""
 
     def __init__(self, task: Task, sentences: Sentences) -> None:
         self._task = task
         self._sentences = sentences
 
     def read(self, zone: Zone) -> ReadAnswer:
-        told, rest = self._plan(zone)
-        every = [step for each in told for step in each.steps]
-        copies = len(every) if zone.marked else _copies(told)
+        contents, rest = self._plan(zone)
+        every = [step for each in contents for step in each.steps]
+        copies = len(every) if zone.marked else _copies(contents)
         trace, steps, faults = [*zone.outside, *rest], list[Step](), list[Fault]()
-        for line, found, mistake in told:
+        for line, found, mistake in contents:
             if mistake is not None:
                 trace.append(line.dropped(mistake.message))
                 faults.append(Fault(mistake.slug, mistake.message, line.number))
             elif found and len(steps) == copies:
-                trace.append(line.dropped("tells the plan again"))
+                trace.append(line.dropped("repeats the plan"))
             else:
                 trace += traced(line, found, len(steps))
                 steps += found
@@ -68,23 +68,23 @@ class _Reading:
         trace.sort(key=lambda entry: (entry.line, entry.step or 0))
         return ReadAnswer(plan, tuple(trace), tuple(faults))
 
-    def _plan(self, zone: Zone) -> tuple[list[_Told], list[TraceLine]]:
-        """Return what the lines of the plan say, and a trace of the others."""
+    def _plan(self, zone: Zone) -> tuple[list[_LineContent], list[TraceLine]]:
+        """Return the content of the plan's lines, and the trace of the other lines."""
         if zone.marked:
             return self._said(zone.lines, marked=True), []
         lines = zone.lines
         for start, end, enough in places(lines):
-            told = self._said(lines[start:end], marked=False)
-            if sum(len(each.steps) for each in told) >= enough:
+            contents = self._said(lines[start:end], marked=False)
+            if sum(len(each.steps) for each in contents) >= enough:
                 others = (*lines[:start], *lines[end:])
-                return told, [line.dropped("not in the plan") for line in others]
+                return contents, [line.dropped("not in the plan") for line in others]
         return [], []
 
-    def _said(self, lines: list[AnswerLine], *, marked: bool) -> list[_Told]:
+    def _said(self, lines: list[AnswerLine], *, marked: bool) -> list[_LineContent]:
         return self._in_pddl(lines, marked=marked) or self._in_sentences(lines, marked=marked)
 
-    def _in_pddl(self, lines: list[AnswerLine], *, marked: bool) -> list[_Told]:
-        """Return what the lines say in PDDL; nothing where none says anything."""
+    def _in_pddl(self, lines: list[AnswerLine], *, marked: bool) -> list[_LineContent]:
+        """Return the content of lines with steps in PDDL; nothing if no line has a step."""
         found = [[self._named(step) for step in pddl_steps(line, self._task)] for line in lines]
         stepping = [index for index, steps in enumerate(found) if steps]
         if not stepping:
@@ -92,23 +92,25 @@ class _Reading:
         first, last = (0, len(lines)) if marked else (stepping[0], stepping[-1])
         listed = [steps for line, steps in zip(lines, found, strict=True) if not in_prose(line)]
         known = {step[:2] for steps in (listed if any(listed) else found) for step in steps}
-        told: list[_Told] = []
+        contents: list[_LineContent] = []
         for index, (line, steps) in enumerate(zip(lines, found, strict=True)):
             if not steps:
-                told.append(_Told(line, [], self._missed(line, known, first <= index <= last)))
+                contents.append(
+                    _LineContent(line, [], self._missed(line, known, first <= index <= last))
+                )
             elif any(listed) and in_prose(line):
-                told.append(_beside(line, steps, known))
+                contents.append(_beside(line, steps, known))
             else:
-                told.append(_Told(line, steps, None))
-        return told
+                contents.append(_LineContent(line, steps, None))
+        return contents
 
     def _missed(self, line: AnswerLine, known: set[Any], among: bool) -> Mistake | None:  # noqa: FBT001
-        """Return what is wrong with a line without steps beside a plan in PDDL.
+        """Return the mistake in a line without steps beside a plan in PDDL, or None.
 
         Args:
-            line: says nothing in PDDL, or a step that is not read.
-            known: the steps of the plan, which sentences may tell as well.
-            among: whether it stands among the steps.
+            line: a line without PDDL, or with a step that cannot be read.
+            known: the steps of the plan, which sentences may repeat.
+            among: whether the line is between the steps.
         """
         missed = unread_step(line, self._task)
         if missed is not None and (among or missed.slug is ErrorKind.UNREADABLE):
@@ -117,44 +119,44 @@ class _Reading:
         if isinstance(found, Mistake):
             return found if found.slug is ErrorKind.UNKNOWN_OBJECT else None
         other = next((step for step in found or () if step[:2] not in known), None)
-        return other and Mistake(ErrorKind.UNREADABLE, f"{other} is told in a sentence among PDDL")
+        return other and Mistake(ErrorKind.UNREADABLE, f"{other} is in a sentence among PDDL steps")
 
     def _named(self, step: Step) -> Step:
-        """Return a step in PDDL with the objects that are called as in sentences, by colour say."""
+        """Return a PDDL step whose objects may be named as in sentences, for example by colour."""
         if all(name in self._task.vocabulary.objects for name in step.arguments):
             return step
         found = self._sentences.step(" ".join((step.action, *step.arguments)))
         return found._replace(line=step.line) if isinstance(found, Step) else step
 
-    def _in_sentences(self, lines: list[AnswerLine], *, marked: bool) -> list[_Told]:
-        told: list[_Told] = []
-        above: _Told | None = None
+    def _in_sentences(self, lines: list[AnswerLine], *, marked: bool) -> list[_LineContent]:
+        contents: list[_LineContent] = []
+        above: _LineContent | None = None
         for line in lines:
             each = self._sentence(line, marked=marked)
             if above is not None and line.indent > above.line.indent:
                 each = _explaining(each, above)
             else:
                 above = each if each.steps else None
-            told.append(each)
-        return told if marked else self._with_items(told)
+            contents.append(each)
+        return contents if marked else self._with_items(contents)
 
-    def _sentence(self, line: AnswerLine, *, marked: bool) -> _Told:
+    def _sentence(self, line: AnswerLine, *, marked: bool) -> _LineContent:
         found = self._sentences.read(line.text)
         if found is None and marked:
             found = self._unknown_action(line)
         if isinstance(found, Mistake):
-            return _Told(line, [], found)
-        return _Told(line, [step._replace(line=line.number) for step in found or []], None)
+            return _LineContent(line, [], found)
+        return _LineContent(line, [step._replace(line=line.number) for step in found or []], None)
 
     def _unknown_action(self, line: AnswerLine) -> Mistake | None:
         if not self._sentences.names_an_object(line.text):
             return None
         return Mistake(ErrorKind.UNKNOWN_ACTION, f"no known action: '{line.shown}'")
 
-    def _with_items(self, told: list[_Told]) -> list[_Told]:
-        """Return what is told; further items of a list with steps are meant as steps, too."""
+    def _with_items(self, contents: list[_LineContent]) -> list[_LineContent]:
+        """Return the lines; further items of a list with steps must be steps as well."""
         step: AnswerLine | None = None
-        for index, each in enumerate(told):
+        for index, each in enumerate(contents):
             mark, indent = each.line.list_mark, each.line.indent
             if each.steps:
                 step = each.line
@@ -162,52 +164,53 @@ class _Reading:
                 step = None  # the list is over
             elif step is not None and (mark, indent) == (step.list_mark, step.indent):
                 unknown = each.mistake or self._unknown_action(each.line)
-                told[index] = each._replace(mistake=unknown)
-        return told
+                contents[index] = each._replace(mistake=unknown)
+        return contents
 
 
-def _beside(line: AnswerLine, steps: list[Step], known: set[Any]) -> _Told:
-    """Return what a sentence says that holds steps, where the plan is a list of steps.
+def _beside(line: AnswerLine, steps: list[Step], known: set[Any]) -> _LineContent:
+    """Return the content of a sentence with steps beside a plan that is a list of steps.
 
-    It speaks of the plan; a step that is not in the plan may be meant or not.
+    The sentence is about the plan. If it has a step that the plan lacks, it is unclear whether the
+    step belongs to the plan, which is a mistake.
     """
     other = next((step for step in steps if step[:2] not in known), None)
     if other is None:
-        return _Told(line, [], None)
-    return _Told(
-        line, [], Mistake(ErrorKind.UNREADABLE, f"{other} stands in prose beside the plan")
+        return _LineContent(line, [], None)
+    return _LineContent(
+        line, [], Mistake(ErrorKind.UNREADABLE, f"{other} appears in prose beside the plan")
     )
 
 
-def _explaining(told: _Told, above: _Told) -> _Told:
-    """Return what a line says that stands below a step, further to the right.
+def _explaining(content: _LineContent, above: _LineContent) -> _LineContent:
+    """Return the content of a line that is indented below a step.
 
-    It explains the step: it may say it again, and makes no mistake but with a name that is none.
+    The line explains the step: it may repeat it, and only unknown names in it are mistakes.
     """
-    again = [step[:2] for step in told.steps] == [step[:2] for step in above.steps]
-    unknown = told.mistake is not None and told.mistake.slug is ErrorKind.UNKNOWN_OBJECT
-    return told._replace(
-        steps=[] if again else told.steps, mistake=told.mistake if unknown else None
+    again = [step[:2] for step in content.steps] == [step[:2] for step in above.steps]
+    unknown = content.mistake is not None and content.mistake.slug is ErrorKind.UNKNOWN_OBJECT
+    return content._replace(
+        steps=[] if again else content.steps, mistake=content.mistake if unknown else None
     )
 
 
-def _copies(told: list[_Told]) -> int:
-    """Return how many steps are one plan, where all of them tell it once or several times over.
+def _copies(contents: list[_LineContent]) -> int:
+    """Return the length of the plan if all steps together repeat it, else the number of all steps.
 
-    Something must stand between a plan and the same again: steps that follow each other are one.
+    Another line must separate two copies: steps on consecutive lines are one plan.
     """
-    words = [step[:2] for each in told for step in each.steps]
-    for length in _breaks(told):
+    words = [step[:2] for each in contents for step in each.steps]
+    for length in _breaks(contents):
         count, rest = divmod(len(words), length)
         if rest == 0 and length > 1 and words == words[:length] * count:
             return length
     return len(words)
 
 
-def _breaks(told: list[_Told]) -> list[int]:
-    """Return after how many steps there is a line without one, and steps again."""
+def _breaks(contents: list[_LineContent]) -> list[int]:
+    """Return the numbers of steps before each line without a step that more steps follow."""
     found, steps, quiet = list[int](), 0, False
-    for each in told:
+    for each in contents:
         if each.steps and quiet and steps:
             found.append(steps)
         quiet = not each.steps

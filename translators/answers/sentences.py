@@ -1,4 +1,4 @@
-"""Steps told in sentences: told by templates, and read with the words of the same templates."""
+"""Writes steps as sentences from templates, and reads sentences with the same templates."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, WORD, Menti
 from pddl_pipeline.validation.task import Task
 
 _PART: Final = re.compile(r"\{(\d)\}|[\w-]+")
-# Prepositions that say the reverse of each other. The others say nothing of a direction.
+# Prepositions of opposite directions. All others have no direction.
 _AWAY: Final = frozenset({"from", "off"})
 _TOWARDS: Final = frozenset({"to", "into", "on", "onto", "upon"})
-# What may stand before a sentence: numbers, bullets, Markdown, words of order.
+# Text that may precede a sentence: numbers, bullets, Markdown, words of order.
 _BEFORE: Final = re.compile(
     r"""^(?:[\s>*_`#"'\[{|\u2022\u2013\u2014-]+|\(?\d{1,4}(?:[.):|]+|\s(?=[a-z|]))|"""
     r"(?:step|action|phase)\s{0,2}(?:\d{0,4}|[a-z]{3,7})[\s*_]{0,6}[.):-]|"
@@ -27,8 +27,8 @@ _BEFORE: Final = re.compile(
     r"plan|actions|steps)\b[\s,:\"]*)+",
     re.IGNORECASE,
 )
-# What follows explains the step. What stands in parentheses right behind it belongs to it: where
-# that names something else, which names are meant would be a guess.
+# The text after it explains the step. Parentheses right after a step belong to the step: if they
+# name another object, the reader must not guess which name is meant.
 _CLAUSE_END: Final = re.compile(r"[.:;]\**(?:\s(?!\s*\()|$)")
 _PARTING: Final = re.compile(r"\s\d{1,3}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b|\band\s+")
 _PRONOUNS: Final = frozenset({"it", "them", "this", "that", "one", "another"})
@@ -36,61 +36,61 @@ _PRONOUNS: Final = frozenset({"it", "them", "this", "that", "one", "another"})
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How a domain's steps are told."""
+    """The words for a domain's steps."""
 
     sentences: Mapping[str, tuple[str, ...]]
-    """By name of the action, sentences with ``{0}``, ``{1}``, … for its arguments. The first is
-    the one that is told. Each begins with a verb that no other action has, or holds it."""
+    """By name of the action, sentences with ``{0}``, ``{1}``, … for its arguments. The first one is
+    used for writing. Each starts with or contains a verb that no other action has."""
     names: Callable[[Task], Names]
-    """What the objects of a task are called."""
+    """Returns the names of a task's objects."""
     aliases: Mapping[str, str] = field(default_factory=dict)
-    """Names of actions in variants of the domain, and in whose sentences they are told."""
+    """Names of actions in variants of the domain, with the action whose sentences they use."""
     idle: tuple[str, ...] = ()
-    """What may be named and is no argument of a step, such as ``the ferry``."""
+    """Phrases that may occur but are not arguments of a step, such as ``the ferry``."""
 
 
 def own_names(*nouns: str) -> Callable[[Task], Names]:
-    """Return the `Words.names` of a domain whose objects are called by their own names.
+    """Return the `Words.names` of a domain whose sentences use the objects' own names.
 
     Args:
-        nouns: what may stand beside a name, see `Names`.
+        nouns: words that may stand beside a name, see `Names`.
     """
     return lambda task: Names({name: name for name in task.vocabulary.objects}, nouns)
 
 
 class Mistake(NamedTuple):
-    """Why a line that is meant as a step is none."""
+    """The reason why a line that seems to be a step is not one."""
 
     slug: ErrorKind
     message: str
 
 
 class _Pattern(NamedTuple):
-    """A sentence to be read: words that must be there, and slots for names."""
+    """A pattern for reading a sentence: required words, and slots for names."""
 
     action: str
     parts: tuple[str | int, ...]
     links: Mapping[int, frozenset[str]]
-    """By slot, the prepositions before the name. A line must not have the reverse there."""
+    """By slot, the prepositions before the name. A line must not have the opposite ones there."""
     swaps: bool
-    """Whether names stand in another order than in PDDL: then prepositions must be there."""
+    """Whether the names have another order than in PDDL, so that prepositions are required."""
     bare: bool
-    """Whether it is no sentence but a step of PDDL, so without prepositions."""
+    """Whether it is a PDDL step, without prepositions, and not a sentence."""
 
 
 class Sentences:
-    """Tells and reads the steps of one task."""
+    """Writes and reads the steps of one task as sentences."""
 
     def __init__(self, words: Words, task: Task) -> None:
         self.names = words.names(task)
         self._predicates = frozenset(task.vocabulary.predicates)
         self._idle = re.compile(rf"\b(?:{'|'.join(words.idle)})\b" if words.idle else r"(?!)")
-        self._told: dict[str, str] = {}
+        self._templates: dict[str, str] = {}
         self._patterns: dict[str, list[_Pattern]] = {}
         for action, schema in task.vocabulary.actions.items():
             sentences = words.sentences.get(words.aliases.get(action, action), ())
             slots = " ".join(f"{{{index}}}" for index in range(len(schema.parameters)))
-            self._told[action] = sentences[0] if sentences else f"({action} {slots})"
+            self._templates[action] = sentences[0] if sentences else f"({action} {slots})"
             spellings = {action, action.replace("-", ""), action.replace("-", "_")}
             patterns = [_pattern(action, sentence) for sentence in sentences]
             patterns += [_pattern(action, f"{name} {slots}", bare=True) for name in spellings]
@@ -99,11 +99,11 @@ class Sentences:
 
     def tell(self, plan: Plan) -> list[str]:
         """Return the sentence of each step."""
-        told = self.names.told
-        return [self._told[s.action].format(*(told[a] for a in s.arguments)) for s in plan]
+        phrases = self.names.told
+        return [self._templates[s.action].format(*(phrases[a] for a in s.arguments)) for s in plan]
 
     def read(self, line: str) -> list[Step] | Mistake | None:
-        """Return the steps that a line tells; None where it is not meant as one."""
+        """Return the steps in a line; None if the line does not seem to be a step."""
         sentence = _BEFORE.sub("", line.lower(), count=1)
         if sentence.startswith("("):
             return None  # an aside
@@ -113,12 +113,12 @@ class Sentences:
             return steps
         found = self.step(_CLAUSE_END.split(sentence, maxsplit=1)[0])
         if isinstance(found, Step) and len(several) > len(steps) > 0:
-            # A step, and more that is meant as one: `unstack b2 from b5 and put it down`.
+            # A step, and a part that seems to be one: `unstack b2 from b5 and put it down`.
             return next(each for each in several if isinstance(each, Mistake))
         return [found] if isinstance(found, Step) else found
 
     def step(self, sentence: str) -> Step | Mistake | None:
-        """Return the step that a sentence tells; None where it does not begin like one."""
+        """Return the step in a sentence; None if it does not start like a step."""
         words = WORD.findall(self._idle.sub(" ", sentence.replace("**", " ").replace("`", " ")))
         if not words:
             return None
@@ -147,7 +147,7 @@ class Sentences:
             reverse = _reverse(pattern, part, words[start : mention.end], first=not found)
             if reverse is not None:
                 return Mistake(
-                    ErrorKind.UNREADABLE, f"'{pattern.action}' is not told with '{reverse}' there"
+                    ErrorKind.UNREADABLE, f"'{pattern.action}' does not take '{reverse}' there"
                 )
             found[part], at = mention.object, mention.end
         other = self.names.others(words, at, set(found.values()))
@@ -157,13 +157,13 @@ class Sentences:
         return Step(pattern.action, tuple(found[slot] for slot in sorted(found)))
 
     def _says_nothing(self, words: Sequence[str], at: int, pattern: _Pattern) -> bool:
-        """Whether a word between two names is a preposition, or the first letter of a name."""
+        """Return whether a word between two names is a preposition or a single unknown letter."""
         if words[at] in LINKS:
             return not pattern.bare
         return len(words[at]) == 1 and self.names.at(words, at) is None
 
     def _mention(self, words: Sequence[str], at: int, *, bare: bool) -> Mention | None:
-        """Return the name at a word, or behind one preposition: ``sail from l0``."""
+        """Return the name at a word, or after one preposition, as in ``sail from l0``, or None."""
         mention = self.names.at(words, at)
         if mention is None and not bare and at < len(words) and words[at] in LINKS:
             return self.names.at(words, at + 1)
@@ -172,7 +172,7 @@ class Sentences:
     def _without_name(
         self, pattern: _Pattern, words: Sequence[str], at: int, found: int
     ) -> Mistake | None:
-        """Return what is wrong where a name is missing; None where the words are prose."""
+        """Return the mistake at a missing name; None if the words are prose."""
         unknown = self.names.unknown(words, at)
         if unknown is not None:
             return Mistake(ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown}'")
@@ -184,14 +184,14 @@ class Sentences:
         )
 
     def _leaves_open(self, words: Sequence[str], at: int) -> bool:
-        """Whether a verb is there without its object: `put it down`, `put down the block`."""
+        """Return whether a verb lacks its object, as in `put it down` or `put down the block`."""
         rest = [
             word for word in words[at:] if word not in ARTICLES and word not in self.names.nouns
         ]
         return not rest or rest[0] in _PRONOUNS
 
     def names_an_object(self, line: str) -> bool:
-        """Whether a line says something of an object, as ``lift the red block`` does."""
+        """Return whether a line is about an object, such as ``lift the red block``."""
         words = WORD.findall(_BEFORE.sub("", line.lower(), count=1))
         if not words or words[0] in self._predicates or self.names.at(words, 0) is not None:
             return False
@@ -217,25 +217,25 @@ def _pattern(action: str, sentence: str, *, bare: bool = False) -> _Pattern:
 
 
 def _reverse(pattern: _Pattern, slot: int, words: Sequence[str], *, first: bool) -> str | None:
-    """Return the preposition before a name that says the reverse of what the pattern says there.
+    """Return the preposition before a name that contradicts the pattern, or None.
 
-    Before the first name none may stand that the pattern does not have, and where names change
-    places the pattern's own must be there: `stack on b1 the block b2`.
+    Before the first name, only prepositions of the pattern are allowed. If the pattern swaps names,
+    its prepositions are required: `stack on b1 the block b2`.
     """
-    told, said = pattern.links[slot], LINKS.intersection(words)
-    if pattern.swaps and not first and told & (_AWAY | _TOWARDS) and not told & said:
+    expected, said = pattern.links[slot], LINKS.intersection(words)
+    if pattern.swaps and not first and expected & (_AWAY | _TOWARDS) and not expected & said:
         return "no preposition" if not said else min(said)
     if not said or pattern.bare:
         return None
-    if first and not told:
+    if first and not expected:
         return min(said)
-    away, towards = bool(told & _AWAY), bool(told & _TOWARDS) and not told & _AWAY
+    away, towards = bool(expected & _AWAY), bool(expected & _TOWARDS) and not expected & _AWAY
     if (away and said & _TOWARDS and not said & _AWAY) or (towards and said & _AWAY):
         return min(said & (_AWAY | _TOWARDS))
     return None
 
 
 def _several(sentence: str) -> list[str]:
-    """Return the parts of a line that may be sentences of their own."""
+    """Return the parts of a line that may be separate sentences."""
     parts = _PARTING.split(sentence)
     return [stripped for part in parts if (stripped := _BEFORE.sub("", part, count=1).strip())]

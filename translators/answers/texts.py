@@ -1,4 +1,4 @@
-"""Finds the `Text` of an instance: its domain's, or one that knows the same actions."""
+"""Finds the `Text` of an instance: its domain's, or one with the same actions."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _ANY: Final = Text(read_any_answer)
 
 
 def text_of(instance: Instance[object], task: Task) -> Text:
-    """Return how an instance is put into words; one of an unknown domain only reads PDDL steps."""
+    """Return the `Text` of an instance; for unknown domains, it only reads PDDL steps."""
     return _text(words_name(instance, task).replace("-", "_"))
 
 
 def words_name(instance: Instance[object], task: Task) -> str:
-    """Return the name of the domain whose words an instance has; its own where it has none."""
+    """Return the name of the domain whose words fit an instance, or else of its own domain."""
     given = instance.record
     if not isinstance(given, GivenPddl) or given.known is not None:
         return instance.domain
@@ -42,6 +42,6 @@ def _text(name: str) -> Text:
 
 @cache
 def _names() -> list[str]:
-    """Return the domains that have words of their own, as their files are called."""
+    """Return the domains with words, by the names of their files."""
     files = [module.name for module in iter_modules(domains.__path__)]
     return [name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)]

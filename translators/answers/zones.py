@@ -1,4 +1,4 @@
-"""Where in an answer its plan stands."""
+"""Finds the part of an answer that contains the plan."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from pddl_pipeline.model.answer import TraceLine
 from pddl_pipeline.translators.answers.lines import AnswerLine
 
-# PlanBench's marks. A model that goes on writes the next statement after its plan.
+# PlanBench's marks. A model that does not stop writes the next statement after its plan.
 _MARK: Final = re.compile(
     r"(?P<open>\[(?:pddl )?plan\])|(?P<close>\[(?:pddl )?plan end\])|(?P<stop>\[statement\])",
     re.IGNORECASE,
@@ -17,13 +17,13 @@ _MARK: Final = re.compile(
 _TAG: Final = re.compile(
     r"(?P<open><(?:answer|plan)>)|(?P<close></(?:answer|plan)>)|(?P<stop>(?!))", re.IGNORECASE
 )
-# What a model writes above what is no plan any more.
+# Headings above text that is no longer part of the plan.
 _EXPLAINING: Final = re.compile(
     r"[\s#*_]*(?:explanation|reasoning|verification|justification|breakdown|final state|note)s?"
     r"\b[^.]{0,60}:[\s*_]*",
     re.IGNORECASE,
 )
-# What a model writes above the plan that it has come to.
+# Headings above a model's final plan.
 _HEADING: Final = re.compile(
     r"[\s#*_>-]*(?:here(?: i|')s |so |thus,? )?(?:the |my |your )?"
     r"(?:(?:final|complete|full|entire|resulting|correct|corrected|revised|updated|new|"
@@ -34,24 +34,24 @@ _HEADING: Final = re.compile(
 )
 _FENCE: Final = re.compile(r"^(?:```|~~~)")
 _MOST: Final = 5
-"""Headings or fences that are looked at, from the end."""
+"""Maximal number of headings or fences to examine, from the end."""
 
 
 class Zone(NamedTuple):
-    """The lines of an answer that tell its plan."""
+    """The lines of an answer that contain its plan."""
 
     lines: list[AnswerLine]
     outside: list[TraceLine]
-    """What became of the other lines."""
+    """The entries of the other lines."""
     marked: bool
-    """Whether the answer says that they do: then what is no step there is a mistake."""
+    """Whether the answer marks these lines as its plan, so that other text there is a mistake."""
 
 
 def plan_zone(lines: list[AnswerLine]) -> Zone:
-    """Return where the plan stands: between PlanBench's marks, in a tag, or anywhere.
+    """Return the zone of the plan: between PlanBench's marks, in a tag, or all lines.
 
-    Of several places that are marked the last counts. What comes before the first end mark
-    belongs to the plan where the prompt itself gave the start mark.
+    The last marked zone counts. The text before the first end mark belongs to the plan if the
+    prompt itself contained the start mark.
     """
     for mark, opened in ((_MARK, True), (_TAG, False)):
         inside = _enclosed(lines, mark, opened=opened)
@@ -62,19 +62,19 @@ def plan_zone(lines: list[AnswerLine]) -> Zone:
 
 
 class Place(NamedTuple):
-    """Where a plan may stand: from an index of lines to the one after the last."""
+    """A range of lines that may contain the plan; ``end`` is exclusive."""
 
     start: int
     end: int
     enough: int
-    """How many steps must stand there, for it to be the plan."""
+    """Minimal number of steps in the range if it is the plan."""
 
 
 def places(lines: list[AnswerLine]) -> list[Place]:
-    """Return where a plan may stand, the likeliest place first.
+    """Return the places where the plan may be, the likeliest first.
 
-    The last fences, then what stands below the last headings that announce a plan, then all of
-    it; an explanation ends a plan.
+    These are the last fences, the text below the last headings that announce a plan, the text above
+    an explanation, and all lines. An explanation ends a plan.
     """
     explaining = [i for i, line in enumerate(lines) if _explains(line)]
     starts = [i for i, line in enumerate(lines, start=1) if _announces(line.text)]
@@ -83,7 +83,7 @@ def places(lines: list[AnswerLine]) -> list[Place]:
         Place(start, ends[bisect_left(explaining, start)], 1) for start in starts[: -_MOST - 1 : -1]
     ]
     fences = _fences(lines)
-    # One that is alone may hold a plan of one step; of several each may hold a single step.
+    # A single fence may contain a plan of one step. Several fences may contain one step each.
     enough = 1 if len(fences) == 1 else 2
     inside = [Place(start, end, enough) for start, end in fences[: -_MOST - 1 : -1]]
     above = [Place(0, ends[0], 1)] if explaining else []
@@ -91,19 +91,19 @@ def places(lines: list[AnswerLine]) -> list[Place]:
 
 
 def _fences(lines: list[AnswerLine]) -> list[tuple[int, int]]:
-    """Return what Markdown fences enclose; one that is not closed ends with the answer."""
+    """Return the ranges inside Markdown fences; an open fence ends with the answer."""
     marks = [i for i, line in enumerate(lines) if _FENCE.match(line.text)]
     closes = [*marks[1::2], len(lines)]
     return [(start + 1, end) for start, end in zip(marks[::2], closes, strict=False)]
 
 
 def _announces(text: str) -> bool:
-    """Whether a line is a heading that announces a plan: by a colon or by its type."""
+    """Return whether a line is a heading that announces a plan, by a colon or by Markdown."""
     return (":" in text or text[0] in "#*_") and _HEADING.fullmatch(text) is not None
 
 
 def _explains(line: AnswerLine) -> bool:
-    """Whether a line announces an explanation; one further to the right is of a single step."""
+    """Return whether a line announces an explanation. Indented ones explain a single step."""
     return line.indent == 0 and _EXPLAINING.fullmatch(line.text) is not None
 
 
@@ -114,15 +114,15 @@ def _outside(lines: list[AnswerLine], kept: set[int], why: str) -> list[TraceLin
 def _enclosed(
     lines: list[AnswerLine], mark: re.Pattern[str], *, opened: bool
 ) -> list[AnswerLine] | None:
-    """Return the lines that the last marks enclose, None where there are none.
+    """Return the lines between the last marks, or None if there are no marks.
 
-    Marks that are not closed enclose what follows them, if that is anything.
+    A mark that is not closed encloses the text after it, if there is any.
 
     Args:
         lines: the answer.
-        mark: with groups ``open``, ``close`` and ``stop``; nothing counts after a stop that
-            follows a plan.
-        opened: whether the prompt may have ended with the mark that opens.
+        mark: pattern with groups ``open``, ``close`` and ``stop``; text after a stop that follows
+            a plan is ignored.
+        opened: whether the prompt may have ended with the opening mark.
     """
     found: list[AnswerLine] | None = None
     inside: list[AnswerLine] | None = [] if opened else None

@@ -1,6 +1,6 @@
-"""Scores answers that mean harm, each within its share of time and memory; run by a test.
+"""Scores hostile answers, each within limits of time and memory; run by a test.
 
-Prints a line for each before it is scored: the last one tells where the limits struck.
+Prints a line for each answer before scoring it, so the last line shows which one hit the limits.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def limit() -> None:
 
 
 def watch(event: str, arguments: tuple[object, ...]) -> None:
-    """Stop where a program is started, or code is run that is not from a module's file."""
+    """Stop if a program is started, or if code runs that is not from a module's file."""
     code = arguments[0] if event == "exec" else None
     if event in STARTS or (code and getattr(code, "co_filename", "") == "<string>"):
         sys.exit(f"an answer was executed: {event}")

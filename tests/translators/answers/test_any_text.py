@@ -1,4 +1,4 @@
-"""Whatever an answer holds, it is read: nothing raises, and the trace tells of every line."""
+"""Reading never raises, whatever the answer, and the trace has an entry for every line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers as folders: what they tell, and what became of each line. A new case needs no Python.
+"""Answers as folders, with the expected plan and trace. A new case requires no Python.
 
 A case is ``answer.txt``, ``expected.json``, and ``record.json`` or a pair of PDDL files.
 """
@@ -28,7 +28,7 @@ def instance_of(case: Path) -> Instance[Any]:
 
 
 def found(result: Score) -> dict[str, Any]:
-    """Return what a case expects, as it was found."""
+    """Return the actual values of the fields in expected.json."""
     return {
         "status": result.verdict.status,
         "strict_status": result.strict.status,

@@ -1,4 +1,4 @@
-"""Countdown answers that say of themselves that they are wrong, or say what is not so."""
+"""Countdown answers that call themselves wrong, or that make false claims."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_items_of_lists_and_last_words(text: str) -> None:
 def test_every_claim_of_a_step_is_checked(first: str) -> None:
     text = f"{first}\n5 + 1 = 6\n6 * 4 = 24"
     assert judged([8, 3, 1, 4], 24, text) == (False, ["unknown-number"])
-    # The steps themselves are right: that is no dispute between validators.
+    # The steps themselves are right, so the validators do not disagree.
     assert scored([8, 3, 1, 4], 24, text).verdict.status == "invalid"
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with countdown answers, by name and in words."""
+"""Faults of countdown answers: their kinds and messages."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ def scored(fields: dict[str, Any], answer: str) -> Score:
 @pytest.mark.parametrize(
     ("answer", "errors", "reason"),
     [
-        ("", "bad-format", "the answer holds no expression, steps or states"),
+        ("", "bad-format", "the answer contains no expression, steps or states"),
         ("No idea.", "bad-format", "found 'No', expected a number"),
-        ("24", "bad-format", "the answer holds no expression"),
-        ("Answer: 24", "bad-format", "the answer line holds no expression"),
-        ("10-6=4\n4*5=20\n20+4=24\nAnswer: None", "bad-format", "the answer line holds no"),
-        ("10-6=4\n4*5=20\n20+4=24\n<answer></answer>", "bad-format", "the tag <answer> holds no"),
+        ("24", "bad-format", "the answer contains no expression"),
+        ("Answer: 24", "bad-format", "the answer line contains no expression"),
+        ("10-6=4\n4*5=20\n20+4=24\nAnswer: None", "bad-format", "the answer line contains no"),
+        ("10-6=4\n4*5=20\n20+4=24\n<answer></answer>", "bad-format", "the tag <answer> contains no"),
         ("4 + 5 * (10 - 6", "bad-format", "found '(' without ')'"),
         ("4 + 5 * 10 - 6)", "bad-format", "found ')' without '('"),
         ("4(5) + 10 - 6", "bad-format", "found '(', expected an operator"),
         ("4 + 5 6 * 10", "bad-format", "found '6', expected an operator"),
         ("4 + * 5 - 6 + 10", "bad-format", "found '*', expected a number"),
-        ("2**3*3", "bad-operator", "'**' is none of the operators"),
-        ("4 ^ 5 + 6 - 10", "bad-operator", "'^' is none of the operators"),
-        ("10 // 5 * 6 + 4", "bad-operator", "'//' is none of the operators"),
-        ("10 % 6 * 5 + 4", "bad-operator", "'%' is none of the operators"),
-        ("4! + 5 - 10 + 6", "bad-operator", "'!' is none of the operators"),
+        ("2**3*3", "bad-operator", "'**' is not one of the operators"),
+        ("4 ^ 5 + 6 - 10", "bad-operator", "'^' is not one of the operators"),
+        ("10 // 5 * 6 + 4", "bad-operator", "'//' is not one of the operators"),
+        ("10 % 6 * 5 + 4", "bad-operator", "'%' is not one of the operators"),
+        ("4! + 5 - 10 + 6", "bad-operator", "'!' is not one of the operators"),
         ("sqrt(4) * 10 + 5", "bad-operator", "'sqrt' is a function"),
         ("__import__('os').system('x')", "bad-operator", "'__import__' is a function"),
         ("10 - 6 = 4\n4 ^ 5 = 1024\n1024 + 4 = 1028", "bad-operator unknown-number", "'^' is"),
@@ -89,7 +89,7 @@ def test_division_by_zero() -> None:
 
 @pytest.mark.parametrize(("name", "answer"), [("n", "4 + 5 * (10 - 6)"), ("n", PLAN), ("q", PLAN)])
 def test_pddl_that_was_given(tmp_path: Path, name: str, answer: str) -> None:
-    """Only PDDL steps are read where the objects of the numbers are not named as ours are."""
+    """Only PDDL steps are read if the numbers' objects have other names than the project's."""
     texts = translate(from_record({"id": "a", "domain": "countdown", **FOUR}))
     renamed = re.sub(r"\bn(\d)", rf"{name}\1", texts.problem_pddl)
     (tmp_path / "domain.pddl").write_text(texts.domain_pddl)

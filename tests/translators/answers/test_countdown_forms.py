@@ -1,4 +1,4 @@
-"""Countdown answers in every form that is read: what they tell, in steps."""
+"""Countdown answers in all supported forms, and the steps read from them."""
 
 from __future__ import annotations
 

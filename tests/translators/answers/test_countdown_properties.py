@@ -1,4 +1,4 @@
-"""Properties of reading countdown answers: what is told is read, and nothing is lost."""
+"""Properties of reading countdown answers: written plans are read back completely."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Walk(NamedTuple):
 
 
 def shown(value: Fraction) -> str:
-    """Return a number; 3/2/3 could be two divisions, so fractions stand in parentheses."""
+    """Return a number's text. Fractions are in parentheses, as 3/2/3 could be two divisions."""
     return str(value) if value.denominator == 1 else f"({value})"
 
 

@@ -1,4 +1,4 @@
-"""What stands around countdown answers: words of order, boxes, remarks, checks."""
+"""Text around countdown answers: words of order, boxes, remarks, checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that mean harm are judged like others: in little time and memory, never executed."""
+"""Hostile answers are judged like others: in little time and memory, and never executed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long answers are not read in part; lines are counted in the whole, thinking included."""
+"""Long answers are not read in part. Line numbers count all lines, including thinking."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def judged(text: str) -> Score:
 
 
 def test_a_part_of_an_answer_is_not_judged() -> None:
-    """Without its first step the plan would be another one."""
+    """Without its first step, it would be a different plan."""
     found = judged("unstack blue from orange\n" + "What now?\n" * 20_000 + PLAN)
     assert (found.verdict.status, list(found.errors)) == ("malformed", ["unreadable"])
     assert "characters, at most 200,000 are read" in str(found.verdict.reason)

@@ -1,4 +1,4 @@
-"""Sentences of ferry, grippers, minigrid, sokoban and depots, as a model may write them."""
+"""Sentences of ferry, grippers, minigrid, sokoban and depots as models may write them."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def read(domain: str, answer: str) -> ReadAnswer:
 
 @pytest.mark.parametrize(("domain", "answer", "expected"), READ)
 def test_a_sentence_is_read_or_refused(domain: str, answer: str, expected: str | None) -> None:
-    """None: the line does not tell all names, or not which is which; none is guessed."""
+    """None if the line lacks names, or leaves their roles open; the reader never guesses."""
     found = read(domain, answer)
     assert (found.plan and str(found.plan).strip()) == expected
 
 
 @cache
 def mended(domain: str) -> str:
-    """Return a domain's text with a precondition that ours does not have."""
+    """Return a domain's text with a precondition that the project's domain lacks."""
     text = (domain_folder(domain) / "domain.pddl").read_text()
     return text.replace("(:predicates", "(:predicates (allowed)").replace(
         "precondition (and", "precondition (and (allowed)"

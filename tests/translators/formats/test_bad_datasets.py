@@ -1,4 +1,4 @@
-"""Faults in datasets: one line each, nothing half-written, and what --skip-bad leaves out."""
+"""Faults in datasets: one line each, no partial output, and the rows that --skip-bad skips."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ NUMS = '{"target": 3, "nums": [1, 2]}\n'
 RECORD = '{"id": "a", "domain": "countdown", "numbers": [1, 2], "target": 3}\n'
 DIGITS = "9" * 10**6
 
-# Content by file name, options, and how the one line on standard error begins.
+# Content by file name, options, and the start of the one line on standard error.
 
 
 def state(change: dict[str, object], part: str = "state") -> str:
-    """A test of AutoToS with something changed."""
+    """Return a unit test of AutoToS with changed fields."""
     row: dict[str, dict[str, object]] = {
         "state": {"on": [["b", "a"]], "on-table": ["a"], "clear": ["b"], "arm-empty": True},
         "goal": {"on": [["a", "b"]]},
@@ -42,7 +42,9 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
         {"24.csv": "Rank,Puzle\n1,1 1 4 6\n"}, ["--format", "24game"],
         "24.csv:1: column 'Puzzles' is missing, found Rank, Puzle",
     ),
-    "unknown columns": ({"x.csv": "a,b\n1,2\n"}, [], "x.csv: columns of no known format: found a"),
+    "unknown columns": (
+        {"x.csv": "a,b\n1,2\n"}, [], "x.csv: the columns match no known format: found a"
+    ),
     "short row": ({"24.csv": f"{HEADER}1\n"}, [], "24.csv:2: found 1 columns, expected 2"),
     "no number": (
         {"24.csv": f"{HEADER}1,1 x 4 6\n"}, [],
@@ -83,13 +85,16 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     ),
     "column twice": (
         {"24.csv": "Rank,Puzzles,Puzzles\n1,1 2,3 4\n"}, [],
-        "24.csv:1: column 'Puzzles' is there twice",
+        "24.csv:1: column 'Puzzles' occurs twice",
     ),
     "CSV that is no text": ({"24.csv": b"R\xe4nk,Puzzles\n"}, [], "24.csv:1:2: found a byte that"),
     "half a character": (
         {"x.jsonl": '{"id": "a", "domain": "d", "pddl": {"domain": "(\\ud800", "problem": ""}}'},
         [],
-        "x.jsonl:1:28: field 'pddl': <domain>: holds half of a character, which is no text",
+        (
+            "x.jsonl:1:28: field 'pddl': <domain>: contains an unpaired surrogate (\\ud800);"
+            " expected valid Unicode"
+        ),
     ),
     "no archive": ({"x.tar.gz": b"no archive"}, [], "x.tar.gz: the archive is cut off or damaged"),
     "field missing": (
@@ -113,17 +118,17 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     ),
     "ids twice in one format": (
         {"24.csv": f"{HEADER}1,1 2\n1,1 2\n"}, [],
-        "24.csv:3:1: field 'id': '24game-1' was used before, at 24.csv:2",
+        "24.csv:3:1: field 'id': '24game-1' is already used at 24.csv:2",
     ),
     "two files of one name": (
         {"a/1.csv": f"{HEADER}1,1 2\n", "b/1.csv": f"{HEADER}1,1 2\n"}, [],
-        "b/1.csv:2:1: field 'id': '24game-1' was used before, at a/1.csv:2",
+        "b/1.csv:2:1: field 'id': '24game-1' is already used at a/1.csv:2",
     ),
     "unknown format": ({"x.jsonl": RECORD}, ["--format", "recods"], "unknown format 'recods'; did"),
     "no folder": ({"x.jsonl": RECORD}, ["--folder", "x=nowhere"], "nowhere: is no folder"),
     "instance not here": (
         {"x.json": '[["blocks/p1.pddl", "(pick-up a)", 1]]'}, [],
-        "x.json: item 1: field 'path': 'blocks/p1.pddl' is not here; say where",
+        "x.json: item 1: field 'path': 'blocks/p1.pddl' was not found; give its",
     ),
     "solution that is none": (
         {"x.json": '[{"nums": [1, 2], "target": 3, "solution": ["1+4=5"]}]'}, [],
@@ -140,9 +145,11 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     ),
     "PDDL without a domain": (
         {"f/p1.pddl": "(define (problem p) (:domain nowhere) (:init) (:goal (and)))"}, [],
-        "f/p1.pddl: there is no domain file for it; expected domain.pddl beside it",
+        "f/p1.pddl: no domain file found; expected domain.pddl beside it",
     ),
-    "no PDDL at all": ({"f/p1.pddl": "hello"}, [], "f/p1.pddl: is neither a domain nor a problem"),
+    "no PDDL at all": (
+        {"f/p1.pddl": "hello"}, [], "f/p1.pddl: is neither a PDDL domain nor a PDDL problem"
+    ),
     "pairs that are none": (
         {"x.json": state({"on": [["b"]]})}, [],
         "x.json: item 1: field 'state': Expected `array` of length 2, got 1",
@@ -152,7 +159,7 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     ),
     "circle of blocks": (
         {"x.json": state({"on": [["a", "b"], ["b", "a"]], "on-table": []})}, [],
-        "x.json: item 1: field 'on': some blocks do not stand on the table",
+        "x.json: item 1: field 'on': some blocks are not in a stack on the table",
     ),
     "clear that does not fit": (
         {"x.json": state({"clear": ["a"]})}, [], "x.json: item 1: field 'clear': these are not",
@@ -162,15 +169,15 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     ),
     "stone outside": (
         {"x.json": stones(state={"at-player": [1, 1], "at-stone": [[9, 9]]})}, [],
-        "x.json: item 1: field 'state': [9, 9] is no place in the grid that is free",
+        "x.json: item 1: field 'state': [9, 9] is not a free cell of the grid",
     ),
     "stone in a wall": (
         {"x.json": stones(state={"at-player": [1, 1], "at-stone": [[1, 4]]})}, [],
-        "x.json: item 1: field 'state': [1, 4] is no place in the grid that is free",
+        "x.json: item 1: field 'state': [1, 4] is not a free cell of the grid",
     ),
     "stone at the player": (
         {"x.json": stones(state={"at-player": [1, 1], "at-stone": [[1, 1]]})}, [],
-        "x.json: item 1: field 'state': two things are at the same place",
+        "x.json: item 1: field 'state': two objects are on the same cell",
     ),
     "unknown cell": (
         {"x.json": stones(grid=[[1] * 5, [1, 0, 0, 3, 1]])}, [],
@@ -186,7 +193,7 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     ),
     "solution that misses the target": (
         {"x.json": '[{"nums": [1, 2], "target": 4, "solution": ["1+2=3"]}]'}, [],
-        "x.json: item 1: field 'solution': is none: step 2 (checkgoal n1): (= (value",
+        "x.json: item 1: field 'solution': is not a valid plan: step 2 (checkgoal n1): (= (value",
     ),
 }  # fmt: skip
 
@@ -219,8 +226,8 @@ def test_skip_bad_goes_on_and_lists_what_was_skipped(cli: Cli, tmp_path: Path) -
     assert (done.status, done.out) == (0, "2 problems in out\n")
     assert done.err.splitlines() == [
         "skipped: x.jsonl:2:1: not JSON: Expecting value",
-        "skipped: x.jsonl:3:2: field 'id': 'a' was used before, at x.jsonl:1",
-        "skipped: x.jsonl:5:1: found a list, expected one JSON object a line",
+        "skipped: x.jsonl:3:2: field 'id': 'a' is already used at x.jsonl:1",
+        "skipped: x.jsonl:5:1: found a list, expected one JSON object per line",
     ]
     manifest = (tmp_path / "out" / "manifest.jsonl").read_text()
     ids = [json.loads(line)["id"] for line in manifest.splitlines()]

@@ -1,4 +1,4 @@
-"""Files that are cut off, damaged or not what they seem: never taken for less than they were."""
+"""Files that are truncated, damaged or misnamed are never read in part."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_truncated_parquet_of_several_groups(cli: Cli, tmp_path: Path) -> None:
     table = pa.table({"target": range(5000), "nums": [[i, 1] for i in range(5000)]})
     parquet.write_table(table, tmp_path / "x.parquet", row_group_size=100)
     whole = (tmp_path / "x.parquet").read_bytes()
-    # The end, which tells where everything is, stays; pages in the middle are overwritten.
+    # The end with the index is kept; pages in the middle are overwritten.
     middle = len(whole) // 3
     (tmp_path / "x.parquet").write_bytes(whole[:middle] + b"\xff" * 900 + whole[middle + 900 :])
     done = cli("translate", "x.parquet", "-o", "out")

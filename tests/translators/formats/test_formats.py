@@ -1,4 +1,4 @@
-"""What each public format is read as: small files in the form of the public ones."""
+"""Reads small files in each of the public formats."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ SOKOBAN = {
 }
 FLOATS = {"negatives": True, "division": "nonzero"}
 
-# File name, content, format, and of each instance the id and a part of its record.
+# File name, content, format, and the id and part of the record of each instance.
 CASES: dict[str, tuple[str, str, str, dict[str, dict[str, Any]]]] = {
     "24.csv": (
         "24.csv", CSV, "24game",
@@ -120,7 +120,7 @@ def test_read_as(case: tuple[str, str, str, dict[str, dict[str, Any]]], tmp_path
         for instance in found:
             record = as_json(instance)
             assert record == record | expected[instance.id]
-            # What is written is read again, as the project's own form.
+            # The output is read again, in the project's own format.
             assert from_record(record) == instance
 
 

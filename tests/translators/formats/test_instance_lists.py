@@ -30,7 +30,7 @@ def test_list_of_instances(tmp_path: Path) -> None:
     ("plan", "length", "message"),
     [
         ("(unstack b2 b1)(putdown b2)(pickup b1)(stack b1 b2)", 5, "the plan has 4 steps"),
-        ("(unstack b2 b1)(stack b2 b1)", 2, "is no plan of"),
+        ("(unstack b2 b1)(stack b2 b1)", 2, "is not a valid plan of"),
     ],
 )
 def test_list_with_a_plan_that_is_none(
@@ -51,7 +51,7 @@ def test_list_with_a_plan_that_is_none(
 def test_colours_of_a_list_are_letters_unless_they_are_objects(
     tmp_path: Path, names: list[str]
 ) -> None:
-    """RAP writes red for a; a problem whose objects are colours keeps them."""
+    """RAP writes red for a. A problem whose objects are colours keeps them."""
     folder = pddl_folder(tmp_path / "step")
     one, two = names
     text = (folder / "p2.pddl").read_text()

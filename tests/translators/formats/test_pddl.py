@@ -1,4 +1,4 @@
-"""PDDL that is given: which files are read, which domain belongs to each, what stays as it is."""
+"""Given PDDL: which files are read, the domain of each, and the unchanged texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public datasets themselves, where they lie beside the project."""
+"""The public datasets themselves, if they are beside the project."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COUNTS = {
     "autotos/24game/model_test.csv": {"countdown": 1352},
     "autotos/24game/unittests.csv": {"countdown": 10},
     "autotos/blocksworld/blocks_instances": {"blocksworld": 502},
-    # The fifth is an edited one, whose ways do not fit its stones.
+    # The fifth file was edited: its moves do not match its stones.
     "autotos/sokoban/test_instances": {"sokoban": 10, "sokoban-sequential": 1},
     "autotos/sokoban/unittests_instances": {"sokoban": 3},
     "planbench/blocksworld_3_instances": {"blocksworld": 101},

@@ -1,4 +1,4 @@
-"""What the Countdown statement tells of a plan is true: it is computed anew here, by Python."""
+"""Recomputes with Python everything that the Countdown statement says about a plan."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_each_step_is_right_and_says_what_is_left(case: tuple[Instance[Any], Tas
 
 @given(solved())
 def test_both_styles_are_read_back(case: tuple[Instance[Any], Task, Plan]) -> None:
-    """As a plan that computes the same: which of two equal numbers is meant, words do not tell."""
+    """Read back as an equivalent plan: words do not distinguish two equal numbers."""
     instance, task, plan = case
     text = text_of(instance, task)
     if "countdown" not in text.statements:

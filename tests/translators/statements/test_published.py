@@ -1,4 +1,4 @@
-"""PlanBench's published prompts, byte for byte, where they lie beside the project."""
+"""PlanBench's published prompts, byte for byte, if they are beside the project."""
 
 from __future__ import annotations
 

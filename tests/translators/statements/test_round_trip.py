@@ -1,4 +1,4 @@
-"""A plan that is told in a statement's words is read back as the same plan, for every domain."""
+"""A plan in a statement's words is read back as the same plan, for every domain."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from pddl_pipeline.translators.statements.choice import statements_of
 from pddl_pipeline.translators.statements.solved import own_examples
 from pddl_pipeline.validation.task import Task
 
-# Countdown's sentences tell numbers, not their names: tested where they are told.
+# Countdown's sentences contain numbers, not their names; its own module tests them.
 DOMAINS = [name for name in domain_names() if name != "countdown"]
 CASES = (TESTS / "pddl_domains" / "public").iterdir()
 PUBLIC = sorted(case for case in CASES if case.name.partition("--")[0] in DOMAINS)
-# What reasoning says of a step: its sentence, and what becomes true.
+# A line of reasoning: the step's sentence, and the facts that become true.
 SENTENCE = re.compile(r"^\d+\. (.*?)(?:\. Now .*|: now .*|\. Nothing changes\.)?$", re.MULTILINE)
 
 
@@ -39,7 +39,7 @@ def task_of(instance: Instance[Any]) -> Task:
 
 
 def check_told(plan: Plan, instance: Instance[Any], task: Task) -> None:
-    """Check that a plan is read back from every statement, alone and behind what opens it."""
+    """Check that a plan is read back from every statement, alone and after its opening."""
     reader = text_of(instance, task).parse_answer
     steps = [step[:2] for step in plan]
     for name, statement in statements_of(instance, task).items():

@@ -1,4 +1,4 @@
-"""Judges a bare expression by itself: no PDDL, no plan, no reasons, and so in microseconds."""
+"""Judges a bare expression in microseconds: without PDDL, a plan or reasons."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _LONGEST: Final = 2_000
 
 
 def reaches(text: str, numbers: Collection[int], target: int, tolerance: Number = 0) -> bool | None:
-    """Whether an expression uses just these numbers, each once, and gives the target.
+    """Return whether an expression uses exactly these numbers, each once, and equals the target.
 
-    Negative numbers and fractions are allowed on the way, as in the 24 game and reasoning-gym.
+    Intermediate results may be negative or fractions, as in the 24 game and reasoning-gym.
 
     Args:
-        text: an expression and nothing else; None is returned for what is none, and for a long one.
-        numbers: what may be used.
-        target: what is to be reached.
-        tolerance: by how much it may be missed.
+        text: an expression and nothing else. The result is None if it is not one, or is too long.
+        numbers: the numbers to use.
+        target: the number to reach.
+        tolerance: allowed difference from the target.
     """
     expression = read_expression(text) if len(text) <= _LONGEST else None
     if expression is None or isinstance(expression, Flaw):
@@ -41,7 +41,7 @@ def reaches(text: str, numbers: Collection[int], target: int, tolerance: Number 
 
 
 def _result(program: Program, values: list[Number]) -> Number | None:
-    """Return the exact result on some numbers, which are used up; None after a division by 0."""
+    """Return the exact result on numbers, which are modified; None after a division by 0."""
     for action, first, second in program.operations:
         value = computed(action, values[first], values[second])
         if value is None:
@@ -52,7 +52,7 @@ def _result(program: Program, values: list[Number]) -> Number | None:
 
 
 def value_of(expression: Expression) -> Number | None:
-    """Return the exact value of an expression; None for a division by 0 or a number too long."""
+    """Return the exact value of an expression; None after a division by 0 or for long numbers."""
     values = [number_of(word) for word in expression.numbers]
     known = [value for value in values if value is not None]
     return _result(expression.program, known) if len(known) == len(values) else None

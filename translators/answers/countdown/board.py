@@ -20,12 +20,12 @@ from pddl_pipeline.translators.answers.countdown.operations import (
 from pddl_pipeline.translators.answers.countdown.start import Start
 
 _FOREIGN_DIGITS: Final = 1000
-"""Of numbers that are not on the board: with more, results are not computed any more."""
+"""Maximal digits of all numbers that are not on the board; beyond, results are not computed."""
 _LONGEST_JOINED: Final = 20
 
 
 class Board:
-    """Numbers that are left, and what was done. Objects of equal value are interchangeable."""
+    """The numbers left, and the operations so far. Objects of equal value are interchangeable."""
 
     def __init__(self, start: Start) -> None:
         self.left: dict[Number, tuple[Operand, ...]] = dict(start.places)
@@ -35,28 +35,28 @@ class Board:
         self.result: Operand | None = None
         """The last result."""
         self.piece: Piece | None = None
-        """Where the last result stands."""
+        """The piece with the last result."""
         self.turned = False
-        """Whether a sign was worked out: the steps are in another order than the answer."""
+        """Whether a sign was eliminated, so that steps differ in order from the answer."""
         self._foreign = 0
 
     @property
     def computes(self) -> bool:
-        """Whether results are still computed: what an answer makes up has few digits."""
+        """Whether results are still computed: invented numbers have few digits in total."""
         return self._foreign <= _FOREIGN_DIGITS
 
     def has(self, value: Number) -> bool:
-        """Whether a number is left."""
+        """Return whether a number is left."""
         return bool(self.left.get(value))
 
     def take(self, word: str, piece: Piece) -> Operand:
-        """Take a number, as it is written; one that is not there is a fault."""
+        """Take a number as written; add a fault if it is not left."""
         value = number_of(word)
         found = None if value is None else self.take_value(value)
         return found or self._unknown(word, value, piece)
 
     def take_value(self, value: Number) -> Operand | None:
-        """Take a number that is left, or nothing."""
+        """Take a number if it is left, else return None."""
         operands = self.left.get(value)
         if not operands:
             return None
@@ -66,13 +66,13 @@ class Board:
         return operands[0]
 
     def _unknown(self, word: str, value: Number | None, piece: Piece) -> Operand:
-        told = f"{cut(word)}{self._looks(word)} is not among the numbers left"
-        self.fault(ErrorKind.UNKNOWN_NUMBER, told, piece)
+        message = f"{cut(word)}{self._looks(word)} is not among the numbers left"
+        self.fault(ErrorKind.UNKNOWN_NUMBER, message, piece)
         self._foreign += len(word)
         return Operand(value if self.computes else None, None)
 
     def _looks(self, word: str) -> str:
-        """Return what a number that is not there looks like, for the message."""
+        """Return a description of a number that is not left, for the message, or nothing."""
         if "." in word:
             return ", a decimal number,"
         for at in range(1, len(word) if len(word) <= _LONGEST_JOINED else 0):
@@ -82,13 +82,13 @@ class Board:
         return ""
 
     def fault(self, slug: ErrorKind, message: str, piece: Piece) -> None:
-        """Note what is wrong."""
+        """Add a fault."""
         self.faults.append(Fault(slug, message, piece.line))
 
     def combine(self, action: str, first: Operand, second: Operand, piece: Piece) -> Operand:
-        """Do an operation; the result is in the first number's object.
+        """Apply an operation; the first number's object holds the result.
 
-        Signs that stand before numbers are worked out exactly: -5 + 8 is 8 - 5.
+        Signs before numbers are eliminated exactly: -5 + 8 becomes 8 - 5.
         """
         turned = False
         if first.turned or second.turned:
@@ -103,6 +103,6 @@ class Board:
         return self.result
 
     def put(self, operand: Operand) -> None:
-        """Put a result among the numbers left."""
+        """Add a result to the numbers left."""
         if operand.value is not None:
             self.left[operand.value] = (*self.left.get(operand.value, ()), operand)

@@ -1,4 +1,4 @@
-"""Finds the part of an answer that decides: a tag, a line ``Answer:``, a box, or all of it."""
+"""Finds the decisive part of an answer: a tag, a line ``Answer:``, a box, or all of it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _NUMBER: Final = re.compile(r"[-\d\s.*$`]{1,30}")
 _TAGGED: Final = "the tag <answer>"
 _BOX: Final = re.compile(r"\\boxed\s{0,3}\{")
 _NUMBER_BOX: Final = re.compile(r"\\boxed\s{0,3}\{\s{0,9}(-?\d{1,99}(?:\.\d{1,99})?)\s{0,9}\}")
-# An operation, a step in PDDL or a list: what a number in a box is the result of.
-_TOLD: Final = re.compile(
+# An operation, a step in PDDL or a list, whose result may be in a box.
+_OPERATION: Final = re.compile(
     r"\d[\s)\]$]{0,4}[^\w\s.,;:!?()\[\]{}=$]\s{0,4}[\d(\[a-z]|[\[(]\s?[a-z\d]{2}"
 )
 _OBJECT: Final = re.compile(
@@ -33,25 +33,25 @@ _BRACE: Final = re.compile("[{}]")
 
 
 class Piece(NamedTuple):
-    """A line of an answer, or the part of it that is looked at."""
+    """A line of an answer, or the part of a line that is read."""
 
     row: int
-    """Of its line among those that are not blank, from 0 on."""
+    """0-based index of the line among those that are not blank."""
     line: int
     """1-based line of the answer."""
     text: str
 
 
 class Decisive(NamedTuple):
-    """The part of an answer that decides."""
+    """The decisive part of an answer."""
 
     pieces: Sequence[Piece]
     place: str | None = None
-    """What marks it; None where nothing does, and all of the answer is looked at."""
+    """The mark of the part; None if nothing marks it, so that all of the answer is read."""
 
 
 def decisive(lines: Sequence[AnswerLine]) -> Decisive:
-    """Return the part of an answer that decides: the last one that is marked, from outside in."""
+    """Return the decisive part of an answer: the last marked part, outer marks first."""
     part = Decisive([Piece(i, line.number, line.text) for i, line in enumerate(lines)])
     if not any(_MARK.search(line.text) for line in lines):
         return part
@@ -62,7 +62,7 @@ def decisive(lines: Sequence[AnswerLine]) -> Decisive:
 
 
 def _in_tag(pieces: Sequence[Piece]) -> Decisive | None:
-    """Return what the last tag holds; one that is not closed counts where none is."""
+    """Return the content of the last closed tag, or else of an open one."""
     opened = closed = None
     for at, piece in enumerate(pieces):
         for match in _TAG.finditer(piece.text) if "<" in piece.text else ():
@@ -92,46 +92,46 @@ def _between(
 
 
 def _after_answer(pieces: Sequence[Piece]) -> Decisive | None:
-    """Return what follows the last ``Answer:``, on its line or else on those below."""
+    """Return the text after the last ``Answer:``, on its line or else on the lines below."""
     for at in range(len(pieces) - 1, -1, -1):
         piece = pieces[at]
         match = _ANSWER.match(piece.text)
         if match is not None:
             rest = piece.text[match.end() :].strip()
             if ":" not in match[0] and _NUMBER.fullmatch(rest):
-                continue  # `the answer is 24` says what is reached, not how
-            told = [piece._replace(text=rest)] if rest else pieces[at + 1 :]
-            return Decisive(told, "the answer line")
+                continue  # `the answer is 24` states the result, not the operations
+            found = [piece._replace(text=rest)] if rest else pieces[at + 1 :]
+            return Decisive(found, "the answer line")
     return None
 
 
 def _in_object(pieces: Sequence[Piece]) -> Decisive | None:
-    """Return what an answer says that is nothing but a JSON object with ``answer``."""
+    """Return the field ``answer`` if the answer is only a JSON object with this field."""
     kept = [piece for piece in pieces if not piece.text.startswith(_FENCE)]
     if not kept or not kept[0].text.startswith("{"):
         return None
     match = _OBJECT.fullmatch(" ".join(piece.text for piece in kept))
     try:
-        told: str = json.loads(match[1]) if match else ""
+        answer: str = json.loads(match[1]) if match else ""
     except ValueError:
         return None
-    lines = [kept[0]._replace(text=line.strip()) for line in told.splitlines() if line.strip()]
+    lines = [kept[0]._replace(text=line.strip()) for line in answer.splitlines() if line.strip()]
     return Decisive(lines, "the field 'answer'") if match else None
 
 
 def _without_results(part: Decisive) -> Decisive:
-    r"""Return a part with its numbers for ``\boxed{24}``, if it tells how they are reached."""
+    r"""Return a part with ``\boxed{24}`` replaced by its number if the part has operations."""
     if not any("boxed" in piece.text for piece in part.pieces):
         return part
     pieces = [
         piece._replace(text=_NUMBER_BOX.sub(r"\1", piece.text)) if "boxed" in piece.text else piece
         for piece in part.pieces
     ]
-    return part._replace(pieces=pieces) if any(_TOLD.search(p.text) for p in pieces) else part
+    return part._replace(pieces=pieces) if any(_OPERATION.search(p.text) for p in pieces) else part
 
 
 def _in_box(pieces: Sequence[Piece]) -> Decisive | None:
-    r"""Return what the last ``\boxed{…}`` holds, as far as its line goes."""
+    r"""Return the content of the last ``\boxed{…}``, up to the end of its line."""
     for piece in reversed(pieces):
         boxes = list(_BOX.finditer(piece.text))
         if boxes:
@@ -141,7 +141,7 @@ def _in_box(pieces: Sequence[Piece]) -> Decisive | None:
 
 
 def _to_brace(text: str, start: int) -> str:
-    """Return the text up to the brace that closes."""
+    """Return the text up to the closing brace."""
     depth = 1
     for match in _BRACE.finditer(text, start):
         depth += 1 if match[0] == "{" else -1

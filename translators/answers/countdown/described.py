@@ -1,4 +1,4 @@
-"""What one form of answers tells, before it is judged."""
+"""The operations of an answer, before they are judged."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pddl_pipeline.translators.answers.countdown.decisive import Piece
 
 
 class DescribedOperation(NamedTuple):
-    """The operations that an answer tells."""
+    """The operations that an answer describes."""
 
     board: Board
-    """What was done, and the faults seen while doing it."""
+    """The operations, and the faults found while reading them."""
     notes: dict[int, str]
-    """By index of a line that was looked at and holds no operation of the answer: why."""
+    """By index of a line that was read and has no operation of the answer, the reason."""
     given: tuple[tuple[Step, Piece], ...] = ()
-    """The steps, where the answer gives them as PDDL."""
+    """The steps, if the answer has them as PDDL."""
     flaw: str | None = None
-    """Why the steps that are given are no plan under any rules."""
+    """Why the PDDL steps are not a plan under any rules."""

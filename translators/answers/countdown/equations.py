@@ -34,9 +34,9 @@ from pddl_pipeline.translators.answers.countdown.wording import (
 )
 
 LONGEST: Final = 300_000
-"""Signs of a line; longer ones are not read."""
+"""Maximal characters of a line; longer lines are not read."""
 _DIGIT: Final = re.compile(r"\d", re.ASCII)
-# Arithmetic and nothing else; what it holds may still be no expression.
+# Only arithmetic; the text may still not be an expression.
 _BARE: Final = re.compile(r"[\d(][-+*/()\d\s=]*")
 _ARITHMETIC: Final = re.compile(r"[-+*/xX()\[\]\d\s.=^%!~√²³]+")
 _BINARY: Final = re.compile(r"[\d)\]!]\s{0,3}[-+*/xX^%!(\[]")
@@ -45,36 +45,36 @@ _OPERAND: Final = r"\(?(-?\d+(?:/\d+|\.\d+)?)\)?"
 _STEP: Final = re.compile(rf"\s*{_OPERAND}\s*([-+*/xX])\s*{_OPERAND}\s*")
 _MOST_CLAIMS: Final = 20
 _MOST: Final = 1000
-"""Steps that are played; a task of 50 numbers needs 49."""
+"""Maximal number of steps that are read; a task of 50 numbers needs 49."""
 # In 8/3/2 the first fraction may be 8/3, or the second 3/2.
 _STEP_BY_FRACTION: Final = re.compile(rf"\s*\(?(-?\d+)\)?\s*(/)\s*{_OPERAND}\s*")
 _CLAIM: Final = re.compile(r"\s*\(?(-?\d+(?:/\d+|\.\d+)?)\)?\s*")
 
 
 class Equation(NamedTuple):
-    """An expression in an answer, with what the answer says that it is."""
+    """An expression in an answer, with the values that the answer claims for it."""
 
     piece: Piece
     text: str
     claims: tuple[str, ...]
-    """What stands behind ``=``."""
+    """The texts after ``=``."""
 
 
 def read_equations(
     pieces: Sequence[Piece], start: Start, *, marked: bool
 ) -> DescribedOperation | None:
-    """Read the equations of an answer; None where it has none.
+    """Read the equations of an answer; return None if it has none.
 
-    The last one decides: an expression over the numbers of the task is the answer by itself, a
-    step is the last of all steps.
+    The last equation decides: an expression of the task's numbers is the whole answer, and a step
+    is the last of all steps.
 
     Args:
-        pieces: what is looked at.
+        pieces: the lines to read.
         start: the task.
-        marked: whether it is marked as the answer. Then an equation that is alone is an
-            expression: what it says that it is does not count, as in the published verdicts.
+        marked: whether the lines are marked as the answer. A single equation is then an
+            expression, and its claimed value is ignored, as in the published verdicts.
     """
-    # A line that is alone is no list: its dash is a minus.
+    # A single line is not a list, so its dash is a minus.
     bullets = sum(_BINARY.search(piece.text) is not None for piece in pieces) > 1
     found = [each for piece in pieces for each in equations_in(piece, bullets=bullets)]
     found = _unchecked(found, pieces, start)
@@ -88,11 +88,11 @@ def read_equations(
 
 
 def equations_in(piece: Piece, *, bullets: bool = True) -> list[Equation]:
-    """Return the equations of a line that holds nothing else but labels.
+    """Return the equations of a line that contains only equations and labels.
 
     Args:
         piece: the line.
-        bullets: whether a dash at its start is one, and not a minus.
+        bullets: whether a dash at its start is a bullet, and not a minus.
     """
     text = piece.text
     if len(text) > LONGEST or not _DIGIT.search(text):
@@ -116,14 +116,14 @@ def _equation(piece: Piece, text: str) -> Equation:
 
 
 def _unchecked(found: list[Equation], pieces: Sequence[Piece], start: Start) -> list[Equation]:
-    """Leave out the steps that check what stands above; a whole expression is another answer."""
+    """Remove steps that check the answer above them, unless one is a complete expression."""
     heading = next((piece.row for piece in pieces if heads_a_check(piece.text)), None)
     if heading is None:
         return found
     above = [equation for equation in found if equation.piece.row < heading]
     wanted = Counter(start.numbers.values())
-    whole = any(_numbers(equation) == wanted for equation in found[len(above) :])
-    return above if above and not whole else found
+    is_complete = any(_numbers(equation) == wanted for equation in found[len(above) :])
+    return above if above and not is_complete else found
 
 
 def _numbers(equation: Equation) -> Counter[Number | None]:
@@ -133,7 +133,7 @@ def _numbers(equation: Equation) -> Counter[Number | None]:
 
 
 def _alone(found: list[Equation], start: Start, *, marked: bool) -> bool:
-    """Whether the last equation is the answer by itself."""
+    """Return whether the last equation is the whole answer."""
     last = found[-1]
     if len(found) == 1 and (marked or not last.claims):
         return True
@@ -157,11 +157,11 @@ def read_alone(equation: Equation, start: Start, notes: dict[int, str]) -> Descr
 
 
 def play_all(equations: Sequence[Equation], start: Start) -> DescribedOperation:
-    """Play equations as steps, one after the other; results may be used in those that follow."""
+    """Read equations as consecutive steps; later steps may use earlier results."""
     board, notes = Board(start), dict[int, str]()
     if len(equations) > _MOST:
-        told = f"{len(equations)} steps, of which {_MOST} are read"
-        board.fault(ErrorKind.BAD_FORMAT, told, equations[_MOST].piece)
+        message = f"found {len(equations)} steps, only the first {_MOST} are read"
+        board.fault(ErrorKind.BAD_FORMAT, message, equations[_MOST].piece)
     for equation in equations[:_MOST]:
         flaw = _play(equation, board)
         if flaw is not None:
@@ -171,7 +171,7 @@ def play_all(equations: Sequence[Equation], start: Start) -> DescribedOperation:
 
 
 def _play(equation: Equation, board: Board) -> Flaw | None:
-    """Play one equation; return why it cannot be read."""
+    """Apply one equation to the board; return why it cannot be read, or None."""
     piece = equation.piece
     operands = _operands(equation, board)
     if operands is not None:
@@ -188,9 +188,9 @@ def _play(equation: Equation, board: Board) -> Flaw | None:
 
 
 def _operands(equation: Equation, board: Board) -> tuple[str, str, str] | None:
-    """Return action and operands of one operation on numbers that are left; else None.
+    """Return the action and operands if an equation is one operation on numbers left, else None.
 
-    ``8/3`` and ``-3`` are numbers where they are left, and expressions where they are not.
+    ``8/3`` and ``-3`` are numbers if these are left, and expressions otherwise.
     """
     for form in (_STEP, _STEP_BY_FRACTION):
         match = form.fullmatch(equation.text)
@@ -204,7 +204,7 @@ def _operands(equation: Equation, board: Board) -> tuple[str, str, str] | None:
 
 
 def _is_left(word: str, board: Board) -> bool:
-    """Whether an operand is a number that is left; 0/4 is none, but a division."""
+    """Return whether an operand is a number that is left; 0/4 is a division, not a number."""
     value = number_of(word)
     if value is None or (isinstance(value, int) and "/" in word):
         return False
@@ -212,7 +212,7 @@ def _is_left(word: str, board: Board) -> bool:
 
 
 def _run(expression: Expression, board: Board, piece: Piece) -> Operand:
-    """Do the operations of an expression; return its result."""
+    """Apply the operations of an expression; return its result."""
     numbers, program = expression
     operands = [board.take(word, piece) for word in numbers]
     for action, first, second in program.operations:
@@ -224,18 +224,18 @@ def _run(expression: Expression, board: Board, piece: Piece) -> Operand:
 
 
 def _check_claims(equation: Equation, value: Number | None, board: Board) -> None:
-    """Note the first number that a step says it gives, but does not."""
+    """Add a fault for the first claimed value that differs from the result."""
     if value is None:
         return
     for claim in equation.claims:
         if claim.strip() and _claimed(claim) != value:
-            told = f"{equation.text.strip()[:60]} is {shown(value)}, not {claim.strip()[:40]}"
-            board.fault(ErrorKind.UNKNOWN_NUMBER, told, equation.piece)
+            message = f"{equation.text.strip()[:60]} is {shown(value)}, not {claim.strip()[:40]}"
+            board.fault(ErrorKind.UNKNOWN_NUMBER, message, equation.piece)
             return
 
 
 def _claimed(claim: str) -> Number | None:
-    """Return what stands behind ``=``, a number or again a sum; None where it is neither."""
+    """Return the value of the text after ``=``: a number or an expression; None for other text."""
     match = _CLAIM.fullmatch(claim)
     if match is not None:
         return number_of(match[1])

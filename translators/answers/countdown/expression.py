@@ -1,4 +1,4 @@
-"""A small exact reader of arithmetic: numbers, + - * /, parentheses; it computes nothing."""
+"""A small exact parser of arithmetic: numbers, + - * /, parentheses. It computes no values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from pddl_pipeline.model.error_kind import ErrorKind
 
 MAX_TOKENS: Final = 10_000
-"""Of an expression; 50 numbers need some 250."""
+"""Maximal tokens of an expression; 50 numbers need about 250."""
 _CACHED: Final = 300
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+){0,3}", re.ASCII)
 _TOKEN: Final = re.compile(
@@ -22,23 +22,23 @@ _TOKEN: Final = re.compile(
 )
 _ACTIONS: Final = {"*": "multiply", "/": "divide"}
 _BINDING: Final = {"(": 0, "+": 1, "-": 1, "*": 2, "/": 2, "minus": 3}
-# What may stand after an operand, and before one.
+# Tokens that may follow an operand, and tokens that may precede one.
 _AFTER: Final = "+-*/)"
 _BEFORE: Final = "(+-"
 _SAME: Final = {"[": "(", "]": ")", "x": "*", "X": "*"}
 
 
 class Flaw(NamedTuple):
-    """Why a text is no expression of countdown."""
+    """The reason why a text is not a countdown expression."""
 
     slug: ErrorKind
     message: str
 
 
 class Program(NamedTuple):
-    """The operations of an expression on its numbers, by their positions in the text, from 0 on.
+    """The operations of an expression on its numbers, by their 0-based positions in the text.
 
-    Signs are worked out: ``-5 + 8`` is 8 - 5. The numbers of an expression do not matter here.
+    Signs are eliminated: ``-5 + 8`` becomes 8 - 5. The values of the numbers do not matter here.
     """
 
     operations: tuple[tuple[str, int, int], ...]
@@ -46,20 +46,20 @@ class Program(NamedTuple):
     result: int
     """Position of the result."""
     negative: bool = False
-    """Whether a sign is left over: the expression is minus the result."""
+    """Whether a sign remains, so that the expression is minus the result."""
     turned: bool = False
-    """Whether a sign was worked out."""
+    """Whether a sign was eliminated."""
 
 
 class Expression(NamedTuple):
-    """Numbers as they are written, and what is done with them."""
+    """The numbers of an expression as written, and its operations."""
 
     numbers: list[str]
     program: Program
 
 
 def read_expression(text: str) -> Expression | Flaw:
-    """Read an expression; the shape of short ones is remembered, answers have few shapes."""
+    """Parse an expression. Shapes of short ones are cached, since answers have few shapes."""
     shape = _NUMBER.sub("9", text)
     found = _program_of(shape) if len(shape) <= _CACHED else _parse(text)
     if isinstance(found, Program):
@@ -68,13 +68,13 @@ def read_expression(text: str) -> Expression | Flaw:
 
 
 def _flaw_of(text: str, found: Flaw) -> Flaw:
-    """Return the flaw in the words of the text, not of its shape."""
+    """Return the flaw with the text's own tokens instead of those of its shape."""
     again = _parse(text)
     return again if isinstance(again, Flaw) else found
 
 
 class _Parser:
-    """The two stacks of operator precedence; no recursion, so that nothing is too deep."""
+    """The two stacks of an operator-precedence parser; not recursive, so nesting is unlimited."""
 
     def __init__(self) -> None:
         self.operators: list[str] = []
@@ -90,7 +90,7 @@ class _Parser:
         self.negate()
 
     def negate(self) -> None:
-        """Apply the signs that stand before the last operand."""
+        """Apply the signs before the last operand."""
         while self.operators and self.operators[-1] == "minus":
             self.operators.pop()
             position, negative = self.operands.pop()
@@ -120,7 +120,7 @@ class _Parser:
         self.operands.append((first, False))
 
     def close(self) -> bool:
-        """Close a parenthesis; return whether one is open."""
+        """Close a parenthesis; return whether one was open."""
         self.reduce(1)
         if not self.operators:
             return False
@@ -133,7 +133,7 @@ def _parse(text: str) -> Program | Flaw:
     parser, operand = _Parser(), False
     for count, match in enumerate(_TOKEN.finditer(text)):
         if count >= MAX_TOKENS:
-            return Flaw(ErrorKind.BAD_FORMAT, f"an expression of more than {MAX_TOKENS} signs")
+            return Flaw(ErrorKind.BAD_FORMAT, f"an expression of more than {MAX_TOKENS} tokens")
         kind, token = match.lastgroup, match[0]
         if kind == "number" and not operand:
             parser.number()
@@ -153,7 +153,7 @@ def _parse(text: str) -> Program | Flaw:
 
 
 def _open(parser: _Parser, token: str, *, operand: bool) -> None:
-    """Take a parenthesis or an operator, after which an operand follows."""
+    """Push a parenthesis or an operator that an operand must follow."""
     if token == "(":  # noqa: S105 -- a parenthesis
         parser.operators.append(token)
     elif operand:
@@ -164,13 +164,14 @@ def _open(parser: _Parser, token: str, *, operand: bool) -> None:
 
 
 def _misplaced(kind: str | None, token: str, *, operand: bool) -> Flaw | None:
-    """Return why a token cannot stand where it stands, after an operand or before one."""
+    """Return why a token cannot occur here, after an operand or before one, or None."""
     shown = repr(token[:20])
     if kind == "foreign":
-        return Flaw(ErrorKind.BAD_OPERATOR, f"{shown} is none of the operators + - * /")
+        return Flaw(ErrorKind.BAD_OPERATOR, f"{shown} is not one of the operators + - * /")
     if kind == "call":
         name = repr(token.rstrip("( \t\r\n")[:20])
-        return Flaw(ErrorKind.BAD_OPERATOR, f"{name} is a function, none of the operators + - * /")
+        message = f"{name} is a function, not one of the operators + - * /"
+        return Flaw(ErrorKind.BAD_OPERATOR, message)
     expected = "an operator" if operand else "a number or '('"
     fits = (token in _AFTER) if operand else (token in _BEFORE)
     if kind == "sign" and fits:
@@ -192,5 +193,5 @@ _program_of = lru_cache(maxsize=4096)(_parse)
 
 
 def forget_shapes() -> None:
-    """Forget the shapes of expressions that were read, so that reading can be measured."""
+    """Clear the cache of shapes, for measuring the time of parsing."""
     _program_of.cache_clear()

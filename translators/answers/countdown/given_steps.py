@@ -1,4 +1,4 @@
-"""Reads countdown's steps where an answer gives them as PDDL."""
+"""Reads countdown's steps if an answer has them as PDDL."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pddl_pipeline.translators.answers.pddl_answer import pddl_steps
 from pddl_pipeline.validation.task import Task
 
 _MOST: Final = 1000
-"""Steps that are read; a task of 50 numbers needs 50."""
+"""Maximal number of steps that are read; a task of 50 numbers needs 50."""
 _WORD: Final = re.compile(r"\(\s{0,9}[^\W\d]{2}")
 _CHECK: Final = "checkgoal"
 
@@ -28,7 +28,7 @@ _CHECK: Final = "checkgoal"
 def read_given_steps(
     pieces: Sequence[Piece], start: Start, task: Task
 ) -> DescribedOperation | None:
-    """Read the steps in parentheses; None where there are none."""
+    """Read the steps in parentheses; return None if there are none."""
     if not any(_WORD.search(piece.text) for piece in pieces):
         return None
     found = (
@@ -45,12 +45,12 @@ def read_given_steps(
         return DescribedOperation(Board(start), {}, given=given, flaw=error.message)
     board = Board(start)
     if len(given) == _MOST:
-        board.fault(ErrorKind.BAD_FORMAT, f"of all steps, {_MOST} are read", given[-1][1])
+        board.fault(ErrorKind.BAD_FORMAT, f"only the first {_MOST} steps are read", given[-1][1])
     return DescribedOperation(board, {}, given=given, flaw=_play(given, board, start))
 
 
 def _play(given: tuple[tuple[Step, Piece], ...], board: Board, start: Start) -> str | None:
-    """Play steps that the task has; return why they are no plan whatever the rules."""
+    """Apply steps of the task; return why they are not a plan under any rules, or None."""
     ours = {theirs: name for name, theirs in start.actions.items()}
     left = {name: Operand(value, name) for name, value in start.numbers.items()}
     flaw, checked = None, False
@@ -58,8 +58,8 @@ def _play(given: tuple[tuple[Step, Piece], ...], board: Board, start: Start) -> 
         action = ours.get(step.action, step.action)
         missing = [name for name in step.arguments if name not in left]
         if missing or len(set(step.arguments)) < len(step.arguments):
-            told = f"{missing[0]} is used up" if missing else "a number with itself"
-            board.fault(ErrorKind.UNKNOWN_NUMBER, f"step {number} {step}: {told}", piece)
+            reason = f"{missing[0]} is used up" if missing else "a number with itself"
+            board.fault(ErrorKind.UNKNOWN_NUMBER, f"step {number} {step}: {reason}", piece)
         elif action == _CHECK:
             checked = len(left) == 1
             flaw = flaw or (None if checked else f"step {number} {step}: {len(left)} numbers left")

@@ -1,4 +1,4 @@
-"""Numbers that an answer combines, and how."""
+"""Operations of answers, and exact arithmetic on their numbers."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ ACTIONS: Final = {sign: action for action, sign in SIGNS.items()}
 
 
 class Operand(NamedTuple):
-    """A number that is combined."""
+    """A number that an operation combines."""
 
     value: Number | None
-    """None where it is not known: after a division by 0, or where it is too large."""
+    """None if it is unknown: after a division by 0, or if it is too large."""
     name: str | None
-    """Of its object; None where it is not on the board."""
+    """Name of its object; None if it is not on the board."""
     turned: bool = False
-    """Whether the object holds minus the value: a sign stood before it."""
+    """Whether the object holds minus the value, because of a sign before it."""
 
     @property
     def held(self) -> Number | None:
-        """What the object holds."""
+        """The number that the object holds."""
         return -self.value if self.turned and self.value is not None else self.value
 
 
@@ -32,22 +32,22 @@ class Operation(NamedTuple):
     """One operation of an answer."""
 
     action: str
-    """Our name of the action."""
+    """This project's name of the action."""
     first: Operand
     second: Operand
     value: Number | None
-    """The result; None where it is not known."""
+    """The result; None if it is unknown."""
     piece: Piece
-    """Where it stands."""
+    """The piece that contains it."""
 
     @property
     def sum(self) -> str:
-        """The operation in signs, such as ``5 - 8``."""
+        """The operation as an expression, such as ``5 - 8``."""
         return f"{shown(self.first.value)} {SIGNS[self.action]} {shown(self.second.value)}"
 
 
 def shown(value: Number | None) -> str:
-    """Return a number for a message."""
+    """Return the text of a number for a message."""
     if value is None:
         return "?"
     if max(abs(value.numerator), value.denominator).bit_length() > 200:
@@ -56,13 +56,13 @@ def shown(value: Number | None) -> str:
 
 
 def turned_around(operand: Operand) -> Operand:
-    """Return a number with a sign before it."""
+    """Return the negated number."""
     value = None if operand.value is None else -operand.value
     return Operand(value, operand.name, not operand.turned)
 
 
 def worked_out(action: str, first: Operand, second: Operand) -> tuple[str, Operand, Operand, bool]:
-    """Return an operation without the signs before its numbers, and whether one is left over."""
+    """Return an operation without signs before its numbers, and whether a sign remains."""
     x, y = Operand(first.held, first.name), Operand(second.held, second.name)
     if action in ("multiply", "divide"):
         return action, x, y, first.turned != second.turned
@@ -88,12 +88,12 @@ def computed(action: str, x: Number, y: Number) -> Number | None:
 
 
 def distance(x: Number, y: Number) -> Fraction:
-    """Return how far two numbers are from each other."""
+    """Return the distance of two numbers."""
     return abs(Fraction(x) - y)
 
 
 def number_of(word: str) -> Number | None:
-    """Return the value of ``12``, ``-3``, ``8/3`` or ``2.5``; None where it is too long."""
+    """Return the value of ``12``, ``-3``, ``8/3`` or ``2.5``; None if it is invalid or too long."""
     if len(word) > MAX_DIGITS:
         return None
     try:
@@ -103,5 +103,5 @@ def number_of(word: str) -> Number | None:
 
 
 def cut(word: str) -> str:
-    """Return a number as it is written, for a message."""
+    """Return a number as written, or its length if it is long, for a message."""
     return word if len(word) <= 40 else f"a number of {len(word)} digits"

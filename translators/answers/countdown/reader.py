@@ -1,4 +1,4 @@
-"""Reads an answer to a countdown task, in whichever form it is."""
+"""Reads answers to countdown tasks, in any of the supported forms."""
 
 from __future__ import annotations
 
@@ -43,24 +43,24 @@ def read_countdown_answer(text: str, instance: Instance[object], task: Task) -> 
     if len(lines) > _MOST_LINES:
         return _unread(lines, start)
     part = decisive(lines)
-    told = _told(part, start, task)
-    found = judged(told, start)
-    steps = told.given or _steps(told.board, start)
+    described = _describe(part, start, task)
+    found = judged(described, start)
+    steps = described.given or _steps(described.board, start)
     plan = Plan(step for step, _ in steps) if steps else None
     return ReadAnswer(
-        plan, traces(lines, part, told, steps), found.faults, start.judged, found.rulings
+        plan, traces(lines, part, described, steps), found.faults, start.judged, found.rulings
     )
 
 
 def _unread(lines: list[AnswerLine], start: Start) -> ReadAnswer:
-    """Return the reading of an answer that no model gives; its trace has one entry."""
-    told = f"an answer of {len(lines)} lines, of which at most {_MOST_LINES} are read"
-    rulings = dict.fromkeys(start.rules, Ruling(right=False, reason=told))
-    fault = Fault(ErrorKind.BAD_FORMAT, told, lines[0].number)
-    return ReadAnswer(None, (lines[0].dropped(told),), (fault,), start.judged, rulings)
+    """Return the reading of an answer with too many lines; its trace has one entry."""
+    reason = f"an answer of {len(lines)} lines, of which at most {_MOST_LINES} are read"
+    rulings = dict.fromkeys(start.rules, Ruling(right=False, reason=reason))
+    fault = Fault(ErrorKind.BAD_FORMAT, reason, lines[0].number)
+    return ReadAnswer(None, (lines[0].dropped(reason),), (fault,), start.judged, rulings)
 
 
-def _told(part: Decisive, start: Start, task: Task) -> DescribedOperation:
+def _describe(part: Decisive, start: Start, task: Task) -> DescribedOperation:
     pieces = part.pieces
     return (
         read_given_steps(pieces, start, task)
@@ -72,7 +72,7 @@ def _told(part: Decisive, start: Start, task: Task) -> DescribedOperation:
 
 
 def _nothing(part: Decisive, start: Start) -> DescribedOperation:
-    """Return what is told by an answer in none of the forms: at most a number that is alone."""
+    """Return the reading of an answer in none of the forms, which may be a single number."""
     piece = part.pieces[-1] if part.pieces else _NOTHING
     text = piece.text if len(piece.text) <= LONGEST else ""
     equation = Equation(piece, unlabelled(plain_signs(text)).partition("=")[0], ())
@@ -80,21 +80,23 @@ def _nothing(part: Decisive, start: Start) -> DescribedOperation:
     if not isinstance(expression, Flaw) and len(start.numbers) == 1:
         return read_alone(equation, start, {})
     where = part.place or "the answer"
-    told = f"{where} holds no expression, steps or states"
+    reason = f"{where} contains no expression, steps or states"
     board = Board(start)
     if text != piece.text:
-        board.fault(ErrorKind.BAD_FORMAT, f"{told}: a line of {len(piece.text)} signs", piece)
+        board.fault(
+            ErrorKind.BAD_FORMAT, f"{reason}: a line of {len(piece.text)} characters", piece
+        )
     elif isinstance(expression, Flaw) and expression.slug is ErrorKind.BAD_OPERATOR:
         board.fault(*expression, piece)
     elif isinstance(expression, Flaw) and piece.text:
-        board.fault(ErrorKind.BAD_FORMAT, f"{told}: {expression.message}", piece)
+        board.fault(ErrorKind.BAD_FORMAT, f"{reason}: {expression.message}", piece)
     else:
-        board.fault(ErrorKind.BAD_FORMAT, told, piece)
+        board.fault(ErrorKind.BAD_FORMAT, reason, piece)
     return DescribedOperation(board, {})
 
 
 def _steps(board: Board, start: Start) -> tuple[tuple[Step, Piece], ...]:
-    """Return the steps of a plan, and where each was told; none where they cannot be written."""
+    """Return the steps of a plan with their pieces; no steps if a number has no object."""
     steps: list[tuple[Step, Piece]] = []
     for action, first, second, _, piece in board.operations:
         if first.name is None or second.name is None:
@@ -105,11 +107,11 @@ def _steps(board: Board, start: Start) -> tuple[tuple[Step, Piece], ...]:
 
 
 def _checked(board: Board, start: Start) -> tuple[tuple[Step, Piece], ...]:
-    """Return the step that checks the goal, where there is a result in an object."""
+    """Return the step that checks the goal, if an object holds the result."""
     result, piece = board.result, board.piece
     if result is None or result.name is None or piece is None:
         return ()
     if result.turned and result.value:
-        # No step says that the target is minus what an object holds.
+        # No step can check that the target is minus the number of an object.
         return ()
     return ((Step(start.actions.get(_CHECK, _CHECK), (result.name,), piece.line), piece),)

@@ -21,45 +21,47 @@ _RIGHT: Final = Ruling(right=True)
 
 
 class Judged(NamedTuple):
-    """What is wrong with an answer, by the rules that count and by all others."""
+    """The faults of an answer under the rules that count, and the rulings under all rules."""
 
     faults: tuple[Fault, ...]
     rulings: dict[str, Ruling]
 
 
-def judged(told: DescribedOperation, start: Start) -> Judged:
-    """Judge what an answer tells; the first of several reasons is given."""
-    tame = all(type(o.value) is int and o.value >= 0 for o in told.board.operations)
-    if tame and _reaches_target(told, start):
+def judged(described: DescribedOperation, start: Start) -> Judged:
+    """Judge the operations of an answer. Rulings have the first reason only."""
+    tame = all(type(o.value) is int and o.value >= 0 for o in described.board.operations)
+    if tame and _reaches_target(described, start):
         return Judged((), dict.fromkeys(start.rules, _RIGHT))
-    faults = {name: [*told.board.faults, *_missed(told, start, name)] for name in start.rules}
+    faults = {
+        name: [*described.board.faults, *_missed(described, start, name)] for name in start.rules
+    }
     rulings = {
-        name: _ruling(told, faults[name], None if tame else _broken(told, name, rules))
+        name: _ruling(described, faults[name], None if tame else _broken(described, name, rules))
         for name, rules in start.rules.items()
     }
     return Judged(tuple(faults[start.judged]), _with_others(rulings))
 
 
-def _reaches_target(told: DescribedOperation, start: Start) -> bool:
-    """Whether all numbers were combined to the target, and nothing is wrong in the words."""
-    board = told.board
+def _reaches_target(described: DescribedOperation, start: Start) -> bool:
+    """Return whether all numbers were combined to the target, without faults in the text."""
+    board = described.board
     complete = len(board.operations) + 1 == len(board.used) == len(start.numbers)
     reached = board.result is not None and board.result.value == start.target
-    return complete and reached and not board.faults and told.flaw is None
+    return complete and reached and not board.faults and described.flaw is None
 
 
 def _ruling(
-    told: DescribedOperation, faults: list[Fault], broken: tuple[int, str] | None
+    described: DescribedOperation, faults: list[Fault], broken: tuple[int, str] | None
 ) -> Ruling:
     if broken is not None:
         return Ruling(right=False, reason=broken[1], step=broken[0])
-    if faults or told.flaw:
-        return Ruling(right=False, reason=faults[0].message if faults else told.flaw)
+    if faults or described.flaw:
+        return Ruling(right=False, reason=faults[0].message if faults else described.flaw)
     return _RIGHT
 
 
 def _with_others(rulings: dict[str, Ruling]) -> dict[str, Ruling]:
-    """Say of an answer that breaks rules by which others it is right."""
+    """Add to the reasons of broken rules under which other rules the answer is right."""
     right = [_WHOSE[name] for name, ruling in rulings.items() if ruling.right]
     if not right:
         return rulings
@@ -70,10 +72,10 @@ def _with_others(rulings: dict[str, Ruling]) -> dict[str, Ruling]:
     }  # fmt: skip
 
 
-def _missed(told: DescribedOperation, start: Start, rules: str) -> list[Fault]:
-    """Return what an answer misses as a whole; nothing where it holds no operation."""
-    board, needed = told.board, len(start.numbers) - 1
-    if board.result is None and (board.faults or told.flaw):
+def _missed(described: DescribedOperation, start: Start, rules: str) -> list[Fault]:
+    """Return the faults of an answer as a whole; no faults if it has no result but other faults."""
+    board, needed = described.board, len(start.numbers) - 1
+    if board.result is None and (board.faults or described.flaw):
         return []
     found: list[Fault] = []
     count = len(board.operations)
@@ -86,12 +88,12 @@ def _missed(told: DescribedOperation, start: Start, rules: str) -> list[Fault]:
         if len(board.used) < len(start.numbers):
             unused = [str(start.numbers[n]) for n in start.numbers if n not in board.used]
             found.append(Fault(ErrorKind.UNUSED_NUMBER, f"not used: {', '.join(unused)[:80]}"))
-    off = _off_target(told, start, start.slack[rules])
+    off = _off_target(described, start, start.slack[rules])
     return [*found, Fault(ErrorKind.NOT_TARGET, off)] if off else found
 
 
-def _off_target(told: DescribedOperation, start: Start, slack: Fraction) -> str | None:
-    result = told.board.result
+def _off_target(described: DescribedOperation, start: Start, slack: Fraction) -> str | None:
+    result = described.board.result
     if result is None or result.value is None:
         return None
     value = result.value
@@ -100,9 +102,9 @@ def _off_target(told: DescribedOperation, start: Start, slack: Fraction) -> str 
     return f"the result is {shown(value)}, not {start.target}"
 
 
-def _broken(told: DescribedOperation, name: str, rules: Rules) -> tuple[int, str] | None:
-    """Return the first operation that some rules do not allow: 1-based step, and why."""
-    for step, operation in enumerate(told.board.operations, start=1):
+def _broken(described: DescribedOperation, name: str, rules: Rules) -> tuple[int, str] | None:
+    """Return the 1-based step and the reason of the first operation that breaks rules, or None."""
+    for step, operation in enumerate(described.board.operations, start=1):
         reason = _break(operation, rules)
         if reason is not None:
             return step, f"{operation.sum} {reason}, which {_WHOSE[name]} do not allow"
@@ -110,7 +112,7 @@ def _broken(told: DescribedOperation, name: str, rules: Rules) -> tuple[int, str
 
 
 def _break(operation: Operation, rules: Rules) -> str | None:
-    """Return what an operation does that some rules do not allow."""
+    """Return how an operation breaks rules, or None."""
     value, divisor = operation.value, operation.second.value
     if operation.action == "divide" and divisor is not None:
         if divisor == 0:
@@ -123,4 +125,4 @@ def _break(operation: Operation, rules: Rules) -> str | None:
         return None
     if value < 0 and not rules.negatives:
         return "is negative"
-    return None if isinstance(value, int) or rules.fractions else "is no whole number"
+    return None if isinstance(value, int) or rules.fractions else "is not a whole number"

@@ -1,4 +1,4 @@
-"""Reads traces of Stream of Search (Gandhi et al. 2024): the path to the line that has the goal."""
+"""Reads traces of Stream of Search (Gandhi et al. 2024): the path to the line with the goal."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _FAILED: Final = "unequal: "
 
 
 def read_search_trace(pieces: Sequence[Piece], start: Start) -> DescribedOperation | None:
-    """Read the operations on the path to the goal; None where the text is no trace."""
+    """Read the operations on the path to the goal; return None if the text is not a trace."""
     if not any(piece.text.startswith(_STATE) for piece in pieces):
         return None
     goal = next((at for at in range(len(pieces) - 1, -1, -1) if _reaches(pieces[at])), None)
     if goal is None:
         board = Board(start)
         board.fault(
-            ErrorKind.BAD_FORMAT, "the search does not say that it has the goal", pieces[-1]
+            ErrorKind.BAD_FORMAT, "the search does not report that it reached the goal", pieces[-1]
         )
         return DescribedOperation(board, {})
     equations = [found for piece in _path(pieces[: goal + 1]) for found in equations_in(piece)]
@@ -40,12 +40,12 @@ def _reaches(piece: Piece) -> bool:
 
 
 def _path(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return the operations of the last state, and the one that is explored from there."""
+    """Return the operations of the last state, and the one explored from it."""
     path: list[Piece] = []
     for piece in reversed(pieces):
         if _OPERATIONS in piece.text:
-            told = piece.text.rpartition(_OPERATIONS)[2].partition("]")[0]
-            return [piece._replace(text=told), *path]
+            operations = piece.text.rpartition(_OPERATIONS)[2].partition("]")[0]
+            return [piece._replace(text=operations), *path]
         explored = _EXPLORED.match(piece.text)
         if explored and not path:
             path = [piece._replace(text=explored[1])]

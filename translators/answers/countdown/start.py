@@ -1,4 +1,4 @@
-"""What a reader of countdown answers needs of a task, worked out once."""
+"""The data of a task that the reader of countdown answers needs, computed once."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ _NEGATIVES: Final = Rules(negatives=True, division="nonzero")
 
 
 class Start(NamedTuple):
-    """A countdown task as its answers see it."""
+    """A countdown task, prepared for reading answers."""
 
     numbers: dict[str, int]
     """Value by name of the object."""
     places: dict[Number, tuple[Operand, ...]]
     """The objects by value."""
     target: int
-    """What is to be left."""
+    """The number to reach."""
     actions: dict[str, str]
-    """The task's names of our actions where they are others."""
+    """The task's names of actions that differ from this project's names."""
     judged: str
-    """By whose rules answers count: ``source`` where the record has rules, else ``paper``."""
+    """The rules by which answers count: ``source`` if the record has rules, else ``paper``."""
     rules: dict[str, Rules]
-    """By name, all rules under which an answer is judged; ``paper`` first."""
+    """All rules under which answers are judged, by name; ``paper`` first."""
     slack: dict[str, Fraction]
-    """By name of the rules, by how much the target may be missed."""
+    """Allowed difference from the target, by name of the rules."""
 
 
 _STARTS: Final[WeakKeyDictionary[Task, tuple[Instance[Any], Start | None]]] = WeakKeyDictionary()
 
 
 def start_of(instance: Instance[Any], task: Task) -> Start | None:
-    """Return what is known of a task; None where it is PDDL with the actions of countdown only."""
+    """Return the prepared task; None for PDDL that only has the actions of countdown."""
     known = _STARTS.get(task)
     if known is None or known[0] is not instance:
         known = _STARTS[task] = instance, _start(instance, task)

@@ -1,4 +1,4 @@
-"""Reads lists of states, as AutoToS (Cao et al. 2024) has them: each a list of the numbers left."""
+"""Reads lists of states as in AutoToS (Cao et al. 2024): each lists the numbers left."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from pddl_pipeline.translators.answers.countdown.operations import (
 from pddl_pipeline.translators.answers.countdown.start import Start
 
 CLOSE: Final = Fraction(1, 1000)
-"""How far a float may be from the number that it means, as in AutoToS's own check."""
+"""Allowed distance of a float from the exact number, as in AutoToS's own check."""
 _MOST: Final = 1000
-"""States that are looked at; a task of 50 numbers has 50."""
+"""Maximal number of states that are read; a task of 50 numbers has 50."""
 _LIST: Final = re.compile(r"\[([^\[\]]*)\]")
 _AROUND: Final = re.compile(r"[\[\]\s,;.>→-]*")
 _FLOAT: Final = re.compile(r"-?\d{1,30}(?:\.\d{0,30})?(?:[eE]-?\d{1,2})?", re.ASCII)
@@ -48,10 +48,10 @@ class _Move(NamedTuple):
 
 
 def read_states(pieces: Sequence[Piece], start: Start) -> DescribedOperation | None:
-    """Read the operations between the states of an answer; None where it has no list of numbers."""
+    """Read the operations between an answer's states; return None without a list of numbers."""
     most = len(start.numbers)
-    told = (state for piece in pieces for state in _states_in(piece, most))
-    states = list(islice(told, _MOST))
+    every = (state for piece in pieces for state in _states_in(piece, most))
+    states = list(islice(every, _MOST))
     if not states:
         return None
     board, notes = Board(start), dict[int, str]()
@@ -74,7 +74,7 @@ def read_states(pieces: Sequence[Piece], start: Start) -> DescribedOperation | N
 
 
 def _states_in(piece: Piece, most: int) -> list[NumberState]:
-    """Return the lists of a line that holds nothing else."""
+    """Return the lists of a line that contains only lists."""
     found = list(_LIST.finditer(piece.text)) if "]" in piece.text else []
     if not found or not _AROUND.fullmatch(_LIST.sub("", piece.text)):
         return []
@@ -83,7 +83,7 @@ def _states_in(piece: Piece, most: int) -> list[NumberState]:
 
 
 def _state(piece: Piece, text: str, most: int) -> NumberState | None:
-    """Return the state that a list tells; one that is too long has no numbers."""
+    """Return the state of a list, without numbers if it is too long; None for other lists."""
     words = text.split(",", most + 1)
     if len(words) > most:
         return NumberState(piece, text, [])
@@ -98,10 +98,10 @@ def _number(word: str) -> Number | None:
     return Fraction(word) if _FLOAT.fullmatch(word) else None
 
 
-def _matching(left: list[Number], told: list[Number]) -> tuple[list[Number], list[Number]]:
-    """Pair equal numbers, floats with those they are close to; return what is left of both."""
+def _matching(left: list[Number], stated: list[Number]) -> tuple[list[Number], list[Number]]:
+    """Pair equal numbers, and floats with close numbers; return the unpaired ones of both lists."""
     rest, new = list(left), []
-    for number in told:
+    for number in stated:
         nearest = min(rest, key=lambda other: distance(other, number), default=None)
         if nearest is not None and distance(nearest, number) <= CLOSE:
             rest.remove(nearest)
@@ -110,13 +110,13 @@ def _matching(left: list[Number], told: list[Number]) -> tuple[list[Number], lis
     return rest, new
 
 
-def _move(left: list[Number], told: list[Number]) -> _Move | None:
-    """Return the operation that leads from one state to the next; None where there is none."""
-    gone, new = _matching(left, told)
+def _move(left: list[Number], stated: list[Number]) -> _Move | None:
+    """Return the operation that leads from one state to the next, or None."""
+    gone, new = _matching(left, stated)
     if len(gone) == 2 and len(new) == 1:
         return _operation([(x, y) for x, y in permutations(gone)], new[0])
     if len(gone) == 1 and not new:
-        # The result is like a number that was there: 8 stays 8 where it takes up a 1.
+        # The result equals one of the numbers: 8 * 1 leaves 8.
         others = list(left)
         others.remove(gone[0])
         for other in others:
@@ -127,7 +127,7 @@ def _move(left: list[Number], told: list[Number]) -> _Move | None:
 
 
 def _operation(pairs: list[tuple[Number, Number]], result: Number) -> _Move | None:
-    """Return the operation on one of the pairs that gives a number, or comes closest to it."""
+    """Return the operation on one of the pairs whose value is closest to a number, or None."""
     close = [
         (distance(value, result), _Move(action, x, y, value))
         for x, y in pairs

@@ -1,4 +1,4 @@
-"""Says of each line of an answer to a countdown task what became of it."""
+"""Creates the trace of an answer to a countdown task: one or more entries per line."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pddl_pipeline.translators.answers.lines import AnswerLine
 def traces(
     lines: Sequence[AnswerLine],
     part: Decisive,
-    told: DescribedOperation,
+    described: DescribedOperation,
     steps: Sequence[tuple[Step, Piece]],
 ) -> tuple[TraceLine, ...]:
-    """Return the entries of all lines, in their order."""
-    sources = _sources(lines, told, steps)
-    notes = {**{o.piece.row: "not all numbers are known" for o in told.board.operations},
-             **told.notes} if not steps else told.notes  # fmt: skip
+    """Return the entries of all lines, in order."""
+    sources = _sources(lines, described, steps)
+    notes = {**{o.piece.row: "not all numbers are known" for o in described.board.operations},
+             **described.notes} if not steps else described.notes  # fmt: skip
     looked_at = {piece.row for piece in part.pieces} if part.place else ()
     found: list[TraceLine] = []
     for index, line in enumerate(lines):
@@ -36,14 +36,14 @@ def traces(
 
 
 def _sources(
-    lines: Sequence[AnswerLine], told: DescribedOperation, steps: Sequence[tuple[Step, Piece]]
+    lines: Sequence[AnswerLine], described: DescribedOperation, steps: Sequence[tuple[Step, Piece]]
 ) -> dict[int, list[TraceLine]]:
-    """Return the entries of the lines from which steps were read, by index of the line."""
+    """Return the entries of the lines with steps, by index of the line."""
     sources: dict[int, list[TraceLine]] = {}
-    signs = ", its signs worked out" if told.board.turned else ""
+    signs = ", with its signs worked out" if described.board.turned else ""
     for number, (step, piece) in enumerate(steps, start=1):
         line = lines[piece.row]
-        whole = told.given and line.text == str(step)
-        entry = line.used(number) if whole else line.changed(f"read as {step}{signs}", number)
+        is_complete = described.given and line.text == str(step)
+        entry = line.used(number) if is_complete else line.changed(f"read as {step}{signs}", number)
         sources.setdefault(piece.row, []).append(entry)
     return sources

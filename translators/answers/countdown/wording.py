@@ -1,4 +1,4 @@
-"""What stands around arithmetic in answers: signs of print and of LaTeX, Markdown, labels."""
+"""Removes the text around arithmetic: typographic signs, LaTeX, Markdown, labels."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _SIGNS: Final = str.maketrans(
         **dict.fromkeys("\u00f7\u2215\u2044\uff0f", "/"),
         # Minus sign, dashes, hyphens.
         **dict.fromkeys("\u2212\u2013\u2014\u2010\u2011\ufe63\uff0d", "-"),
-        # Of full width: plus, parentheses, equals, colon.
+        # Full-width plus, parentheses, equals sign and colon.
         **dict(zip("\uff0b\uff08\uff09\uff1d\uff1a", "+()=:", strict=True)),
-        # Spaces that do not break, and thin ones.
+        # Non-breaking and thin spaces.
         **dict.fromkeys("\u00a0\u202f\u2009", " "),
     }
 )
@@ -24,7 +24,7 @@ _LATEX: Final = re.compile(
 )
 _ESCAPED: Final = re.compile(r"\\([-+*/=])")
 _FRACTION: Final = re.compile(r"\\[dt]?frac\{([^{}]{1,200})\}\{([^{}]{1,200})\}")
-# No underscore: names may start with it, and are to be shown as they are.
+# No underscore: names may start with one, and messages show names unchanged.
 _ENDS: Final = "*`$#> \t"
 _BULLET: Final = re.compile(r"-\s+")
 _DENIAL: Final = re.compile(
@@ -38,7 +38,7 @@ _LABEL: Final = re.compile(
     r"|[^\W\d_][^\d:=()]{0,40}(?:\d{1,4})?\s{0,4}(?::|\)|\.\s)(?:\*\*)?",
     re.IGNORECASE,
 )
-# Of order and inference: what follows is said by the answer, and not about it.
+# Words of order and inference. The text after them is the answer's, not a remark about it.
 _ORDER: Final = re.compile(
     r"(?:(?:and|but|so|then|next|now|(?:first|second|third|fourth|last|final)(?:ly)?|after that"
     r"|thus|therefore|hence|sure|okay|ok|yes|i|we|you|it|this|that|which|can|will|do|get|gets"
@@ -58,7 +58,7 @@ _ROUNDS: Final = 5
 
 
 def plain_signs(text: str) -> str:
-    r"""Return a text with the signs of a keyboard, such as ``*`` for ``\times``."""
+    r"""Return a text with keyboard signs, such as ``*`` for ``\times``."""
     if not text.isascii():
         text = text.translate(_SIGNS)
     text = text.replace("$", "")
@@ -77,7 +77,7 @@ def unlabelled(text: str, *, bullets: bool = False) -> str:
     """Return a line without labels, words of order, Markdown, remarks, ``(left: …)``.
 
     Args:
-        text: the line. Nothing is left of one whose label says that it is wrong.
+        text: the line. The result is empty if its label denies it.
         bullets: whether a dash before it is a bullet, and not a minus.
     """
     for _ in range(_ROUNDS):
@@ -101,5 +101,5 @@ def unordered(text: str) -> str:
 
 
 def heads_a_check(text: str) -> bool:
-    """Whether a line begins what only checks an answer: ``Verification:``."""
+    """Return whether a line starts a check of the answer, such as ``Verification:``."""
     return _CHECK.match(text) is not None
