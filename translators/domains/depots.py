@@ -75,9 +75,7 @@ class Depots:
         below, seen = crate, set[str]()
         while below in self.on:
             if below in seen:
-                raise FieldFault(
-                    "on", f"'{crate}' does not stand on a pallet, directly or indirectly"
-                )
+                raise FieldFault("on", f"'{crate}' does not stand on a pallet, even indirectly")
             seen.add(below)
             below = self.on[below]
         return self.at[below]
