@@ -1,4 +1,4 @@
-"""Wrong input: one line with the place, status 2, no traceback, nothing half-written."""
+"""Bad input: one line with the place, status 2, no traceback, no partial output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RECORD = '{"id": "a", "domain": "countdown", "numbers": [3, 4], "target": 7}\n'
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """A folder of things that are wrong, each in its own way."""
+    """A folder of bad files, each with a different fault."""
     broken = {
         "empty": "",
         "prose": "Here is my domain.",
@@ -127,9 +127,9 @@ def test_one_line_and_status_2(
     done = cli(*arguments)
     assert done.status == 2
     assert done.out == ""
-    told = done.err.removeprefix("folder: read as pddl\n")
-    assert told.startswith("error: ")
-    assert told.count("\n") == 1
+    messages = done.err.removeprefix("folder: read as pddl\n")
+    assert messages.startswith("error: ")
+    assert messages.count("\n") == 1
     assert message in done.err
     assert {path: path.stat().st_mtime_ns for path in files.rglob("*")} == before
 

@@ -1,4 +1,4 @@
-"""The commands as scripts depend on them: exit statuses, fields, lines."""
+"""The behaviour of the commands that scripts depend on: exit statuses, fields, lines."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Every command on every kind of data, through the command line: one table, one test a cell.
+"""Every command on every kind of data, through the command line: one table, one test per cell.
 
-The commands run in this process, since 230 starts of the program would take minutes.
+The commands run in this process, because starting the program 230 times would take minutes.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 
 class Row(NamedTuple):
-    """What each command does with a kind of data; a text is the reason why it refuses."""
+    """The expected result of each command on a kind of data, or the reason why it is rejected."""
 
     translate: int
     """Number of problems."""
     run: str
-    """The planner that solves them all."""
+    """The planner that solves all of them."""
     solve: int | str
-    """Cost of the plan that it finds."""
+    """Cost of the plan that the planner finds."""
     validate: int | str
-    """Cost of the plan that is valid, beside one that is not."""
+    """Cost of the valid plan; an invalid plan is validated with it."""
     score: str
     """Accuracy of a right and a wrong answer to one instance."""
     prompt: str
     """The statement of the prompts, one for each instance."""
     questions: int
-    """How many are made."""
+    """Number of questions."""
     report: tuple[str, float | str]
     """Domain of the runs, and mean cost of the plans."""
 
@@ -91,15 +91,15 @@ TABLE: dict[str, Row] = {
 
 @dataclass(frozen=True)
 class Cell:
-    """A command on a kind of data: what it is to do, and where it is done."""
+    """A command on a kind of data: the expected result, and the folders to use."""
 
     cli: CliHere
     kind: Kind
     row: Row
     folder: Path
-    """Holds the data; all cells of the kind share it, and only read."""
+    """Folder of the data; all cells of the kind share it, and only read it."""
     out: Path
-    """A folder of the cell's own."""
+    """A folder for this cell only."""
 
     def start(self, *arguments: str | Path) -> Done:
         return self.cli(*arguments, cwd=self.folder)
@@ -115,7 +115,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
 
 
 def make_once(folder: Path, name: str, make: Callable[[], object]) -> Any:
-    """Return what `make` returns, which the first cell that needs it calls."""
+    """Return the result of `make`; the first cell that needs it calls `make`."""
     made = folder.parent / f"{folder.name}-{name}.json"
     with FileLock(f"{made}.lock"):
         if not made.exists():
@@ -135,7 +135,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def check_done(done: Done, status: int = 0) -> None:
-    """Nothing is complained of: only how the data are read, and which questions there are not."""
+    """Check for success: the only messages are the format of the data and skipped questions."""
     assert done.status == status, done.err
     for line in done.err.splitlines():
         assert re.search(": read as |^no question: ", line)
@@ -229,7 +229,7 @@ def prompt(cell: Cell) -> None:
 
 
 def questions(cell: Cell) -> None:
-    """Few states are looked at: in depots and sokoban more of them take a minute."""
+    """Use a small --max-states: more states take a minute in depots and sokoban."""
     file = cell.out / "questions.jsonl"
     done = cell.start("questions", *cell.kind.data, "--max-states", "50", "-o", file)
     check_done(done)

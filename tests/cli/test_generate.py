@@ -1,4 +1,4 @@
-"""`generate`: which options go together, what is told, what stays when it fails."""
+"""`generate`: valid combinations of options, messages, and files left after a failure."""
 
 from __future__ import annotations
 
@@ -25,21 +25,33 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["ferry", "--preset", "simple", "--size", "3"], "--preset has its own sizes, counts"),
-        (["ferry", "--preset", "simple", "--count", "3"], "--preset has its own sizes, counts"),
-        (["ferry", "--preset", "simple", "--instance-seed", "3"], "--preset has its own sizes"),
-        (["ferry", "--instance-seed", "3"], "--instance-seed needs the one --size"),
+        (["ferry", "--preset", "simple", "--size", "3"], "--preset cannot be combined with --size"),
+        (
+            ["ferry", "--preset", "simple", "--count", "3"],
+            "--preset cannot be combined with --size",
+        ),
+        (
+            ["ferry", "--preset", "simple", "--instance-seed", "3"],
+            "--preset cannot be combined with",
+        ),
+        (["ferry", "--instance-seed", "3"], "--instance-seed requires the single --size"),
         (
             ["ferry", "--instance-seed", "3", "--size", "2-3"],
-            "--instance-seed needs the one --size",
+            "--instance-seed requires the single --size",
         ),
-        (["ferry", "--instance-seed", "3", "--size", "2", "--count", "1"], "--instance-seed needs"),
-        (["ferry", "--instance-seed", "3", "--size", "2", "--seed", "1"], "--instance-seed needs"),
+        (
+            ["ferry", "--instance-seed", "3", "--size", "2", "--count", "1"],
+            "--instance-seed requires",
+        ),
+        (
+            ["ferry", "--instance-seed", "3", "--size", "2", "--seed", "1"],
+            "--instance-seed requires",
+        ),
         (["ferry", "--preset", "smple"], "Invalid value for '--preset'"),
         (["ferry", "--size", "4-2"], "'4-2' is not a range"),
         (["ferry", "--count", "0"], "Invalid value for '--count'"),
         (["fery"], "no generator for domain 'fery'; did you mean 'ferry'?"),
-        (["countdown", "--method", "rg", "--walks", "7"], "--walks is no option of method rg"),
+        (["countdown", "--method", "rg", "--walks", "7"], "--walks is not an option of method rg"),
         (["ferry", "--size", "0"], "size 0: found no task under these options"),
         (["ferry", "--locations", "1"], "size 2: found no task under these options"),
         (["budget-blocksworld", "--costs", "0000000001,1,1,1"], "--costs 0000000001,1,1,1: "),
@@ -87,7 +99,7 @@ def make(settings: NoSettings, size: int, seed: int) -> tuple[Draft, ...]:
 def test_a_witness_is_judged() -> None:
     made: Generator[Any] = Generator("countdown", "m", "", NoSettings, range(2, 3), make)
     seeds = range(20)
-    with pytest.raises(AssertionError, match="the witness is no plan"):
+    with pytest.raises(AssertionError, match="the witness is not a plan"):
         _ = [list(generate_sizes(made, NoSettings(), number=1, seed=seed)) for seed in seeds]
 
 
@@ -103,17 +115,17 @@ def _written(folder: Path) -> bool:
 
 
 def test_interrupted_in_compiled_code(tmp_path: Path) -> None:
-    """Compiled code tells of the key in a way of its own."""
+    """Compiled code reports Ctrl-C in a different way."""
     program = Path(sys.executable).with_name("pddl-pipeline")
     command = [program, "generate", "countdown", "--size", "60", "--count", "500", "-o", "x.jsonl"]
     with subprocess.Popen(
         command, cwd=tmp_path, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
-        # Compiling takes a while, and longer the first time; what is written tells that it is over.
+        # Compiling takes a while, and longer the first time. Output shows the end.
         deadline = time.monotonic() + 60
         while not _written(tmp_path) and time.monotonic() < deadline:
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
-    assert (process.returncode, told.strip()) == (130, "interrupted")
+        _, error = process.communicate(timeout=60)
+    assert (process.returncode, error.strip()) == (130, "interrupted")
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""No command writes over what it reads, nor two results into one file."""
+"""No command overwrites its input, or writes two results to one file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TWICE = "is the file of two outputs and would be written twice"
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, bytes]:
-    """Return the content of some files; two of them are links to the data."""
+    """Return the content of the files; two of them are links to the data."""
     shutil.copy(FERRY / "examples.jsonl", tmp_path / "d.jsonl")
     shutil.copy(FERRY / "solved.jsonl", tmp_path / "e.jsonl")
     shutil.copy(FERRY / "domain.pddl", tmp_path / "domain.pddl")

@@ -1,4 +1,4 @@
-"""`prompt`: the lines that a runner of models reads."""
+"""`prompt`: the lines that it writes for programs that call models."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ def test_examples_come_from_a_file(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--chat"], "--chat needs --model NAME"),
-        (["--model", "m"], "--model is only for --chat"),
+        (["--chat"], "--chat requires --model NAME"),
+        (["--model", "m"], "--model requires --chat"),
         (["--statement", "cats"], "'cats' for 'ferry-2-0' of ferry, known: simplan, pddl"),
         (["--examples", FERRY], "examples.jsonl: found no record with a witness"),
-        (["--shots", "7"], "expected 7; give records of ferry that have a witness"),
+        (["--shots", "7"], "expected 7; provide records of ferry that have a witness"),
         (["-o", "no-such-folder/p"], "no-such-folder/p: cannot be written"),
     ],
 )  # fmt: skip
@@ -92,7 +92,7 @@ def test_prompts_in_the_documentation_are_true(cli: Cli, line: str, prompt: str)
     assert program == "pddl-pipeline"
     done = cli(*arguments, cwd=ROOT)
     if "known: pddl" in done.err:
-        pytest.skip("nothing tells this domain in words yet")
+        pytest.skip("this domain has no words yet")
     assert json.loads(done.out)["prompt"] == prompt
 
 

@@ -1,4 +1,4 @@
-"""``pddl-pipeline questions``: questions in, exact answers and marks out."""
+"""``pddl-pipeline questions``: questions, exact answers and marks."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_bad_lines_stop_nothing_and_are_told(cli: Cli, asked: Path, tmp_path: Pa
     (tmp_path / "a.jsonl").write_bytes(b"\n".join(answers))
     done = cli("questions", asked, "--score", "a.jsonl", "-o", "s.jsonl", "--json")
     assert done.status == 2
-    assert done.err.count("left out: ") == 4
+    assert done.err.count("skipped: ") == 4
     marked = lines(tmp_path / "s.jsonl")
     assert [each["correct"] for each in marked] == [None] * 4 + [False] * 2
     assert "hallucinated-action" in marked[4]["mistakes"]
@@ -90,8 +90,8 @@ def test_states_as_pddl(cli: Cli, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["--score", "none.jsonl"], "none.jsonl: cannot be read"),
-        ([], "-o FILE says where to write"),
-        (["--score", "a", "--answer"], "exclude each other"),
+        ([], "-o FILE is required without --score"),
+        (["--score", "a", "--answer"], "cannot be combined"),
         (["--kind", "stat", "-o", "x"], "'stat' is not one of"),
         (["--steps", "0-3", "-o", "x"], "a walk has at least 1 step"),
     ],

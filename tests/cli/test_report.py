@@ -1,4 +1,4 @@
-"""``pddl-pipeline report``: what it prints, what it writes, and the same again."""
+"""``pddl-pipeline report``: its output and files, which are the same on a second call."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def test_a_study_prints_its_comparison_and_leaves_its_files(cli: Cli, tmp_path: 
     ("arguments", "message"),
     [
         (["countdown-figure11"], "unknown study 'countdown-figure11'; did you mean"),
-        (["--data", "nowhere", "countdown-figure1"], "nowhere: is no folder"),
+        (["--data", "nowhere", "countdown-figure1"], "nowhere: is not a folder"),
         (["--count", "0", "countdown-figure1"], "--count"),
         (["--size", "9-2", "countdown-figure1"], "9-2"),
         (["-o", "file", "countdown-figure1", *SMALL], "file"),

@@ -1,4 +1,4 @@
-"""The options of `run`: what they do, and one line for what they cannot do."""
+"""The options of `run`: their effects, and one line for each error."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_mistakes_are_one_line(
 
 
 def test_a_domain_that_is_not_ours(cli: Cli, tmp_path: Path) -> None:
-    """As a process of its own; all commands and kinds of data are in test_commands_and_data.py."""
+    """In a separate process; test_commands_and_data.py has all commands and kinds of data."""
     done = cli("run", FOREIGN / "gripper", "--planner", "lama-first", "-o", "runs")
     assert done.status == 0, done.err
     results = read_store(tmp_path / "runs")

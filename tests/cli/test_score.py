@@ -1,4 +1,4 @@
-"""``pddl-pipeline score``: what it prints and writes, exit statuses, and files full of faults."""
+"""``pddl-pipeline score``: its output and files, exit statuses, and files with many faults."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STRANGE = (
 
 
 def answers(folder: Path, *rows: Any, name: str = "answers.jsonl") -> Path:
-    """Write rows as lines; those that are texts as they are."""
+    """Write rows as lines of JSON; write a row that is a string unchanged."""
     lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
     data = "".join(f"{line}\n" for line in lines).encode()
     (folder / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
@@ -81,11 +81,11 @@ def test_faults_are_told_with_their_lines_and_stop_nothing(cli: Cli, tmp_path: P
     bad = [{"id": name, "answer": "x"} for name in STRANGE]
     file = answers(tmp_path, *bad, *["{"] * 30, GOOD)
     done = cli("score", DATA, file, "--json", "-o", "s.jsonl")
-    told = done.err.splitlines()
-    assert len(told) == 21
-    assert told[0].startswith(f"{file}:1: unknown id '../../etc/passwd'")
-    assert told[-1] == "and 18 more rows that are no answers"
-    assert all(line.isprintable() for line in told)
+    messages = done.err.splitlines()
+    assert len(messages) == 21
+    assert messages[0].startswith(f"{file}:1: unknown id '../../etc/passwd'")
+    assert messages[-1] == "and 18 more rows that are not answers"
+    assert all(line.isprintable() for line in messages)
     lines = [json.loads(line) for line in done.out.splitlines()]
     assert lines[-1] == {"table": "faults", "rows": 38}
     assert (lines[0]["accuracy"], lines[0]["answers"]) == (1, 1)
@@ -111,7 +111,7 @@ def test_plot_has_300_dots_an_inch_and_is_the_same_again(cli: Cli, tmp_path: Pat
         pictures.append((tmp_path / name).read_bytes())
     assert pictures[0] == pictures[1]
     at = pictures[0].index(b"pHYs") + 4
-    assert struct.unpack(">II", pictures[0][at : at + 8]) == (11811, 11811)  # a metre
+    assert struct.unpack(">II", pictures[0][at : at + 8]) == (11811, 11811)  # per metre
     assert (tmp_path / "t.csv").read_text().startswith("by,model,domain,group,instances,answers")
 
 

@@ -1,4 +1,4 @@
-"""`translate`: what it writes, and what it leaves alone."""
+"""`translate`: the files that it writes, and those that it does not change."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_translate_keeps_its_hands_off_other_files(cli: Cli, tmp_path: Path) -> 
 
 
 def test_translate_into_the_folder_where_one_is(cli: Cli, tmp_path: Path) -> None:
-    """And into a folder behind a link: neither may be replaced by another."""
+    """Also through a link to a folder: neither the folder nor the link may be replaced."""
     data = COUNTDOWN / "examples.jsonl"
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")

@@ -1,7 +1,7 @@
-"""``pddl-pipeline-val``: the lines are VAL's, the exit statuses are not.
+"""``pddl-pipeline-val``: VAL's lines, with different exit statuses.
 
-A file of ``val_lines`` holds the arguments and then what VAL prints for them, without its lines on
-type checking.
+A file in ``val_lines`` contains the arguments, then the lines that VAL prints for them, without the
+lines on type checking.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def test_problem_that_cannot_be_read(val: Cli, tmp_path: Path) -> None:
 
 
 def test_tolerance_of_time_stamps(val: Cli, tmp_path: Path) -> None:
-    """VAL's default puts steps together that are 0.001 apart; here only -t does."""
+    """VAL merges steps that are 0.001 apart by default; this program only with -t."""
     steps = (FOLDER / GOOD).read_text().splitlines()
     plan = tmp_path / "stamped.plan"
     lines = (f"{n}: {step}" for n, step in enumerate(steps) if step.startswith("("))
@@ -116,7 +116,7 @@ ONE_MORE = """(define (problem p) (:domain d) (:init (= (f) 3)) (:goal (> (f) 3)
 
 @pytest.fixture
 def numbers(tmp_path: Path) -> tuple[Path, Path]:
-    """Plans of growing cost: 6, 9, then one that is not judged."""
+    """Plans of increasing cost: 6, 9, then one that is undecided."""
     (tmp_path / "domain.pddl").write_text(SQUARE)
     (tmp_path / "six").write_text("(more)")
     (tmp_path / "nine").write_text("(square)")

@@ -1,4 +1,4 @@
-"""`validate`: its words, its exit statuses and its JSON."""
+"""`validate`: its lines, its exit statuses and its JSON."""
 
 from __future__ import annotations
 

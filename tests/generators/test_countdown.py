@@ -198,12 +198,12 @@ def test_seeds_differ() -> None:
         (["--operators", "+^"], "--operators '+^': expected some of +-*/"),
         (["--operators", ""], "--operators '': expected some of +-*/"),
         (["--operators", "++"], "--operators '++': expected some of +-*/"),
-        (["--operators", "/", "--numbers", "0"], "nothing but zeros to divide"),
+        (["--operators", "/", "--numbers", "0"], "only zeros to divide"),
         (["--targets", "x"], "'x' is not a range"),
         (["--targets", "9-3"], "'9-3' is not a range"),
-        (["--size", "0"], "size 0: countdown is made with 1 to 1000 numbers"),
-        (["--size", "1001"], "size 1001: countdown is made with 1 to 1000 numbers"),
-        (["--method", "rg", "--walks", "5"], "--walks is no option of method rg"),
+        (["--size", "0"], "size 0: countdown requires 1 to 1000 numbers"),
+        (["--size", "1001"], "size 1001: countdown requires 1 to 1000 numbers"),
+        (["--method", "rg", "--walks", "5"], "--walks is not an option of method rg"),
         (["--method", "rg", "--size", "2", "--targets", "100000"], "have no result in 100000"),
         (["--method", "sos", "--targets", "any"], "sos draws targets, expected a range"),
         (["--method", "sos", "--size", "2", "--targets", "99999"], "do not reach 99999"),
@@ -219,7 +219,7 @@ def test_mistakes_are_one_line(cli: Cli, options: list[str], said: str) -> None:
 @pytest.mark.parametrize("numbers", [range(0), range(-3, 4), range(5, -9, -2)])
 def test_ranges_of_numbers_begin_at_0(numbers: range) -> None:
     for _, settings in METHODS:
-        with pytest.raises(InputError, match="range of numbers from 0 up"):
+        with pytest.raises(InputError, match="range of numbers from 0 on"):
             type(settings)(numbers=numbers)
 
 

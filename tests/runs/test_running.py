@@ -53,7 +53,7 @@ def test_run_stores_every_result_and_resumes(tmp_path: Path) -> None:
     again = start(*arguments)
     _, err = again.communicate(timeout=60)
     assert again.returncode == 0
-    assert "5 of 5 runs were in the store already" in err
+    assert "5 of 5 runs were already in the store" in err
     assert (runs / "runs.jsonl").read_bytes() == stored
     assert (runs / "report.html").read_bytes() == page
 
@@ -93,7 +93,7 @@ def test_stopped_run_goes_on_with_nothing_lost_or_doubled(
     second = start(*arguments)
     _, err = second.communicate(timeout=120)
     assert second.returncode == 0
-    assert f"{len(done)} of 15 runs were in the store already" in err
+    assert f"{len(done)} of 15 runs were already in the store" in err
     assert (runs / "runs.jsonl").read_text().startswith(before)
     results = read_store(runs)
     assert sorted({r.id for r in results}) == sorted(i.id for i in load_records(FERRY))

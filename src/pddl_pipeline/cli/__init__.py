@@ -1,1 +1,1 @@
-"""The command line: one file a command, found by its name. Only this package prints and exits."""
+"""The command line: one file per command. Only this package prints and exits."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 DONE: Final = 0
-"""Done; of `validate`, all plans valid; of `solve`, a validated plan."""
+"""Done. For `validate`, all plans are valid; for `solve`, a valid plan was found."""
 NOT_VALID: Final = 1
-"""Of `validate`, some plan is invalid; of `solve`, no plan within the limits."""
+"""For `validate`, a plan is invalid; for `solve`, no valid plan was found within the limits."""
 BAD_INPUT: Final = 2
-"""Bad input or usage, a plan that cannot be read included."""
+"""Bad input or usage, including a plan that cannot be read."""
 UNEXPLAINED: Final = 3
-"""A crash, or a plan on which there is no verdict."""
+"""A crash, or a plan without a verdict."""
 INTERRUPTED: Final = 130
 NOT_READ: Final = 141
-"""Whoever read the output has ended, as after ``| head``; what shells show of other programs."""
+"""The reader of the output has exited, as in ``| head``: 128 + SIGPIPE, as shells report it."""
 
 WORST_FIRST: Final = (BAD_INPUT, UNEXPLAINED, NOT_VALID, DONE)
-"""The order in which mixed results win."""
+"""Order of precedence when several plans have different statuses."""

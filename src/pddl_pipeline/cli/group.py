@@ -15,7 +15,7 @@ from pddl_pipeline.model.suggestion import hint
 
 
 class _Commands(click.Group):
-    """Loads a command's file when the command is used: `validate` must not pay for planners."""
+    """Import a command only when it is used: `validate` must not import planners."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
@@ -33,15 +33,15 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pddl-pipeline", message="pddl-pipeline %(version)s")
 def _group() -> None:
-    """Translate planning datasets to PDDL, run planners under limits, judge plans exactly."""
+    """Translate planning datasets to PDDL, run planners under limits, and validate plans."""
 
 
 def run_command(arguments: list[str]) -> int:
-    """Run the command that the arguments name, and return its exit status.
+    """Run the command named by the arguments, and return its exit status.
 
     Raises:
         InputError: the arguments are wrong.
-        KeyboardInterrupt: interrupted.
+        KeyboardInterrupt: the user interrupted the command.
     """
     try:
         status = _group.main(arguments, prog_name="pddl-pipeline", standalone_mode=False)

@@ -1,7 +1,7 @@
-"""What ``pddl-pipeline validate`` does.
+"""The work of ``pddl-pipeline validate``, without its options.
 
-Kept apart from its options: click takes longer to import than all of this takes to run, and a call
-without options does without it. For the same reason parts are imported where they are needed.
+Importing click takes longer than running this code, and a call without options does not need click.
+For the same reason, some imports are inside functions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ EXIT: Final = {
     Status.UNDECIDED: UNEXPLAINED,
     Status.DISPUTED: UNEXPLAINED,
 }
-"""The exit status that a verdict asks for; of several the worst wins."""
+"""Exit status by verdict; with several plans, the worst one wins."""
 
 
 def judge_plans(  # noqa: PLR0913 -- one parameter an option
@@ -51,10 +51,10 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
     """Judge plan files, print the verdicts and return the exit status.
 
     Raises:
-        InputError: domain or problem cannot be read, or there is no such validator.
+        InputError: the domain or problem cannot be read, or a validator is unknown.
         EngineError: a validator is not installed.
     """
-    # Read once, for others too: a pipe gives its content only once.
+    # Read each file once, also for the other validators: a pipe can be read only once.
     texts = read_file(domain), read_file(problem)
     task = task_from_texts((texts[0], domain), (texts[1], problem))
     others = _others(cross_check, texts, task)
@@ -70,7 +70,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         verdict = _verdict(task, text, others, tolerance)
         statuses.append(EXIT[verdict.status])
         if as_json:
-            import json  # noqa: PLC0415 -- the rest does without it
+            import json  # noqa: PLC0415 -- only this branch needs it
 
             print(json.dumps(verdict_json(plan, verdict)))
         else:

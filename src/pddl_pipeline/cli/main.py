@@ -1,4 +1,4 @@
-"""The entry point ``pddl-pipeline``: finds the command and turns errors into one line each."""
+"""The entry point ``pddl-pipeline``: runs the command and prints each error on one line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _run() -> int:
     arguments = sys.argv[1:]
     command, files = arguments[:1], arguments[1:]
     if command == ["validate"] and len(files) > 2 and not any(f.startswith("-") for f in files):
-        # Nothing for an option parser to do, and click takes as long to import as all the rest.
+        # Without options click is not needed, and importing it takes as long as everything else.
         from pddl_pipeline.cli.judging import judge_plans  # noqa: PLC0415
 
         return judge_plans(files[0], files[1], files[2:])
@@ -31,21 +31,21 @@ def _run() -> int:
 
 
 def guarded(work: Callable[[], int]) -> int:
-    """Do the work of a program and return its exit status; an error becomes one line."""
+    """Call `work` and return its exit status. Print an error on one line."""
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
-        # What the encoding of the terminal lacks is shown as an escape.
+        # Escape the characters that the terminal's encoding does not have.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        # As after Ctrl-C: planners are ended and what is done is stored.
+        # Treat SIGTERM as Ctrl-C: stop the planners and store the finished runs.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         status = work()
         sys.stdout.flush()
     except PipelineError as error:
         return _complain(str(error))
     except BrokenPipeError:
-        # Whoever reads has enough, as in `… | head`; nothing is to be written any more.
+        # The reader has exited, as in `… | head`. Discard further output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOT_READ
     except OSError as error:
@@ -54,7 +54,7 @@ def guarded(work: Callable[[], int]) -> int:
     except (KeyboardInterrupt, SystemError) as error:
         if isinstance(error, SystemError) and not _was_interrupted(error):
             raise
-        # Who is impatient presses the key again.
+        # Ignore a second Ctrl-C while the program exits.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -62,12 +62,12 @@ def guarded(work: Callable[[], int]) -> int:
 
 
 def _nowhere() -> TextIOWrapper:
-    """Return a stream to stand in for a standard stream that was closed."""
+    """Return a stream that replaces a closed standard stream and discards its output."""
     return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 -- pathlib is slow
 
 
 def _was_interrupted(error: SystemError) -> bool:
-    """Whether the key was pressed in compiled code, which tells it in this way only."""
+    """Return whether compiled code raised `SystemError` because of a Ctrl-C."""
     return isinstance(error.__cause__ or error.__context__, KeyboardInterrupt)
 
 

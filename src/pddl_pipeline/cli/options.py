@@ -19,11 +19,13 @@ from pddl_pipeline.translators.translator import PAPER
 
 Value = TypeVar("Value")
 
-JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
+JSON: Final = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON, one object per line."
+)
 
 
 class Parsed(click.ParamType[Value]):
-    """A value that a function reads, which raises an `InputError` for what it cannot read."""
+    """The type of an option whose text is parsed by a function that raises `InputError`."""
 
     def __init__(self, name: str, parse: Callable[[str], Value]) -> None:
         self.name = name
@@ -42,50 +44,52 @@ class Parsed(click.ParamType[Value]):
 
 
 RANGE: Final = Parsed("range", parse_range)
-"""Such as 4-10."""
+"""A range such as 4-10."""
 
 
 def source(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what tells how datasets are read; the command gets it as ``how``, a `ReadOptions`."""
+    """Add the options for reading datasets; the command gets a `ReadOptions` as ``how``."""
 
     @wraps(command)
     def with_source(
         *, form: str | None, domain: str | None, folders: tuple[str, ...], skip_bad: bool,
         **others: Any,
     ) -> Any:  # fmt: skip
-        on_bad = _tell_skipped if skip_bad else raise_it
+        on_bad = _report_skipped if skip_bad else raise_it
         places = dict(map(_folder, folders))
-        how = ReadOptions(form, Path(domain) if domain else None, places, on_bad, _tell_guess)
+        how = ReadOptions(form, Path(domain) if domain else None, places, on_bad, _report_format)
         return command(how=how, **others)
 
     wrapped: Callable[..., Any] = with_source
     for option in (
         click.option(
             "--skip-bad", is_flag=True,
-            help="Leave out what is no instance, and say what it was, instead of stopping.",
+            help="Report and skip invalid records instead of stopping.",
         ),
         click.option(
             "--folder", "folders", multiple=True, metavar="[NAME=]DIR",
-            help="Where the problem files are that a list names; NAME is the folder in the list.",
+            help="Folder of the problem files that a list names; may be repeated. NAME is the "
+            "folder's name in the list.",
         ),
         click.option(
             "--domain", metavar="FILE",
-            help="Domain file of PDDL problems, where it does not lie beside them.",
+            help="Domain file for PDDL problems, if it is not in their folder.",
         ),
         click.option(
             "--format", "form", metavar="F",
-            help="Format of the data, see `pddl-pipeline domains`; guessed where not given.",
+            help="Format of the data; see `pddl-pipeline domains`. Detected and printed if "
+            "omitted.",
         ),
     ):  # fmt: skip
         wrapped = option(wrapped)
     return wrapped
 
 
-def _tell_skipped(error: InputError) -> None:
+def _report_skipped(error: InputError) -> None:
     click.echo(f"skipped: {error}", err=True)
 
 
-def _tell_guess(path: str, found: Format) -> None:
+def _report_format(path: str, found: Format) -> None:
     if found.name != OWN:
         click.echo(f"{path}: read as {found.name}", err=True)
 
@@ -94,19 +98,22 @@ def _folder(text: str) -> tuple[str, Path]:
     name, equals, place = text.rpartition("=")
     folder = Path(place)
     if not folder.is_dir():
-        raise InputError("is no folder", file=place)
+        raise InputError("is not a folder", file=place)
     return (name if equals else ""), folder
 
 
 ENCODING: Final = click.option(
     "--encoding", type=click.Choice([PAPER, "rational"]), default=PAPER, show_default=True,
-    help="How the PDDL is written; rational: countdown with a numerator and a denominator for each "
-    "number, whole numbers both.",
+    help="PDDL encoding. rational is for countdown: each number is a numerator and a denominator, "
+    "both whole numbers.",
 )  # fmt: skip
 
 
 def search_code(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--search-code`` to a command that has ``--planner``; the command gets planners only."""
+    """Add ``--search-code`` to a command with ``--planner``; the file becomes part of the planner.
+
+    The command itself gets no ``search_code``.
+    """
 
     @wraps(command)
     def with_code(*, search_code: str | None, **others: Any) -> Any:
@@ -121,15 +128,15 @@ def search_code(command: Callable[..., Any]) -> Callable[..., Any]:
 
     wrapped: Callable[..., Any] = click.option(
         "--search-code", metavar="FILE",
-        help="Search with the functions succ and isgoal of this file, or of a model's answer; with "
-        "the planner bfs where neither bfs nor dfs is named.",
+        help="Search with the functions succ and isgoal in this file: Python code, or a model's "
+        "answer. The planner is bfs (the default) or dfs.",
     )(with_code)  # fmt: skip
     return wrapped
 
 
 def _with_code(planner: str, file: str) -> str:
     if planner.partition(":")[0] not in ("bfs", "dfs"):
-        raise InputError(f"--search-code is for the planners bfs and dfs, found '{planner}'")
+        raise InputError(f"--search-code requires the planner bfs or dfs, found '{planner}'")
     return f"{planner}{',' if ':' in planner else ':'}code={file}"
 
 
@@ -138,20 +145,22 @@ def limits(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option(
             "--via", type=click.Choice(["command", "up"]), default="command", show_default=True,
-            help="Call planners by the command line that Unified Planning makes, or let it read "
-            "the problem and run them.",
+            help="Run planners with the command line that Unified Planning builds (command), or "
+            "let Unified Planning read the problem and run them (up).",
         ),
         click.option(
             "--memory-limit", type=Parsed("size", parse_size), default="3.5G", show_default=True,
-            help="Memory of one attempt, all its processes together; G is 2^30 bytes.",
+            help="Memory limit for each attempt, summed over its processes; G is 2^30 bytes.",
         ),
         click.option(
             "--cpu-limit", type=Parsed("duration", parse_duration), default=None,
-            help="CPU time of one attempt, all its processes together; none where not given.",
+            help="CPU time limit for each attempt, summed over its processes. Unlimited if "
+            "omitted.",
         ),
         click.option(
             "--time-limit", type=Parsed("duration", parse_duration), default="30m",
-            show_default=True, help="Wall-clock time of one attempt, such as 30m, 90s or 1.5h.",
+            show_default=True,
+            help="Wall-clock time limit for each attempt, such as 30m, 90s or 1.5h.",
         ),
     ):  # fmt: skip
         command = option(command)
@@ -159,5 +168,5 @@ def limits(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def limits_of(time_limit: float, memory_limit: float, cpu_limit: float | None) -> Limits:
-    """Return the limits that the options give."""
+    """Return the values of the options as `Limits`."""
     return Limits(time_limit, int(memory_limit), cpu_limit)

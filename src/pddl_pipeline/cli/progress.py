@@ -1,4 +1,4 @@
-"""Progress bars on standard error, on a terminal only."""
+"""Progress bars on standard error, shown only on a terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Item = TypeVar("Item")
 
 
 class _Rate(ProgressColumn):
-    """How many runs were made a minute, those that were in the store before left out."""
+    """New runs per minute; runs that were already in the store do not count."""
 
     def render(self, task: Task) -> Text:
         elapsed = task.finished_time or task.elapsed or 0.0
@@ -33,7 +33,7 @@ class _Rate(ProgressColumn):
 
 
 def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
-    """Yield the items while a bar shows how many there were."""
+    """Yield the items while a bar counts them."""
     with _bar(TextColumn("{task.description}")) as bar:
         task = bar.add_task(what, total=total)
         for item in items:
@@ -44,7 +44,7 @@ def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iter
 def run_progress(
     runs: Iterable[RunSummary], total: int | None, made: Sized
 ) -> Iterator[RunSummary]:
-    """Yield what comes of runs while a bar counts them; those in `made` were not known before."""
+    """Yield the summaries of runs while a bar counts them; `made` holds the new runs."""
     shown = TextColumn(
         "{task.fields[claimed]} solved, {task.fields[validated]} validated,"
         " {task.fields[failed]} failed"

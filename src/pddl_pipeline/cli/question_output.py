@@ -1,4 +1,4 @@
-"""Prints what is to be said of questions that are made and marked."""
+"""Prints the reasons for skipped questions, and the tables of marked answers."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from pddl_pipeline.questions.summary import KindSummary, accuracy_table, mistake
 
 
 class SkipLog:
-    """Collects why there are fewer questions than were asked for."""
+    """Collects the reasons why questions were skipped."""
 
     def __init__(self) -> None:
         self._instances: dict[tuple[str, str], list[str]] = {}
 
     def add(self, instance: str, kind: str, reason: str) -> None:
-        """Take note of one instance."""
+        """Record the reason why an instance has no question of a kind."""
         self._instances.setdefault((kind, reason), []).append(instance)
 
     def tell(self) -> None:
-        """Print them on standard error, instances with the same one together."""
+        """Print the reasons on standard error, one line per kind and reason."""
         for (kind, reason), instances in self._instances.items():
             more = f" and {len(instances) - 1} more" if len(instances) > 1 else ""
             click.echo(f"no question: {kind}: {instances[0]}{more}: {reason}", err=True)
 
 
 def print_summary(summaries: Sequence[KindSummary]) -> None:
-    """Print the tables of accuracies and, where there are any, of mistakes."""
+    """Print the table of accuracies, and the table of mistakes if there are any."""
     console = output_console()
     console.print(rich_table(accuracy_table(summaries)))
     mistakes = mistake_table(summaries)

@@ -23,7 +23,7 @@ _BOUNDLESS: Final = 10_000
 
 
 def print_report(report: Report, *, by_size: bool = False) -> None:
-    """Print what needs a look, the most urgent first, then the tables."""
+    """Print the runs that need attention, most urgent first, then the tables."""
     console = output_console()
     for title, results in (*report.urgent, *report.further):
         if results:
@@ -35,14 +35,14 @@ def print_report(report: Report, *, by_size: bool = False) -> None:
                 console.print(f"  and {len(results) - _LISTED} more")
     _print_coverage(console, report)
     outcomes = outcome_table(report)
-    if len(outcomes.headings) > 2:  # else all ended alike, and no count tells anything
+    if len(outcomes.headings) > 2:  # with a single outcome the counts are not informative
         console.print(rich_table(outcomes))
     if by_size:
         console.print(rich_table(size_table(report, common=False)))
 
 
 def _print_coverage(console: Console, report: Report) -> None:
-    """Print the main table; in two parts where it is wider than the terminal."""
+    """Print the main table, in two parts if it is wider than the terminal."""
     table = rich_table(score_table(report, counts=True))
     boundless = console.options.update(max_width=_BOUNDLESS)
     if console.measure(table, options=boundless).maximum <= console.width:
@@ -53,7 +53,7 @@ def _print_coverage(console: Console, report: Report) -> None:
 
 
 def _kinds(results: Iterable[RunResult]) -> str:
-    """Return how many runs without a plan ended in which way, in parentheses."""
+    """Return the outcomes of the runs without a plan and their counts, in parentheses."""
     counts = Counter(str(result.outcome) for result in results if not result.claimed)
     kinds = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
     return f" ({kinds})" if kinds else ""

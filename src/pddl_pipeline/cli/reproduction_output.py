@@ -1,4 +1,4 @@
-"""Prints what studies of the papers found."""
+"""Prints the results of studies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pddl_pipeline.studies.study import PAPERS
 
 
 def print_list() -> None:
-    """Print the names of the studies, by paper."""
+    """Print the names and titles of the studies, by paper."""
     for paper, title in PAPERS.items():
         click.echo(f"{paper}: {title}")
         for study in studies().values():
@@ -23,7 +23,7 @@ def print_list() -> None:
 
 
 def print_section(section: Section, files: Sequence[Path]) -> None:
-    """Print a study: its conditions, the comparison with the paper, its tables."""
+    """Print a study: its conditions, its comparison with the paper and its tables."""
     console, findings = output_console(), section.findings
     console.print(f"{section.study}: {section.title}", soft_wrap=True)
     console.print(findings.conditions, soft_wrap=True)

@@ -17,13 +17,13 @@ from pddl_pipeline.tables.text_table import TextTable
 
 
 def print_scores(tables: ScoreTables, *, as_json: bool) -> None:
-    """Print what needs a look, then the tables; or all of it as JSON, one object a line."""
+    """Print the number of faulty rows, then the tables; or all as JSON, one object per line."""
     if as_json:
         click.echo(tables_json(tables), nl=False)
         return
     console = output_console()
     if tables.faults:
-        console.print(f"Rows that are no answers, counted nowhere below: {tables.faults}")
+        console.print(f"Rows that are not answers, excluded from the tables: {tables.faults}")
     _print(console, None, model_table(tables))
     for by in tables.groups:
         _print(console, f"By {by}", group_table(tables, by))

@@ -15,8 +15,8 @@ _PIPE_WIDTH: Final = 160
 
 
 def output_console() -> Console:
-    """Return standard output, as plain text where it is no terminal."""
-    # A pipe has no width of its own; a table that is cut there would be of no use.
+    """Return a console on standard output; it prints plain text unless that is a terminal."""
+    # A pipe has no width, and a truncated table would be useless there.
     width = None if sys.stdout.isatty() else _PIPE_WIDTH
     return Console(width=width, highlight=False, markup=False)
 
@@ -25,7 +25,7 @@ def rich_table(text: TextTable) -> Table:
     """Return a table for `Console.print`."""
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, 1))
     for index, heading in enumerate(text.headings):
-        # Only headings of several words may be broken where the terminal is narrow.
+        # On a narrow terminal, wrap only headings of several words.
         justify: Literal["left", "right"] = "left" if index < text.names else "right"
         table.add_column(heading, justify=justify, no_wrap=" " not in heading)
     for index, row in enumerate(text.rows):

@@ -1,7 +1,7 @@
-"""``pddl-pipeline-val``: VAL's options, arguments and lines, with exit statuses to rely on.
+"""``pddl-pipeline-val``: VAL's options, arguments and lines, with reliable exit statuses.
 
-The reason why a plan cannot be read goes to standard error, so that standard output holds nothing
-that VAL does not print.
+The reason why a plan cannot be read goes to standard error: standard output contains only what VAL
+prints.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def main() -> None:
 
 
 def judge_as_val(arguments: list[str]) -> int:
-    """Do what VAL would do with the arguments, and return the exit status.
+    """Validate plans as VAL does with these arguments, and return the exit status.
 
     Raises:
-        InputError: the arguments are wrong, or domain or problem cannot be read.
+        InputError: the arguments are wrong, or the domain or problem cannot be read.
     """
     options = parse_val_options(arguments)
     if not options.files:
@@ -59,7 +59,7 @@ def judge_as_val(arguments: list[str]) -> int:
 
 
 class _Session:
-    """One call with its plans."""
+    """The plans of one call and their results."""
 
     def __init__(self, task: Task, options: ValOptions) -> None:
         self._task = task
@@ -107,7 +107,7 @@ class _Session:
         try:
             return _together(read_plan(text), self._options.gap)
         except PlanSyntaxError:
-            return text  # which is judged all the same, as malformed with its place
+            return text  # `Task.judge` returns MALFORMED with the line and column
 
     def _result(self, name: str, verdict: Verdict, account: Account | None) -> None:
         if verdict.status is Status.VALID:
@@ -151,7 +151,7 @@ class _Session:
         print(f"error: {reason}", file=sys.stderr)
 
     def summarise(self) -> None:
-        """Print the plans by verdict, the valid ones by value."""
+        """Print the plans by verdict, and the valid plans by value."""
         if self._valid and not self._options.silence:
             self._print(self._ranking())
         for title, names in (
@@ -182,18 +182,18 @@ class _Session:
             print(line)
 
     def _say(self, *lines: str) -> None:
-        """Print what a silent run leaves out."""
+        """Print the lines unless -s or -S is given."""
         if not self._options.silence:
             self._print(list(lines))
 
     def _complain(self, *lines: str) -> None:
-        """Print what only a run for values leaves out."""
+        """Print the lines unless -S is given, which prints values only."""
         if self._options.silence < 2:
             self._print(list(lines))
 
 
 def _together(plan: Plan, gap: Fraction) -> Plan:
-    """Return the plan with time stamps that are at most ``gap`` after the first made equal."""
+    """Return the plan with equal time stamps for steps at most ``gap`` after the first of them."""
     steps = []
     start: Fraction | None = None
     for step in plan.steps:

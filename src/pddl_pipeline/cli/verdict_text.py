@@ -1,4 +1,4 @@
-"""Verdicts for the screen: VAL's words, and then why."""
+"""Verdicts as text: VAL's lines, then the reason."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pddl_pipeline.validation.val import text as val_text
 
 
 def verdict_text(plan: str, verdict: Verdict) -> Iterator[str]:
-    """Yield the lines on one plan: VAL's, and then why."""
+    """Yield the lines for one plan: VAL's lines, then the reason."""
     match verdict.status:
         case Status.VALID:
             yield val_text.EXECUTED

@@ -125,7 +125,7 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
         "b/1.csv:2:1: field 'id': '24game-1' is already used at a/1.csv:2",
     ),
     "unknown format": ({"x.jsonl": RECORD}, ["--format", "recods"], "unknown format 'recods'; did"),
-    "no folder": ({"x.jsonl": RECORD}, ["--folder", "x=nowhere"], "nowhere: is no folder"),
+    "no folder": ({"x.jsonl": RECORD}, ["--folder", "x=nowhere"], "nowhere: is not a folder"),
     "instance not here": (
         {"x.json": '[["blocks/p1.pddl", "(pick-up a)", 1]]'}, [],
         "x.json: item 1: field 'path': 'blocks/p1.pddl' was not found; give its",

@@ -1,1 +1,1 @@
-"""The commands: the file NAME.py has the function `command`."""
+"""The commands: the file NAME.py defines the function `command`."""

@@ -24,29 +24,30 @@ from pddl_pipeline.model.limits import parse_duration
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--domain", "name", required=True, type=click.Choice(sorted(domains())),
-    help="What the functions are for.",
+    help="Domain that the functions are written for.",
 )  # fmt: skip
 @click.option(
     "--tests", type=click.Path(path_type=Path), metavar="DIR",
-    help="Folder of unit tests as AutoToS has them; the project's own where not given.",
+    help="Folder of unit tests in AutoToS's format. Defaults to the project's own tests.",
 )  # fmt: skip
 @click.option(
     "--search-limit", type=Parsed("duration", parse_duration), default="600s", show_default=True,
-    help="Wall-clock time of the search of one instance.",
+    help="Wall-clock time limit for the search of one instance.",
 )  # fmt: skip
 @click.option(
     "--states", type=click.IntRange(min=1), default=1_000_000, show_default=True,
-    help="States that a search remembers at most.",
+    help="Maximum number of states that a search stores.",
 )  # fmt: skip
 @JSON
 def command(  # noqa: PLR0913 -- one parameter an option
     file: Path, name: str, tests: Path | None, search_limit: float, states: int, *, as_json: bool
 ) -> int:
-    """Check functions succ and isgoal as AutoToS does, up to the first failure.
+    """Check the functions succ and isgoal as AutoToS does.
 
-    FILE is Python, or a model's answer with code between fences. It runs in a process of its own.
-    What fails is told by its category and AutoToS's feedback to the model. Exit status: 0 all
-    passed, 1 a check failed, 2 bad input.
+    FILE is Python code, or a model's answer with fenced code. The code runs in a separate process.
+    The checks stop at the first failure and print its category and AutoToS's feedback to the model.
+
+    Exit status: 0 all checks passed, 1 a check failed, 2 bad input.
     """
     domain = domains()[name]
     answer = read_file(file)

@@ -23,25 +23,25 @@ from pddl_pipeline.planners.sandbox.cgroup import own_group, unavailable_reason
 from pddl_pipeline.validation.task import read_task
 from pddl_pipeline.validation.val.opinion import Val, find_val
 
-# A small problem of this domain shows that an engine runs; others would show the same.
+# Domain whose first problem an engine must solve; blocksworld for engines not listed here.
 _SAMPLES: Final = {"enhsp": "countdown"}
 _TIME: Final = Limits(time_s=60)
-# Package and purpose of the extras that bring no engine.
+# Package and purpose of the extras that do not install an engine.
 _EXTRAS: Final = {
     "cluster": ("distributed", "run --scheduler"),
-    "countdown": ("numba", "exact countdown of more than nine numbers, and fast generation"),
-    "inspect": ("inspect-ai", "tasks and a scorer in Inspect AI"),
-    "lm-eval": ("lm-eval", "tasks in lm-evaluation-harness"),
+    "countdown": ("numba", "exact countdown with more than nine numbers, and fast generation"),
+    "inspect": ("inspect-ai", "tasks and a scorer for Inspect AI"),
+    "lm-eval": ("lm-eval", "tasks for lm-evaluation-harness"),
     "pandas": ("pandas", "score_frame"),
     "parquet": ("pyarrow", "datasets in Parquet"),
-    "reasoning-gym": ("reasoning-gym", "a dataset in reasoning-gym"),
-    "report": ("matplotlib", "the plots of reports and scores"),
+    "reasoning-gym": ("reasoning-gym", "a dataset for reasoning-gym"),
+    "report": ("matplotlib", "plots in reports and scores"),
 }
 
 
 @click.command("doctor", epilog="Example: pddl-pipeline doctor")
 def command() -> None:
-    """Say what works on this machine, one line each, with the mend for what does not."""
+    """Check the installation and print how to fix each problem."""
     checks: dict[str, Callable[[], str]] = {"Java": _java}
     checks |= {name: partial(_engine, planner) for name, planner in _engines().items()}
     checks |= {"VAL": _val, "cgroups": _cgroups}
@@ -67,7 +67,7 @@ def _java() -> str:
 
 
 def _engine(planner: Planner) -> str:
-    """Run the engine on a sample: that it is installed does not mean that it runs."""
+    """Run the engine on a sample problem: an installed engine does not always run."""
     domain = planner.complete_for or _SAMPLES.get(planner.name, "blocksworld")
     sample = (domain_folder(domain) / "p01.pddl").read_text(encoding="utf-8")
     try:
@@ -77,13 +77,13 @@ def _engine(planner: Planner) -> str:
         return f"missing, {error}"
     if done.outcome is Outcome.PLAN_FOUND:
         return f"ok, {planner_version(planner)}, solved a sample in {done.wall_s:.1f} s"
-    return f"fails, {done.reason}; mend: pip install --force-reinstall {planner.distribution}"
+    return f"fails, {done.reason}; fix: pip install --force-reinstall {planner.distribution}"
 
 
 def _val() -> str:
     found = find_val()
     if found is None:
-        return "not found; needed only for validate --cross-check val"
+        return "not found; required only by validate --cross-check val"
     folder = domain_folder("blocksworld")
     domain, problem = folder / "domain.pddl", folder / "p01.pddl"
     plan = (folder / "p01.plan").read_text(encoding="utf-8")
@@ -93,8 +93,8 @@ def _val() -> str:
         read_task(domain, problem),
     ).judge(plan)
     if opinion.status is Status.VALID:
-        return f"ok, {found} judged a sample; for validate --cross-check val"
-    return f"fails on a sample, {opinion.reason}; mend: build it anew ({found})"
+        return f"ok, {found} validated a sample; used by validate --cross-check val"
+    return f"fails on a sample, {opinion.reason}; fix: rebuild it ({found})"
 
 
 def _cgroups() -> str:
@@ -102,8 +102,8 @@ def _cgroups() -> str:
     if reason is None:
         return "ok, delegated; the kernel measures the memory of each attempt"
     return (
-        f"{reason}; memory is measured by looking at the processes, which does as well; to change "
-        "that: systemd-run --user --scope -p Delegate=yes pddl-pipeline run ..."
+        f"{reason}; memory is measured by polling the processes, which also works; to use cgroups: "
+        "systemd-run --user --scope -p Delegate=yes pddl-pipeline run ..."
     )
 
 
@@ -111,4 +111,4 @@ def _extra(extra: str, package: str, what: str) -> str:
     try:
         return f"ok, {package} {check_installed(package)}, for {what}"
     except EngineError:
-        return f"missing, needed for {what}; mend: pip install 'pddl-pipeline[{extra}]'"
+        return f"missing, required for {what}; fix: pip install 'pddl-pipeline[{extra}]'"

@@ -19,7 +19,7 @@ from pddl_pipeline.translators.registry import translator
 @click.command("domains", epilog="Example: pddl-pipeline domains")
 @JSON
 def command(*, as_json: bool) -> None:
-    """List the installed domains, planners, formats of datasets, and generators."""
+    """List installed domains, planners, dataset formats and generators."""
     for kind, name, about, entry in chain(_domains(), _planners(), _formats(), _generators()):
         if as_json:
             click.echo(json.dumps({kind: name, **entry}))
@@ -29,7 +29,7 @@ def command(*, as_json: bool) -> None:
 
 
 _Entry = tuple[str, str, str, dict[str, object]]
-"""Kind, name, what is said about it, and the same as JSON."""
+"""Kind, name, description as text, and description as JSON fields."""
 
 
 def _domains() -> Iterator[_Entry]:

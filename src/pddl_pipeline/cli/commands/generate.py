@@ -1,4 +1,4 @@
-"""``pddl-pipeline generate``: a command for each domain that has generators."""
+"""``pddl-pipeline generate``: one subcommand for each domain that has generators."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _COUNT: Final = 100
 
 
 class _Domains(click.Group):
-    """A command for each domain, with the options of its methods."""
+    """One subcommand for each domain, with the options of the domain's methods."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
@@ -47,7 +47,10 @@ class _Domains(click.Group):
     epilog="Example: pddl-pipeline generate ferry --size 4-10 --count 20 --seed 7 -o ferry.jsonl",
 )
 def command() -> None:
-    """Make new instances of a domain; DOMAIN -h shows the options of its methods."""
+    """Generate instances of a domain.
+
+    Run `pddl-pipeline generate DOMAIN -h` for the generation methods of a domain and their options.
+    """
 
 
 def _command(domain: str) -> click.Command:
@@ -57,7 +60,7 @@ def _command(domain: str) -> click.Command:
         domain,
         params=[*_shared_options(methods), *_own_options(methods)],
         callback=_callback(domain),
-        help=f"Make instances of {domain}.\n\n{about}",
+        help=f"Generate instances of {domain}.\n\n{about}",
         epilog=f"Example: pddl-pipeline generate {domain} --count 20 -o {domain}.jsonl",
     )
 
@@ -68,26 +71,29 @@ def _shared_options(methods: dict[str, Generator[Any]]) -> list[click.Parameter]
     options: list[click.Parameter] = [
         click.Option(
             ["--method"], type=click.Choice(list(methods)), default=default.method,
-            show_default=True, help="How instances are made.",
+            show_default=True, help="Generation method.",
         ),
         click.Option(
-            ["--size"], type=RANGE, help=f"Such as 4-10; {_sizes(methods)} where not given."
+            ["--size"], type=RANGE, help=f"Sizes, such as 4-10. Defaults to {_sizes(methods)}."
         ),
         click.Option(
             ["--count"], type=click.IntRange(min=1),
-            help=f"Instances of each size; {_COUNT} where not given.",
+            help=f"Number of instances of each size. Defaults to {_COUNT}.",
         ),
         click.Option(
-            ["--seed"], type=number, help="Everything else follows from it; 0 where not given.",
+            ["--seed"], type=number,
+            help="Random seed. The same seed and options generate the same file. Defaults to 0.",
         ),
         click.Option(
             ["--instance-seed"], type=number,
-            help="Make the one instance of this seed, as its record tells it, again.",
+            help="Regenerate one instance from the seed in its record; requires --size.",
         ),
-        click.Option(["-o", "output"], required=True, metavar="FILE", help="JSON lines to write."),
+        click.Option(
+            ["-o", "output"], required=True, metavar="FILE", help="JSON Lines file to write."
+        ),
     ]  # fmt: skip
     if default.presets:
-        about = "A paper's dataset, with its sizes and splits."
+        about = "Generate a paper's dataset, with its sizes and splits."
         kind = click.Choice(list(default.presets))
         options.append(click.Option(["--preset"], type=kind, help=about))
     return options
@@ -98,7 +104,7 @@ def _sizes(methods: dict[str, Generator[Any]]) -> str:
 
 
 def _own_options(methods: dict[str, Generator[Any]]) -> list[click.Parameter]:
-    """Return an option for each setting of the methods; None where the user gives none."""
+    """Return an option for each setting of the methods. An option's default is None."""
     found: dict[str, dict[str, Field[Any]]] = {}
     for method, generator in methods.items():
         for setting in fields(generator.settings):
@@ -107,7 +113,7 @@ def _own_options(methods: dict[str, Generator[Any]]) -> list[click.Parameter]:
 
 
 def _option(name: str, by_method: dict[str, Field[Any]]) -> click.Option:
-    """Return the option for a setting that some methods have, with the default of each."""
+    """Return the option for one setting; its help lists each method that has it and the default."""
     first = next(iter(by_method.values()))
     defaults = ", ".join(f"{method}: {_shown(each)}" for method, each in by_method.items())
     kind = _KINDS.get(str(first.type), click.STRING)
@@ -139,10 +145,10 @@ def _callback(domain: str) -> Callable[..., None]:
 def _instances(
     generator: Generator[Any], values: dict[str, Any]
 ) -> tuple[Iterable[Instance[Any]], int]:
-    """Return what the options ask for, and how many instances that are.
+    """Return the instances that the options request, and their number.
 
     Raises:
-        InputError: options that do not go together.
+        InputError: the options cannot be combined.
     """
     size, number, seed = values.pop("size"), values.pop("count"), values.pop("seed")
     preset, one = values.pop("preset", None), values.pop("instance_seed")
@@ -150,35 +156,35 @@ def _instances(
     each = generator.per_seed(settings)
     if preset is not None:
         if size is not None or number is not None or one is not None:
-            raise InputError("--preset has its own sizes, counts and seeds of instances")
+            raise InputError("--preset cannot be combined with --size, --count or --instance-seed")
         chosen = generator.presets[preset]
         made = generate_preset(generator, settings, chosen, seed=seed or 0)
         return made, each * sum(chosen.splits.values())
     if one is not None:
         if size is None or len(size) > 1 or number is not None or seed is not None:
             raise InputError(
-                "--instance-seed needs the one --size of its record, and no --count or --seed"
+                "--instance-seed requires the single --size of the record, and no --count or --seed"
             )
         return generate_one(generator, settings, size[0], one), each
     number = number or _COUNT
     sizes = size or generator.sizes
     made = generate_sizes(
-        generator, settings, sizes=sizes, number=number, seed=seed or 0, on_short=_tell
+        generator, settings, sizes=sizes, number=number, seed=seed or 0, on_short=_warn
     )
     return made, each * number * len(sizes)
 
 
-def _tell(message: str) -> None:
+def _warn(message: str) -> None:
     click.echo(message, err=True)
 
 
 def _settings(generator: Generator[Any], values: dict[str, Any]) -> Any:
-    """Return the settings of a method, those that the user gives in the place of defaults."""
+    """Return the settings of a method; the user's values replace the defaults."""
     known = [setting.name for setting in fields(generator.settings)]
     given = {name: value for name, value in values.items() if value is not None}
     for name in given:
         if name not in known:
             raise InputError(
-                f"--{name.replace('_', '-')} is no option of method {generator.method}"
+                f"--{name.replace('_', '-')} is not an option of method {generator.method}"
             )
     return generator.settings(**given)

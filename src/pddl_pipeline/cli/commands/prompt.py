@@ -26,25 +26,26 @@ _FILE = click.Path(path_type=Path)
     "prompt", epilog="Example: pddl-pipeline prompt examples/ferry.jsonl -o prompts.jsonl"
 )
 @click.argument("data", nargs=-1, required=True, metavar="DATA...")
-@click.option("-o", "output", type=_FILE, help="File to write; standard output where not given.")
+@click.option("-o", "output", type=_FILE, help="File to write. Defaults to standard output.")
 @click.option(
     "--style", type=click.Choice(["io", "cot"]), default="io", show_default=True,
-    help="Ask for the plan only, or for reasoning before it.",
+    help="Ask for the plan only (io), or for reasoning before the plan (cot).",
 )  # fmt: skip
 @click.option(
     "--statement", metavar="NAME",
-    help="planbench, simplan, cats, countdown or pddl; the domain's first where not given.",
+    help="Statement of the task: planbench, simplan, cats, countdown or pddl. Defaults to the "
+    "first one that the domain has.",
 )  # fmt: skip
 @click.option(
     "--shots", type=click.IntRange(min=0), metavar="N",
-    help="Solved examples before the task; as many as the paper has where not given.",
+    help="Number of solved examples before the task. Defaults to the paper's number.",
 )  # fmt: skip
 @click.option(
     "--examples", type=_FILE, metavar="FILE",
-    help="Records with a witness to take the examples from; the domain's own where not given.",
+    help="Records with a witness to use as solved examples. Defaults to the domain's examples.",
 )  # fmt: skip
-@click.option("--chat", is_flag=True, help="Write requests in the form of OpenAI's batch files.")
-@click.option("--model", metavar="NAME", help="Model that the requests of --chat are for.")
+@click.option("--chat", is_flag=True, help="Write requests in OpenAI's batch format.")
+@click.option("--model", metavar="NAME", help="Model in the requests; required with --chat.")
 @click.option("--limit", type=click.IntRange(min=1), help="Stop after this many instances.")
 @source
 def command(  # noqa: PLR0913 -- one parameter an option
@@ -60,15 +61,15 @@ def command(  # noqa: PLR0913 -- one parameter an option
     how: ReadOptions,
     chat: bool,
 ) -> None:
-    """Write the papers' prompts for the instances of datasets, one JSON object a line.
+    """Write the papers' prompts for the instances of datasets.
 
-    A line has `id`, `prompt`, `domain`, `style` and `statement`. Keep the id with each answer:
-    `pddl-pipeline score` needs it.
+    The output is one JSON object per line, with `id`, `prompt`, `domain`, `style` and `statement`.
+    Keep the id with each answer: `pddl-pipeline score` requires it.
     """
     if chat and model is None:
-        raise InputError("--chat needs --model NAME")
+        raise InputError("--chat requires --model NAME")
     if model is not None and not chat:
-        raise InputError("--model is only for --chat")
+        raise InputError("--model requires --chat")
     check_outputs([output], (*data, examples, how.domain))
     prompter = Prompter(style, statement, shots, () if examples is None else _solved(examples))
     instances = progress(islice(load_records(*data, source=how), limit), "prompting", limit)

@@ -37,67 +37,72 @@ _FILE = click.Path(path_type=Path)
     "chosen",
     type=click.Choice(list(kinds())),
     multiple=True,
-    help="Which questions to make; all kinds where not given.",
+    help="Kind of questions to write; may be repeated. Defaults to all kinds.",
 )
 @click.option(
     "--count",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Questions of each kind about each instance.",
+    help="Number of questions of each kind about each instance.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Everything else follows from it.",
+    help="Random seed. The same seed and options generate the same questions.",
 )
 @click.option(
     "--steps",
     type=RANGE,
     default="1-7",
     show_default=True,
-    help="How many random actions are walked.",
+    help="Length of the random walks, in actions.",
 )
 @click.option(
-    "--pddl", is_flag=True, help="Tell states as PDDL atoms, also where SimPlan has words for them."
+    "--pddl",
+    is_flag=True,
+    help="Describe states as PDDL atoms, even if SimPlan has words for them.",
 )
 @click.option(
     "--max-states",
     type=click.IntRange(min=1),
     default=MOST_STATES,
     show_default=True,
-    help="No question about goals is made where that needs more states of an instance.",
+    help="Skip questions about goals that require more states of an instance.",
 )
 @click.option(
     "--score",
     "answers",
     type=_FILE,
     metavar="ANSWERS",
-    help="Mark answers to the questions of DATA: lines with 'id' and 'answer'.",
+    help="Mark the answers in this file to the questions in DATA. A line has 'id' and 'answer'.",
 )
 @click.option(
-    "--answer", is_flag=True, help="Write the exact answers to the questions of DATA as such lines."
+    "--answer",
+    is_flag=True,
+    help="Write the exact answers to the questions in DATA, as lines that --score reads.",
 )
-@click.option("-o", "output", type=_FILE, metavar="FILE", help="JSON lines to write.")
+@click.option("-o", "output", type=_FILE, metavar="FILE", help="JSON Lines file to write.")
 @JSON
 @source
 def command(data: tuple[str, ...], how: ReadOptions, output: Path | None, **options: Any) -> int:
-    """Ask what a model knows of a task's world, with exact answers; or mark its answers.
+    """Write questions about planning tasks, or mark answers to them.
 
-    DATA are datasets of any format, and FILE gets the questions. With --score or --answer, DATA is
-    one file of such questions, or a gen.json file of ACPBench.
+    The questions ask what a model knows about states and actions; their answers are exact. DATA
+    are datasets in any supported format, and the questions are written to FILE. With --score or
+    --answer, DATA is one file of questions that this command wrote, or a gen.json file of ACPBench.
 
-    Exit status: 0 done, 2 bad input (a row that is no answer to a question included).
+    Exit status: 0 done, 2 bad input (including a row that does not answer a question).
     """
     check_outputs([output], (*data, options["answers"], how.domain))
     if options["answers"] is not None and options["answer"]:
-        raise click.UsageError("--score and --answer exclude each other")
+        raise click.UsageError("--score and --answer cannot be combined")
     if options["answers"] is not None:
         return _score(_only(data), options["answers"], output, as_json=options["as_json"])
     if output is None:
-        raise click.UsageError("-o FILE says where to write")
+        raise click.UsageError("-o FILE is required without --score")
     if options["answer"]:
         _answer(_only(data), output)
     else:
@@ -107,22 +112,22 @@ def command(data: tuple[str, ...], how: ReadOptions, output: Path | None, **opti
 
 def _only(data: tuple[str, ...]) -> Path:
     if len(data) > 1:
-        raise InputError("--score and --answer take one file of questions")
+        raise InputError("--score and --answer accept only one file of questions")
     return Path(data[0])
 
 
 def _make(data: tuple[str, ...], how: ReadOptions, output: Path, options: dict[str, Any]) -> None:
-    wishes = QuestionSpec(
+    spec = QuestionSpec(
         options["chosen"], options["count"], options["seed"], options["steps"],
         not options["pddl"], options["max_states"],
     )  # fmt: skip
-    excuses, count = SkipLog(), 0
+    skipped, count = SkipLog(), 0
     instances = progress(load_records(*data, source=how), "asking")
     with writing(output) as stream:
-        for question in make_questions(instances, wishes, excuses.add):
+        for question in make_questions(instances, spec, skipped.add):
             stream.write(json.dumps(question.to_json()) + "\n")
             count += 1
-    excuses.tell()
+    skipped.tell()
     click.echo(f"{count} questions in {output}")
 
 
@@ -157,4 +162,4 @@ def _score(path: Path, answers: Path, output: Path | None, *, as_json: bool) -> 
 
 
 def _complain(message: str) -> None:
-    click.echo(f"left out: {message}", err=True)
+    click.echo(f"skipped: {message}", err=True)

@@ -21,13 +21,13 @@ _FILE = click.Path(path_type=Path)
 
 @click.command("report", epilog="Example: pddl-pipeline report runs --html runs.html")
 @click.argument("runs", nargs=-1, required=True, metavar="RUNS...")
-@click.option("--html", type=_FILE, help="Write a page that stands alone, with plots.")
+@click.option("--html", type=_FILE, help="Write a self-contained HTML page with plots.")
 @click.option("--csv", "table", type=_FILE, help="Write the table by domain and planner as CSV.")
 @click.option("--csv-by-size", "sizes", type=_FILE, help="Write the table by size as CSV.")
 @click.option(
-    "--lab", type=_FILE, metavar="DIR", help="Write DIR/properties for reports of Downward Lab."
+    "--lab", type=_FILE, metavar="DIR", help="Write DIR/properties for Downward Lab reports."
 )
-@click.option("--by-size", is_flag=True, help="Print the table by domain, size and planner, too.")
+@click.option("--by-size", is_flag=True, help="Also print the table by domain, size and planner.")
 @JSON
 def command(  # noqa: PLR0913 -- one parameter an option
     runs: tuple[str, ...],
@@ -39,7 +39,10 @@ def command(  # noqa: PLR0913 -- one parameter an option
     by_size: bool,
     as_json: bool,
 ) -> None:
-    """Summarise run stores, or folders of shards: coverage, scores, what must be looked at."""
+    """Print coverage, scores, and the runs that need attention.
+
+    RUNS are run stores, or folders of shards.
+    """
     for path in filter(None, (html, table, sizes)):
         check_writable(path)
     if lab is not None:

@@ -36,28 +36,32 @@ from pddl_pipeline.studies.workbench import Scale, Workbench
 )  # fmt: skip
 @click.option(
     "--scale", type=click.Choice(["quick", "paper"]), default="quick", show_default=True,
-    help="Minutes, or what the paper asks for, which may take days.",
+    help="quick takes minutes; paper uses the paper's settings and may take days.",
 )  # fmt: skip
 @click.option(
     "--data", type=click.Path(path_type=Path), envvar="PDDL_PIPELINE_DATA", metavar="DIR",
-    help="Folder with the public datasets, see docs/reproduction.md; also by the variable "
-    "PDDL_PIPELINE_DATA. Without it, instances of the same kind are generated.",
+    help="Folder with the public datasets; see docs/reproduction.md. Defaults to the environment "
+    "variable PDDL_PIPELINE_DATA. Without either, instances of the same kind are generated.",
 )  # fmt: skip
 @click.option(
     "--time-limit", type=Parsed("duration", parse_duration),
-    help="Wall-clock time of one attempt, instead of the scale's.",
+    help="Wall-clock time limit for each attempt. Overrides the limit of --scale.",
 )  # fmt: skip
 @click.option(
     "--memory-limit", type=Parsed("size", parse_size),
-    help="Memory of one attempt, instead of 3.5G.",
+    help="Memory limit for each attempt. Defaults to 3.5G.",
 )  # fmt: skip
 @click.option(
-    "--count", type=click.IntRange(min=1), help="Instances (of a size), instead of the scale's."
+    "--count",
+    type=click.IntRange(min=1),
+    help="Number of instances (of each size). Overrides the number of --scale.",
 )
-@click.option("--size", "sizes", type=RANGE, help="Sizes such as 4-20, instead of the scale's.")
+@click.option(
+    "--size", "sizes", type=RANGE, help="Sizes, such as 4-20. Overrides the sizes of --scale."
+)
 @click.option(
     "-j", "workers", type=click.IntRange(min=1), default=len(os.sched_getaffinity(0)),
-    show_default="cores", help="How many planners to run at a time.",
+    show_default="cores", help="Number of planners to run in parallel.",
 )  # fmt: skip
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     names: tuple[str, ...],
@@ -70,11 +74,12 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     time_limit: float | None,
     memory_limit: float | None,
 ) -> int:
-    """Make figures and tables of the papers again, beside the papers' own numbers.
+    """Reproduce figures and tables of the papers.
 
-    NAME is a study, a paper for all of its studies, or all; without a name they are listed. Each
-    gets a folder in DIR with tables as CSV and a picture; DIR/reproduction.html has all of them.
-    Called again with the same options, it goes on where it was stopped.
+    The results are shown beside the papers' numbers. NAME is a study, a paper (all its studies),
+    or `all`. Without a NAME, the command lists the studies. It writes the tables (CSV) and the
+    picture of each study to a folder in DIR, and a page of all studies to DIR/reproduction.html.
+    Repeat an interrupted command with the same options to resume it.
 
     Exit status: 0 done, 2 bad input, 3 done but a run is unexplained or a planner is missing, 130
     interrupted.
@@ -84,9 +89,9 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         return DONE
     chosen = studies_named(names)
     if data is not None and not data.is_dir():
-        raise InputError("is no folder", file=str(data))
+        raise InputError("is not a folder", file=str(data))
     make_folder(output)
-    _tell_missing()
+    _report_missing()
     memory = None if memory_limit is None else int(memory_limit)
     bench = Workbench(output, scale, data, workers, time_limit, memory, count, sizes, run_progress)
     unexplained = sum(
@@ -96,28 +101,28 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     return UNEXPLAINED if unexplained else DONE
 
 
-def _tell_missing() -> None:
-    """Say what is not installed that makes studies whole, or bearable."""
+def _report_missing() -> None:
+    """Report the missing optional packages, and what studies lack without each."""
     for package, without in (("matplotlib", "no pictures"), ("numba", "countdown is slow")):
         if find_spec(package) is None:
-            mend = 'pip install "pddl-pipeline[reproduce]"'
-            click.echo(f"{package} is missing: {without}; {mend}", err=True)
+            fix = 'pip install "pddl-pipeline[reproduce]"'
+            click.echo(f"{package} is missing: {without}; fix: {fix}", err=True)
 
 
 def _make(study: Study, bench: Workbench, output: Path) -> int:
-    """Make a study and print it; return how many of its runs are unexplained."""
+    """Run a study and print its results. Return the number of its unexplained runs."""
     click.echo(study.name, err=True)
     try:
         section = reproduce(study, bench, _command(study.name))
-    except EngineError as error:  # what the other studies need may be there
-        click.echo(f"{study.name} was not made: {error}", err=True)
+    except EngineError as error:  # the other studies may not need the missing engine
+        click.echo(f"{study.name} failed: {error}", err=True)
         return 1
     print_section(section, write_section(section, output))
     return section.findings.unexplained
 
 
 def _command(study: str) -> str:
-    """Return the command line of one study under the options that were given."""
+    """Return the command line that runs one study with the options of this call."""
     context = click.get_current_context()
     words: list[Any] = ["pddl-pipeline", "reproduce", study]
     for parameter in context.command.params:

@@ -53,7 +53,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
 @click.argument("data", nargs=-1, required=True, metavar="DATA...")
 @click.option(
     "--planner", "planners", multiple=True, metavar="P",
-    help="Name of a planner, may be given several times; chosen by the domain where not given.",
+    help="Planner to run; may be repeated. Defaults to a planner that suits the domain.",
 )  # fmt: skip
 @search_code
 @source
@@ -62,28 +62,27 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
 @click.option(
     "-j", "workers", type=click.IntRange(min=1), default=len(os.sched_getaffinity(0)),
     show_default="cores",
-    help="How many attempts to run at a time.",
+    help="Number of attempts to run in parallel.",
 )  # fmt: skip
 @click.option("-o", "output", required=True, metavar="RUNS", help="Folder of the run store.")
 @click.option(
     "--retry", default="", metavar="OUTCOME,...", callback=_outcomes,
-    help="Run again what ended so, such as crash,lost.",
+    help="Repeat the runs that ended with these outcomes, such as crash,lost.",
 )  # fmt: skip
 @click.option(
     "--reuse", multiple=True, metavar="RUNS",
-    help="Take runs from this store where it has them, may be given several times.",
+    help="Take available results from this run store; may be repeated.",
 )  # fmt: skip
 @click.option(
     "--scheduler", metavar="ADDRESS",
-    help="Run on a Dask cluster, such as tcp://node1:8786, instead of on this machine.",
+    help="Run on the Dask cluster of this scheduler, such as tcp://node1:8786, instead of on this "
+    "machine.",
 )  # fmt: skip
 @click.option(
     "--shard", metavar="I/N", callback=_shard,
-    help="Make only part I of N, in a folder of its own below RUNS.",
+    help="Run only part I of N, and store it in a separate folder in RUNS.",
 )  # fmt: skip
-@click.option(
-    "--order-seed", default=0, show_default=True, help="Seed of the order in which runs are made."
-)
+@click.option("--order-seed", default=0, show_default=True, help="Seed for the order of the runs.")
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     data: tuple[str, ...],
     planners: tuple[str, ...],
@@ -101,21 +100,23 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     shard: Shard,
     order_seed: int,
 ) -> int:
-    """Run planners on every instance of datasets and judge every plan.
+    """Run planners on datasets and validate every plan.
 
-    Called again with the same arguments it goes on where it was stopped. Exit status: 0 done,
-    2 bad input, 3 done but some run is unexplained, 130 interrupted.
+    Every planner runs on every instance. Repeat an interrupted command with the same arguments to
+    resume it.
+
+    Exit status: 0 done, 2 bad input, 3 done but a run is unexplained, 130 interrupted.
     """
     allowed = limits_of(time_limit, memory_limit, cpu_limit)
     folder = Path(output) / shard.folder
     with JobQueue(planners, allowed, via_up=via == "up", encoding=encoding) as queue:
-        # All records are read first, and engines looked for: a fault must not show after hours.
+        # Read all records and check the engines first: an error must not appear after hours.
         for instance in progress(load_records(*data, source=how), "reading"):
             queue.add(instance)
         others = [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
         pool = _pool(scheduler, workers, queue.planners, via_up=via == "up")
         with RunStore(folder) as store:
-            _tell_torn(store)
+            _report_torn(store)
             jobs = queue.jobs(order_seed=order_seed, shard=shard)
             runs = run_jobs(jobs, store, pool, retry=retry, reuse=others)
             total = len(queue) if shard.count == 1 else None
@@ -125,19 +126,19 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
 
 
 def _watch(runs: Iterable[RunSummary], total: int | None, store: RunStore) -> int:
-    """Show how runs go on until the last one; return the exit status."""
+    """Show the progress of the runs. Return the exit status."""
     done = unexplained = 0
     for summary in run_progress(runs, total, store.added):
         done += 1
         unexplained += summary.unexplained
-    _tell_known(done, done - len(store.added))
+    _report_known(done, done - len(store.added))
     return UNEXPLAINED if unexplained else DONE
 
 
 def _pool(
     scheduler: str | None, workers: int, planners: dict[str, Planner], *, via_up: bool
 ) -> Pool:
-    """Return where to run, once it is known that the planners are there."""
+    """Return the pool to run in. Check first that the planners are installed."""
     if scheduler is not None:
         return ClusterPool(scheduler, list(planners), via_up=via_up)
     for planner in planners.values():
@@ -145,19 +146,19 @@ def _pool(
     return LocalPool(workers)
 
 
-def _tell_torn(store: RunStore) -> None:
+def _report_torn(store: RunStore) -> None:
     if store.torn_lines:
-        cut = f"cut {store.torn_lines} line that was not written whole"
-        click.echo(f"{store.folder}: {cut}", err=True)
+        removed = f"removed {store.torn_lines} incomplete line"
+        click.echo(f"{store.folder}: {removed}", err=True)
 
 
-def _tell_known(done: int, before: int) -> None:
+def _report_known(done: int, before: int) -> None:
     if before:
-        click.echo(f"{before} of {done} runs were in the store already", err=True)
+        click.echo(f"{before} of {done} runs were already in the store", err=True)
 
 
 def _report(folder: Path) -> None:
-    """Print the report on a store, and leave it there as a page."""
+    """Print the report on a store, and write it to the store as an HTML page."""
     everything = report(folder)
     page = folder / "report.html"
     write_file(page, report_html(everything))

@@ -29,7 +29,7 @@ from pddl_pipeline.translators import size_unit
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 _FILE: Final = click.Path(path_type=Path)
-_TOLD: Final = 20
+_PRINTED_FAULTS: Final = 20
 _BY_MODEL: Final = "model"
 
 
@@ -39,22 +39,21 @@ _BY_MODEL: Final = "model"
 )
 @click.argument("data", nargs=-1, required=True, metavar="DATA...")
 @click.argument("answers", type=_FILE, metavar="ANSWERS")
-@click.option("-o", "output", type=_FILE, help="Write a line of JSON for each answer, in order.")
+@click.option("-o", "output", type=_FILE, help="Write one line of JSON per answer, in order.")
 @click.option("--k", type=click.IntRange(min=1), default=5, show_default=True,
-    help="Attempts of accuracy@k and pass@k.")  # fmt: skip
+    help="Number of attempts for accuracy@k and pass@k.")  # fmt: skip
 @click.option("--by", type=click.Choice([_BY_MODEL, *GROUPINGS]), multiple=True, default=["size"],
-    show_default=True, help="Tables to print beside that by model; may be repeated.")  # fmt: skip
+    show_default=True, help="Tables to print after the one by model; may be repeated.")  # fmt: skip
 @click.option("--plot", type=_FILE, help="Write a plot of accuracy by size: .png, .pdf or .svg.")
 @click.option("--csv", "table", type=_FILE, help="Write all rows by model and group as CSV.")
 @click.option("--text", type=click.Choice(["extracted", "raw"]), default="extracted",
-    show_default=True, help="What of PlanBench's results is judged: the plan that it extracted "
-    "and had judged, or what the model said.")  # fmt: skip
+    show_default=True, help="Text of PlanBench's results to judge: the plan that PlanBench "
+    "extracted and validated, or the model's raw response.")  # fmt: skip
 @click.option("--answers-format", metavar="F", type=click.Choice(list(answer_formats())),
-    help=f"Form of ANSWERS: {', '.join(answer_formats())}; told from the content where not "
-    "given.")  # fmt: skip
+    help=f"Format of ANSWERS: {', '.join(answer_formats())}. Detected if omitted.")  # fmt: skip
 @click.option("--reading", type=click.Choice([OWN, "planbench"]), default=OWN,
-    show_default=True, help="Whose tolerant reading counts: ours, or that of PlanBench's parser "
-    "in blocksworld and Mystery.")  # fmt: skip
+    show_default=True, help="Rules for the tolerant reading of answers: this project's (own), or "
+    "those of PlanBench's parser in blocksworld and Mystery.")  # fmt: skip
 @JSON
 @source
 def command(  # noqa: PLR0913 -- one parameter an option
@@ -72,14 +71,15 @@ def command(  # noqa: PLR0913 -- one parameter an option
     how: ReadOptions,
     as_json: bool,
 ) -> int:
-    """Judge what language models answered to the instances of datasets.
+    """Score the answers of language models.
 
-    DATA are files of any format that `pddl-pipeline domains` lists, or folders of PDDL. ANSWERS
-    is a file of lines such as {"id": "bw-5-0", "answer": "..."}, a result of PlanBench, a log of
-    Tree of Thoughts or the output of an OpenAI batch. Several answers to an instance are attempts.
+    DATA are files in any format that `pddl-pipeline domains` lists, or folders of PDDL. ANSWERS
+    is a file of lines such as {"id": "bw-5-0", "answer": "..."}, a result file of PlanBench, a log
+    of Tree of Thoughts or the output of an OpenAI batch. Multiple answers to one instance count as
+    attempts. Results are grouped by `model` if that field is present.
 
-    Exit status: 0 all right, 1 some not, 2 bad input (a row that is no answer included), 3 some
-    without a verdict.
+    Exit status: 0 all answers correct, 1 some answers wrong, 2 bad input (including a row that is
+    not an answer), 3 some answers without a verdict.
     """
     check_outputs((output, table, plot), (*data, answers, how.domain))
     if plot is not None:
@@ -98,7 +98,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
 
 
 def _count(judge: Judge, answers: Iterator[Answer], output: Path | None) -> Tally:
-    """Judge the answers, and write a line for each where that is asked for."""
+    """Judge the answers, and write a line for each to `output` unless that is None."""
     tally = Tally(judge.instances.values())
     with nullcontext() if output is None else writing(output) as stream:
         for score in _scores(judge, answers):
@@ -109,12 +109,16 @@ def _count(judge: Judge, answers: Iterator[Answer], output: Path | None) -> Tall
 
 
 def _plot_form(plot: Path) -> str:
-    """Return in which form a plot is to be written, if that is possible."""
+    """Return the file format of a plot.
+
+    Raises:
+        InputError: matplotlib is missing, or the name ends in an unknown suffix.
+    """
     try:
         from pddl_pipeline.scoring.accuracy_plot import PLOT_FORMS  # noqa: PLC0415
     except ImportError as error:
-        mend = "pip install pddl-pipeline[report]"
-        raise InputError(f"plots need matplotlib: {mend}", file=str(plot)) from error
+        fix = "pip install pddl-pipeline[report]"
+        raise InputError(f"plots require matplotlib; fix: {fix}", file=str(plot)) from error
     form = plot.suffix.lower().removeprefix(".")
     if form not in PLOT_FORMS:
         raise InputError("expected a name that ends in .png, .pdf or .svg", file=str(plot))
@@ -128,7 +132,7 @@ def _write_plot(plot: Path, tally: Tally, k: int) -> None:
 
     rows = group_rows(tally, "size", k)
     if not rows:
-        click.echo(f"{plot}: not written, since no answer was judged", err=True)
+        click.echo(f"{plot}: not written, because no answer was judged", err=True)
         return
     units: dict[str | None, str] = {i.domain: size_unit(i) for i in tally.instances.values()}
     if len(units) == 1:
@@ -137,17 +141,17 @@ def _write_plot(plot: Path, tally: Tally, k: int) -> None:
 
 
 def _scores(judge: Judge, answers: Iterator[Answer]) -> Iterator[Score]:
-    """Yield the scores, and tell what is no answer: the first in full, then how many."""
+    """Yield the scores. Report the first rows that are not answers, then the number of others."""
     faults = 0
     for answer in progress(answers, "scoring"):
         score = judge.score(answer)
         if score.fault is not None:
             faults += 1
-            if faults <= _TOLD:
+            if faults <= _PRINTED_FAULTS:
                 click.echo(str(InputError(score.fault, file=answer.place)), err=True)
         yield score
-    if faults > _TOLD:
-        click.echo(f"and {faults - _TOLD} more rows that are no answers", err=True)
+    if faults > _PRINTED_FAULTS:
+        click.echo(f"and {faults - _PRINTED_FAULTS} more rows that are not answers", err=True)
 
 
 def _exit_status(tally: Tally) -> int:

@@ -22,10 +22,10 @@ from pddl_pipeline.runs.solving import Solution, solve
 )
 @click.argument("domain", type=click.Path(path_type=Path))
 @click.argument("problem", type=click.Path(path_type=Path))
-@click.option("--planner", help="Name of a planner; chosen by the problem where not given.")
+@click.option("--planner", help="Planner to run. Defaults to a planner that suits the problem.")
 @search_code
 @limits
-@click.option("-o", "output", type=click.Path(path_type=Path), help="File for the plan.")
+@click.option("-o", "output", type=click.Path(path_type=Path), help="File to write the plan to.")
 @JSON
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     domain: Path,
@@ -39,10 +39,12 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     *,
     as_json: bool,
 ) -> int:
-    """Run a planner on a problem and print its plan, if the plan is valid.
+    """Run a planner on a problem and print its plan.
 
-    Exit status: 0 a validated plan, 1 none within the limits, 2 bad input, 3 the planner crashed
-    or validators disagree.
+    The plan is validated first; an invalid plan is not printed.
+
+    Exit status: 0 valid plan, 1 no valid plan within the limits, 2 bad input, 3 the planner
+    crashed or the validators disagree.
     """
     if output is not None:
         check_writable(output)

@@ -17,7 +17,7 @@ from pddl_pipeline.translators.export import export
     "translate", epilog="Example: pddl-pipeline translate examples/ferry.jsonl -o ferry-pddl"
 )
 @click.argument("data", nargs=-1, required=True, metavar="DATA...")
-@click.option("-o", "output", required=True, metavar="DIR", help="Folder to write.")
+@click.option("-o", "output", required=True, metavar="DIR", help="Output folder.")
 @click.option("--limit", type=click.IntRange(min=1), help="Stop after this many instances.")
 @ENCODING
 @source
@@ -26,8 +26,8 @@ def command(
 ) -> None:
     """Write the instances of datasets as PDDL files.
 
-    DATA are files of any format that `pddl-pipeline domains` lists, or folders of PDDL. DIR gets
-    problems/ID.pddl, domain.pddl, manifest.jsonl and instances.jsonl.
+    DATA are files in any format that `pddl-pipeline domains` lists, or folders of PDDL. The
+    command writes problems/ID.pddl, domain.pddl, manifest.jsonl and instances.jsonl to DIR.
     """
     instances = islice(load_records(*data, source=how), limit)
     count = export(progress(instances, "translating", limit), Path(output), encoding=encoding)

@@ -13,7 +13,7 @@ from pddl_pipeline.cli.options import JSON
 
 
 class _Slack(click.ParamType[Fraction]):
-    """A positive decimal number, which is taken exactly."""
+    """A positive decimal number, converted without rounding."""
 
     name = "number"
 
@@ -36,15 +36,15 @@ class _Slack(click.ParamType[Fraction]):
 @click.argument("plans", nargs=-1, required=True, metavar="PLAN...")
 @JSON
 @click.option(
-    "-v", "verbose", is_flag=True, help="Print what each step changes, and advice as VAL does."
+    "-v", "verbose", is_flag=True, help="Print the changes of each step, and advice, as VAL does."
 )
 @click.option(
-    "--cross-check", default="", metavar="NAMES", help="Ask other validators too: up (Unified "
-    "Planning), val (an installed VAL). Where one disagrees, the plan is disputed.",
+    "--cross-check", default="", metavar="NAMES", help="Also run other validators: up (Unified "
+    "Planning), val (an installed VAL). If one disagrees, the plan is disputed.",
 )  # fmt: skip
 @click.option(
-    "--tolerance", type=_Slack(), help="Tell also what the verdict would be with this slack in "
-    "every numeric comparison; VAL's is 1e-4.",
+    "--tolerance", type=_Slack(), help="Also print the verdict with this tolerance in every "
+    "numeric comparison. VAL uses 1e-4.",
 )  # fmt: skip
 def command(  # noqa: PLR0913 -- one parameter an option
     domain: str,
@@ -56,10 +56,10 @@ def command(  # noqa: PLR0913 -- one parameter an option
     cross_check: str,
     tolerance: Fraction | None,
 ) -> int:
-    """Judge plans exactly.
+    """Validate plans with exact arithmetic.
 
-    Exit status: 0 all valid, 1 some plan invalid, 2 bad input (a plan that cannot be read
-    included), 3 undecided or disputed.
+    Exit status: 0 all plans valid, 1 a plan is invalid, 2 bad input (including a plan that cannot
+    be read), 3 a plan is undecided or disputed.
     """
     return judge_plans(
         domain,
