@@ -1,4 +1,4 @@
-"""The plot of accuracy by size: what is drawn where, and what the axes say."""
+"""The plot of accuracy by size: its points and the labels of its axes."""
 
 from __future__ import annotations
 
@@ -101,5 +101,7 @@ def test_without_matplotlib_the_command_says_what_to_install(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     for name in [n for n in sys.modules if n.startswith("pddl_pipeline.") and "plot" in n]:
         monkeypatch.delitem(sys.modules, name)
-    with pytest.raises(InputError, match=r"x.png: plots need matplotlib: pip install .*\[report\]"):
+    with pytest.raises(
+        InputError, match=r"x.png: plots require matplotlib; fix: pip install .*\[report\]"
+    ):
         _plot_form(Path("x.png"))

@@ -1,4 +1,4 @@
-"""Files of answers: every form by its content, and no bad row stops the others."""
+"""Files of answers: every format is detected by content, and a bad row does not stop reading."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def read(folder: Path, content: str | bytes, name: str = "answers", **how: Any) 
     return list(read_answers(file, **how))
 
 
-def told(answers: list[Answer]) -> list[tuple[object, ...]]:
+def contents(answers: list[Answer]) -> list[tuple[object, ...]]:
     return [(answer.id, answer.text, answer.published) for answer in answers]
 
 
@@ -83,7 +83,7 @@ def test_own_answers_as_lines_and_as_a_list(tmp_path: Path, content: str, name: 
 def test_planbench_results_as_they_are(tmp_path: Path, indent: int | None) -> None:
     text = json.dumps(PLANBENCH, indent=indent)
     found = read(tmp_path, text)
-    assert told(found) == [
+    assert contents(found) == [
         ("instance-7", "(pick-up a)\n", True),
         ("instance-9", "(stack a b)\n(pick-up c)", False),
     ]
@@ -102,7 +102,7 @@ def test_planbench_rows_tell_sets_apart_and_do_not_mix_domains(tmp_path: Path) -
     ]  # fmt: skip
     found = read(tmp_path, lines(rows))
     assert [answer.model for answer in found] == ["m 1", "m 1", "m 2", None]
-    assert found[3].fault == "found a row of c among those of b; score each domain alone"
+    assert found[3].fault == "found a row of c after rows of b; score each domain separately"
     assert found[3].place.endswith("answers:4")
 
 
@@ -134,14 +134,14 @@ def test_planbench_without_extracted_plans_says_what_to_do(tmp_path: Path) -> No
 
 
 def test_log_of_tree_of_thoughts(tmp_path: Path) -> None:
-    assert told(read(tmp_path, json.dumps(THOUGHTS))) == [
+    assert contents(read(tmp_path, json.dumps(THOUGHTS))) == [
         ("24game-901", "A", False), ("24game-901", "B", True), ("24game-902", "C", True),
     ]  # fmt: skip
 
 
 def test_choices_of_a_batch_are_attempts_and_failed_requests_are_faults(tmp_path: Path) -> None:
     found = read(tmp_path, lines(BATCH))
-    assert told(found)[:2] == [("a-1", "A", None), ("a-1", "", None)]
+    assert contents(found)[:2] == [("a-1", "A", None), ("a-1", "", None)]
     assert [answer.model for answer in found[:2]] == ["gpt", "gpt"]
     assert [answer.fault for answer in found] == [
         None, None, "the request failed: expired", "the request failed: too many",
@@ -185,7 +185,7 @@ def test_a_bad_line_is_told_and_stops_nothing(tmp_path: Path, name: str) -> None
     assert first.fault.startswith(fault)
     assert first.place.endswith(f"answers{place}")
     assert (second.id, second.fault) == ("a-1", None)
-    assert read(tmp_path, b"\n".join((bad, good)))[1] == second  # the form is told all the same
+    assert read(tmp_path, b"\n".join((bad, good)))[1] == second  # the format is still detected
 
 
 def test_a_whole_number_is_an_id(tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_damage_of_a_packed_file_is_told(tmp_path: Path) -> None:
     "content", ["", "hello", "[]", "{}", "[1, 2]", '{"a": 1}\n', "[[1]]", "\x00\xff", "{", "["]
 )
 def test_what_is_no_file_of_answers(tmp_path: Path, content: str) -> None:
-    with pytest.raises(InputError, match="holds no answer in a form that is known"):
+    with pytest.raises(InputError, match="found no answer in a known format"):
         read(tmp_path, content)
 
 
@@ -231,9 +231,9 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     for form in (None, "answers"):
         with pytest.raises(InputError, match="cannot be read: No such file"):
             read_answers(tmp_path / "none.jsonl", form=form)
-    with pytest.raises(InputError, match="is no ordinary file"):
+    with pytest.raises(InputError, match="is not a regular file"):
         read_answers(tmp_path)
-    with pytest.raises(InputError, match="unknown form of answers 'planbenk'; did you mean"):
+    with pytest.raises(InputError, match="unknown answer format 'planbenk'; did you mean"):
         read(tmp_path, lines(OWN), form="planbenk")
 
 

@@ -1,4 +1,4 @@
-"""The chi-square test against tables and by hand."""
+"""The chi-square test against tables and a calculation by hand."""
 
 from __future__ import annotations
 

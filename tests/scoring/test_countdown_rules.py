@@ -1,4 +1,4 @@
-"""By whose rules a countdown answer is right, and what becomes of it where they differ."""
+"""Which rules accept a countdown answer, and the verdict if the rules differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups of instances: by size, horizon and budget, each named as it is printed."""
+"""Groups of instances by size, horizon and budget, with their printed labels."""
 
 from __future__ import annotations
 

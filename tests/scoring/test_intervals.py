@@ -1,4 +1,4 @@
-"""Confidence intervals: known values, and that they cover what they are said to cover."""
+"""Confidence intervals: known values, and their coverage."""
 
 from __future__ import annotations
 

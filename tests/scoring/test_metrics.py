@@ -1,4 +1,4 @@
-"""Metrics by their definitions, and by what must hold for any trials."""
+"""Metrics against their definitions, and properties that hold for any trials."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers with published verdicts, where they lie beside the project."""
+"""Answers with published verdicts, if the public data are beside the project."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets a
 
 @pytest.mark.parametrize("kind", ["cot", "standard"])
 def test_answers_to_the_24_game_have_their_published_verdicts(kind: str) -> None:
-    """GPT-4's answers of Yao et al. 2023, with chain of thought and without."""
+    """GPT-4's answers of Yao et al. 2023, with and without chain of thought."""
     (file,) = (DATA / "game24").glob(f"*{kind}*.json.gz")
     answers, published = [], []
     for item in json.loads(gzip.decompress(file.read_bytes())):
@@ -32,9 +32,9 @@ def test_solutions_and_traces_of_stream_of_search() -> None:
     file = DATA / "stream_of_search" / "sample_train_b4_t100_20rows.json"
     instances, rows = list(load_records(file)), json.loads(file.read_text())
     names = [instance.id for instance in instances]
-    told = [json.dumps(row["solution"]) for row in rows] + [row["search_path"] for row in rows]
+    texts = [json.dumps(row["solution"]) for row in rows] + [row["search_path"] for row in rows]
     answers = [
-        {"id": name, "answer": text} for name, text in zip([*names, *names], told, strict=True)
+        {"id": name, "answer": text} for name, text in zip([*names, *names], texts, strict=True)
     ]
     found = [each.correct for each in score(instances, answers)]
     assert found == [True] * 20 + ["Goal Reached" in row["search_path"] for row in rows]

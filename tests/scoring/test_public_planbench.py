@@ -1,4 +1,4 @@
-"""Published answers with published verdicts, where they lie beside the project."""
+"""Published answers with published verdicts, if the public data are beside the project."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ MYSTERY = {
     "unstack": "feast", "blocksworld-4ops": "mystery-4ops",
 }  # fmt: skip
 FENCE, BACKSLASH = "found '```", "found '\\\\'"
-# Why a verdict here is not VAL's, by the published one and how our reason begins: VAL reads on
-# over a line of signs, and took a step with too many arguments; three valid plans are called wrong.
+# Why a verdict differs from VAL's, by the published verdict and the start of this project's reason.
+# VAL skipped a line of signs, and accepted a step with too many arguments; three valid plans were
+# published as wrong.
 DIFFER = {
     "blocksworld": {(False, ""): {428, 435}},
     "blocksworld_3": {},
@@ -67,7 +68,7 @@ def rows() -> dict[str, dict[str, list[dict[str, Any]]]]:
 
 
 def result_file(path: Path, name: str, found: list[dict[str, Any]]) -> Path:
-    """Write rows in the form of PlanBench's results."""
+    """Write rows in the format of PlanBench's result files."""
     kept = ("instance_id", "llm_raw_response", "extracted_llm_plan", "llm_correct")
     instances = [{field: row[field] for field in kept} for row in found]
     head = {"task": "t1", "prompt_type": "oneshot", "domain": "blocksworld", "engine": name}

@@ -1,4 +1,4 @@
-"""PlanBench's raw answers: what models said, where the plan was extracted by its rule parser."""
+"""PlanBench's raw responses of models whose plans were extracted by its rule-based parser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Correlations of ranks against their definitions and known values."""
+"""Rank correlations against their definitions and known values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rank sum test, beside exact permutations and published numbers."""
+"""The rank sum test against exact permutations and published numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SAMPLES = st.tuples(st.permutations(range(14)), st.integers(6, 8))
 
 
 def permuted(xs: list[int], ys: list[int]) -> float:
-    """The share of all ways to choose the xs among the values that are as small, exactly."""
+    """Return the exact share of all choices of the xs among the values that are as small."""
     every = [*xs, *ys]
 
     def above(chosen: tuple[int, ...]) -> float:

@@ -1,4 +1,4 @@
-"""What ``score -o`` writes of an answer: fields that scripts read."""
+"""The fields that ``score -o`` writes for an answer; scripts read them."""
 
 from __future__ import annotations
 

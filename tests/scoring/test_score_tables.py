@@ -1,4 +1,4 @@
-"""Tables of scores: what is counted, what is left out, and how it is told."""
+"""Tables of scores: what they count, what they exclude, and their columns."""
 
 from __future__ import annotations
 
@@ -85,10 +85,10 @@ def test_sizes_of_two_domains_are_not_mixed() -> None:
 
 
 def test_published_verdicts_are_compared_with_the_reading_that_was_published() -> None:
-    told = [
+    scores = [
         scored("a", 1, model=str(s), published=False, published_strict=s) for s in (True, False)
     ]
-    rows = model_rows(tally([replace(score, strict=UNDECIDED) for score in told]), 1)
+    rows = model_rows(tally([replace(score, strict=UNDECIDED) for score in scores]), 1)
     found = [(row.name, row.published_answers, row.agreed) for row in rows]
     assert found == [("True", 1, 1), ("False", 1, 0)]
     assert [row.published and row.published.value for row in rows] == [0, 0]

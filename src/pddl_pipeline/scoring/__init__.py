@@ -1,1 +1,1 @@
-"""Outside answers: verdicts on what somebody else's planner or language model said."""
+"""Scores external answers: verdicts on plans from language models and from other planners."""

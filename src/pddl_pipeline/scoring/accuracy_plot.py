@@ -1,6 +1,6 @@
-"""The plot of accuracy by size: a line a model, a panel a domain, bars for the intervals.
+"""The plot of accuracy by size: one line per model, one panel per domain, bars for the intervals.
 
-Needs matplotlib, which is an extra: nothing else may import this file at its top.
+Requires matplotlib, which is an extra: other modules must not import this file at the top level.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ _DPI: Final = 300
 _WIDTH: Final = 6.5
 _PANEL: Final = 3.6
 _LEGEND_LINE: Final = 0.2
-"""Inches, as the sizes above."""
+"""In inches, as are the sizes above."""
 _SPREAD: Final = 0.5
 _STEP: Final = 0.08
-"""In parts of the room between two sizes: over how much models are spread at most, and how far
-two of them are apart at most. Bars of one size must not hide each other."""
+"""As shares of the distance between two sizes: the maximum spread of all models, and the maximum
+distance between two models. Bars of one size must not hide each other."""
 _MOST_TICKS: Final = 12
-# By form of the file, what would not be the same when it is drawn again.
+# By file format: the metadata that would differ when the plot is drawn again.
 _NOT_WRITTEN: Final = {
     "png": ("Software",),
     "pdf": ("CreationDate", "Creator", "Producer"),
     "svg": ("Date", "Creator"),
 }
 PLOT_FORMS: Final = tuple(_NOT_WRITTEN)
-"""The forms of plots, as names of files end in them."""
+"""The file formats of plots, which are also the suffixes of their file names."""
 
 
 def accuracy_plot(
     rows: Sequence[ScoreRow], units: Mapping[str | None, str], form: str = "png"
 ) -> bytes:
-    """Return the content of a picture file; the same rows give the same bytes.
+    """Return the plot as the content of a picture file; equal rows result in equal bytes.
 
     Args:
-        rows: of the grouping by size, one or more, see `group_rows`.
-        units: what sizes count, by the domain of a row.
+        rows: one or more rows of the grouping by size; see `group_rows`.
+        units: the unit of sizes, by the domain of a row.
         form: one of `PLOT_FORMS`.
     """
     with own_settings():
@@ -94,7 +94,7 @@ def _draw(axes: Axes, rows: Sequence[ScoreRow], index: int, shift: float) -> Non
 
 
 def _reach(found: Estimate) -> tuple[float, float]:
-    """Return how far the interval goes below and above, in percent."""
+    """Return the distances of the interval's ends below and above the value, in percent."""
     value, (low, high) = float(found.value), found.interval
     return 100 * max(0.0, value - low), 100 * max(0.0, high - value)
 
@@ -116,7 +116,7 @@ def _name_axes(axes: Axes, rows: Sequence[ScoreRow], unit: str) -> None:
 
 
 def _legend(figure: Figure, panels: Iterable[Axes]) -> None:
-    """Tell which line is whose, also of models that not every panel shows."""
+    """Add one legend with all models, including those that are missing in some panels."""
     lines: dict[str, Artist] = {}
     for axes in panels:
         handles, labels = axes.get_legend_handles_labels()

@@ -1,4 +1,4 @@
-"""One outside answer, as a file or a program gives it."""
+"""An external answer, as a file or a program provides it."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ _SHOWN: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What somebody answered to one instance."""
+    """An answer to one instance."""
 
     id: str | None = None
-    """Of the instance."""
+    """Id of the instance."""
     text: str = ""
-    """Empty where the model gave none."""
+    """Empty if the model did not answer."""
     attempt: int | None = None
-    """Counted where the file does not tell it."""
+    """Number of the attempt; None if the file does not have it, then attempts are counted."""
     model: str | None = None
-    """Who answered, where the file tells it."""
+    """Name of the model; None if the file does not have it."""
     published: bool | None = None
-    """Whether the file's own authors found it right, where the file tells it."""
+    """Whether the file's authors judged the answer correct; None if the file does not say."""
     published_strict: bool = False
-    """Whether they judged the text as a plan file, as `Score.strict` does."""
+    """Whether the authors judged the text as a plan file, as `Score.strict` does."""
     expanded: int | None = None
-    """How many nodes a search expanded for it, where the file tells it."""
+    """Number of nodes that a search expanded for it; None if the file does not have it."""
     fault: str | None = None
-    """Why this is no answer to an instance."""
+    """Why this is not an answer to an instance; None if it is one."""
     place: str = ""
-    """Where it was read: the file, and the line or the item of a list."""
+    """Origin: the file, and the line or the item of a list."""
 
 
 def answer_from(given: Mapping[str, Any] | object) -> Answer:
-    """Return the answer of an object with ``id`` and ``answer``; what is wrong is its fault.
+    """Return the answer of an object with ``id`` and ``answer``; `Answer.fault` holds any error.
 
-    An ``answer`` of null is an empty one: the model gave none. An ``id`` may be a whole number.
+    An ``answer`` of null means that the model did not answer. An ``id`` may be a whole number.
     """
     if not isinstance(given, Mapping):
         return Answer(fault="found no object, expected one with 'id' and 'answer'")
@@ -48,8 +48,8 @@ def answer_from(given: Mapping[str, Any] | object) -> Answer:
         return Answer(name, fault="found no 'answer' of text")
     attempt, model, expanded = (given.get(name) for name in ("attempt", "model", "expanded"))
     if attempt is not None and (type(attempt) is not int or attempt < 1):
-        told = f"field 'attempt': found {repr(attempt)[:_SHOWN]}, expected a whole number from 1 on"
-        return Answer(name, fault=told)
+        found = f"found {repr(attempt)[:_SHOWN]}, expected a whole number from 1 on"
+        return Answer(name, fault=f"field 'attempt': {found}")
     return Answer(
         name,
         text or "",

@@ -1,4 +1,4 @@
-"""Reads files of answers of every form, row by row."""
+"""Reads files of answers in all formats, row by row."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from pddl_pipeline.scoring.answer_rows import answer_rows, open_stream
 from pddl_pipeline.scoring.instance_numbers import InstanceNumbers
 from pddl_pipeline.translators.field_checks import FieldFault
 
-# Of a file whose first object is longer, the form is told by its other lines.
+# If the first object of a file is longer, the other lines determine the format.
 _HEAD: Final = 1 << 24
 
 
 @cache
 def answer_formats() -> dict[str, AnswerFormat]:
-    """Return every form of answer files by its name."""
+    """Return all formats of answer files, by name."""
     package = "pddl_pipeline.scoring.answer_formats"
     return {form.name: form for form in discover(package, "FORMATS")}
 
@@ -38,28 +38,28 @@ def answer_formats() -> dict[str, AnswerFormat]:
 def read_answers(
     path: Path, ids: Iterable[str] = (), *, form: str | None = None, raw: bool = False
 ) -> Iterator[Answer]:
-    """Return the answers of a file in their order; a row that is none is one with a fault.
+    """Return the answers of a file in order. A row that is not an answer has a fault.
 
     Args:
-        path: a file of any form that `answer_formats` knows, packed where it ends in ``.gz``.
-        ids: of the dataset, for files that number the instances.
-        form: name of the form; told from the content where None.
-        raw: whether PlanBench's raw responses are wanted, and not the plans extracted from them.
+        path: a file in one of the `answer_formats`; decompressed if the name ends in ``.gz``.
+        ids: the ids of the dataset, for files that number the instances.
+        form: name of the format; detected from the content if None.
+        raw: whether to return PlanBench's raw responses instead of the extracted plans.
 
     Raises:
-        InputError: the file cannot be opened, or is of no form that is known.
+        InputError: the file cannot be opened, or its format is unknown.
     """
     if path.exists() and not path.is_file():
-        raise InputError("is no ordinary file; expected a file of answers", file=str(path))
+        raise InputError("is not a regular file, expected a file of answers", file=str(path))
     chosen = _guess(path) if form is None else _named(form)
-    check_readable(path)  # now, and not when the first answer is asked for
+    check_readable(path)  # raise now, not when the first answer is requested
     return _answers(chosen, AnswerReading(path, raw, InstanceNumbers(ids)))
 
 
 def _named(name: str) -> AnswerFormat:
     known = answer_formats()
     if name not in known:
-        raise InputError(f"unknown form of answers '{name}'{hint(name, known)}")
+        raise InputError(f"unknown answer format '{name}'{hint(name, known)}")
     return known[name]
 
 
@@ -69,12 +69,12 @@ def _guess(path: Path) -> AnswerFormat:
             if form.claims(shape):
                 return form
     expected = "; ".join(form.about for form in answer_formats().values())
-    raise InputError(f"holds no answer in a form that is known: {expected}", file=str(path))
+    raise InputError(f"found no answer in a known format: {expected}", file=str(path))
 
 
 def _shapes(path: Path) -> Iterator[Shape]:
-    """Yield what objects at the beginning of a file look like, then those on other lines."""
-    with suppress(RecordError):  # perhaps it is only a line that is broken
+    """Yield the shapes of the objects at the beginning of a file, then those on other lines."""
+    with suppress(RecordError):  # only this line may be broken
         yield from _head(path)
     for row in answer_rows(path):
         if isinstance(row.value, dict):
@@ -92,7 +92,7 @@ def _head(path: Path) -> Iterator[Shape]:
     fields: set[str] = set()
     for name in stream.fields():
         fields.add(name)
-        if stream.sign() == "[":  # may be the rest of the file
+        if stream.sign() == "[":  # the list may be the rest of the file
             yield Shape(frozenset(fields))
         stream.value()
     yield Shape(frozenset(fields))

@@ -1,4 +1,7 @@
-"""Rows of a file of answers: lines of JSON or the elements of a list. No row stops the others."""
+"""Rows of a file of answers: lines of JSON or the elements of a list.
+
+A row that cannot be read does not stop the reading of the others.
+"""
 
 from __future__ import annotations
 
@@ -14,24 +17,24 @@ from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.json_stream import JsonStream, parse_json
 
 _HEAD: Final = 1 << 16
-# A list of anything but objects is a bad line.
+# A list of anything other than objects is a bad line.
 _LIST: Final = re.compile(rb"(\xef\xbb\xbf)?\s*\[\s*\{")
 
 
 class AnswerRow(NamedTuple):
-    """A row, or why it cannot be read."""
+    """A row, or the reason why it cannot be read."""
 
     place: str
-    """The file and the line, or the item of a list."""
+    """The file, and the line or the item of a list."""
     value: Any = None
     fault: str | None = None
 
 
 def answer_rows(path: Path) -> Iterator[AnswerRow]:
-    """Yield the elements of a list, or the values of a file with one a line.
+    """Yield the elements of a list, or the values of a file with one value per line.
 
-    Bytes that are no UTF-8 become U+FFFD: models are cut off within a character. Where the rest
-    of the file cannot be read, a row says so.
+    Bytes that are not UTF-8 become U+FFFD, because a model's output may end within a character. If
+    the rest of the file cannot be read, the last row has a fault.
     """
     row = AnswerRow(str(path))
     try:
@@ -77,5 +80,5 @@ def _row(place: str, text: str) -> AnswerRow:
 
 
 def _after(place: str, error: InputError) -> str:
-    """Return why reading ended, and after what, where something was read."""
+    """Return why reading ended, and after which row if any was read."""
     return error.message if place == error.file else f"{error.message}, after {place}"

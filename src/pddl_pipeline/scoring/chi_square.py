@@ -1,4 +1,4 @@
-"""Pearson's chi-square test of whether two samples of counts are of one distribution."""
+"""Pearson's chi-square test of whether two samples of counts have the same distribution."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 _LEAST_EXPECTED: Final = 5.0
-"""Rarer categories are put together with their neighbours (Cochran 1954)."""
+"""Rarer categories are merged with their neighbours (Cochran 1954)."""
 
 
 class ChiSquare(NamedTuple):
-    """The outcome of the test."""
+    """The result of the test."""
 
     statistic: float
     degrees: int
-    """Of freedom."""
+    """Degrees of freedom."""
     p: float
-    """How likely samples of one distribution differ as much or more."""
+    """Probability that samples of one distribution differ as much or more."""
 
 
 def compare_counts(one: Mapping[int, int], other: Mapping[int, int]) -> ChiSquare | None:
-    """Compare how often each number occurs in two samples; None where that is one category.
+    """Compare how often each number occurs in two samples. Return None for a single category.
 
-    Neighbouring numbers are put together, from the least, until both samples expect enough.
+    Neighbouring numbers are merged, from the least, until the expected counts of both samples are
+    large enough.
     """
     sizes = sum(one.values()), sum(other.values())
     cells = _merged(one, other, sizes)
@@ -59,9 +60,9 @@ def _merged(
 
 
 def tail(statistic: float, degrees: int) -> float:
-    """Return how likely a chi-square variable of so many degrees of freedom is at least so large.
+    """Return the probability that a chi-square variable is at least `statistic`.
 
-    For whole degrees the integral has a closed form, of error function and powers.
+    For whole degrees of freedom the integral has a closed form: the error function and powers.
     """
     half = statistic / 2
     if degrees % 2:

@@ -1,4 +1,4 @@
-"""By what accuracy is told apart: size, domain, horizon, budget."""
+"""The groupings of instances for accuracy: by size, domain, horizon or budget."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pddl_pipeline.translators import features_of
 
 
 class Group(NamedTuple):
-    """A group of instances; groups are listed in the order of these."""
+    """A group of instances; tables list groups in this order."""
 
     order: Fraction
     label: str
@@ -21,8 +21,8 @@ class Group(NamedTuple):
 _FIRST: Final = Fraction(0)
 _LAST: Final = Fraction(10**18)
 _UNKNOWN: Final = Group(_LAST, "unknown")
-# Lengths of cost-optimal plans, up to the last of each: CATS, appendix A. Odd lengths, which only
-# a block in the hand at the beginning makes, go with the next one.
+# Maximum length of cost-optimal plans, by label: CATS, appendix A. Odd lengths, which occur only if
+# a block is in the hand at the beginning, count as the next even one.
 _HORIZONS: Final = {"2-8": 8, "10-14": 14}
 _LONG: Final = "16+"
 
@@ -46,7 +46,7 @@ def _horizon(instance: Instance[Any]) -> Group:
 
 
 def plan_length(instance: Instance[Any]) -> int | None:
-    """Return how many steps the plan has that is known: the cheapest one, or else the witness."""
+    """Return the number of steps of the cheapest plan if it is known, else of the witness."""
     best = optimal_cost(instance)
     if best is not None and best.denominator == 1 and "costs" not in features_of(instance):
         return int(best)
@@ -69,7 +69,7 @@ def _budget(instance: Instance[Any]) -> Group:
 
 
 def _has_budget(instance: Instance[Any]) -> bool:
-    """Whether an instance is of a kind that may have a budget."""
+    """Return whether instances of this kind may have a budget."""
     return hasattr(instance.record, "budget")
 
 
@@ -79,4 +79,4 @@ GROUPINGS: Final[dict[str, Callable[[Instance[Any]], Group]]] = {
     "horizon": _horizon,
     "budget": _budget,
 }
-"""By name of the grouping: the group of an instance."""
+"""By name of the grouping: the function that returns the group of an instance."""

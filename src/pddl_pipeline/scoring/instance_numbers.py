@@ -1,4 +1,4 @@
-"""Finds instances by number, where answers tell no more: PlanBench's 7 is ``instance-7``."""
+"""Finds instances by number, for answers without an id: PlanBench's 7 is ``instance-7``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ENDING: Final = re.compile(r".*-(0|[1-9]\d{0,17})", re.DOTALL)
 
 
 class InstanceNumbers:
-    """The ids of a dataset by the numbers that they end in."""
+    """The ids of a dataset, by the number at the end of the id."""
 
     def __init__(self, ids: Iterable[str] = ()) -> None:
         self._ids: defaultdict[int, list[str]] = defaultdict(list)
@@ -23,13 +23,13 @@ class InstanceNumbers:
                 self._ids[int(match[1])].append(name)
 
     def id_of(self, number: int, usual: str) -> str:
-        """Return the id of the instance of this number.
+        """Return the id of the instance with this number.
 
-        The usual one where the dataset has it, or where it has none of this number; else the one
-        that there is.
+        Return `usual` if the dataset has that id, or no id that ends in this number; else the only
+        id that ends in it.
 
         Raises:
-            FieldFault: several end in this number.
+            FieldFault: several ids end in this number.
         """
         found = self._ids.get(number, [])
         if usual in found or not found:

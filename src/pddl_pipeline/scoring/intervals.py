@@ -1,7 +1,7 @@
 """Confidence intervals at 95 % for means over instances.
 
-Where each instance counts 0 or 1, Wilson's score interval (Wilson 1927); else the percentile
-bootstrap over instances (Efron 1979), seeded, so that the same answers give the same interval.
+If each instance counts 0 or 1, Wilson's score interval (Wilson 1927); else the percentile bootstrap
+over instances (Efron 1979), with a fixed seed, so that equal answers result in equal intervals.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _DRAWN_AT_ONCE: Final = 4_000_000
 
 
 class Interval(NamedTuple):
-    """Where the true mean lies, by 95 % confidence."""
+    """A 95 % confidence interval of a mean."""
 
     low: float
     high: float
@@ -35,7 +35,10 @@ class Estimate(NamedTuple):
 
 
 def estimate(values: Sequence[Fraction | int]) -> Estimate | None:
-    """Return the mean of one value an instance, from 0 to 1, with its interval; None of none."""
+    """Return the mean of one value per instance, from 0 to 1, with its interval.
+
+    Return None if there are no values.
+    """
     if not values:
         return None
     counts = Counter(values)
@@ -46,24 +49,25 @@ def estimate(values: Sequence[Fraction | int]) -> Estimate | None:
 
 
 def wilson(right: int, trials: int, z: float = Z_95) -> Interval:
-    """Return Wilson's score interval, without continuity correction, of one or more trials."""
+    """Return Wilson's score interval of one or more trials, without continuity correction."""
     share = right / trials
     shrink = 1 + z * z / trials
     middle = (share + z * z / (2 * trials)) / shrink
     reach = z / shrink * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    # Exact at both ends, where rounding would leave 1e-17.
+    # Exact at both ends; rounding would result in 1e-17.
     low = 0.0 if right == 0 else max(0.0, middle - reach)
     high = 1.0 if right == trials else min(1.0, middle + reach)
     return Interval(low, high)
 
 
 def bootstrap(counts: Counter[Fraction | int], resamples: int = RESAMPLES) -> Interval:
-    """Return the percentile bootstrap interval of the mean of values, told as counts of each.
+    """Return the percentile bootstrap interval of the mean of values, given the count of each.
 
-    A resample draws how often each distinct value occurs, which is the same as drawing instances
-    and costs no more for 20,000 of them than for 20. Of a single instance it knows nothing: 0 to 1.
+    A resample draws the number of occurrences of each distinct value. This is equivalent to drawing
+    instances, and as fast for 20,000 instances as for 20. For a single instance the interval is 0
+    to 1.
     """
-    import numpy as np  # noqa: PLC0415 -- takes 0.1 s, and proportions do without it
+    import numpy as np  # noqa: PLC0415 -- takes 0.1 s, and proportions do not need it
 
     size = counts.total()
     if size == 1:

@@ -25,7 +25,7 @@ from pddl_pipeline.validation.task import Task
 _LONGEST_PLAN: Final = 1_000_000
 _SHOWN: Final = 200
 OWN: Final = "own"
-"""Name of the reading that is this project's."""
+"""Name of this project's tolerant reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,27 +33,27 @@ class Score:
     """The verdict on one answer."""
 
     id: str | None
-    """Of the instance; None where the answer does not tell it."""
+    """Id of the instance; None if the answer has none."""
     attempt: int | None
     """1 for the first answer to an instance, 2 for the second, and so on."""
     verdict: Verdict
-    """On what the answer means: the plan that the tolerant reading found."""
+    """Verdict on the plan that the tolerant reading found in the answer."""
     strict: Verdict
-    """On the answer's text as a plan file."""
+    """Verdict on the answer's text as a plan file."""
     errors: tuple[ErrorKind, ...] = ()
-    """What is wrong with the plan, without repetition."""
+    """The errors of the plan, without repetition."""
     plan: Plan | None = None
-    """What the tolerant reading found."""
+    """The plan that the tolerant reading found."""
     trace: tuple[TraceLine, ...] = ()
-    """What became of each line of the answer."""
+    """How each line of the answer was read."""
     rules: str | None = None
-    """Countdown: by whose rules it was judged, ``paper`` or ``source``."""
+    """Countdown: the rules that the verdict is based on, ``paper`` or ``source``."""
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
-    """Countdown: whether it is right under each of the rules."""
+    """Countdown: whether the answer is correct under each of the rules."""
     answer: Answer = field(default_factory=Answer)
-    """What was judged."""
+    """The answer that was judged."""
     fault: str | None = None
-    """Why it is no answer to an instance of the dataset, so that there is no verdict."""
+    """Why it is not an answer to an instance of the dataset; then it has no verdict."""
 
     def __repr__(self) -> str:
         reason = self.fault or self.verdict.reason
@@ -62,12 +62,12 @@ class Score:
 
     @property
     def judged(self) -> bool:
-        """Whether it is known if the answer is right."""
+        """Whether the answer has a verdict: it is known to be correct or wrong."""
         return not self.verdict.status.unsettled
 
     @property
     def correct(self) -> bool:
-        """Whether the plan is valid, and within the budget where there is one."""
+        """Whether the plan is valid, and within the budget if there is one."""
         return _is_right(self.verdict)
 
 
@@ -78,15 +78,15 @@ def score_one(
     task: Task,
     reading: str = OWN,
 ) -> Score:
-    """Judge one answer to an instance whose task was read, strictly and tolerantly.
+    """Judge one answer to an instance, strictly and tolerantly.
 
     Args:
-        answer: what was answered.
-        attempt: which attempt it is.
-        instance: what it was asked.
+        answer: the answer to judge.
+        attempt: the number of the attempt.
+        instance: the instance that the model was asked to solve.
         task: the instance's task.
-        reading: whose tolerant reading counts; ours where that one does not know the domain. What
-            the others would find is among the rulings.
+        reading: name of the tolerant reading for the verdict; `OWN` is used if that reading does
+            not support the domain. The results of the other readings are in `Score.rulings`.
     """
     words = text_of(instance, task)
     read = None if words.has_rules else _plan_file(answer.text, task)
@@ -116,7 +116,7 @@ def _plan_file(text: str, task: Task) -> ReadAnswer | None:
 
 
 def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict:
-    """Return the verdict on an answer as a plan file; one without a word is none."""
+    """Return the verdict on an answer as a plan file; an empty answer is not a plan file."""
     if len(text) > _LONGEST_PLAN:
         reason = f"the answer has {len(text):,} characters, expected at most {_LONGEST_PLAN:,}"
         return Verdict(Status.MALFORMED, reason=reason)
@@ -128,7 +128,7 @@ def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict:
 def _read(
     part: Part, reader: Reader, words: Text, instance: Instance[Any], task: Task
 ) -> ReadAnswer:
-    """Read what follows a model's thinking; lines are counted in the whole."""
+    """Read the text after a model's thinking; line numbers count the whole answer."""
     if len(part.text) > LONGEST:
         return _unread(part, words)
     read = reader(part.text, instance, task)
@@ -140,7 +140,7 @@ def _read(
 
 
 def _unread(part: Part, words: Text) -> ReadAnswer:
-    """Return the reading of an answer that no model gives."""
+    """Return the reading of an answer that is too long to be read."""
     reason = f"the answer has {len(part.text):,} characters, at most {LONGEST:,} are read"
     slug = ErrorKind.BAD_FORMAT if words.has_rules else ErrorKind.UNREADABLE
     start = AnswerLine(part.before + 1, part.text[:_SHOWN].strip().partition("\n")[0])
@@ -149,9 +149,9 @@ def _unread(part: Part, words: Text) -> ReadAnswer:
 
 
 def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:
-    """Return the verdict on what was read from an answer."""
+    """Return the verdict on the plan that was read from an answer."""
     if task.facts.unsupported:
-        return task.judge("")  # nobody is blamed for what is not judged
+        return task.judge("")  # undecided: the answer is not wrong if the task is unsupported
     if read.plan is None:
         first = read.faults[0]
         return Verdict(Status.MALFORMED, reason=first.message, line=first.line)
@@ -166,7 +166,7 @@ def _is_right(verdict: Verdict) -> bool:
 
 
 def _with_budget(verdict: Verdict, instance: Instance[Any]) -> Verdict:
-    """Return the verdict with the reason why a valid plan is not right."""
+    """Return the verdict; add the reason if a valid plan exceeds the budget."""
     if verdict.within_budget is False:
         return verdict._replace(reason=f"costs {verdict.cost}, the budget is {instance.budget}")
     return verdict
@@ -188,7 +188,7 @@ def _errors(read: ReadAnswer, verdict: Verdict, task: Task) -> tuple[ErrorKind, 
 
 
 def _breaks_rules(read: ReadAnswer, verdict: Verdict) -> bool:
-    """Whether a step is not allowed by the rules that count."""
+    """Return whether a step breaks the rules that the verdict is based on."""
     ruling = None if read.rules is None else read.rulings[read.rules]
     return verdict.status is Status.INVALID and ruling is not None and ruling.step is not None
 

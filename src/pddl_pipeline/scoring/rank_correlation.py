@@ -1,4 +1,4 @@
-"""How far two rankings of the same things agree, from -1 to 1."""
+"""Correlations of two rankings of the same items, from -1 to 1."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from itertools import combinations
 
 
 def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """Return Spearman's correlation, things of equal value on the mean of their ranks.
+    """Return Spearman's correlation; items of equal value have the mean of their ranks.
 
-    None where all values of either are equal.
+    Return None if all values of one ranking are equal.
     """
     return _correlation(_ranks(one), _ranks(other))
 
 
 def kendall(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """Return Kendall's tau-b, which allows for ties; None where all values of either are equal."""
+    """Return Kendall's tau-b, which allows ties, or None if all values of one ranking are equal."""
     agree, untied = 0, [0, 0]
     for a, b in combinations(range(len(one)), 2):
         signs = (_sign(one[a] - one[b]), _sign(other[a] - other[b]))

@@ -1,4 +1,4 @@
-"""Whether one sample has the smaller values: the rank sum test (Mann and Whitney 1947)."""
+"""The rank sum test of whether one sample has smaller values (Mann and Whitney 1947)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 
 def smaller(xs: Sequence[float], ys: Sequence[float]) -> float:
-    """Return the p-value, one-sided, of xs being no smaller than ys.
+    """Return the one-sided p-value of the hypothesis that xs are not smaller than ys.
 
-    By the normal approximation with a correction for ties and for continuity: for samples of eight
-    or so and more. 1 where all values are equal.
+    Uses the normal approximation with corrections for ties and continuity, which is suitable for
+    samples of about eight values or more. Return 1 if all values are equal.
     """
     ranks = _ranks([*xs, *ys])
     n, m = len(xs), len(ys)
@@ -26,7 +26,7 @@ def smaller(xs: Sequence[float], ys: Sequence[float]) -> float:
 
 
 def _ranks(values: Sequence[float]) -> dict[float, float]:
-    """Return the rank of each value, from 1; equal ones share the mean of theirs."""
+    """Return the rank of each value, from 1; equal values have the mean of their ranks."""
     counts = Counter(values)
     ranks, before = {}, 0
     for value in sorted(counts):

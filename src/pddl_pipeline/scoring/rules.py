@@ -1,4 +1,4 @@
-"""Verdicts on answers that are judged by several rules: countdown's, by the paper or the source."""
+"""Verdicts on answers with several sets of rules: in countdown, the paper's and the source's."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pddl_pipeline.validation.opinions import with_opinions
 
 
 def by_the_rules(verdict: Verdict, read: ReadAnswer) -> Verdict:
-    """Return the verdict by the rules that count, from the one on the plan.
+    """Return the verdict by the rules of the answer (`ReadAnswer.rules`), from that on the plan.
 
-    PDDL has the paper's rules. Where the reader's own ruling by them is another, the verdict is
-    ``disputed``; a fault in the answer's words alone is no contradiction.
+    The PDDL encodes the paper's rules. If the reader's ruling by these rules differs, the verdict
+    is ``disputed``; a fault in the answer's text alone is not a contradiction.
     """
     if read.rules is None or verdict.status not in (Status.VALID, Status.INVALID):
         return verdict
@@ -29,7 +29,7 @@ def by_the_rules(verdict: Verdict, read: ReadAnswer) -> Verdict:
 
 
 def _right_elsewhere(verdict: Verdict, paper: Ruling) -> Verdict:
-    """Return the verdict on a plan that is right by the source's rules, not by the paper's."""
+    """Return the verdict on a plan that is correct by the source's rules, not by the paper's."""
     return verdict._replace(
         status=Status.VALID, cost=verdict.steps, failed_step=None, unsatisfied=(),
         reason=paper.reason,

@@ -1,4 +1,4 @@
-"""Judges outside answers: plans that somebody else's planner or language model gave."""
+"""Scores external answers: plans from a language model or from another planner."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def score(
     answers: Iterable[Mapping[str, Any] | Answer],
     reading: str = OWN,
 ) -> Iterator[Score]:
-    """Yield a score for each answer, in their order.
+    """Yield a score for each answer, in order.
 
-    An answer to no instance, or one that is no object with ``id`` and ``answer``, is
-    ``undecided``: nobody's mistake but that of the file. It stops nothing.
+    An answer with an unknown id, or one that is not an object with ``id`` and ``answer``, is
+    ``undecided``: this is an error in the file, not in an answer. The other answers are scored.
 
     Args:
-        instances: the dataset, as `load_records` gives it.
-        answers: objects with ``id`` and ``answer``, a text that tells a plan; several with one
-            id are attempts at the same instance. ``model`` tells attempts of several models apart.
-        reading: ``planbench`` to read by PlanBench's rules where the domain has them.
+        instances: the dataset, as `load_records` returns it.
+        answers: objects with ``id`` and ``answer``, a text that contains a plan. Multiple answers
+            to one instance count as attempts. ``model`` separates the attempts of several models.
+        reading: ``planbench`` to read answers by PlanBench's rules if the domain has them.
     """
     judge = Judge(instances, reading)
     for given in answers:
@@ -42,7 +42,7 @@ def score(
 
 
 class Judge:
-    """Scores answers to the instances of a dataset; a task is not read for each of its answers."""
+    """Scores answers to the instances of a dataset; caches their tasks."""
 
     def __init__(self, instances: Iterable[Instance[Any]], reading: str = OWN) -> None:
         self.instances = {instance.id: instance for instance in instances}
@@ -51,7 +51,7 @@ class Judge:
         self.task = lru_cache(_MAX_TASKS)(self._read)
         """Returns the task of an instance by its id."""
         self._attempts: Counter[tuple[str, str | None]] = Counter()
-        self._told: set[tuple[str, str | None, int]] = set()
+        self._numbered: set[tuple[str, str | None, int]] = set()
 
     def score(self, answer: Answer) -> Score:
         """Score one answer; see `score`."""
@@ -67,17 +67,17 @@ class Judge:
         return score_one(answer, attempt, instance, self.task(instance.id), self._reading)
 
     def _again(self, answer: Answer) -> str | None:
-        """Return what is wrong with an attempt that was there before; one not told is counted."""
+        """Return the fault of an attempt whose number was used before, or None."""
         if answer.attempt is None:
             return None
         key = answer.id or "", answer.model, answer.attempt
-        if key in self._told:
+        if key in self._numbered:
             return f"attempt {answer.attempt} at '{key[0][:_LONGEST_ID]}' is given twice"
-        self._told.add(key)
+        self._numbered.add(key)
         return None
 
     def _suggestion(self, name: str | None) -> str:
-        """Return which id may be meant, for the first that are unknown: it takes a while."""
+        """Return a suggestion for an unknown id, or "" after the first few: it is slow."""
         self._suggestions -= 1
         return did_you_mean(name or "", self.instances) if self._suggestions >= 0 else ""
 

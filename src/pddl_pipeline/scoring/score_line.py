@@ -1,4 +1,4 @@
-"""A score as a line of JSON; its fields are fixed, scripts depend on them."""
+"""A score as a line of JSON. Scripts depend on its fields: do not change them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pddl_pipeline.scoring.judging import Score
 
 
 def score_line(score: Score) -> str:
-    """Return one line, ended."""
+    """Return one line with its newline."""
     return f"{json.dumps(score_json(score))}\n"
 
 
 def score_json(score: Score) -> dict[str, Any]:
-    """Return the object of a line; numbers that are not whole are texts such as ``7/3``."""
+    """Return the object of a line; fractions are strings such as ``7/3``."""
     verdict = score.verdict
     return {
         "id": score.id,
@@ -52,7 +52,7 @@ def _further(score: Score) -> Iterator[tuple[str, Any]]:
 
 
 def _reason(ruling: Ruling) -> str | None:
-    """Return why an answer is wrong under some rules; None where it is right."""
+    """Return why an answer is wrong by these rules, or None if it is correct."""
     return None if ruling.right else ruling.reason or "not right"
 
 

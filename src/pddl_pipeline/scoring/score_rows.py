@@ -1,4 +1,4 @@
-"""The rows of the tables of scores: what a model does on a group of instances."""
+"""The rows of the tables of scores: the results of a model on a group of instances."""
 
 from __future__ import annotations
 
@@ -29,45 +29,45 @@ _LONGEST_NAME: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """A model on a group of instances, those without a judged answer left out."""
+    """The results of a model on a group of instances, without instances that have no verdict."""
 
     model: str | None
-    """None where the file does not name it."""
+    """None if the file does not name it."""
     domain: str | None
-    """None where it is not told apart."""
+    """None if the row is not about a single domain."""
     group: str | None
-    """None where the row is about all instances."""
+    """None if the row is about all instances."""
     instances: int
     answers: int
-    """Judged ones."""
+    """Number of judged answers."""
     most: int
-    """Most judged answers to one instance."""
+    """Maximum number of judged answers to one instance."""
     strict: Estimate | None
-    """See `strict_accuracy`. None where nothing was judged, here and below."""
+    """See `strict_accuracy`. None if nothing was judged, here and below."""
     accuracy: Estimate | None
-    """See `accuracy`; of budgeted tasks, the success rate of CATS."""
+    """See `accuracy`; for tasks with a budget, the success rate of CATS."""
     accuracy_at: Estimate | None
     """See `accuracy_at`."""
     pass_at: Estimate | None
-    """See `pass_at`; over the instances that have as many attempts."""
+    """See `pass_at`; over the instances that have enough attempts."""
     optimality: Estimate | None
     """See `optimality`; over the instances whose cheapest plan is known."""
     efficiency: Estimate | None
-    """See `efficiency`; over the instances that were solved and tell what was expanded."""
+    """See `efficiency`; over the solved instances whose number of expanded nodes is known."""
     published: Estimate | None
-    """Accuracy by the published verdicts, where there are some."""
+    """Accuracy by the published verdicts, if there are any."""
     published_answers: int
-    """Answers with a published verdict."""
+    """Number of answers with a published verdict."""
     agreed: int
-    """Those among them whose verdict here is the same."""
+    """Number of answers whose published verdict is the same as the verdict here."""
     undecided: int = 0
-    """Answers without a verdict; of the rows over all instances only."""
+    """Number of answers without a verdict; only in rows over all instances."""
     unanswered: int = 0
-    """Instances without an answer; of the rows over all instances only."""
+    """Number of instances without an answer; only in rows over all instances."""
 
     @property
     def name(self) -> str:
-        """The model's name as it can be shown; files of others may hold anything there."""
+        """The model's name with safe characters; an external file may contain any name."""
         return shown_name(self.model)
 
 
@@ -79,31 +79,32 @@ class ErrorRow:
     error: ErrorKind
     answers: int
     share: Fraction
-    """Of all judged answers of the model. An answer may have several errors."""
+    """Share of all judged answers of the model. An answer may have several errors."""
     example: str
-    """Id of an instance."""
+    """Id of an instance whose answer has the error."""
 
     @property
     def name(self) -> str:
-        """As `ScoreRow.name`."""
+        """See `ScoreRow.name`."""
         return shown_name(self.model)
 
 
 def shown_name(model: str | None) -> str:
-    """Return a model's name without signs that cannot be shown, cut where it is long."""
+    """Return a model's name with unprintable characters escaped; long names are truncated."""
     name = "not named" if model is None else model[:_LONGEST_NAME]
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in name)
 
 
 def model_rows(tally: Tally, k: int) -> list[ScoreRow]:
-    """Return a row a model."""
+    """Return one row per model."""
     return [_model_row(tally, name, model, k) for name, model in tally.models.items()]
 
 
 def group_rows(tally: Tally, by: str, k: int) -> list[ScoreRow]:
-    """Return a row for each model and group of a grouping of `GROUPINGS`.
+    """Return a row for each model and group of one of the `GROUPINGS`.
 
-    Where there are several domains, groups are of one domain each: sizes of two do not compare.
+    With several domains, each group has instances of one domain: sizes of two domains are not
+    comparable.
     """
     return [
         _row(trials, k, name, domain, group.label)
@@ -145,7 +146,7 @@ def _order(item: tuple[tuple[str | None, Group], object]) -> tuple[str, Group]:
     return domain or "", group
 
 
-def _row(  # noqa: PLR0913 -- what a row is about
+def _row(  # noqa: PLR0913 -- the identifying fields of a row
     tried: Sequence[Trials],
     k: int,
     model: str | None,

@@ -1,4 +1,4 @@
-"""The tables of scores: as text cells, and as lines of JSON."""
+"""The tables of scores, as text cells and as lines of JSON."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ScoreTables:
     """All tables of one scoring."""
 
     k: int
-    """Of accuracy@k and pass@k."""
+    """The k of accuracy@k and pass@k."""
     models: list[ScoreRow]
     groups: dict[str, list[ScoreRow]]
     """By name of the grouping."""
@@ -45,13 +45,13 @@ class ScoreTables:
 
 
 def score_tables(tally: Tally, by: Sequence[str], k: int) -> ScoreTables:
-    """Make the tables, with one for each grouping that is named."""
+    """Return the tables, with one for each grouping in `by`."""
     groups = {name: group_rows(tally, name, k) for name in by}
     return ScoreTables(k, model_rows(tally, k), groups, error_rows(tally), tally.faults)
 
 
 def model_table(tables: ScoreTables) -> TextTable:
-    """Return the table with a row a model."""
+    """Return the table with one row per model."""
     rows = tables.models
     columns: dict[str, _Column] = {
         "model": lambda row: row.name,
@@ -82,7 +82,7 @@ def group_table(tables: ScoreTables, by: str) -> TextTable:
 
 
 def error_table(tables: ScoreTables) -> TextTable:
-    """Return the table of mistakes."""
+    """Return the table of errors."""
     return TextTable(
         ("model", "error", "example", "answers", "share (%)"),
         tuple(
@@ -96,7 +96,7 @@ def error_table(tables: ScoreTables) -> TextTable:
 
 
 def all_rows_table(tables: ScoreTables) -> TextTable:
-    """Return the rows of all models and groups in one table, for programs that read CSV."""
+    """Return the rows of all models and groups in one table, for programs that read CSV files."""
     rows = [("", row) for row in tables.models]
     rows += [(by, row) for by, found in tables.groups.items() for row in found]
     texts = [(by, _flat(row)) for by, row in rows]
@@ -105,7 +105,7 @@ def all_rows_table(tables: ScoreTables) -> TextTable:
 
 
 def tables_json(tables: ScoreTables) -> str:
-    """Return one object a line; ``table`` says of which, intervals are ``[low, high]``."""
+    """Return the rows as lines of JSON: ``table`` is the table, intervals are ``[low, high]``."""
     return "".join(f"{json.dumps(line)}\n" for line in _lines(tables))
 
 
@@ -156,7 +156,7 @@ def _flat(row: ScoreRow) -> dict[str, str]:
 
 
 def _shares(rows: Sequence[ScoreRow], k: int) -> dict[str, _Column]:
-    """Return the columns with metrics; those that tell nothing are left out."""
+    """Return the columns with metrics, without those that have no information."""
     columns: dict[str, _Column] = {
         "strict (%)": lambda row: _percent(row.strict),
         "accuracy (%)": lambda row: _percent(row.accuracy),
@@ -173,7 +173,7 @@ def _shares(rows: Sequence[ScoreRow], k: int) -> dict[str, _Column]:
 
 
 def _pass_at(row: ScoreRow) -> str:
-    """Return pass@k, and of how many instances where some have too few attempts."""
+    """Return pass@k, with the number of instances if some have too few attempts."""
     few = row.pass_at is not None and row.pass_at.instances < row.instances
     return _percent(row.pass_at) + (f" (n={row.pass_at.instances})" if few and row.pass_at else "")
 

@@ -1,4 +1,4 @@
-"""Counts scores one by one; of an answer, it keeps no more than a `Trial`."""
+"""Counts scores one by one; stores only a `Trial` for each answer."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from pddl_pipeline.scoring.trials import Trial, trial_of
 
 @dataclass(slots=True)
 class ModelTally:
-    """What one model answered."""
+    """The counts of one model's answers."""
 
     answers: int = 0
-    """Those without a verdict included."""
+    """Number of answers, including those without a verdict."""
     undecided: int = 0
-    """Answers without a verdict; accuracy does not count them."""
+    """Number of answers without a verdict; accuracy excludes them."""
     trials: defaultdict[str, list[Trial]] = field(default_factory=lambda: defaultdict(list))
-    """By id of the instance; empty where no answer to it has a verdict."""
+    """By id of the instance; empty if no answer to it has a verdict."""
     errors: Counter[ErrorKind] = field(default_factory=Counter)
-    """How many answers have which error; one may have several."""
+    """Number of answers with each error; an answer may have several."""
     examples: dict[ErrorKind, str] = field(default_factory=dict)
-    """By error, the id of the first instance whose answer has it."""
+    """Id of the first instance whose answer has the error, by error."""
 
     def judged(self) -> Iterator[tuple[str, Trials]]:
-        """Yield ids of instances with the judged answers to each, by attempt."""
+        """Yield the ids of instances with their judged answers, in the order of the attempts."""
         for name, trials in self.trials.items():
             if trials:
                 yield name, sorted(trials, key=attrgetter("attempt"))
@@ -43,9 +43,9 @@ class Tally:
     def __init__(self, instances: Iterable[Instance[Any]]) -> None:
         self.instances = {instance.id: instance for instance in instances}
         self.models: defaultdict[str | None, ModelTally] = defaultdict(ModelTally)
-        """In the order in which they occur; None is who is not named."""
+        """In order of occurrence; None stands for answers without a model."""
         self.faults = 0
-        """Rows that are no answers to instances of the dataset."""
+        """Number of rows that are not answers to instances of the dataset."""
         self._seen: dict[Trial, Trial] = {}
 
     def add(self, score: Score) -> None:
@@ -60,7 +60,7 @@ class Tally:
             model.undecided += 1
             return
         trial = trial_of(score, self.instances[score.id])
-        # Few are different: a million answers take little room.
+        # Few trials are distinct: a million answers need little memory.
         trials.append(self._seen.setdefault(trial, trial))
         for error in score.errors:
             model.errors[error] += 1
@@ -68,11 +68,11 @@ class Tally:
 
     @property
     def undecided(self) -> int:
-        """How many answers have no verdict."""
+        """Number of answers without a verdict."""
         return sum(model.undecided for model in self.models.values())
 
     @property
     def all_right(self) -> bool:
-        """Whether no judged answer is wrong."""
+        """Whether all judged answers are correct."""
         models = self.models.values()
         return all(t.right for model in models for trials in model.trials.values() for t in trials)

@@ -1,4 +1,4 @@
-"""What counts of an answer once it is judged, without its text."""
+"""The result of a judged answer, without its text."""
 
 from __future__ import annotations
 
@@ -11,30 +11,32 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.scoring.judging import Score
 
 NODE_BUDGET: Final = 500
-"""Nodes that a search of CATS may expand (section 5)."""
+"""Maximum number of nodes that a search of CATS may expand (section 5)."""
 
 
 class Trial(NamedTuple):
-    """A judged answer."""
+    """The result of a judged answer."""
 
     attempt: int
     """See `Score.attempt`."""
     right: bool
-    """Whether the plan that was found in it is valid, and within the budget."""
+    """Whether the plan found in the answer is valid, and within the budget."""
     strict: bool
-    """Whether its text as it stands is such a plan."""
+    """Whether the unchanged text is a valid plan within the budget."""
     published: bool | None = None
-    """Whether the file's own authors found it right, where the file tells it."""
+    """See `Answer.published`."""
     agrees: bool | None = None
-    """Whether the verdict is theirs, in the reading that they judged; None where they tell none."""
+    """Whether the verdict is the same as the published one, for the reading that was published.
+
+    None if there is no published verdict."""
     optimality: Fraction | None = None
-    """See `optimality`; None where the cost of the cheapest plan is not known."""
+    """See `optimality`; None if the cost of the cheapest plan is unknown."""
     efficiency: Fraction | None = None
-    """See `efficiency`; None where it is wrong, or does not tell how many nodes were expanded."""
+    """See `efficiency`; None if the answer is wrong, or the number of expanded nodes is unknown."""
 
 
 def trial_of(score: Score, instance: Instance[Any]) -> Trial:
-    """Return what counts of an answer whose verdict is settled."""
+    """Return the trial of an answer that has a verdict."""
     best, right, expanded = optimal_cost(instance), score.correct, score.answer.expanded
     cost = score.verdict.cost if right else None
     strict = score.strict.status is Status.VALID and score.strict.within_budget is not False
@@ -52,17 +54,17 @@ def trial_of(score: Score, instance: Instance[Any]) -> Trial:
 
 
 def optimal_cost(instance: Instance[Any]) -> Fraction | None:
-    """Return the cost of the cheapest plan, where the record tells it."""
-    told = instance.extras.get("optimal_cost")
-    return None if told is None else Fraction(told)
+    """Return the cost of the cheapest plan, or None if the record does not have it."""
+    cost = instance.extras.get("optimal_cost")
+    return None if cost is None else Fraction(cost)
 
 
 def optimality(cost: Number | None, best: Fraction) -> Fraction:
     """Return 1 / (1 + cost / best), at most 1/2: equation 4 of CATS (Zhang and Liu 2025).
 
     Args:
-        cost: of the plan; None where the task failed, which counts 0.
-        best: of the cheapest plan. Where that is 0, so is the optimality of any dearer plan.
+        cost: cost of the plan; None if the task was not solved, which counts 0.
+        best: cost of the cheapest plan. If it is 0, the optimality of a more expensive plan is 0.
     """
     if cost is None:
         return Fraction(0)
@@ -70,5 +72,5 @@ def optimality(cost: Number | None, best: Fraction) -> Fraction:
 
 
 def efficiency(expanded: int) -> Fraction:
-    """Return 1 - expanded / 500, not below 0: equation 4 of CATS, of a task that was solved."""
+    """Return 1 - expanded / 500, at least 0: equation 4 of CATS, for a solved task."""
     return max(1 - Fraction(expanded, NODE_BUDGET), Fraction(0))

@@ -1,1 +1,1 @@
-"""The forms in which answers of models are kept, one file a form."""
+"""The formats of answer files, one file per format."""

@@ -1,4 +1,4 @@
-"""What a form of answer files plugs in: one `AnswerFormat` in its own file, in FORMATS."""
+"""The interface of an answer format: a file defines `AnswerFormat` objects in FORMATS."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from pddl_pipeline.scoring.instance_numbers import InstanceNumbers
 
 
 class Shape(NamedTuple):
-    """What can be told of a file of answers before it is read."""
+    """The shape of a file of answers, by which its format is detected."""
 
     fields: frozenset[str]
-    """Of an object at its beginning."""
+    """The fields of an object at the beginning of the file."""
     in_list: bool = False
-    """Whether the object is in a list that is the whole file."""
+    """Whether the whole file is a list that contains the object."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerReading:
-    """A file of answers, and what is known beside it."""
+    """A file of answers, and how to read it."""
 
     path: Path
     raw: bool = False
-    """Whether PlanBench's ``llm_raw_response`` is judged, and not ``extracted_llm_plan``."""
+    """Whether to judge PlanBench's ``llm_raw_response`` instead of ``extracted_llm_plan``."""
     numbers: InstanceNumbers = field(default_factory=InstanceNumbers)
-    """The dataset's ids by the numbers that they end in."""
+    """The dataset's ids, by the number at the end of the id."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerFormat:
-    """A form in which answers are kept."""
+    """A format of answer files."""
 
     name: str
     about: str
-    """One line for users."""
+    """One-line description for users."""
     claims: Callable[[Shape], bool]
-    """Whether a file looks like it."""
+    """Return whether a file of this shape has this format."""
     rows: Callable[[Path], Iterator[AnswerRow]]
-    """Reads a file row by row; raises nothing once the file was opened."""
+    """Yield the rows of a file; raise no error after the file was opened."""
     answers: Callable[[Any, AnswerReading], list[Answer]]
-    """Understands a row; raises a `FieldFault` where it is none of this form."""
+    """Return the answers of a row; raise `FieldFault` if the row does not have this format."""

@@ -1,4 +1,4 @@
-"""Output of OpenAI's batch interface: a response a line, its choices are attempts."""
+"""Output of OpenAI's batch interface: one response per line; its choices are attempts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
 
 
 def _failure(value: dict[str, Any]) -> str | None:
-    """Return why the request failed, which says nothing of the model; None where it did not."""
+    """Return why the request failed, or None. A failed request is not a model's answer."""
     error = value.get("error")
     response = value.get("response")
     if error is None and isinstance(response, dict):
@@ -52,7 +52,7 @@ def _failure(value: dict[str, Any]) -> str | None:
 
 
 def _content(choice: Any) -> str:
-    """Return what the model said; null where it refused."""
+    """Return the model's text; "" if the content is null, because the model refused."""
     content = field_of(choice, "message", dict).get("content", 0)
     if content is None:
         return ""

@@ -1,4 +1,4 @@
-"""The project's own answers: objects with ``id`` and ``answer``, one a line or in a list."""
+"""The project's own format: objects with ``id`` and ``answer``, one per line or in a list."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
 
 FORMATS: Final = (
     AnswerFormat(
-        "answers", "objects with id and answer, a line each or in a list",
+        "answers", "objects with id and answer, one per line or in a list",
         _claims, answer_rows, _answers,
     ),
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""Results of PlanBench as its repository keeps them, and tables of their rows.
+"""Result files of PlanBench's repository, and tables of their rows.
 
-A row has ``instance_id``, the model's words in ``llm_raw_response``, what PlanBench's own reader
-made of them in ``extracted_llm_plan``, and VAL's verdict on that in ``llm_correct``.
+A row has ``instance_id``, the model's text in ``llm_raw_response``, the plan that PlanBench's
+parser extracted from it in ``extracted_llm_plan``, and VAL's verdict on that in ``llm_correct``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _claims_rows(shape: Shape) -> bool:
 
 
 def _results(path: Path) -> Iterator[AnswerRow]:
-    """Yield the instances of a result file, each with the engine as its model."""
+    """Yield the instances of a result file, with the engine as the model of each."""
     number = 0
     try:
         with open_binary(path) as file:
@@ -56,7 +56,7 @@ def _results(path: Path) -> Iterator[AnswerRow]:
 
 
 def _rows(path: Path) -> Iterator[AnswerRow]:
-    """Yield rows; those of a second domain are faults: its instances have the same numbers."""
+    """Yield rows. Rows of a second domain are faults: its instances have the same numbers."""
     first = None
     for row in answer_rows(path):
         domain = row.value.get("domain") if isinstance(row.value, dict) else None
@@ -64,7 +64,7 @@ def _rows(path: Path) -> Iterator[AnswerRow]:
         if domain == first or row.fault is not None:
             yield row
         else:
-            message = f"found a row of {domain} among those of {first}; score each domain alone"
+            message = f"found a row of {domain} after rows of {first}; score each domain separately"
             yield AnswerRow(row.place, fault=message)
 
 
@@ -83,16 +83,16 @@ def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
 
 
 def _model(value: dict[str, Any]) -> str | None:
-    """Return what answered; in a table of rows, which hold several sets, the task belongs to it."""
+    """Return the model; in a table of rows, which has several tasks, also the name of the task."""
     parts = [value.get(name) for name in ("model", "task")]
     return " ".join(part for part in parts if isinstance(part, str)) or None
 
 
 def _text(value: dict[str, Any], name: str) -> str:
-    """Return the text to judge; PlanBench writes extracted plans as a text or a list of steps.
+    """Return the text to judge; PlanBench stores extracted plans as a text or a list of steps.
 
     Raises:
-        FieldFault: there is none.
+        FieldFault: the row has no such text.
     """
     found = value.get(name, 0)
     if found is None:
@@ -100,17 +100,17 @@ def _text(value: dict[str, Any], name: str) -> str:
     if isinstance(found, list) and all(isinstance(step, str) for step in found):
         return "\n".join(found)
     if not isinstance(found, str):
-        mend = ", see --text" if name not in value else ""
-        raise FieldFault(name, f"found no text{mend}")
+        advice = ", see --text" if name not in value else ""
+        raise FieldFault(name, f"found no text{advice}")
     return found
 
 
 FORMATS: Final = (
     AnswerFormat(
-        "planbench", "result file of PlanBench, as it is", _claims_results, _results, _answers
+        "planbench", "unchanged result file of PlanBench", _claims_results, _results, _answers
     ),
     AnswerFormat(
-        "planbench-rows", "rows of PlanBench's results, a line each or in a list",
+        "planbench-rows", "rows of PlanBench's results, one per line or in a list",
         _claims_rows, _rows, _answers,
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Logs of Tree of Thoughts on the 24 game: a row a puzzle, its answers and whether each is right.
+"""Logs of Tree of Thoughts on the 24 game: a row has the answers to a puzzle and their verdicts.
 
 ``idx`` counts the rows of 24.csv from 0. Verdicts are in ``infos`` as ``{"r": 0 or 1}``, or in
 ``accs``, in the order of the answers in ``ys``.
