@@ -68,7 +68,7 @@ def test_planners_that_share_no_instance_are_not_compared() -> None:
 def test_nothing_is_drawn_where_nothing_is_solved() -> None:
     report = summarise([failed("a", "1"), failed("b", "1")])
     assert report_plots(report) == []
-    assert "Nothing was solved" in report_html(report)
+    assert "no instance was solved" in report_html(report)
 
 
 def test_what_one_planner_did_not_solve_is_drawn_at_twice_the_limit() -> None:

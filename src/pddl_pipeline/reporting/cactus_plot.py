@@ -1,4 +1,4 @@
-"""The cactus plot: how many instances each planner solves within which time."""
+"""The cactus plot: the number of instances that each planner solves within a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MARKERS_A_LINE = 12
 
 
 def cactus_plot(report: Report) -> Figure | None:
-    """Return the plot, one line a planner; None where nothing is solved."""
+    """Return the plot with one line per planner, or None if no instance is solved."""
     if not any(row.validated for row in report.rows):
         return None
     figure = Figure(figsize=(8, 4.5), layout="constrained")

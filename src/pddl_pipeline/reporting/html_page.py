@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else."""
+"""A report as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from pddl_pipeline.reporting.table import (
 from pddl_pipeline.tables.text_table import TextTable
 
 _NOTE: Final = (
-    "A planner's plan is a claim. It counts as validated when the exact validator accepts it, "
-    "within its budget where there is one; coverage is the share of the validated. Cost and time "
-    "are means over validated plans, so they tell nothing of two planners that solved different "
-    "instances; those marked 'common' are over the instances that every planner of the domain "
-    "solved. PAR-2 counts an instance that is not solved with twice its time limit. IPC sat adds "
-    "C*/C, with the cheapest known plan as C*, IPC agile adds 1 - log T / log limit. Rows in which "
-    "claims failed are marked."
+    "A planner's plan is a claim. It counts as validated if the exact validator accepts it, within "
+    "its budget if there is one; coverage is the share of validated instances. Cost and time are "
+    "means over validated plans, so they cannot compare planners that solved different instances; "
+    "those marked 'common' are over the instances that every planner of the domain solved. PAR-2 "
+    "counts an unsolved instance as twice its time limit. IPC sat adds C*/C, with the cheapest "
+    "known plan as C*; IPC agile adds 1 - log T / log limit. Rows with claims that failed "
+    "validation are highlighted."
 )
 
 
 def report_html(report: Report) -> str:
-    """Return the page: what nobody can explain first, then the tables, then the other runs."""
+    """Return the page: the urgent runs first, then the tables, then the other listed runs."""
     parts = [
         page_head("pddl-pipeline report"),
         "<h1>Planner runs</h1>",
@@ -57,11 +57,11 @@ def _plots(report: Report) -> str:
         )
     except ImportError:
         return (
-            "<p class='note'>Plots need matplotlib: "
+            "<p class='note'>Plots require matplotlib: "
             "<code>pip install pddl-pipeline[report]</code></p>"
         )
     figures = [html_figure(plot.title, plot.media_type, plot.data) for plot in report_plots(report)]
-    return "\n".join(figures) or "<p class='note'>Nothing was solved, so there are none.</p>"
+    return "\n".join(figures) or "<p class='note'>No plots: no instance was solved.</p>"
 
 
 def _section(report: Report, section: Section) -> str:

@@ -1,4 +1,4 @@
-"""Parts of HTML pages that stand alone: tables, figures, what folds away."""
+"""Parts of self-contained HTML pages: tables, figures and collapsible sections."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LONG: Final = 20
 
 
 def page_head(title: str) -> str:
-    """Return how a page begins."""
+    """Return the beginning of a page."""
     return (
         "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>\n"
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
@@ -39,7 +39,7 @@ def page_head(title: str) -> str:
 
 
 def html_figure(title: str, media_type: str, data: bytes) -> str:
-    """Return a picture that is part of the page itself."""
+    """Return a figure with the picture embedded in the page."""
     return (
         f"<figure><figcaption>{escape(title)}</figcaption><img alt='{escape(title)}' "
         f"src='data:{media_type};base64,{b64encode(data).decode()}'></figure>"
@@ -47,13 +47,13 @@ def html_figure(title: str, media_type: str, data: bytes) -> str:
 
 
 def folded(title: str, table: TextTable) -> str:
-    """Return a table that can be folded away, and is where it is long."""
+    """Return a collapsible table; a long table is collapsed at first."""
     opened = " open" if len(table.rows) <= _LONG else ""
     return f"<details{opened}><summary>{escape(title)}</summary>\n{html_table(table)}</details>"
 
 
 def html_table(table: TextTable, *, long: bool = False) -> str:
-    """Return a table; rows that are marked stand out. Long cells are broken into lines."""
+    """Return a table. Marked rows are highlighted; with `long`, long cells are wrapped."""
     head = _cells("th", table.headings, table.names)
     body = [
         f"<tr{' class=gap' if table.marked and table.marked[index] else ''}>"

@@ -1,4 +1,4 @@
-"""A report as JSON lines, numbers as exact as they are known."""
+"""A report as JSON lines, with exact numbers if they are known."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from pddl_pipeline.runs.result_json import result_to_json
 
 
 def report_json(report: Report) -> str:
-    """Return one object a line: the rows of each table, then each listed run.
+    """Return one object per line: the rows of each table, then each listed run.
 
-    ``table`` says what it is: ``coverage``, ``sizes``, ``outcomes``, or the title of a list.
-    Listed runs come with all that is stored but the plan, which is in the store under ``key``.
+    ``table`` is ``coverage``, ``sizes``, ``outcomes``, or the title of a list. A listed run has all
+    stored fields except the plan, which is in the store under ``key``.
     """
     return "".join(f"{json.dumps(line)}\n" for line in _lines(report))
 

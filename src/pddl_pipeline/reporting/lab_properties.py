@@ -19,9 +19,9 @@ PROPERTIES: Final = "properties"
 
 _KIB: Final = 1024
 _SHORTEST_S: Final = 0.01
-"""Lab gives search and total time at least this, so that they have logarithms."""
+"""Lab's minimum of search and total time, so that they have logarithms."""
 
-# Lab's words where it has one: its reports know which of them are good news.
+# Lab's names of outcomes: its reports know which of them are successes.
 _ERRORS: Final = {
     Outcome.CLAIMS_UNSOLVABLE: "search-unsolvable",
     Outcome.GAVE_UP: "search-unsolved-incomplete",
@@ -40,10 +40,10 @@ _STOPPED_BY: Final = {
 
 
 def check_lab_folder(folder: Path) -> None:
-    """Check, before long work, that the properties can be written.
+    """Check that the properties can be written; call this before long work.
 
     Raises:
-        InputError: the folder is a file, or lies in no folder.
+        InputError: the folder is a file, or its parent does not exist.
     """
     if folder.exists() and not folder.is_dir():
         raise InputError("is a file, expected a folder for the properties", file=str(folder))
@@ -54,10 +54,10 @@ def check_lab_folder(folder: Path) -> None:
 
 
 def write_lab(report: Report, folder: Path) -> None:
-    """Write ``properties`` into a folder, which is made where there is none.
+    """Write ``properties`` to a folder; create the folder if it does not exist.
 
     Raises:
-        InputError: it cannot be written; what was there before is left then.
+        InputError: the file cannot be written; an existing file is left unchanged.
     """
     check_lab_folder(folder)
     try:
@@ -68,7 +68,7 @@ def write_lab(report: Report, folder: Path) -> None:
 
 
 def lab_properties(report: Report) -> str:
-    """Return the text of the file: a JSON object with one run a line, sorted by their names."""
+    """Return the text of the file: a JSON object with one run per line, sorted by name."""
     faults: dict[str, list[str]] = {}
     for title, results in report.urgent:
         for result in results:
@@ -84,7 +84,7 @@ def lab_properties(report: Report) -> str:
 
 
 def _properties(report: Report, result: RunResult) -> dict[str, Any]:
-    """Return the attributes of a run, None where there is no value."""
+    """Return the attributes of a run; None for an attribute without a value."""
     solved = result.solved
     return {
         "id": [result.planner, result.domain, result.id],
@@ -111,7 +111,7 @@ def _properties(report: Report, result: RunResult) -> dict[str, Any]:
 
 
 def _solution(result: RunResult) -> dict[str, Any]:
-    """Return what Lab wants of solved runs only, where it adds up instances solved by all."""
+    """Return the attributes of solved runs only; Lab sums them over instances solved by all."""
     return {
         "cost": None if result.cost is None else _number(result.cost),
         "plan_length": result.steps,
@@ -124,7 +124,7 @@ def _solution(result: RunResult) -> dict[str, Any]:
 
 
 def _search(result: RunResult) -> dict[str, int | None]:
-    """Return the counts of a search that ended by itself; those of others are only a part."""
+    """Return the counts of a completed search; the counts of other searches are partial."""
     return {
         "expansions": result.expanded,
         "evaluations": result.evaluated,
@@ -133,7 +133,7 @@ def _search(result: RunResult) -> dict[str, int | None]:
 
 
 def _error(result: RunResult) -> str:
-    """Return Lab's word for how the run ended; our own for what it has none for."""
+    """Return Lab's name of the outcome, or this project's name if Lab has none."""
     if result.solved:
         return _STOPPED_BY.get(result.limits.get("hit") or "", "success")
     if result.within_budget is False:
@@ -144,7 +144,7 @@ def _error(result: RunResult) -> str:
 
 
 def _number(cost: Number) -> int | float | None:
-    """Return a cost that Lab can add up; None where no float is near it."""
+    """Return a cost that Lab can sum, or None if it is too large for a float."""
     try:
         return cost if isinstance(cost, int) else float(cost)
     except OverflowError:

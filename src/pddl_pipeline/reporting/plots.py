@@ -1,6 +1,6 @@
-"""The plots of a report as files, SVG or PNG. The same runs give the same bytes.
+"""The plots of a report as SVG or PNG files. Equal runs result in equal bytes.
 
-Needs matplotlib, which is an extra: nothing else may import this file at its top.
+Requires matplotlib, which is an extra: other modules must not import this file at the top level.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MANY_POINTS: Final = 1_500
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A picture."""
+    """A plot as the content of a picture file."""
 
     title: str
     media_type: str
@@ -35,7 +35,7 @@ class Plot:
 def report_plots(report: Report) -> list[Plot]:
     """Return the cactus plot, and for two to four planners a scatter plot of each pair.
 
-    A plot without points is left out.
+    Plots without points are omitted.
     """
     with own_settings():
         return [_plot(title, figure) for title, figure in _figures(report) if figure is not None]
@@ -50,7 +50,7 @@ def _figures(report: Report) -> Iterator[tuple[str, Figure | None]]:
 
 
 def _plot(title: str, figure: Figure) -> Plot:
-    """Draw a figure as shapes, or as a picture where that is smaller; without date and version."""
+    """Draw a figure as SVG, or as PNG if it has many points; omit the date and version."""
     points = sum(np.size(line.get_xdata()) for axes in figure.axes for line in axes.lines)
     stream = io.BytesIO()
     if points > _MANY_POINTS:

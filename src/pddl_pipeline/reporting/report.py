@@ -1,4 +1,4 @@
-"""What run stores say. The same results give the same report, byte for byte."""
+"""Reports on run stores. Equal results give equal reports, byte for byte."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ Section = tuple[str, Runs]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is known of a set of runs."""
+    """A summary of a set of runs."""
 
     runs: Runs
-    """The newest run of each planner on each instance, by domain, planner, size and id; without
-    their plans, which would fill the memory."""
+    """The newest run of each planner on each instance, sorted by domain, planner, size and id;
+    without the plans, which would need too much memory."""
     best: Mapping[InstanceKey, PlanCost]
-    """The cheapest valid plan of any run, of superseded ones too, by instance."""
+    """The cheapest valid plan of any run, including superseded runs, by instance."""
     rows: tuple[Row, ...]
-    """By domain and planner."""
+    """One row per domain and planner."""
     totals: tuple[Row, ...]
-    """By planner, over all domains; none where there is only one domain."""
+    """One row per planner, over all domains; empty if there is only one domain."""
     sizes: tuple[Row, ...]
-    """By domain, size and planner."""
+    """One row per domain, size and planner."""
 
     def __repr__(self) -> str:
         claimed = sum(result.claimed for result in self.runs)
@@ -46,7 +46,7 @@ class Report:
 
     @property
     def disputed(self) -> Runs:
-        """Runs on whose plan two validators disagree, or that cannot be judged."""
+        """Runs whose plan cannot be judged, or on whose plan two validators disagree."""
         return self._where(lambda r: r.status is not None and r.status.unsettled)
 
     @property
@@ -56,17 +56,17 @@ class Report:
 
     @property
     def contradicted(self) -> Runs:
-        """Runs that claim there is no plan where another run found a valid one."""
+        """Runs that claim there is no plan although another run found a valid one."""
         return self._where(self._claims_too_little)
 
     @property
     def beaten(self) -> Runs:
-        """Runs that claim an optimal plan where another run found a valid, cheaper one."""
+        """Runs that claim an optimal plan although another run found a cheaper valid one."""
         return self._where(self._claims_too_much)
 
     @property
     def rejected(self) -> Runs:
-        """Runs whose claimed plan is no plan."""
+        """Runs whose claimed plan fails validation."""
         return self._where(lambda r: r.status in (Status.INVALID, Status.MALFORMED))
 
     @property
@@ -83,7 +83,7 @@ class Report:
 
     @property
     def urgent(self) -> list[Section]:
-        """The runs that somebody has to look at before believing the tables."""
+        """The runs to inspect before relying on the tables."""
         return [
             ("Disputed or undecided verdicts", self.disputed),
             ("Unexplained: crashed or lost", self.unexplained),
@@ -93,7 +93,7 @@ class Report:
 
     @property
     def further(self) -> list[Section]:
-        """The other runs that did not end in a plan that counts."""
+        """The other runs without a valid plan within the budget."""
         return [
             ("Claimed plans that are no plans", self.rejected),
             ("Valid plans over their budget", self.over_budget),
@@ -101,7 +101,7 @@ class Report:
         ]
 
     def why(self, result: RunResult) -> str:
-        """Return in a few words why a run is listed in a section."""
+        """Return the reason why a run is listed in a section, in a few words."""
         own = "" if result.cost is None else f"costs {number_text(result.cost)}"
         if self._claims_too_little(result) or self._claims_too_much(result):
             best = self.best[instance_key(result)]
@@ -123,13 +123,13 @@ class Report:
 
 
 def report(*stores: str | Path) -> Report:
-    """Summarise run stores, and folders with the shards of one.
+    """Summarise run stores, or folders that contain the shards of one.
 
-    Of several runs of one planner on one instance, under other limits for example, the newest
+    If a planner has several runs on an instance, under different limits for example, the newest
     counts.
 
     Raises:
-        InputError: a folder is no run store.
+        InputError: a folder is not a run store.
         StoreError: a store has a broken line.
     """
     folders = [folder for store in stores for folder in store_folders(Path(store))]
@@ -137,7 +137,7 @@ def report(*stores: str | Path) -> Report:
 
 
 def summarise(results: Iterable[RunResult]) -> Report:
-    """Return the report on these results, whatever their order; see `report`."""
+    """Return the report on these results, in any order; see `report`."""
     newest: dict[tuple[str, str, str], RunResult] = {}
     best: dict[InstanceKey, PlanCost] = {}
     for result in results:
@@ -192,6 +192,6 @@ def _common(runs: Iterable[RunResult]) -> set[InstanceKey]:
     """Return the instances that every planner among these runs solved."""
     solved: dict[str, set[InstanceKey]] = defaultdict(set)
     for result in runs:
-        # Also of a planner that solves nothing there is a set, the empty one.
+        # A planner that solves nothing has an empty set.
         solved[result.planner].update([instance_key(result)] if result.solved else [])
     return set.intersection(*solved.values())

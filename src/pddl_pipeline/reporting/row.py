@@ -1,4 +1,4 @@
-"""One line of a report's tables: what a planner did on a group of instances."""
+"""A row of a report's tables: the results of a planner on a group of instances."""
 
 from __future__ import annotations
 
@@ -23,32 +23,33 @@ InstanceKey = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A planner on a domain, on the instances of one size of it, or on all domains."""
+    """The results of a planner on a domain, on one size of a domain, or on all domains."""
 
     domain: str
     """``all`` in the rows over all domains."""
     size: int | None
-    """None where instances of all sizes are counted."""
+    """None if the row counts instances of all sizes."""
     planner: str
     instances: int
     claimed: int
-    """Instances for which the planner claims a plan."""
+    """Number of instances for which the planner claims a plan."""
     validated: int
-    """Instances whose plan was found valid, within the budget where there is one."""
+    """Number of instances with a valid plan, within the budget if there is one."""
     mean_cost: Fraction | None
-    """Over the validated plans, exact. None over several domains: their costs do not compare."""
+    """Exact mean over the validated plans; None over several domains, whose costs are not
+    comparable."""
     mean_time_s: float | None
-    """Wall-clock seconds over the validated plans."""
+    """Mean wall-clock seconds over the validated plans."""
     par2_s: float | None
-    """Mean over all instances, see `scores.par2_s`."""
+    """Mean over all instances; see `scores.par2_s`."""
     ipc_sat: float
-    """Sum over all instances, see `satisficing_score`."""
+    """Sum over all instances; see `satisficing_score`."""
     ipc_agile: float | None
-    """Sum over all instances, see `agile_score`."""
+    """Sum over all instances; see `agile_score`."""
     common: int
-    """Instances among these that every planner of the domain solved."""
+    """Number of these instances that every planner of the domain solved."""
     common_mean_cost: Fraction | None
-    """As `mean_cost`, over the common instances: this is what compares planners."""
+    """As `mean_cost`, over the common instances; use this to compare planners."""
     common_mean_time_s: float | None
 
     @property
@@ -67,11 +68,11 @@ def make_row(
     """Summarise the runs of one planner.
 
     Args:
-        results: one or more, at most one for each instance.
-        best: the cost of the best plan that is known, by instance.
+        results: one or more runs, at most one for each instance.
+        best: the cost of the best known plan, by instance.
         common: the instances that every planner solved.
-        domain: what the row is called.
-        size: of all these instances, where the row is about one size.
+        domain: the name in the column of domains.
+        size: the size of all these instances; None if the row is not about one size.
     """
     solved = [result for result in results if result.solved]
     shared = [result for result in solved if instance_key(result) in common]
@@ -110,7 +111,7 @@ def _mean_time(solved: Sequence[RunResult]) -> float | None:
 
 
 def _sum(values: Sequence[float | None]) -> float | None:
-    """Return the sum, which does not depend on the order; None where a value is not known."""
+    """Return the sum, independent of the order, or None if a value is unknown."""
     known = [value for value in values if value is not None]
     return math.fsum(known) if len(known) == len(values) else None
 

@@ -1,4 +1,4 @@
-"""The scatter plot: two planners compared instance by instance, in time and in cost."""
+"""The scatter plot: time and cost of two planners, instance by instance."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ _GREY: Final = "#777777"
 
 
 def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | None:
-    """Return the plot of two planners; None where they solved nothing that both tried.
+    """Return the plot of two planners, or None if neither solved an instance that both tried.
 
-    Left are the times of the instances that at least one of them solved; where the other did not,
-    its time is drawn at twice the limit. Right are the costs of the instances that both solved.
+    The left panel shows the times of the instances that at least one of them solved; an unsolved
+    instance is drawn at twice the limit. The right panel shows the costs of the instances that
+    both solved.
     """
     pairs = _pairs(report, x_planner, y_planner)
     if not pairs:
@@ -45,7 +46,7 @@ def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | Non
 
 
 def _pairs(report: Report, x_planner: str, y_planner: str) -> dict[str, list[Pair]]:
-    """Return by domain the runs on each instance that one of the two solved and both tried."""
+    """Return, by domain, the runs on each instance that both tried and at least one solved."""
     others = {instance_key(r): r for r in report.runs if r.planner == y_planner}
     pairs: dict[str, list[Pair]] = {}
     for result in report.runs:
@@ -105,7 +106,7 @@ def _draw_points(
     coordinate: Coordinate,
     bounds: tuple[float, float],
 ) -> None:
-    """Draw a point a pair, and the diagonal on which both planners are equal."""
+    """Draw one point per pair, and the diagonal on which both planners are equal."""
     many = sum(len(group) for group in pairs.values()) > _MANY_POINTS
     axes.plot(bounds, bounds, color=_GREY, linewidth=1)
     for index, (domain, group) in enumerate(pairs.items()):
@@ -128,5 +129,5 @@ def _cost(result: RunResult) -> float:
 
 
 def _drawable(result: RunResult) -> bool:
-    """Whether a cost is known, and an axis can show it next to others."""
+    """Return whether a cost is known, and small enough for an axis."""
     return result.cost is not None and -_LARGEST < result.cost < _LARGEST

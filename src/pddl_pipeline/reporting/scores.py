@@ -14,16 +14,16 @@ _PENALTY: Final = 2
 
 
 class PlanCost(NamedTuple):
-    """What a valid plan costs, and whose it is. The least of several is the best known."""
+    """The cost of a valid plan, and its planner. The minimum of several is the best known."""
 
     in_steps: bool
-    """Whether the exact cost is not known, so that the number of steps stands for it."""
+    """Whether `value` is the number of steps, because the exact cost is unknown."""
     value: Number
     planner: str
 
 
 def plan_cost(result: RunResult) -> PlanCost | None:
-    """Return the cost of a run's plan, within its budget or not; None without a valid plan."""
+    """Return the cost of a run's plan, even if over budget, or None without a valid plan."""
     if result.status is not Status.VALID:
         return None
     if result.cost is not None:
@@ -32,7 +32,7 @@ def plan_cost(result: RunResult) -> PlanCost | None:
 
 
 def time_limit(result: RunResult) -> float | None:
-    """Return the wall-clock limit of a run in seconds; None where it had none."""
+    """Return the wall-clock limit of a run in seconds, or None if it had none."""
     limit = result.limits.get("time_s")
     return None if limit is None else float(limit)
 
@@ -41,24 +41,24 @@ def satisficing_score(result: RunResult, best: PlanCost | None) -> Fraction:
     """Return C*/C, from 0 to 1: the quality score of the satisficing tracks of IPC 2008 to 2018.
 
     Args:
-        result: a run; 0 unless it is solved.
-        best: C*, the cost of the best plan that is known for the instance. A plan of that cost
-            scores 1, also where it is 0.
+        result: a run; its score is 0 unless it is solved.
+        best: C*, the cost of the best known plan for the instance. A plan of that cost scores 1,
+            even if the cost is 0.
     """
     cost = plan_cost(result)
     if cost is None or best is None or not result.solved:
         return Fraction(0)
     if cost.value <= best.value:
         return Fraction(1)
-    # A cost below 0 has no ratio: what is worse than the best has no quality then.
+    # A negative cost has no ratio: any plan worse than the best then scores 0.
     return Fraction(max(best.value, 0)) / cost.value if cost.value > 0 else Fraction(0)
 
 
 def agile_score(result: RunResult) -> float | None:
     """Return the score of the agile track of IPC 2018, from 0 to 1.
 
-    With T seconds of wall-clock time and a limit of L: 1 where T <= 1, else 1 - log T / log L,
-    and 0 where the run is not solved within L. None where this needs a limit and there is none.
+    With T seconds of wall-clock time and a limit of L: 1 if T <= 1, else 1 - log T / log L, and 0
+    if the run is not solved within L. Return None if a limit is required and there is none.
     """
     limit = time_limit(result)
     if not result.solved or (limit is not None and result.wall_s > limit):
@@ -69,9 +69,9 @@ def agile_score(result: RunResult) -> float | None:
 
 
 def par2_s(result: RunResult) -> float | None:
-    """Return the seconds of a run as PAR-2 of the SAT competitions counts them.
+    """Return the PAR-2 score of a run, in seconds, as in the SAT competitions.
 
-    The wall-clock time where it is solved, else twice the limit; None where there is no limit.
+    This is the wall-clock time if the run is solved, else twice the limit, or None without a limit.
     """
     if result.solved:
         return result.wall_s

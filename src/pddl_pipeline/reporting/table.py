@@ -48,23 +48,23 @@ def coverage_table(report: Report) -> TextTable:
 
 
 def count_table(report: Report) -> TextTable:
-    """Return the columns of the main table that say how much was solved, and how well."""
+    """Return the columns of the main table with the counts, and the mean cost and time."""
     return _by_planner(report, _DONE)
 
 
 def score_table(report: Report, *, counts: bool = False) -> TextTable:
-    """Return the columns of the main table with the scores, after the counts if asked for."""
+    """Return the columns of the main table with the scores, after the counts if `counts`."""
     return _by_planner(report, {**_DONE, **_SCORES} if counts else _SCORES)
 
 
 def size_table(report: Report, *, common: bool = True) -> TextTable:
-    """Return the table by domain, size and planner, with the means that compare or without."""
+    """Return the table by domain, size and planner; with `common`, add the comparable means."""
     columns = {**_SIZE_NAMES, **_DONE, **(_COMMON if common else {})}
     return _table(columns, report.sizes, len(_SIZE_NAMES))
 
 
 def outcome_counts(report: Report) -> dict[str, dict[Outcome, int]]:
-    """Return for each planner how many runs ended in which way, outcomes that occur only."""
+    """Return the number of runs by planner and outcome, for the outcomes that occur."""
     counts = Counter((result.planner, result.outcome) for result in report.runs)
     occur = [outcome for outcome in Outcome if any(outcome is other for _, other in counts)]
     planners = sorted({planner for planner, _ in counts})
@@ -72,7 +72,7 @@ def outcome_counts(report: Report) -> dict[str, dict[Outcome, int]]:
 
 
 def outcome_table(report: Report) -> TextTable:
-    """Return how many runs of each planner ended in which way."""
+    """Return the table of the number of runs by planner and outcome."""
     counts = outcome_counts(report)
     outcomes = next(iter(counts.values()), {})
     return TextTable(
