@@ -1,4 +1,4 @@
-"""Prompts: instances as a paper puts them to a language model, with solved examples."""
+"""Prompts for language models: instances in the wording of a paper, with solved examples."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from pddl_pipeline.validation.task import Task
 
 
 class Prompt(NamedTuple):
-    """What a model is to be asked."""
+    """A prompt for one instance."""
 
     id: str
-    """Of the instance, as `score` needs it with the answer."""
+    """Id of the instance; `score` requires it with the answer."""
     prompt: str
     domain: str
     style: str
@@ -55,16 +55,16 @@ def prompts(
     """Yield the prompt of each instance, as the fields of a `Prompt`.
 
     Args:
-        instances: what is asked, as `load_records` gives it.
+        instances: the instances, as `load_records` returns them.
         style: ``io`` asks for the plan only, ``cot`` for reasoning before it.
-        statement: name of a statement; the first one of the domain where None.
-        shots: how many solved examples come first; where None as many as the paper has, and at
-            least one where examples are given.
-        examples: instances with a witness to take them from, of any domain; those that come with
-            the domain where there are none. An instance is never its own example.
+        statement: name of a statement; None selects the first one of the domain.
+        shots: number of solved examples before the task. None selects the paper's number, but at
+            least one if `examples` is not empty.
+        examples: instances with a witness, of any domain, to use as examples; if empty, the
+            examples of the domain are used. An instance is never its own example.
 
     Raises:
-        InputError: there is no such statement or style, or there are too few examples.
+        InputError: the statement or style is unknown, or there are too few examples.
     """
     prompter = Prompter(style, statement, shots, examples)
     for instance in instances:
@@ -82,7 +82,7 @@ def chat_request(prompt: Prompt, model: str) -> dict[str, Any]:
 
 
 class Prompter:
-    """Makes prompts; each example is read once. Its arguments are those of `prompts`."""
+    """Creates prompts and reads each example once. The arguments are those of `prompts`."""
 
     def __init__(
         self,
@@ -140,32 +140,32 @@ class Prompter:
         found = [each.under_names_of(instance) for each in islice(candidates, count)]
         if len(found) < count:
             missing = f"found {len(found)} solved examples for '{instance.id}', expected {count}"
-            raise InputError(f"{missing}; give records of {words} that have a witness")
+            raise InputError(f"{missing}; provide records of {words} that have a witness")
         return found
 
 
 def _asked(statement: Statement, style: Style, instance: Instance[Any], task: Task) -> str:
-    """Return a task, up to where its answer begins."""
-    told = statement.task(instance, task)
-    return f"{told}\n\n{style.opening}" if style.opening else told
+    """Return a task, up to the beginning of its answer."""
+    text = statement.task(instance, task)
+    return f"{text}\n\n{style.opening}" if style.opening else text
 
 
 def _answered(statement: Statement, style: Style, example: Solved, instance: Instance[Any]) -> str:
-    """Return a task with its answer, as it is shown before an instance."""
+    """Return a task with its answer, as an example that precedes an instance."""
     shown = statement.adapt(example.instance, example.plan, instance)
     asked = _asked(statement, style, shown, example.task)
     return f"{asked}\n{style.tell(example.plan, shown, example.task)}"
 
 
 def _fits(example: Solved, instance: Instance[Any], statement: Statement) -> bool:
-    """Whether an example can be told beside an instance: in PDDL only where the domain is one."""
+    """Return whether an example suits an instance: in PDDL, both must have the same domain."""
     if statement is IN_PDDL:
         return translate(example.instance).domain_pddl == translate(instance).domain_pddl
     return statement.covers(example.instance, example.task)
 
 
 def _content(instance: Instance[Any], task: Task) -> object:
-    """Return what makes an instance the same task as another: not its id, costs or budget."""
+    """Return a value that is equal for equal tasks, without the id, costs and budget."""
     names = our_names(instance)
     facts = frozenset((names.get(fact[0], fact[0]), *fact[1:]) for fact in task.facts.facts)
     values = {
