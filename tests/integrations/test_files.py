@@ -31,10 +31,10 @@ def test_a_missing_package_is_named_with_its_extra() -> None:
     }
     command = [sys.executable, "-c", WITHOUT, *cases, "reasoning_gym reasoning_gym"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    mends = [f'mend: pip install "pddl-pipeline[{extra}]"' for extra in cases.values()]
-    for line, package, mend in zip(done.stdout.splitlines(), cases, mends, strict=True):
+    fixes = [f'fix: pip install "pddl-pipeline[{extra}]"' for extra in cases.values()]
+    for line, package, fix in zip(done.stdout.splitlines(), cases, fixes, strict=True):
         assert package.split()[0] in line
-        assert line.endswith(mend)
+        assert line.endswith(fix)
 
 
 def test_every_file_is_thin() -> None:

@@ -135,7 +135,7 @@ def test_scoring_a_log_without_its_dataset(place: Path, tmp_path: Path) -> None:
     assert found["right"]["value"] == found["wrong"]["value"] == "C"
     assert found["wrong"]["metadata"]["strict_status"] == "valid"
     assert math.isnan(float(found["empty"]["value"]))
-    assert "hold no 'record'" in found["empty"]["explanation"]
+    assert "have no 'record'" in found["empty"]["explanation"]
 
 
 def test_every_domain_is_a_task_for_a_mock_model(tmp_path: Path) -> None:

@@ -61,5 +61,5 @@ def test_columns_that_are_missing_or_there_already(data: Path) -> None:
         twice = pd.DataFrame([["a", RIGHT, "b"]], columns=["id", "answer", name])
         with pytest.raises(InputError, match=f"several columns are named '{name}'"):
             score_frame(twice, data)
-    with pytest.raises(InputError, match="column 'status' is there already"):
+    with pytest.raises(InputError, match="column 'status' already exists"):
         score_frame(df.assign(status="ok"), data, answer="answers")

@@ -1,6 +1,6 @@
-"""Places where users already are: Inspect AI, lm-evaluation-harness, reasoning-gym, pandas.
+"""Integrations with Inspect AI, lm-evaluation-harness, reasoning-gym and pandas.
 
-Each file needs the extra of its name, and says so where that is missing.
+Each file that needs an extra names the extra in its error if the package is missing.
 """
 
 from __future__ import annotations
@@ -9,4 +9,4 @@ from pathlib import Path
 from typing import Final
 
 LM_EVAL_TASKS: Final = Path(__file__).with_name("lm_eval_tasks")
-"""What ``lm_eval --include_path`` wants."""
+"""The folder for ``lm_eval --include_path``."""

@@ -1,8 +1,8 @@
-"""Says which extra brings what is missing."""
+"""Errors for missing packages that an extra installs."""
 
 from __future__ import annotations
 
 
 def missing(error: ImportError, extra: str) -> ImportError:
-    """Return the error for a package that only an extra brings."""
-    return ImportError(f'{error}; mend: pip install "pddl-pipeline[{extra}]"', name=error.name)
+    """Return the error for a missing package, with the command that installs its extra."""
+    return ImportError(f'{error}; fix: pip install "pddl-pipeline[{extra}]"', name=error.name)

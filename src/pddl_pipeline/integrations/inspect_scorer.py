@@ -1,4 +1,4 @@
-"""Inspect AI: a scorer of plans that needs nothing but the log; extra ``inspect``."""
+"""Inspect AI: a scorer of plans that requires only the log; extra ``inspect``."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _ELSEWHERE: Final = {"id", "attempt", "plan", "reason", "trace"}
 
 @inspect.scorer(metrics=[inspect.accuracy(), inspect.stderr()])
 def plan_scorer() -> inspect.Scorer:
-    """Judge the plan in an answer; what cannot be judged is left unscored."""
+    """Return a scorer that judges the plan in an answer; undecided answers are unscored."""
 
     async def score(state: TaskState, target: inspect.Target) -> inspect.Score:
-        del target  # any valid plan is right
+        del target  # any valid plan is correct
         return await to_thread.run_sync(_score, state)
 
     return score
@@ -37,17 +37,17 @@ def plan_scorer() -> inspect.Scorer:
 
 def _score(state: TaskState) -> inspect.Score:
     if state.output.empty:
-        return inspect.Score.unscored(explanation="there is no output of a model")
+        return inspect.Score.unscored(explanation="the model has no output")
     try:
         judged = score_text(_instance(state.metadata), state.output.completion)
     except (InputError, FieldFault) as fault:
         return inspect.Score.unscored(explanation=str(fault))
-    told, value = score_json(judged), inspect.CORRECT if judged.correct else inspect.INCORRECT
+    fields, value = score_json(judged), inspect.CORRECT if judged.correct else inspect.INCORRECT
     return inspect.Score(
-        value=value if judged.judged else nan,  # as `unscored` has it
+        value=value if judged.judged else nan,  # the value that `unscored` sets
         answer=None if judged.plan is None else str(judged.plan),
-        explanation=told["reason"],
-        metadata={name: value for name, value in told.items() if name not in _ELSEWHERE},
+        explanation=fields["reason"],
+        metadata={name: value for name, value in fields.items() if name not in _ELSEWHERE},
     )
 
 
@@ -57,4 +57,4 @@ def _instance(metadata: dict[str, Any]) -> Instance[Any]:
         return from_record(record)
     if isinstance(domain, str) and isinstance(problem, str):
         return given_instance("sample", domain, problem, {})
-    raise InputError("the metadata hold no 'record', nor 'domain_pddl' and 'problem_pddl'")
+    raise InputError("the metadata have no 'record', or 'domain_pddl' and 'problem_pddl'")

@@ -1,6 +1,6 @@
 """Inspect AI: a task for each domain, found by the entry point; extra ``inspect``.
 
-``pddl_pipeline/countdown`` and so on; ``pddl_pipeline/plans`` takes instances of any domains.
+``pddl_pipeline/countdown`` and so on; ``pddl_pipeline/plans`` accepts instances of any domain.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ def plan_task(
     style: str = "io",
     limit: int | None = None,
 ) -> Task:
-    """Return the task of planning; see `instances_of` and `prompt_for`.
+    """Return a planning task; see `instances_of` and `prompt_for`.
 
     Raises:
-        InputError: the dataset cannot be read, or there is no such style.
+        InputError: the dataset cannot be read, or the style is unknown.
     """
     samples = [
         Sample(

@@ -1,4 +1,4 @@
-"""What every integration asks of the library: the instances of a task, the score of one answer."""
+"""Functions that all integrations use: the instances of a task, the score of one answer."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def instances_of(
     """Return the first instances of a dataset.
 
     Args:
-        domain: what all of them must be of; any where None.
-        data: a dataset in any format that is read; the examples of the domain where None.
-        limit: how many; all where None.
+        domain: the domain of all instances; None accepts any domain.
+        data: a dataset in any supported format; None selects the examples of the domain.
+        limit: maximum number of instances; None returns all.
 
     Raises:
-        InputError: the dataset cannot be read, or holds an instance of another domain.
+        InputError: the dataset cannot be read, or has an instance of another domain.
     """
     folders = map(domain_folder, domain_names() if domain is None else (domain,))
     paths = [folder / "examples.jsonl" for folder in folders] if data is None else [Path(data)]

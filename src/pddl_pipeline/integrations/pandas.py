@@ -1,4 +1,4 @@
-"""pandas: a frame of answers, and what they are worth; extra ``pandas``."""
+"""pandas: the scores of the answers in a frame; extra ``pandas``."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def score_frame(
     df: pd.DataFrame, data: str | Path | Iterable[Instance[Any]],
     *, id: str = "id", answer: str = "answer",  # noqa: A002 -- as in files of answers
 ) -> pd.DataFrame:  # fmt: skip
-    """Return the frame with `score`'s columns, and ``correct``, which no verdict leaves missing.
+    """Return the frame with the columns of `score`, and ``correct``: missing without a verdict.
 
     Args:
-        df: an answer a row; where it is missing, it is an empty one.
-        data: a dataset in any format that is read, or its instances.
-        id: name of the column of ids; whole numbers are read as text.
+        df: one answer per row; a missing answer counts as an empty one.
+        data: a dataset in any supported format, or its instances.
+        id: name of the column of ids; whole numbers are converted to text.
         answer: name of the column of answers.
 
     Raises:
-        InputError: a column is missing, there twice or taken; the dataset cannot be read.
+        InputError: a column is missing, duplicate or already exists; the dataset cannot be read.
     """
     for name in (id, answer):
         if name not in df.columns:
@@ -45,7 +45,7 @@ def score_frame(
         if list(df.columns).count(name) > 1:
             raise InputError(f"several columns are named '{name}'")
     if taken := set(_NEW).intersection(df.columns):
-        raise InputError(f"column '{min(taken)}' is there already")
+        raise InputError(f"column '{min(taken)}' already exists")
     instances = load_records(data) if isinstance(data, str | Path) else data
     cells = zip(map(_plain, df[id]), map(_plain, df[answer]), strict=True)
     judged = score(instances, ({"id": cell[0], "answer": cell[1]} for cell in cells))

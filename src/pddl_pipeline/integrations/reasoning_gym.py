@@ -1,4 +1,4 @@
-"""reasoning-gym: a ``score_answer`` that is sound. It does not need the package."""
+"""reasoning-gym: a sound ``score_answer``. It does not require the package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pddl_pipeline.translators.formats.row_fields import field_of
 from pddl_pipeline.translators.records import from_record
 
 _READ: Final = {"countdown": 0.05, "puzzle24": 0.01}
-"""The reward for an answer that can be read, and is wrong."""
+"""The reward for an answer that can be read but is wrong."""
 _PUZZLE_TARGET: Final = 24
 _SLACK: Final = Fraction(1, 10**6)
 
@@ -24,22 +24,23 @@ _SLACK: Final = Fraction(1, 10**6)
 def score_answer(answer: object, entry: dict[str, Any]) -> float:
     """Return the reward for an answer to an item of ``countdown`` or ``puzzle24``.
 
-    1.0 where it is right by its source's rules, 0.05 where it can be read, 0.01 else, as there;
-    puzzle24 gives nothing for reading. An item may also carry a record of ours in its metadata.
+    As in reasoning-gym, the reward is 1.0 if the answer is correct by its source's rules, 0.05 if
+    it can be read, else 0.01; puzzle24 has no extra reward for an answer that can be read. An item
+    may also have this project's record in its metadata.
 
     Args:
-        answer: a text, or what has one, such as a number; None where there is none.
-        entry: the item, of which only the metadata count; its position in a dataset does not.
+        answer: a text, or a value that is converted to text, such as a number; None for no answer.
+        entry: the item. Only its metadata count, not its position in a dataset.
 
     Raises:
-        FieldFault: the entry is no such item.
+        FieldFault: the entry is not an item of these datasets.
     """
     item, text = field_of(entry, "metadata", dict), "" if answer is None else str(answer)
     name, target = str(item.get("source_dataset")), item.get("target", _PUZZLE_TARGET)
     right = None
     if name in _READ and isinstance(item.get("numbers"), list):
         right = reaches(text, item["numbers"], target, _SLACK)
-    if right is None:  # more than a bare expression, or none
+    if right is None:  # not a bare expression
         judged = score_text(_instance(item), text)
         right = judged.correct
         if ErrorKind.BAD_FORMAT in judged.errors:

@@ -25,7 +25,7 @@ _METHODS: Final = generators()["countdown"]
 
 @dataclass
 class CountdownsConfig:
-    """What items are made of; see ``pddl-pipeline generate countdown -h``."""
+    """The settings of the items; see ``pddl-pipeline generate countdown -h``."""
 
     method: str = "cd"
     numbers: int = 4
@@ -55,6 +55,6 @@ class Countdowns(ProceduralDataset):  # type: ignore[misc] # it has no types
 
 
 def register() -> None:
-    """Make the dataset known to ``reasoning_gym.create_dataset`` by `NAME`."""
+    """Register the dataset as `NAME` for ``reasoning_gym.create_dataset``."""
     if NAME not in DATASETS:
         register_dataset(NAME, Countdowns, CountdownsConfig)

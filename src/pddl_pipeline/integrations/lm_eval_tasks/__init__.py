@@ -1,1 +1,1 @@
-"""The tasks of lm-evaluation-harness: a YAML file each, and the functions that they name."""
+"""The tasks of lm-evaluation-harness: one YAML file per task, and the functions that they name."""

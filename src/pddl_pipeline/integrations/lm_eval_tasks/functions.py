@@ -1,4 +1,4 @@
-"""What the tasks of lm-evaluation-harness call; extra ``lm-eval``."""
+"""The functions that the tasks of lm-evaluation-harness call; extra ``lm-eval``."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def plan_dataset(
 ) -> dict[str, Dataset]:
     """Return the instances and their prompts; see `instances_of` and `prompt_for`.
 
-    What ``--metadata`` gives comes in as ``data`` and ``style``, beside arguments of the model.
+    ``--metadata`` sets ``data`` and ``style``; the model's arguments are passed too and ignored.
 
     Raises:
-        InputError: the dataset cannot be read, or there is no such style.
+        InputError: the dataset cannot be read, or the style is unknown.
     """
     rows = [
         {
             "id": instance.id,
             "prompt": prompt_for(instance, style=style),
-            # As text: a table would give every record the fields of all.
+            # As text: in a table, every record would have the fields of all records.
             "record": json.dumps(to_record(instance)),
         }
         for instance in instances_of(domain, data)
@@ -41,7 +41,7 @@ def plan_dataset(
 
 
 def plan_metrics(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
-    """Judge an answer. One that cannot be judged counts in no accuracy."""
+    """Return the metrics of an answer. An undecided answer is excluded from the accuracies."""
     judged = score_text(from_record(json.loads(doc["record"])), results[0])
     if not judged.judged:
         return {"judged": 0.0}
