@@ -1,1 +1,1 @@
-"""Where new instances come from, one file a family."""
+"""Generators of instances, one file per family."""

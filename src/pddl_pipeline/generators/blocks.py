@@ -1,4 +1,4 @@
-"""States of blocksworld, each as likely as any other."""
+"""Uniformly distributed random states of blocksworld."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def block_names(size: int) -> list[str]:
 
 @cache
 def _cumulated(size: int) -> list[int]:
-    """Return how many states have one stack, at most two, at most three and so on.
+    """Return the number of states with one stack, with at most two, at most three and so on.
 
-    States with k stacks: all orders of the blocks, cut into k pieces, and every state is met k!
-    times. Their number is the Lah number n!/k! C(n-1, k-1). Slaney and Thiebaux (Blocks World
-    revisited, 2001) place one block after the other; the distribution is the same.
+    States with k stacks: all orders of the blocks, cut into k pieces; every state occurs k! times.
+    Their number is the Lah number n!/k! C(n-1, k-1). Slaney and Thiebaux (Blocks World revisited,
+    2001) place one block after the other; the distribution is the same.
     """
     orders = factorial(size)
     return list(
@@ -31,12 +31,12 @@ def _cumulated(size: int) -> list[int]:
 
 
 def number_of_states(size: int) -> int:
-    """Return how many states of so many blocks there are with an empty hand."""
+    """Return the number of states of `size` blocks with an empty hand."""
     return _cumulated(size)[-1] if size else 1
 
 
 def random_stacks(random: Random, blocks: Sequence[str]) -> Stacks:
-    """Draw a state, uniformly over all states with an empty hand; stacks stand bottom first."""
+    """Draw a state, uniformly over all states with an empty hand; stacks list the bottom first."""
     size = len(blocks)
     draw = random.randrange(number_of_states(size))
     cuts = next(k for k, states in enumerate(_cumulated(size)) if draw < states)
@@ -47,14 +47,14 @@ def random_stacks(random: Random, blocks: Sequence[str]) -> Stacks:
 
 
 def on_facts(stacks: Stacks) -> set[tuple[str, str, str]]:
-    """Return which block is on which."""
+    """Return the ``on`` facts: which block is on which."""
     return {("on", above, below) for stack in stacks for below, above in pairwise(stack)}
 
 
 def random_pair(seed: int, size: int) -> tuple[Stacks, tuple[tuple[str, ...], ...]] | None:
-    """Draw the stacks at the start and, from a state of its own, the ``on`` facts of the goal.
+    """Draw the stacks of the initial state, and the ``on`` facts of a goal from a second state.
 
-    None where the goal holds at the start: it is part of it, or empty.
+    Return None if the goal holds in the initial state: its facts are part of it, or it is empty.
     """
     if size < 1:
         return None

@@ -1,7 +1,7 @@
-"""Blocksworld instances as SimPlan draws them: two states, uniformly over all there are.
+"""Blocksworld instances as in SimPlan: two states, drawn uniformly over all states.
 
-SimPlan, Appendix D and Table 8: 2 to 5 blocks in simple and 11 to 25 in complex ones. The goal says
-which block is to be on which, and not what is to be on the table.
+SimPlan, Appendix D and Table 8: 2 to 5 blocks in simple and 11 to 25 in complex instances. The goal
+states which block is on which, but not which blocks are on the table.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SIMPLE: Final = range(2, 6)
 
 @dataclass(frozen=True, slots=True)
 class BlocksworldSettings:
-    """Nothing but the number of blocks can be chosen."""
+    """No settings: only the number of blocks can be chosen."""
 
 
 def _make(_: BlocksworldSettings, size: int, seed: int) -> tuple[Draft, ...]:
@@ -31,7 +31,7 @@ GENERATORS: Final = (
     Generator(
         domain="blocksworld",
         method=METHOD,
-        about="from one state to the stacks of another, both uniform over all states",
+        about="initial state and goal stacks from two states, both uniform over all states",
         settings=BlocksworldSettings,
         sizes=_SIMPLE,
         make=_make,

@@ -1,7 +1,7 @@
-"""Budget-Blocksworld as CATS has it: random states of six blocks, and what the cheapest plan costs.
+"""Budget-Blocksworld as in CATS: random states of six blocks, with the cost of the cheapest plan.
 
 CATS, section 3 and Appendix A: tasks by the length of their cheapest plan, each with three budgets.
-The goal says which block is to be on which, and not what is to be on the table.
+The goal states which block is on which, but not which blocks are on the table.
 """
 
 from __future__ import annotations
@@ -23,19 +23,25 @@ _DEAREST: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class BudgetSettings:
-    """Prices, budgets, and which tasks to keep."""
+    """The action costs, the budgets, and the tasks to keep."""
 
     costs: str = field(
         default="1,1,20,1", metadata={"help": "Costs of pick-up, unstack, put-down, stack."}
     )
     budget: str = field(
         default="tight,loose,unlimited",
-        metadata={"help": "Budgets of each task: tight is the least cost, loose is more."},
+        metadata={
+            "help": "Budgets of each task: tight is the minimum cost; loose adds --loose-margin."
+        },
     )
-    loose_margin: int = field(default=42, metadata={"help": "How much more."})
+    loose_margin: int = field(
+        default=42, metadata={"help": "Difference between a loose budget and the minimum cost."}
+    )
     bucket: str = field(
         default="all",
-        metadata={"help": "Only short (2-8 steps), mid (10-14) or long (16 and more) tasks."},
+        metadata={
+            "help": "Generate only short (2-8 steps), mid (10-14) or long (16 or more) tasks."
+        },
     )
 
     def __post_init__(self) -> None:
@@ -45,7 +51,7 @@ class BudgetSettings:
                 near = did_you_mean(name, _BUDGETS) or f"; expected some of {', '.join(_BUDGETS)}"
                 raise InputError(f"--budget {self.budget}: found '{name}'{near}")
         if len(set(self.budgets())) < len(self.budgets()):
-            raise InputError(f"--budget {self.budget}: a name stands there twice")
+            raise InputError(f"--budget {self.budget}: a name occurs twice")
         if self.loose_margin < 0:
             raise InputError(f"--loose-margin {self.loose_margin}: expected 0 or more")
         if self.bucket not in {"all", *_BUCKETS}:
@@ -92,7 +98,7 @@ GENERATORS: Final = (
     Generator(
         domain="budget-blocksworld",
         method="cats",
-        about="two uniform states; budgets from the cheapest plan, by exhaustive search",
+        about="two uniform states; budgets from the cheapest plan, found by exhaustive search",
         settings=BudgetSettings,
         sizes=range(6, 7),
         make=_make,

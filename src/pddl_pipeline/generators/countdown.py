@@ -1,6 +1,6 @@
 """Countdown instances by the three methods that Katz et al. compare (section 5).
 
-Every instance carries the combination of numbers that led to its target as witness.
+The witness of every instance is the combination of numbers that led to its target.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from pddl_pipeline.translators.domains.countdown import Countdown
 _ANY: Final = "any"
 _LARGEST_SIZE: Final = 1000
 _MOST_WALKS: Final = 10_000_000
-# Left to right, one try in a thousand is good at size 50.
+# From left to right, one try in a thousand succeeds at size 50.
 _TRIES: Final = 100_000
-# A single number is the target once in a hundred draws; several numbers far more often.
+# One number equals the target once in a hundred draws; several numbers reach it far more often.
 _DRAWS: Final = 2000
 
 
@@ -38,7 +38,9 @@ class WalkSettings:
         default=range(1, 100),
         metadata={"help": "Numbers are drawn from this range."},
     )
-    walks: int = field(default=100_000, metadata={"help": "Random walks for each instance."})
+    walks: int = field(
+        default=100_000, metadata={"help": "Number of random walks for each instance."}
+    )
     operators: str = field(default=OPERATORS, metadata={"help": "Operators of the walks."})
     targets: str = field(
         default=_ANY,
@@ -54,7 +56,7 @@ class WalkSettings:
         if not self.operators or unknown or len(set(self.operators)) < len(self.operators):
             raise InputError(f"--operators '{self.operators}': expected some of {OPERATORS}")
         if endless((self.numbers[0], self.numbers[-1]), self.operators):
-            raise InputError("--operators /: there is nothing but zeros to divide")
+            raise InputError("--operators /: there are only zeros to divide")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +90,11 @@ class ReachSettings:
 
 
 def _by_walks(settings: WalkSettings, size: int, seed: int) -> tuple[Draft, ...]:
-    """Algorithm 1 (appendix C): the end value that the fewest of many random walks have."""
+    """Return an instance by Algorithm 1 (appendix C): the least frequent end of random walks."""
     _check_size(size)
     random = Random(seed)  # noqa: S311 -- no secret
     numbers = [random.choice(settings.numbers) for _ in range(size)]
-    # The order in which operators are given is not to change what is drawn.
+    # The order of the operators in the option must not change the instance.
     operators = "".join(operator for operator in OPERATORS if operator in settings.operators)
     if endless(numbers, operators):
         return ()
@@ -105,16 +107,16 @@ def _by_walks(settings: WalkSettings, size: int, seed: int) -> tuple[Draft, ...]
 
 
 def least_frequent(found: Frequencies, wanted: range, random: Random) -> int | None:
-    """Return the position of a whole number that is wanted and no more frequent than another.
+    """Return the position of a least frequent whole number in `wanted`.
 
-    All such numbers are equally likely. None where no wanted number is an end value.
+    All such numbers are equally likely. Return None if no number in `wanted` is an end value.
     """
     levels = defaultdict(list)
     for position, number in enumerate(found.counts):
         levels[number].append(position)
     for number in sorted(levels):
         level = levels[number]
-        while level:  # in random order, and no further than needed: values are slow to read
+        while level:  # in random order, no further than necessary: values are slow to read
             chosen = random.randrange(len(level))
             level[chosen], level[-1] = level[-1], level[chosen]
             position = level.pop()
@@ -137,7 +139,7 @@ def _left_to_right(settings: ChainSettings, size: int, seed: int) -> tuple[Draft
 
 
 def _by_reach(settings: ReachSettings, size: int, seed: int) -> tuple[Draft, ...]:
-    """Draw a target, then numbers until they reach it."""
+    """Draw a target, then draw numbers until they reach it."""
     _check_size(size)
     random = Random(seed)  # noqa: S311 -- no secret
     target = random.choice(_wanted(settings.targets))
@@ -154,7 +156,7 @@ def _draft(numbers: Sequence[int], target: int, moves: Sequence[Move]) -> Draft:
 
 
 def _wanted(targets: str) -> range:
-    """Return the range of targets, as far as records can hold them.
+    """Return the range of targets, limited to the numbers that records accept.
 
     Raises:
         InputError: the text is neither a range nor ``any``.
@@ -169,20 +171,20 @@ def _wanted(targets: str) -> range:
 
 def _check_numbers(numbers: range) -> None:
     if not numbers or numbers[0] < 0 or numbers[-1] < 0:
-        raise InputError(f"--numbers {numbers}: expected a range of numbers from 0 up")
+        raise InputError(f"--numbers {numbers}: expected a range of numbers from 0 on")
 
 
 def _check_size(size: int) -> None:
     if not 1 <= size <= _LARGEST_SIZE:
-        raise InputError(f"size {size}: countdown is made with 1 to {_LARGEST_SIZE} numbers")
+        raise InputError(f"size {size}: countdown requires 1 to {_LARGEST_SIZE} numbers")
 
 
 GENERATORS: Final = (
     Generator(
         domain="countdown",
         method="cd",
-        about="Katz et al., Algorithm 1: the whole number that is the least frequent end of many"
-        " random walks",
+        about="Katz et al., Algorithm 1: the least frequent whole number at the end of many random"
+        " walks",
         settings=WalkSettings,
         sizes=range(4, 11),
         make=_by_walks,
@@ -202,8 +204,8 @@ GENERATORS: Final = (
     Generator(
         domain="countdown",
         method="sos",
-        about="Stream of Search: a target, and numbers that a search combines to it, whole numbers"
-        " only",
+        about="Stream of Search: a random target, and numbers that a search combines to it, using"
+        " whole numbers only",
         settings=ReachSettings,
         sizes=range(4, 10),
         make=_by_reach,

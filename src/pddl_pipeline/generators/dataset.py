@@ -1,4 +1,4 @@
-"""New instances of a domain, by names and plain values."""
+"""Generates instances of a domain, selected by names and plain values."""
 
 from __future__ import annotations
 
@@ -23,22 +23,23 @@ def generate(
     seed: int = 0,
     **settings: Any,
 ) -> Iterator[Instance[Any]]:
-    """Yield new instances of a domain. The same arguments give the same instances.
+    """Yield new instances of a domain. Equal arguments generate equal instances.
 
         >>> next(generate("ferry", sizes=range(4, 7), count=2, seed=7))
         <Instance ferry ferry-4-0: size 4>
 
     Args:
         domain: name of a domain that has a generator, such as ``ferry``.
-        sizes: one size or a range of them; None takes all sizes of the method. What a size counts
-            (blocks, cars, numbers, ...) is in the domain's README.
-        count: instances of each size.
-        method: how they are made; None takes the domain's default.
-        seed: everything else follows from it.
-        settings: options of the method, named as by ``pddl-pipeline generate DOMAIN --help``.
+        sizes: one size or a range of sizes; None selects all sizes of the method. The domain's
+            README defines the unit of sizes (blocks, cars, numbers, ...).
+        count: number of instances of each size.
+        method: generation method; None selects the domain's default.
+        seed: random seed.
+        settings: options of the method, with the names that ``pddl-pipeline generate DOMAIN
+            --help`` shows.
 
     Raises:
-        InputError: there is no such domain, method or setting, or a size has fewer than ``count``
+        InputError: the domain, method or setting is unknown, or a size has fewer than ``count``
             different instances.
     """
     generator = generator_named(domain, method)
@@ -48,10 +49,10 @@ def generate(
 
 
 def generator_named(domain: str, method: str | None = None) -> Generator[Any]:
-    """Return the generator of a domain; of its default method where None is given.
+    """Return the generator of a domain; `method` None selects the domain's default method.
 
     Raises:
-        InputError: there is none.
+        InputError: the domain has no generator, or the method is unknown.
     """
     known = generators()
     if domain not in known:

@@ -1,7 +1,7 @@
-"""Depots instances as SimPlan draws them: crates in stacks anywhere, new stacks for most of them.
+"""Depots instances as in SimPlan: crates in random stacks, with new stacks for most crates as goal.
 
-SimPlan, Appendix D and Table 8: 2 to 5 crates in simple and 11 to 15 in complex ones. The paper
-does not tell the other numbers. Instances can always be solved: every place has a hoist, and a
+SimPlan, Appendix D and Table 8: 2 to 5 crates in simple and 11 to 15 in complex instances. The
+paper does not state the other numbers. All instances are solvable: every place has a hoist, and a
 truck holds any number of crates.
 """
 
@@ -22,13 +22,18 @@ _SIMPLE: Final = range(2, 6)
 
 @dataclass(frozen=True, slots=True)
 class DepotsSettings:
-    """What is the same in all instances."""
+    """The numbers that are the same in all instances."""
 
-    depots: int = field(default=2, metadata={"help": "How many depots there are."})
-    distributors: int = field(default=2, metadata={"help": "How many distributors there are."})
-    trucks: int = field(default=2, metadata={"help": "How many trucks there are."})
-    pallets: int = field(default=4, metadata={"help": "How many pallets; the first, one a place."})
-    hoists: int = field(default=4, metadata={"help": "How many hoists; at least one a place."})
+    depots: int = field(default=2, metadata={"help": "Number of depots."})
+    distributors: int = field(default=2, metadata={"help": "Number of distributors."})
+    trucks: int = field(default=2, metadata={"help": "Number of trucks."})
+    pallets: int = field(
+        default=4,
+        metadata={"help": "Number of pallets: one at each place, others at random places."},
+    )
+    hoists: int = field(
+        default=4, metadata={"help": "Number of hoists: at least one at each place."}
+    )
 
     def __post_init__(self) -> None:
         check_at_least(0, {"depots": self.depots, "distributors": self.distributors})
@@ -67,13 +72,13 @@ def _names(kind: str, count: int) -> tuple[str, ...]:
 
 
 def _spread(random: Random, things: Sequence[str], places: Sequence[str]) -> dict[str, str]:
-    """Give every place one thing, in their order, and the rest to random places."""
+    """Assign one thing to every place, in order, and the other things to random places."""
     rest = {thing: random.choice(places) for thing in things[len(places) :]}
     return dict(zip(things, places, strict=False)) | rest
 
 
 def _stacked(random: Random, crates: Iterable[str], pallets: Sequence[str]) -> dict[str, str]:
-    """Put crates, one after the other, onto the stacks of random pallets."""
+    """Stack the crates, one after the other, on random pallets."""
     tops, on = dict(zip(pallets, pallets, strict=True)), {}
     for crate in crates:
         pallet = random.choice(pallets)
@@ -85,7 +90,7 @@ GENERATORS: Final = (
     Generator(
         domain="depots",
         method=METHOD,
-        about="crates on the stacks of random pallets, new stacks for most of them",
+        about="crates stacked on random pallets, with new random stacks for most of them as goal",
         settings=DepotsSettings,
         sizes=_SIMPLE,
         make=_make,

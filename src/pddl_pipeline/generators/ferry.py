@@ -1,6 +1,7 @@
-"""Ferry instances as SimPlan draws them: cars and ferry anywhere, each car with a goal of its own.
+"""Ferry instances as in SimPlan: cars and ferry at random locations, with a goal for each car.
 
-SimPlan, Appendix D and Table 8: 5 locations, 2 to 5 cars in simple and 11 to 25 in complex ones.
+SimPlan, Appendix D and Table 8: 5 locations; 2 to 5 cars in simple and 11 to 25 in complex
+instances.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ _SIMPLE: Final = range(2, 6)
 
 @dataclass(frozen=True, slots=True)
 class FerrySettings:
-    """What is the same in all instances."""
+    """The numbers that are the same in all instances."""
 
-    locations: int = field(default=5, metadata={"help": "How many locations there are."})
+    locations: int = field(default=5, metadata={"help": "Number of locations."})
 
     def __post_init__(self) -> None:
         check_at_least(1, {"locations": self.locations})
@@ -41,7 +42,7 @@ GENERATORS: Final = (
     Generator(
         domain="ferry",
         method=METHOD,
-        about="cars and ferry at random locations, every car with a random goal",
+        about="cars and ferry at random locations, with a random goal for every car",
         settings=FerrySettings,
         sizes=_SIMPLE,
         make=_make,

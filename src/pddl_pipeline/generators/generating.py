@@ -1,4 +1,4 @@
-"""Makes instances: seeds them, drops what was made before, checks the witnesses."""
+"""Generates instances: derives their seeds, drops duplicate tasks, checks the witnesses."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _SEED_BYTES: Final = 6
 
 
 def raise_short(message: str) -> None:
-    """Raise an error: what is done about too few tasks where nobody says otherwise."""
+    """Raise an error; the default reaction to a size with too few tasks."""
     raise InputError(message)
 
 
-def generate_sizes(  # noqa: PLR0913 -- what a dataset consists of
+def generate_sizes(  # noqa: PLR0913 -- the parameters of a dataset
     generator: Generator[Settings],
     settings: Settings,
     *,
@@ -34,19 +34,18 @@ def generate_sizes(  # noqa: PLR0913 -- what a dataset consists of
     seed: int = 0,
     on_short: Callable[[str], None] = raise_short,
 ) -> Iterator[Instance[Any]]:
-    """Yield instances of each size, no task twice.
+    """Yield instances of each size, without duplicate tasks.
 
     Args:
         generator: the method.
-        settings: its options.
-        sizes: sizes to make; the generator's own where None.
-        number: how many of each size (how many seeds, where a seed gives several).
-        seed: everything else follows from it.
-        on_short: called with a message for each size of which there are some, but not so many,
-            tasks.
+        settings: the options of the method.
+        sizes: sizes to generate; None selects the generator's own sizes.
+        number: number of instances of each size (number of seeds, if a seed makes several).
+        seed: random seed.
+        on_short: called with a message for each size that has some tasks, but fewer than `number`.
 
     Raises:
-        InputError: there is no task of a size, or ``on_short`` raises it.
+        InputError: a size has no task, or ``on_short`` raises it.
     """
     run = _Run(generator, settings, seed)
     for size in sizes or generator.sizes:
@@ -65,10 +64,10 @@ def generate_sizes(  # noqa: PLR0913 -- what a dataset consists of
 def generate_preset(
     generator: Generator[Settings], settings: Settings, preset: Preset, *, seed: int = 0
 ) -> Iterator[Instance[Any]]:
-    """Yield a dataset of a paper, split by split; sizes that are exhausted are left out.
+    """Yield a dataset of a paper, split by split; exhausted sizes are skipped.
 
     Raises:
-        InputError: the settings do not allow so many tasks.
+        InputError: the settings do not allow enough tasks.
     """
     run = _Run(generator, settings, seed)
     sizes = list(preset.sizes)
@@ -88,19 +87,19 @@ def generate_preset(
 def generate_one(
     generator: Generator[Settings], settings: Settings, size: int, instance_seed: int
 ) -> list[Instance[Any]]:
-    """Return what the seed of one instance gives, as it stands in its record.
+    """Return the instances of the seed in a record.
 
     Raises:
-        InputError: it gives nothing.
+        InputError: the seed makes no instance of this size.
     """
     drafts = generator.make(settings, size, instance_seed)
     if not drafts:
-        raise InputError(f"seed {instance_seed} gives no instance of size {size}")
+        raise InputError(f"seed {instance_seed} makes no instance of size {size}")
     return [_instance(generator, draft, size, instance_seed, 0, None) for draft in drafts]
 
 
 class _Run(Generic[Settings]):
-    """Goes through seeds, size by size; knows what was made before."""
+    """Tries seeds, size by size, and skips tasks that were made before."""
 
     def __init__(self, generator: Generator[Settings], settings: Settings, seed: int) -> None:
         self.made: Counter[int] = Counter()
@@ -111,7 +110,7 @@ class _Run(Generic[Settings]):
         self._known: set[bytes] = set()
 
     def next(self, size: int, split: str | None = None) -> list[Instance[Any]]:
-        """Return the instances of the next seed that gives new ones, or none."""
+        """Return the instances of the next seed that makes a new task, or an empty list."""
         for _ in range(self._generator.patience):
             seed = self._seed_of(size, self._tried[size])
             self._tried[size] += 1
@@ -123,7 +122,7 @@ class _Run(Generic[Settings]):
         return []
 
     def _seed_of(self, size: int, position: int) -> int:
-        """Return a seed that no other instance is likely to have, also not under another seed."""
+        """Return a seed that is unlikely to occur again, even with another seed of the dataset."""
         name = f"{self._seed} {self._generator.domain} {self._generator.method} {size} {position}"
         return int.from_bytes(blake2b(name.encode(), digest_size=_SEED_BYTES).digest())
 
@@ -135,10 +134,10 @@ class _Run(Generic[Settings]):
         return new
 
 
-def _instance(  # noqa: PLR0913, PLR0917 -- what a record consists of
+def _instance(  # noqa: PLR0913, PLR0917 -- the parts of a record
     generator: Generator[Any], draft: Draft, size: int, seed: int, index: int, split: str | None
 ) -> Instance[Any]:
-    """Return a draft as an instance: named, read back from its record, its witness judged."""
+    """Return a draft as an instance with an id. Read it back from its record; check its witness."""
     name = f"{generator.prefix or generator.domain}-{size}-{index}"
     record = {
         "id": f"{name}-{draft.suffix}" if draft.suffix else name,
@@ -153,5 +152,5 @@ def _instance(  # noqa: PLR0913, PLR0917 -- what a record consists of
     if "witness" in draft.extras:
         fault = witness_fault(instance)
         if fault:
-            raise AssertionError(f"{instance.id}: the witness is no plan: {fault}")
+            raise AssertionError(f"{instance.id}: the witness is not a plan: {fault}")
     return instance

@@ -1,4 +1,4 @@
-"""What a family of instances plugs in: `Generator` objects in its own file, in GENERATORS."""
+"""The interface of a family of instances: a file defines `Generator` objects in GENERATORS."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ Settings = TypeVar("Settings")
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A task that was made, before it has an id."""
+    """A generated task without an id."""
 
     task: Any
-    """The domain's own fields, an object of its translator's form."""
+    """The domain's own fields: an object of its translator's `record_type`."""
     suffix: str = ""
-    """Ends the id where one seed gives several tasks."""
+    """End of the id, if one seed makes several tasks."""
     extras: Mapping[str, Any] = field(default_factory=dict)
-    """Optional fields of the record, such as ``witness``. Its seed is added to them."""
+    """Optional fields of the record, such as ``witness``. The seed is added to them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A dataset of a paper: how many instances of each split, spread evenly over sizes."""
+    """A dataset of a paper: the number of instances in each split, spread evenly over sizes."""
 
     sizes: range
     splits: Mapping[str, int]
@@ -31,25 +31,25 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Generator(Generic[Settings]):
-    """A way to make instances of a domain."""
+    """A method of generating instances of a domain."""
 
     domain: str
     method: str
     about: str
-    """One line for users."""
+    """One-line description for users."""
     settings: type[Settings]
-    """Frozen dataclass of its own options, each with a default and, as metadata, ``help``. Its
-    ``__post_init__`` raises an `InputError` for what the types do not say."""
+    """Frozen dataclass of the method's options, each with a default and, as metadata, ``help``. Its
+    ``__post_init__`` raises `InputError` for invalid values that the types allow."""
     sizes: range
-    """The sizes that it makes where the user names none."""
+    """The default sizes."""
     make: Callable[[Settings, int, int], Sequence[Draft]]
-    """From settings, size and seed makes a task, or none where the seed is of no use: the goal is
-    reached at the start, for example. The same for the same arguments, on any machine. Raises an
-    `InputError` where the settings allow no task of the size."""
+    """Return the tasks for settings, size and seed, or none if the seed is unsuitable: the goal
+    holds in the initial state, for example. Equal arguments must result in equal tasks on any
+    machine. Raise `InputError` if the settings allow no task of the size."""
     prefix: str = ""
-    """Begins the ids; the domain's name where empty."""
+    """Start of the ids; the domain's name if empty."""
     patience: int = 2000
-    """After so many seeds in a row that give nothing new, a size counts as exhausted."""
+    """Number of consecutive seeds without a new task after which a size counts as exhausted."""
     per_seed: Callable[[Settings], int] = lambda _: 1
-    """How many instances a seed gives, under the settings."""
+    """Return the number of instances that a seed makes with the settings."""
     presets: Mapping[str, Preset] = field(default_factory=dict)

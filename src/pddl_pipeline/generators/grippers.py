@@ -1,7 +1,7 @@
-"""Grippers instances as SimPlan draws them: robots and balls anywhere, a goal for each ball.
+"""Grippers instances as in SimPlan: robots and balls in random rooms, with a goal for each ball.
 
-SimPlan, Appendix D and Table 8: 1 robot, 5 rooms, 2 to 5 balls in simple and 11 to 25 in complex
-ones.
+SimPlan, Appendix D and Table 8: 1 robot, 5 rooms; 2 to 5 balls in simple and 11 to 25 in complex
+instances.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _SIMPLE: Final = range(2, 6)
 
 @dataclass(frozen=True, slots=True)
 class GrippersSettings:
-    """What is the same in all instances."""
+    """The numbers that are the same in all instances."""
 
-    robots: int = field(default=1, metadata={"help": "How many robots, with two grippers each."})
-    rooms: int = field(default=5, metadata={"help": "How many rooms there are."})
+    robots: int = field(default=1, metadata={"help": "Number of robots, with two grippers each."})
+    rooms: int = field(default=5, metadata={"help": "Number of rooms."})
 
     def __post_init__(self) -> None:
         check_at_least(1, {"robots": self.robots, "rooms": self.rooms})
@@ -48,7 +48,7 @@ GENERATORS: Final = (
     Generator(
         domain="grippers",
         method=METHOD,
-        about="robots and balls in random rooms, every ball with a random goal",
+        about="robots and balls in random rooms, with a random goal for every ball",
         settings=GrippersSettings,
         sizes=_SIMPLE,
         make=_make,

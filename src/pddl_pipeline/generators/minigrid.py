@@ -1,8 +1,8 @@
-"""Minigrid instances as SimPlan draws them: nine rooms, locks of random shapes, a key for each.
+"""Minigrid instances as in SimPlan: nine rooms, locks of random shapes, one key for each shape.
 
-SimPlan, Appendix D and Table 8: the floor plan of Figure 12, 1 or 2 shapes in simple and 3 to 8 in
-complex instances. That the goal is in another room, and that the keys of the way to it lie where
-the robot can get at them, is taken from published instances; the paper does not tell.
+SimPlan, Appendix D and Table 8: the floor plan of Figure 12; 1 or 2 shapes in simple and 3 to 8 in
+complex instances. As in the published instances, the goal is in another room, and the robot can
+reach the keys that it needs on the way; the paper does not state this.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ _SIDES: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 @dataclass(frozen=True, slots=True)
 class MinigridSettings:
-    """Nothing but the number of shapes can be chosen."""
+    """No settings: only the number of shapes can be chosen."""
 
 
 def _make(_: MinigridSettings, size: int, seed: int) -> tuple[Draft, ...]:
-    """Place the keys of the way so that it can be gone, and the others anywhere."""
+    """Place the keys of the doors on the way at reachable places, and the other keys anywhere."""
     random = Random(seed)  # noqa: S311 -- no secret
     if size < 1:
         return ()
@@ -78,7 +78,7 @@ def _make(_: MinigridSettings, size: int, seed: int) -> tuple[Draft, ...]:
 
 
 def _doors_on_way(start: str, goal: str) -> list[str]:
-    """Return the doors of a shortest way, in its order."""
+    """Return the doors on a shortest path, in order."""
     before = _reached(start, _PLACES)
     way = [goal]
     while way[-1] != start:
@@ -87,11 +87,11 @@ def _doors_on_way(start: str, goal: str) -> list[str]:
 
 
 def _reached(start: str, passable: Container[str]) -> dict[str, str]:
-    """Return the places that can be reached, each with the place before it, nearest first.
+    """Return the reachable places, each with the place before it, nearest first.
 
-    This is all that the robot can do with the keys of the open doors. It holds one at a time, but
-    no key is used up, doors stay open, and every step can be taken back: so it can go for each key
-    in turn.
+    These are all places that the robot can reach with the keys of the open doors. It holds one key
+    at a time, but keys are not used up, doors stay open, and every step is reversible: it can fetch
+    each key in turn.
     """
     before = {start: start}
     queue = deque([start])
@@ -113,7 +113,7 @@ GENERATORS: Final = (
     Generator(
         domain="minigrid",
         method=METHOD,
-        about="nine rooms, random places and locks, keys such that the goal can be reached",
+        about="nine rooms with random places, locks and keys, such that the goal can be reached",
         settings=MinigridSettings,
         sizes=_SIMPLE,
         make=_make,

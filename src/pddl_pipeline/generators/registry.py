@@ -1,4 +1,4 @@
-"""Finds generators by domain and method: every family's file has a constant GENERATORS."""
+"""Finds generators by domain and method: the file of each family defines GENERATORS."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pddl_pipeline.model.discovery import discover
 
 @cache
 def generators() -> dict[str, dict[str, Generator[Any]]]:
-    """Return the generators of each domain by their methods; the first is the domain's default."""
+    """Return the generators by domain and method; the first method is the domain's default."""
     found: dict[str, dict[str, Generator[Any]]] = {}
     for generator in discover("pddl_pipeline.generators", "GENERATORS"):
         found.setdefault(generator.domain, {})[generator.method] = generator

@@ -1,4 +1,4 @@
-"""What the five domains of SimPlan share: their datasets (Appendix D, Tables 8 and 9)."""
+"""The datasets of SimPlan's five domains (Appendix D, Tables 8 and 9)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ METHOD: Final = "simplan"
 
 
 def presets(simple: range, complex_: range) -> dict[str, Preset]:
-    """Return both datasets; only the sizes differ from domain to domain."""
+    """Return both datasets; only the sizes differ between domains."""
     return {
         "simple": Preset(simple, {"train": 100, "dev": 30, "test": 30}),
         "complex": Preset(complex_, {"test": 50}),
@@ -20,10 +20,10 @@ def presets(simple: range, complex_: range) -> dict[str, Preset]:
 
 
 def check_at_least(least: int, values: Mapping[str, int]) -> None:
-    """Refuse options that are too small.
+    """Check that options are large enough.
 
     Raises:
-        InputError: one of them is less than ``least``.
+        InputError: a value is less than ``least``.
     """
     for name, value in values.items():
         if value < least:
