@@ -1,4 +1,4 @@
-"""Breadth-first search: a path with the fewest steps."""
+"""Breadth-first search, which finds a path with the fewest steps."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ from pddl_pipeline.search.baseline import SearchEffort
 def breadth_first(
     space: Space, bounds: Bounds, effort: SearchEffort, *, late_test: bool = False
 ) -> Searched:
-    """Search layer by layer, each state once; give up when too many would be remembered.
+    """Search layer by layer, each state once; stop when the limit of stored states is reached.
 
-    Of an expanded state only keys are kept; the path is made anew at the end.
+    Only the keys of expanded states are stored; the states of the path are computed again at the
+    end.
 
     Args:
-        space: what to search.
-        bounds: how much to do.
-        effort: counts.
-        late_test: whether to test a state before it is expanded, as AutoToS, not when it is made.
+        space: the space to search.
+        bounds: the limits of the search.
+        effort: counts the expanded and generated states.
+        late_test: whether to test a state for the goal before it is expanded, as AutoToS does,
+            instead of when it is generated.
 
     Raises:
-        Unsteady: the functions do not give the same again.
-        NotAState: as the space's ``key``; and all that the space's functions raise.
+        NonDeterministic: the functions return different results when called again.
+        NotAState: raised by the space's ``key``; exceptions of the space's functions also pass.
     """
     deadline = bounds.deadline()
     before: dict[Hashable, Hashable] = {space.key(space.start): None}

@@ -11,7 +11,7 @@ from pddl_pipeline.search.baseline import SearchEffort
 
 
 class _Level(NamedTuple):
-    """A state on the path, and those of its successors that were not looked at."""
+    """A state on the path, and its successors that were not visited yet."""
 
     state: State
     key: Hashable
@@ -29,7 +29,7 @@ class _Path:
         self.keys: set[Hashable] = set()
 
     def enter(self, state: State, key: Hashable) -> None:
-        """Go on to a state, and expand it."""
+        """Add a state to the path, and expand it."""
         self._effort.expanded += 1
         after = self._space.succ(state)
         rest = reversed(list(after)) if self._last_first else iter(after)
@@ -37,7 +37,7 @@ class _Path:
         self.keys.add(key)
 
     def next(self) -> State | None:
-        """Return the next successor of the last state; go back from it where there is none."""
+        """Return the next successor of the last state. If there is none, remove that state."""
         after = next(self.levels[-1].rest, None)
         if after is None:
             self.keys.discard(self.levels.pop().key)
@@ -49,21 +49,21 @@ class _Path:
 def depth_first(
     space: Space, bounds: Bounds, effort: SearchEffort, *, last_first: bool = False
 ) -> Searched:
-    """Search along one path as deep as it goes, then along the next.
+    """Search along one path to its end, then along the next.
 
-    When as many states are remembered as may be, it goes on and remembers no further ones: a state
-    may be expanded again, but never below itself, so that every finite space is searched to its
-    end.
+    After the limit of stored states is reached, the search continues without storing further ones.
+    A state may then be expanded again, but never below itself: every finite space is searched
+    completely.
 
     Args:
-        space: what to search.
-        bounds: how much to do.
-        effort: counts.
-        last_first: whether the last successor is looked at first, as with the stack of AutoToS;
-            then all successors of the states on the path are held in memory.
+        space: the space to search.
+        bounds: the limits of the search.
+        effort: counts the expanded and generated states.
+        last_first: whether to visit the last successor first, as AutoToS's stack does; then all
+            successors of the states on the path are in memory.
 
     Raises:
-        NotAState: as the space's ``key``; and all that the space's functions raise.
+        NotAState: raised by the space's ``key``; exceptions of the space's functions also pass.
     """
     deadline = bounds.deadline()
     path, first = _Path(space, effort, last_first=last_first), space.key(space.start)

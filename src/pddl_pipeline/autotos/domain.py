@@ -1,4 +1,4 @@
-"""What the black-box domains say of themselves: the form of their states, their own functions."""
+"""The interface of black-box domains: the form of their states, and the project's functions."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pddl_pipeline.model.discovery import discover
 
 
 class Misstep(NamedTuple):
-    """What is wrong with a transition, as far as a partial soundness check can tell."""
+    """A fault of a transition, found by a partial soundness check."""
 
     reason: str
-    """In a few words."""
+    """A few words."""
     feedback: str
-    """What AutoToS tells the model, lines."""
+    """AutoToS's feedback to the model, as lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +26,21 @@ class Domain:
 
     name: str
     succ: Callable[..., Iterable[State]]
-    """The project's own: takes a state, and the setting where `succ_takes` says so."""
+    """The project's function; its arguments are a state, and the setting if `succ_takes`."""
     isgoal: Callable[..., bool]
-    """The project's own: takes a state, and the setting where there is one."""
+    """The project's function; its arguments are a state, and the setting if there is one."""
     key: Callable[[State], Hashable]
-    """As of `Space`, for the states of anybody's functions."""
+    """As `Space.key`, for the states of any functions."""
     tidy: Callable[[Any], State]
-    """Makes a state, or a setting, from JSON: pairs are tuples, as the prompts show them."""
+    """Return a state, or a setting, from JSON; pairs become tuples, as the prompts show them."""
     check_transition: Callable[[State, State], Misstep | None]
     """The partial soundness check of a state and a successor (AutoToS, section 4, step 3)."""
     setting: str = ""
-    """What beside the state an instance has, as the files of tests name it; empty for nothing."""
+    """Name of the setting (the data of an instance besides the state) in test files; "" if none."""
     succ_takes: bool = False
-    """Whether `succ` is given the setting too, as `isgoal` always is."""
+    """Whether `succ` gets the setting as an argument too; `isgoal` always does."""
     same: Callable[[State, State], bool] | None = None
-    """Whether two states count as the same in tests; those of one key where None."""
+    """Return whether two states count as equal in tests; None compares their keys."""
 
 
 class Puzzle(NamedTuple):
@@ -53,12 +53,12 @@ class Puzzle(NamedTuple):
 
 @cache
 def domains() -> dict[str, Domain]:
-    """Return every domain by its name."""
+    """Return all domains, by name."""
     return {each.name: each for each in discover("pddl_pipeline.autotos.domains", "DOMAINS")}
 
 
 def own_space(domain: Domain, puzzle: Puzzle) -> Space:
-    """Return the state space of an instance under the project's own functions."""
+    """Return the state space of an instance with the project's functions."""
     start, setting = puzzle
     succ, isgoal = domain.succ, domain.isgoal
     return Space(

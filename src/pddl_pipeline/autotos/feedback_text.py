@@ -1,8 +1,8 @@
-"""AutoToS's feedback to a model, in its words (IBM/AutoToS, MIT licence).
+"""AutoToS's feedback to a model, in the original wording (IBM/AutoToS, MIT licence).
 
-The texts are a format: what a model did after them can be compared only where they are the same.
-What AutoToS has no words for (countdown, a state that is none, a process that died) is told in
-words of our own.
+The texts are a format: the behaviour of models is comparable only with identical texts. Feedback
+that AutoToS does not have (on countdown, a value that is not a state, a process that died) is this
+project's.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ TOWERS: Final = (
 
 
 def wrong_successor(misstep: str, before: Any, after: Any) -> str:
-    """A transition that the partial soundness check refuses."""
+    """Return the feedback on a transition that the partial soundness check rejects."""
     return f"{misstep}\nInput state: {before}\nExample wrong successor state: {after}\n"
 
 
 def no_state(why: str) -> str:
-    """A successor that has not the form of a state."""
+    """Return the feedback on a successor that does not have the form of a state."""
     return (
         f"Invalid transition: {why} in a successor.\n"
         f"{_stepwise('is no state', 'that all successors have the form of the input state')}"
@@ -82,7 +82,7 @@ def no_state(why: str) -> str:
 
 
 def input_changed(before: Any, after: Any) -> str:
-    """The successor function has changed the state that it was given."""
+    """Return the feedback on a successor function that changed its input state."""
     return (
         "Input state should not change as a result of applying the successor function.\n"
         f"State before successor function applied: {before}\n"
@@ -95,7 +95,7 @@ def input_changed(before: Any, after: Any) -> str:
 
 
 def goal_changes_input(before: Any, after: Any) -> str:
-    """The goal test has changed the state that it was given."""
+    """Return the feedback on a goal test that changed its input state."""
     return (
         "Input state should not change as a result of applying the goal test function.\n"
         f"State before goal test function applied: {before}\n"
@@ -105,7 +105,7 @@ def goal_changes_input(before: Any, after: Any) -> str:
 
 
 def too_long(function: str) -> str:
-    """A call has outlasted its limit."""
+    """Return the feedback on a call that exceeded its time limit."""
     return (
         f"{function.capitalize()} function execution took too long.\n"
         f"Please provide a different implementation of the {function} function.\n{_KEEP}"
@@ -125,7 +125,7 @@ UNSTEADY: Final = (
 
 
 def missing(state: Any, successors: list[Any]) -> str:
-    """The successor function has not given known successors."""
+    """Return the feedback on a successor function that did not return known successors."""
     return (
         f"Successor function when run on the state {state} failed to produce all successors.\n"
         f"Missing successors are: {successors}\n"
@@ -135,21 +135,21 @@ def missing(state: Any, successors: list[Any]) -> str:
 
 
 def wrong_goal(state: Any, *, is_goal: bool) -> str:
-    """The goal test is wrong about a state of the unit tests, which is a goal or is none."""
-    told = "a non-goal state" if is_goal else "a goal state"
+    """Return the feedback on a goal test that is wrong about a state of the unit tests."""
+    reported = "a non-goal state" if is_goal else "a goal state"
     answer = "true" if is_goal else "false"
     return (
         f"The goal test function failed on the following input state {state}, incorrectly "
-        f"reporting it as {told}.\n"
+        f"reporting it as {reported}.\n"
         "First think step by step what it means for a state to be a goal state in this domain. "
         f"Then think through in words why the goal test function incorrectly reported input "
-        f"state: {state} as {told}. Now, revise the goal test function and ensure it returns "
+        f"state: {state} as {reported}. Now, revise the goal test function and ensure it returns "
         f"{answer} for the input state.\n{_AGAIN}"
     )
 
 
 def reached_no_goal(state: Any) -> str:
-    """A search has ended at what is no goal."""
+    """Return the feedback on a search that ended at a state that is not a goal."""
     return (
         f"The goal test function failed on the following input state {state}, incorrectly "
         "reporting it as a goal state.\nPlease fix the goal test function.\n"
@@ -157,7 +157,7 @@ def reached_no_goal(state: Any) -> str:
 
 
 def goal_exception(state: Any, trace: str) -> str:
-    """The goal test has raised in a unit test."""
+    """Return the feedback on a goal test that raised an exception in a unit test."""
     return (
         f"The goal test function failed to execute on the following input state {state}.\n"
         f"The follow exception occurred: {trace}.\n"
@@ -166,7 +166,7 @@ def goal_exception(state: Any, trace: str) -> str:
 
 
 def exception(function: str, trace: str) -> str:
-    """A function, goal or successor, has raised in a search or in a test of completeness."""
+    """Return the feedback on an exception in a search or in a completeness test."""
     return (
         f"The following exception was produced when testing the {function} function: \n"
         f"{trace}. Please fix this exception in the {function} function."
@@ -180,7 +180,7 @@ _WANTED: Final = {
 
 
 def no_function(function: str) -> str:
-    """There is no such function in an answer."""
+    """Return the feedback on an answer without the function."""
     return (
         "Could not extract the function from your response. Please provide only the complete "
         f"Python function {_WANTED[function]}."
@@ -188,7 +188,7 @@ def no_function(function: str) -> str:
 
 
 def syntax_error(function: str, error: str) -> str:
-    """The code in an answer is no Python."""
+    """Return the feedback on an answer whose code is not Python."""
     return (
         f"The code contains syntax error: {error}\nPlease fix the error. Please provide only the "
         f"complete Python function {_WANTED[function]}."
@@ -196,10 +196,10 @@ def syntax_error(function: str, error: str) -> str:
 
 
 def in_grid(grid: Any, feedback: str) -> str:
-    """Feedback of Sokoban, before which its grid stands."""
+    """Return feedback of Sokoban, preceded by the grid."""
     return f"Error occurred for grid configuration: {grid}\n{feedback}"
 
 
 def with_setting(name: str, setting: Any, feedback: str) -> str:
-    """Feedback on a goal test, after which the goal stands, or the target."""
+    """Return feedback on a goal test, followed by the goal or the target."""
     return f"{feedback}{name.capitalize()}: {setting}\n"

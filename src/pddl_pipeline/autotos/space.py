@@ -1,4 +1,4 @@
-"""A state space as two functions, and what a search over it comes to."""
+"""A state space as two functions, and the limits and result of a search."""
 
 from __future__ import annotations
 
@@ -12,59 +12,61 @@ State = Any
 
 
 class NotAState(Exception):
-    """A value has not the form of the domain's states; the text says why."""
+    """A value does not have the form of the domain's states; the text is the reason."""
 
 
 class NonDeterministic(Exception):
-    """A state has not the successors that it had when it was expanded first."""
+    """A state has other successors than when it was first expanded."""
 
 
 class Space(NamedTuple):
-    """A state space that is known by two functions."""
+    """A state space that is given by two functions."""
 
     start: State
     succ: Callable[[State], Iterable[State]]
-    """Returns the states after a state; may make them one by one."""
+    """Return the successors of a state, possibly one by one."""
     isgoal: Callable[[State], bool]
     key: Callable[[State], Hashable]
-    """Returns the same for two states just when they are the same state; see `NotAState`."""
+    """Return a value that is equal for two states if and only if they are the same state.
+
+    Raise `NotAState` for other values."""
 
 
 class Bounds(NamedTuple):
-    """How much a search may do."""
+    """The limits of a search."""
 
     states: int
-    """States that are remembered at most."""
+    """Maximum number of stored states."""
     seconds: float = 0
-    """Wall-clock time; 0 is without end."""
+    """Wall-clock time limit; 0 means no limit."""
 
     def deadline(self) -> float:
-        """Return when a search that begins now is to end, in the seconds of `time.monotonic`."""
+        """Return the deadline of a search that begins now, in seconds of `time.monotonic`."""
         return time.monotonic() + self.seconds if self.seconds else math.inf
 
     def too_late(self) -> Searched:
-        """Return what a search comes to that the clock ends."""
+        """Return the result of a search that reached its time limit."""
         return Searched(None, f"no goal within {self.seconds:g} s", late=True)
 
 
 class Searched(NamedTuple):
-    """What a search came to."""
+    """The result of a search."""
 
     path: tuple[State, ...] | None
     """The states from the start to a goal, both included."""
     reason: str = ""
     """Why there is no path, in one line."""
     exhausted: bool = False
-    """Whether there is none because every state that can be reached was looked at."""
+    """Whether there is no path because all reachable states were visited."""
     late: bool = False
-    """Whether it was ended by the clock."""
+    """Whether the search reached its time limit."""
 
 
 def retrace(space: Space, keys: Sequence[Hashable]) -> tuple[State, ...]:
-    """Return the states of a path from their keys, the first of which is the start's.
+    """Return the states of a path from their keys, beginning with the key of the start.
 
     Raises:
-        Unsteady: the functions no longer give a state with the next key.
+        NonDeterministic: the functions no longer return a state with the next key.
     """
     path = [space.start]
     for key in keys[1:]:

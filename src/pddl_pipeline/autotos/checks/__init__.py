@@ -1,1 +1,1 @@
-"""AutoToS's checks of somebody's `succ` and `isgoal`, and what it tells a model of a failure."""
+"""AutoToS's checks of external functions `succ` and `isgoal`, and its feedback on failures."""

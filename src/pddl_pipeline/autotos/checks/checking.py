@@ -1,4 +1,4 @@
-"""AutoToS's checks, one after the other, up to the first that fails (section 4, steps 2 to 4)."""
+"""AutoToS's checks, in order, up to the first failure (section 4, steps 2 to 4)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _RAISED = (Category.SUCC_EXCEPTION, Category.ISGOAL_EXCEPTION)
 
 
 class Stage(StrEnum):
-    """What is checked, in this order."""
+    """The stages of the checks, in this order."""
 
     RESPONSE = "response"
     GOAL_TESTS = "goal-tests"
@@ -40,35 +40,35 @@ class Stage(StrEnum):
 
 @dataclass(slots=True)
 class Checked:
-    """What the checks came to."""
+    """The result of the checks."""
 
     stage: Stage = Stage.RESPONSE
-    """The last one that was begun."""
+    """The last stage that began."""
     failure: Failure | None = None
-    """None where all have passed."""
+    """None if all checks passed."""
     goal_tests: int = 0
-    """States that `isgoal` was right about."""
+    """Number of states for which `isgoal` is correct."""
     searches: int = 0
-    """Instances that were searched."""
+    """Number of searched instances."""
     successor_tests: int = 0
-    """States that have all their known successors."""
+    """Number of states for which `succ` returned all known successors."""
     states: int = 0
-    """Expanded in the searches."""
+    """Number of states expanded in the searches."""
     calls: int = 0
-    """Calls of both functions."""
+    """Number of calls of both functions."""
 
 
 def check_code(
     answer: str, domain: Domain, tests: UnitTests, bounds: Bounds, call_s: float = CALL_S
 ) -> Checked:
-    """Check somebody's functions.
+    """Check the functions in an answer, and stop at the first failure.
 
     Args:
-        answer: Python, or a model's answer with code between fences.
-        domain: what the functions are for.
-        tests: what they are tried on.
-        bounds: of each search.
-        call_s: limit of each call, in seconds.
+        answer: Python code, or a model's answer with fenced code.
+        domain: the domain of the functions.
+        tests: the unit tests.
+        bounds: the limits of each search.
+        call_s: time limit of each call, in seconds.
     """
     checked = Checked()
     try:
@@ -97,22 +97,22 @@ class _Checks:
         """Run all checks.
 
         Raises:
-            CodeFails: the first that fails.
+            CodeFails: a check fails.
         """
         self._checked.stage = Stage.GOAL_TESTS
         for is_goal, puzzles in ((True, tests.goals), (False, tests.non_goals)):
             for puzzle in puzzles:
-                with self._told(puzzle):
+                with self._setting_in_feedback(puzzle):
                     self._goal_test(puzzle, is_goal=is_goal)
                 self._checked.goal_tests += 1
         self._checked.stage = Stage.SOUNDNESS
         for example in tests.examples:
-            with self._told(example.puzzle):
+            with self._setting_in_feedback(example.puzzle):
                 self._search(example)
             self._checked.searches += 1
         self._checked.stage = Stage.COMPLETENESS
         for known in tests.successors:
-            with self._told(known.puzzle):
+            with self._setting_in_feedback(known.puzzle):
                 self._successor_test(known)
             self._checked.successor_tests += 1
 
@@ -140,7 +140,7 @@ class _Checks:
 
     def _judged(self, example: Example, found: Searched) -> Failure | None:
         if found.path is None:
-            # A goal that was not found is for the tests of completeness to explain.
+            # The completeness tests explain why no goal was found.
             if found.exhausted:
                 return None
             reason = f"{example.name}: {found.reason}"
@@ -156,7 +156,7 @@ class _Checks:
         try:
             return self._domain.isgoal(state, *others)
         except IndexError:
-            # Beyond the grid.
+            # Outside the grid.
             return False
 
     def _successor_test(self, known: SuccessorCase) -> None:
@@ -173,18 +173,18 @@ class _Checks:
         return self._domain.key(one) == self._domain.key(other)
 
     @contextmanager
-    def _told(self, puzzle: Puzzle) -> Iterator[None]:
-        """Tell with a failure in which setting it was, where AutoToS does."""
+    def _setting_in_feedback(self, puzzle: Puzzle) -> Iterator[None]:
+        """Add the setting to the feedback on a failure in the cases in which AutoToS does."""
         try:
             yield
         except CodeFails as error:
             is_test = self._checked.stage is Stage.GOAL_TESTS
-            told = error.failure
-            if self._domain.succ_takes and (is_test or told.category not in _RAISED):
-                told = replace(told, feedback=text.in_grid(puzzle.setting, told.feedback))
+            failure = error.failure
+            if self._domain.succ_takes and (is_test or failure.category not in _RAISED):
+                failure = replace(failure, feedback=text.in_grid(puzzle.setting, failure.feedback))
             elif self._domain.setting and is_test:
                 name = self._domain.setting
-                told = replace(
-                    told, feedback=text.with_setting(name, puzzle.setting, told.feedback)
+                failure = replace(
+                    failure, feedback=text.with_setting(name, puzzle.setting, failure.feedback)
                 )
-            raise CodeFails(told) from error
+            raise CodeFails(failure) from error

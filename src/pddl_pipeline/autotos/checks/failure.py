@@ -1,4 +1,4 @@
-"""What a check of somebody's functions can find."""
+"""The failures of checks, by category."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ class Category(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The first thing that is wrong with somebody's functions."""
+    """The first failure of the functions."""
 
     category: Category
     function: str
-    """The one that is to be mended: ``succ`` or ``isgoal``."""
+    """The function to fix: ``succ`` or ``isgoal``."""
     reason: str
-    """In one line."""
+    """One line."""
     feedback: str
-    """What AutoToS tells the model."""
+    """AutoToS's feedback to the model."""
 
 
 class CodeFails(Exception):
-    """A check of somebody's functions has failed."""
+    """A check of the functions failed."""
 
     def __init__(self, failure: Failure) -> None:
         super().__init__(f"{failure.category}: {failure.reason}")
@@ -53,7 +53,7 @@ class CodeFails(Exception):
 
 
 def unparsable(error: Unparsable) -> Failure:
-    """Return what it means that there is no function."""
+    """Return the failure of an answer in which a function is missing."""
     name = _NAMES[error.function]
     feedback = text.syntax_error(name, str(error)) if error.syntax else text.no_function(name)
     reason = f"{error.function}: {error}"
@@ -61,11 +61,11 @@ def unparsable(error: Unparsable) -> Failure:
 
 
 def call_failed(fault: CallFault, goal_test_on: Any | None = None) -> Failure:
-    """Return what it means that a call has not ended with a result.
+    """Return the failure of a call that did not return a result.
 
     Args:
-        fault: how the call has ended.
-        goal_test_on: the state, where it was a unit test of `isgoal`.
+        fault: how the call ended.
+        goal_test_on: the state, if the call was a unit test of `isgoal`.
     """
     function, reason = fault.function, f"{fault.function}: {fault}"
     if fault.late:

@@ -1,4 +1,4 @@
-"""Somebody's functions as a state space in which every call is checked."""
+"""External functions as a state space in which every call is checked."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from pddl_pipeline.autotos.space import NotAState, Space, State
 
 
 class Guarded:
-    """The functions of some code on the instances of a domain.
+    """External functions, applied to the instances of a domain.
 
-    Each call is checked as AutoToS does while it searches (section 4, step 3): it ends in time,
-    it leaves its input alone, and its successors pass the partial soundness check.
+    Each call is checked as in AutoToS's search (section 4, step 3): it must end in time, must not
+    change its input, and its successors must pass the partial soundness check.
     """
 
     def __init__(self, functions: Functions, domain: Domain) -> None:
@@ -54,7 +54,7 @@ class Guarded:
         return successors
 
     def isgoal(self, state: State, setting: Any, *, unit_test: bool = False) -> bool:
-        """Whether a state is a goal.
+        """Return whether a state is a goal.
 
         Raises:
             CodeFails: a check fails.
@@ -75,7 +75,7 @@ class Guarded:
         return result
 
     def _is_changed(self, before: State, after: Any) -> bool:
-        """Whether it is another state now; an order that means nothing may change."""
+        """Return whether a state has changed; the order of unordered parts may change."""
         try:
             return self._key(before) != self._key(after)
         except NotAState:

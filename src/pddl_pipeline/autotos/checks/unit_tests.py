@@ -1,4 +1,4 @@
-"""Unit tests of `succ` and `isgoal`, and instances to search, in the files of AutoToS."""
+"""Unit tests of `succ` and `isgoal`, and instances to search, in AutoToS's file formats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PUZZLES: Final = "Puzzles"
 
 
 class SuccessorCase(NamedTuple):
-    """A state and some, or all, of its successors."""
+    """A state and some or all of its successors."""
 
     puzzle: Puzzle
     successors: list[State]
@@ -35,29 +35,30 @@ class Example(NamedTuple):
 
 
 class UnitTests(NamedTuple):
-    """What somebody's functions are tried on."""
+    """The unit tests of one domain."""
 
     goals: list[Puzzle]
-    """States, each with its setting, that are goals."""
+    """Goal states, each with its setting."""
     non_goals: list[Puzzle]
     successors: list[SuccessorCase]
     examples: list[Example]
 
 
 def own_folder(domain: Domain) -> Path:
-    """Return the folder of the project's own unit tests of a domain."""
+    """Return the folder of the project's unit tests of a domain."""
     return _FOLDER / domain.name
 
 
 def read_unit_tests(folder: Path, domain: Domain) -> UnitTests:
-    """Read a folder as AutoToS has it.
+    """Read a folder of unit tests in AutoToS's format.
 
-    ``*_goals.jsonl``, ``*_non_goals.jsonl`` and ``*_successors.jsonl`` have an object a line or one
-    list of them. Instances are PDDL in ``unittests_instances``, or what ``unittests.csv`` names:
-    puzzles of four numbers, or files of PDDL; of countdown they are ``*_instances.jsonl``.
+    ``*_goals.jsonl``, ``*_non_goals.jsonl`` and ``*_successors.jsonl`` have one object per line or
+    one list of objects. Instances are PDDL files in ``unittests_instances``, or are listed in
+    ``unittests.csv``: puzzles of four numbers, or PDDL files. Instances of countdown are in
+    ``*_instances.jsonl``.
 
     Raises:
-        InputError: a file is missing, or is none of that.
+        InputError: a file is missing, or has another format.
     """
     non_goals = set(folder.glob("*_non_goals.jsonl"))
     goals = set(folder.glob("*_goals.jsonl")) - non_goals
@@ -87,11 +88,11 @@ class _Entry(NamedTuple):
 def _entries(file: Path) -> Iterator[_Entry]:
     text, name = read_file(file), str(file)
     try:
-        whole = json.loads(text)
+        entries = json.loads(text)
     except ValueError:
-        whole = None
-    if isinstance(whole, list) and whole and all(isinstance(each, dict) for each in whole):
-        yield from (_Entry(content, name, None) for content in whole)
+        entries = None
+    if isinstance(entries, list) and entries and all(isinstance(each, dict) for each in entries):
+        yield from (_Entry(content, name, None) for content in entries)
         return
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
@@ -102,7 +103,7 @@ def _entries(file: Path) -> Iterator[_Entry]:
 
 
 def _puzzle(entry: _Entry, domain: Domain) -> Puzzle:
-    """Return a state and its setting; those of the 24 game stand alone."""
+    """Return a state and its setting; the 24 game has no setting, and its entry is the state."""
     content = entry.content if isinstance(entry.content, dict) else {"state": entry.content}
     try:
         setting = domain.tidy(content[domain.setting]) if domain.setting else None
@@ -136,7 +137,7 @@ def _missing(error: Exception) -> str:
 
 
 def _examples(folder: Path, domain: Domain) -> Iterator[Example]:
-    """Yield the instances in the order of their names, or of the file that names them."""
+    """Yield the instances in the order of their file names, or of the file that lists them."""
     for file in sorted(folder.glob("unittests_instances/*.pddl")):
         yield _from_pddl(file, folder, domain)
     for file in sorted(folder.glob("*_instances.jsonl")):

@@ -1,1 +1,1 @@
-"""Functions that somebody else wrote, a model for example: never run in a process of ours."""
+"""External functions, from a model for example. They run only in a separate process."""

@@ -1,4 +1,4 @@
-"""Takes the functions out of a model's answer, or of a file of Python."""
+"""Extracts the functions from a model's answer, or from a Python file."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from pddl_pipeline.autotos.code.worker import CODE_FILE
 
 _FENCE: Final = "```"
 _STATEMENTS: Final = ("def ", "class ", "import ", "from ", "if ", "try:", "return")
-"""How lines begin that may follow a function, or are a mistake in one."""
+"""Beginnings of lines that may follow a function, or are an error in one."""
 _WORDS: Final = {"succ": "succ", "isgoal": "goal"}
-"""What the names of the functions hold, as AutoToS looks for them."""
+"""The words that the functions' names contain, as AutoToS searches for them."""
 
 
 class Unparsable(Exception):
-    """There is no such function; the text says why."""
+    """A function is missing; the text is the reason."""
 
     def __init__(self, function: str, reason: str, *, syntax: bool = False) -> None:
         super().__init__(reason)
         self.function = function
         """``succ`` or ``isgoal``."""
         self.syntax = syntax
-        """Whether there is code for it, which is no Python."""
+        """Whether there is code for the function that is not Python."""
 
 
 def functions_in(text: str) -> tuple[CodeSource, ...]:
     """Return the code of both functions.
 
-    Code is what stands between fences; where there are none, the whole text. Of each function the
-    first definition counts whose name says what it is, and the rest of its block is kept.
+    Code is the text between fences, or the whole text if there are none. The first definition whose
+    name contains the function's word counts, and the rest of its block is kept.
 
     Raises:
-        Unparsable: a function is missing, or its block is no Python.
+        Unparsable: a function is missing, or its block is not Python.
     """
     blocks = _blocks(text)
     found: dict[str, dict[str, str]] = {}
@@ -48,15 +48,15 @@ def _blocks(text: str) -> list[str]:
     parts = text.replace("<|endoftext|>", "").split(_FENCE)
     if len(parts) == 1:
         return [text]
-    # What stands behind a fence on its line is the language; the last fence may be cut short.
+    # The rest of a fence's line is the language; the last fence may be incomplete.
     return [part.partition("\n")[2].rstrip("`") for part in parts[1::2]]
 
 
 def _parsed(block: str) -> tuple[str, ast.Module]:
-    """Return code and what it says; of a block that goes on in words, what comes before them.
+    """Return the code of a block and its syntax tree; text that follows the code is removed.
 
     Raises:
-        SyntaxError: the block is no Python, nor does it begin with any.
+        SyntaxError: the block does not begin with Python code.
     """
     try:
         return block, _module(block)
@@ -70,7 +70,7 @@ def _parsed(block: str) -> tuple[str, ast.Module]:
 
 def _module(code: str) -> ast.Module:
     with warnings.catch_warnings():
-        # Of what is odd in somebody's code, but runs.
+        # Ignore warnings about strange code that runs.
         warnings.simplefilter("ignore")
         try:
             return ast.parse(code, CODE_FILE)
@@ -79,7 +79,7 @@ def _module(code: str) -> ast.Module:
 
 
 def _before_words(block: str) -> str:
-    """Return the lines up to the first behind a function that can be no line of Python."""
+    """Return the lines before the first one after a function that cannot be Python."""
     lines = block.splitlines(keepends=True)
     start = next((n for n, line in enumerate(lines) if line.startswith("def ")), len(lines))
     for number, line in enumerate(lines[start:], start=start):

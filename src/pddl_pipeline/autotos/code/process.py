@@ -1,4 +1,4 @@
-"""Somebody's functions, called in a process of their own within limits."""
+"""Calls external functions in a separate process, within limits."""
 
 from __future__ import annotations
 
@@ -17,51 +17,51 @@ from pddl_pipeline.autotos.code import worker
 from pddl_pipeline.autotos.code.wire import decode, encode
 
 CALL_S: Final = 1.0
-"""What AutoToS allows a call (section 4, step 3), in seconds."""
+"""AutoToS's time limit of a call (section 4, step 3), in seconds."""
 MEMORY_MB: Final = 1024
 """Address space of the process, MiB."""
+# Includes the start of Python and the imports of the code.
 _LOAD_S: Final = 20.0
-# Starting Python, and what the code imports.
 _LONGEST: Final = 2**26
-"""Bytes of one answer."""
+"""Maximum size of one answer, in bytes."""
 _CHUNK: Final = 2**16
-# Of NumPy; threads would each reserve memory.
+# One thread for NumPy: each thread would reserve memory.
 _ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 class CallFault(Exception):
-    """A call has not ended with a result; the text says why."""
+    """A call did not return a result; the text is the reason."""
 
     def __init__(self, function: str, reason: str, *, late: bool = False, trace: str = "") -> None:
         super().__init__(reason)
         self.function = function
         """``succ`` or ``isgoal``."""
         self.late = late
-        """Whether it has outlasted its limit."""
+        """Whether the call exceeded its time limit."""
         self.trace = trace or reason
         """The place in the code and the message, as AutoToS shows them to a model."""
 
 
 class Returned(NamedTuple):
-    """What a call came to."""
+    """The result of a call."""
 
     result: Any
     after: Any | None
-    """The state that it was given, where that was changed."""
+    """The input state after the call, if the call changed it; else None."""
 
 
 class CodeSource(NamedTuple):
-    """Code, and which of its functions is which."""
+    """Code, and the names of its functions."""
 
     code: str
     names: Mapping[str, str]
-    """Names of functions in the code by what they are to us: ``succ``, ``isgoal``."""
+    """Names of the functions in the code, by role: ``succ`` or ``isgoal``."""
 
 
 class Functions:
-    """The functions of some code; a context manager, at whose end their process is gone.
+    """External functions; a context manager that ends their process.
 
-    A process that died, or was ended at a limit, is started anew with the next call.
+    If the process died or was ended at a limit, the next call starts a new one.
     """
 
     def __init__(self, sources: tuple[CodeSource, ...], call_s: float = CALL_S) -> None:
@@ -70,7 +70,7 @@ class Functions:
         self._process: subprocess.Popen[bytes] | None = None
         self._folder = tempfile.TemporaryDirectory(prefix="pddl-pipeline-code-")
         self.calls = 0
-        """Calls that were made."""
+        """Number of calls."""
 
     def __enter__(self) -> Self:
         return self
@@ -80,13 +80,13 @@ class Functions:
         self._folder.cleanup()
 
     def call(self, function: str, *arguments: Any) -> Returned:
-        """Call a function with a state and what else it takes.
+        """Call a function with a state and its other arguments.
 
-        A call that takes too long is made once more before it is believed: the machine may have
-        been busy with something else.
+        A call that exceeds the time limit is repeated once: the machine may have been busy.
 
         Raises:
-            CallFault: it raises, takes too long, ends its process, or returns no plain data.
+            CallFault: the function raises an exception, exceeds the time limit, ends its process,
+                or returns a value that is not plain data.
         """
         self.calls += 1
         request = encode({"call": function, "arguments": list(arguments)})
@@ -109,7 +109,7 @@ class Functions:
         raise CallFault(function, "its process has given no answer that can be read")
 
     def _start(self, function: str) -> None:
-        """Start the process, where there is none, and load the code."""
+        """Start the process and load the code, unless the process is running."""
         if self._process is not None:
             return
         self._process = subprocess.Popen(
@@ -145,10 +145,10 @@ class Functions:
             return None
 
     def _line(self, deadline: float) -> bytes:
-        """Return the next line of the process; an empty one when there is none.
+        """Return the next line of the process, or b"" if there is none.
 
         Raises:
-            TimeoutError: not before the deadline.
+            TimeoutError: there is no line before the deadline.
         """
         source = self._process.stdout if self._process else None
         if source is None:
@@ -165,7 +165,7 @@ class Functions:
         return found
 
     def _end(self) -> str:
-        """End the process and say how it has ended, or was ended here."""
+        """End the process, and return its exit status or signal as text."""
         process, self._process = self._process, None
         if process is None:
             return "nothing"

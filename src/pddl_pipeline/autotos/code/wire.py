@@ -1,7 +1,7 @@
-"""How states pass between processes: as JSON that keeps apart what Python does.
+"""Encodes states for other processes: as JSON that preserves the Python types.
 
-Lists, strings, integers, floats, true, false and null are as in JSON; anything else is an object
-with one field, which tells what it is.
+Lists, strings, integers, floats, true, false and null are as in JSON; any other value is an object
+with one field, whose name is the type.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ _PLAIN: Final = (str, int, float, bool, type(None))
 
 
 class NotPlain(Exception):
-    """A value is no plain data; the text says what it is."""
+    """A value is not plain data; the text describes it."""
 
 
 def encode(value: Any) -> str:
     """Return a value as text.
 
     Raises:
-        NotPlain: it holds something else than plain data, or is nested too deep.
+        NotPlain: the value contains other than plain data, or is nested too deeply.
     """
     try:
-        return json.dumps(_told(value))
+        return json.dumps(_to_json(value))
     except (RecursionError, ValueError) as error:
         raise NotPlain(str(error)) from error
 
@@ -38,30 +38,30 @@ def decode(text: str | bytes) -> Any:
         ValueError: the text does not come from `encode`.
     """
     try:
-        return json.loads(text, object_hook=_untold)
+        return json.loads(text, object_hook=_from_json)
     except (ValueError, RecursionError, KeyError, TypeError, ZeroDivisionError) as error:
         raise ValueError("found no value") from error
 
 
-def _told(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     kind = type(value)
     if kind in _PLAIN:
         return value
     if kind is list:
-        return [_told(part) for part in value]
+        return [_to_json(part) for part in value]
     if kind is tuple:
-        return {"tuple": [_told(part) for part in value]}
+        return {"tuple": [_to_json(part) for part in value]}
     if kind is dict:
-        return {"dict": [[_told(key), _told(part)] for key, part in value.items()]}
+        return {"dict": [[_to_json(key), _to_json(part)] for key, part in value.items()]}
     if kind in (set, frozenset):
-        return {kind.__name__: [_told(part) for part in value]}
+        return {kind.__name__: [_to_json(part) for part in value]}
     if kind is Fraction:
         return {"fraction": [value.numerator, value.denominator]}
-    return _told(_as_plain(value))
+    return _to_json(_as_plain(value))
 
 
 def _as_plain(value: Any) -> Any:
-    """Return what a subclass, or a number or an array of NumPy, is in plain Python."""
+    """Return an instance of a subclass, or a NumPy number or array, as plain Python data."""
     for plain in _BASES:
         if isinstance(value, plain):
             return plain(value)
@@ -79,6 +79,6 @@ _KINDS: Final[dict[str, Callable[[Any], Any]]] = {
 }
 
 
-def _untold(found: dict[str, Any]) -> Any:
+def _from_json(found: dict[str, Any]) -> Any:
     ((kind, parts),) = found.items()
     return _KINDS[kind](parts)

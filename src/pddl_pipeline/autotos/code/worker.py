@@ -1,8 +1,8 @@
-"""The process in which somebody's functions run: ``python -m … MEBIBYTES``.
+"""The process in which external functions run: ``python -m … MEBIBYTES``.
 
 A line of JSON on standard input is a request, a line on standard output the answer. The functions
-get neither stream. What the process is kept from protects against mistakes, not against malice:
-whoever wants to can get around it.
+have no access to these streams. The restrictions protect against mistakes, not against malicious
+code, which can circumvent them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Final, TextIO
 from pddl_pipeline.autotos.code.wire import NotPlain, decode, encode
 
 CODE_FILE: Final = "<string>"
-"""The name of the code in tracebacks, as with AutoToS."""
+"""The file name of the code in tracebacks, as in AutoToS."""
 _FORBIDDEN: Final = (
     "os.chmod", "os.chown", "os.exec", "os.fork", "os.kill", "os.link", "os.mkdir",
     "os.posix_spawn", "os.remove", "os.rename", "os.rmdir", "os.spawn", "os.symlink", "os.system",
@@ -31,7 +31,7 @@ _PR_SET_PDEATHSIG: Final = 1
 
 
 def main() -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until standard input ends."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     requests, answers = _own_streams()
     limit = int(sys.argv[1]) * 2**20
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def _own_streams() -> tuple[TextIO, TextIO]:
-    """Take the standard streams away from whatever else runs here."""
+    """Return private copies of standard input and output; redirect the originals to /dev/null."""
     requests = os.fdopen(os.dup(0), "r", encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -70,18 +70,18 @@ def _answer(request: dict[str, Any], functions: dict[str, Callable[..., Any]]) -
             return encode({"done": True})
         return _called(functions[request["call"]], request)
     except BaseException as error:  # noqa: BLE001 -- SystemExit and KeyboardInterrupt too
-        return encode({"error": _told(error)})
+        return encode({"error": _error(error)})
 
 
 def _loaded(code: str, names: dict[str, str]) -> dict[str, Callable[..., Any]]:
-    """Run code, and return its functions of these names.
+    """Run code, and return its functions of these names, by role.
 
-    Calls that stand beside the functions, as examples of their use do, are left out.
+    Top-level expressions, such as example calls of the functions, are skipped.
     """
     space: dict[str, Any] = {"__name__": "code"}
     module = ast.parse(code, CODE_FILE)
     module.body = [part for part in module.body if not isinstance(part, ast.Expr)]
-    exec(compile(module, CODE_FILE, "exec"), space)  # noqa: S102 -- what this process is for
+    exec(compile(module, CODE_FILE, "exec"), space)  # noqa: S102 -- the purpose of this process
     return {role: space[name] for role, name in names.items()}
 
 
@@ -111,8 +111,8 @@ def _truth(result: Any) -> bool:
     raise TypeError(f"the function returned a {type(result).__name__}, expected True or False")
 
 
-def _told(error: BaseException) -> dict[str, str]:
-    """Return an exception as text, with the last place in the code, as AutoToS shows it."""
+def _error(error: BaseException) -> dict[str, str]:
+    """Return an exception as text, with the last location in the code, as AutoToS shows it."""
     places = traceback.extract_tb(error.__traceback__)
     own = [place for place in places if place.filename == CODE_FILE][-1:]
     return {

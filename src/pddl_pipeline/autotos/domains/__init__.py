@@ -1,1 +1,1 @@
-"""The domains that are known as functions on plain data, each in its own file."""
+"""The domains that are defined by functions on plain data, one file per domain."""

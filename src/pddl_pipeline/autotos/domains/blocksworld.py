@@ -1,7 +1,7 @@
-"""Blocksworld in AutoToS's form: a dict of what is clear, on the table, held, on what.
+"""Blocksworld in AutoToS's form: a dict of the blocks that are clear, on the table, held, stacked.
 
 ``{"clear": ["b"], "on-table": ["d"], "arm-empty": True, "holding": None, "on": [("b", "d")]}``; a
-goal has the lists only, and what is in them is to be so.
+goal has only the lists, whose elements must hold.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pddl_pipeline.autotos.space import NotAState, State
 
 
 def succ(state: State) -> Iterator[State]:
-    """Yield the states after a state."""
+    """Yield the successors of a state."""
     return _taken(state) if state["holding"] is None else _put(state, state["holding"])
 
 
@@ -47,7 +47,7 @@ def _state(clear: list[str], table: list[str], held: str | None, on: list[Any]) 
 
 
 def isgoal(state: State, goal: State) -> bool:
-    """Whether all that the goal lists is so."""
+    """Return whether everything that the goal lists holds."""
     on = set(state["on"])
     return (
         all(pair in on for pair in goal["on"])
@@ -57,7 +57,7 @@ def isgoal(state: State, goal: State) -> bool:
 
 
 def key(state: State) -> Hashable:
-    """Return what is the same in whatever order the lists and the dict are."""
+    """Return a value that does not depend on the order of the lists and the dict."""
     try:
         return (
             tuple(sorted(state["clear"])),
@@ -77,7 +77,7 @@ def tidy(value: Any) -> State:
 
 
 def check_transition(before: State, after: State) -> Misstep | None:
-    """Check the hand, and that as many blocks are clear as are on the table."""
+    """Check the hand, and that the numbers of blocks that are clear and on the table are equal."""
     del before
     if after["holding"] and after["arm-empty"]:
         return Misstep("a block is held and the arm is empty", HOLDING)

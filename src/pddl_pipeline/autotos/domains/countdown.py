@@ -1,8 +1,8 @@
-"""Countdown by the rules of Katz et al. (section 3), exactly or over floats; a list of numbers.
+"""Countdown by the rules of Katz et al. (section 3), exact or over floats; a state is a list.
 
 Two numbers become their sum, their product, their difference if it is not negative, or a quotient
-if the divisor is positive. Own states are sorted; their numbers are integers and fractions, or
-floats for a study of what floats do.
+if the divisor is positive. The project's states are sorted; their numbers are integers and
+fractions, or floats for a study of the effects of floats.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from pddl_pipeline.autotos.space import NotAState, Space, State
 from pddl_pipeline.model.number import Number, normal
 
 Combine = Callable[[Any, Any], Iterable[Any]]
-"""Returns what two numbers can become, the smaller one given first."""
+"""Return the possible results for two numbers; the first argument is the smaller one."""
 
 _SAME: Final = 1e-3
 
 
 def exact_results(x: Number, y: Number) -> Iterator[Number]:
-    """Yield what two numbers can become, x at most y."""
+    """Yield the possible results for two numbers, with x at most y."""
     yield x + y
     yield x * y
     yield y - x
@@ -43,11 +43,11 @@ def _quotient(x: Number, y: Number) -> Number:
 
 
 def float_results(x: float, y: float) -> Iterator[float]:
-    """Yield what two floats can become, x at most y, rounded as floats are."""
+    """Yield the possible results for two floats, with x at most y, rounded as floats."""
     yield x + y
     yield x * y
     yield y - x
-    # A quotient by the tiny rest of a difference that should be 0 may be too large for a float.
+    # A quotient may overflow if the divisor is the rounding error of a difference of 0.
     if x > 0 and isfinite(y / x):
         yield y / x
     if y > 0 and x != y:
@@ -55,12 +55,12 @@ def float_results(x: float, y: float) -> Iterator[float]:
 
 
 def successors(state: State, combine: Combine, *, zeros: bool = True) -> Iterator[State]:
-    """Yield the states after a sorted one, each sorted, one by one.
+    """Yield the successors of a sorted state, one by one, each sorted.
 
     Args:
         state: numbers, sorted.
-        combine: makes new ones of two.
-        zeros: whether 0 may be made while other numbers are left.
+        combine: returns the possible results for two numbers.
+        zeros: whether a result may be 0 while other numbers are left.
     """
     for second, y in enumerate(state):
         for first in range(second):
@@ -82,14 +82,14 @@ def countdown_space(
     zeros: bool = True,
     tolerance: float = 0,
 ) -> Space:
-    """Return the state space of an instance, exactly or over floats.
+    """Return the state space of an instance, exact or over floats.
 
     Args:
-        numbers: at the start.
-        target: must be left at the end.
-        floats: whether to compute in floats.
-        zeros: as for `successors`.
-        tolerance: by how much the last float may miss the target.
+        numbers: the numbers of the initial state.
+        target: the number that must be left at the end.
+        floats: whether to compute with floats.
+        zeros: see `successors`.
+        tolerance: maximum difference between the last float and the target.
 
     Raises:
         OverflowError: a number is too large for a float.
@@ -110,18 +110,18 @@ def _own_key(state: State) -> Hashable:
 
 
 def succ(state: State) -> Iterator[State]:
-    """Yield the states after a state."""
+    """Yield the successors of a state."""
     floats = any(isinstance(number, float) for number in state)
     return successors(sorted(state), float_results if floats else exact_results)
 
 
 def isgoal(state: State, target: Number) -> bool:
-    """Whether the target alone is left."""
+    """Return whether only the target is left."""
     return len(state) == 1 and state[0] == target
 
 
 def key(state: State) -> Hashable:
-    """Return what is the same in whatever order the numbers are."""
+    """Return a value that does not depend on the order of the numbers."""
     if isinstance(state, list | tuple) and all(
         isinstance(number, int | float | Fraction) for number in state
     ):
@@ -130,13 +130,13 @@ def key(state: State) -> Hashable:
 
 
 def same(one: State, other: State) -> bool:
-    """Whether two states differ by rounding only: within 0.001, as AutoToS compares numbers."""
+    """Return whether two states differ only by rounding: within 0.001, as in AutoToS."""
     pairs = zip(sorted(one), sorted(other), strict=False)
     return len(one) == len(other) and all(isclose(x, y, abs_tol=_SAME) for x, y in pairs)
 
 
 def check_transition(before: State, after: State) -> Misstep | None:
-    """Check that there is one number less, and none below 0."""
+    """Check that there is one number less, and no negative number."""
     if min(after, default=0) < 0:
         return Misstep("a number is negative", NEGATIVE)
     return length_misstep(before, after)

@@ -14,7 +14,7 @@ TOLERANCE: Final = 1e-3
 
 
 def succ(state: State) -> Iterator[State]:
-    """Yield the states after a state."""
+    """Yield the successors of a state."""
     for second, y in enumerate(state):
         for first, x in enumerate(state[:second]):
             others = [*state[:first], *state[first + 1 : second], *state[second + 1 :]]
@@ -34,7 +34,7 @@ def _results(x: float, y: float) -> Iterator[float]:
 
 
 def isgoal(state: State) -> bool:
-    """Whether one number is left, and it is 24 but for rounding."""
+    """Return whether one number is left, and it is 24 except for rounding."""
     return len(state) == 1 and abs(state[0] - TARGET) <= TOLERANCE
 
 

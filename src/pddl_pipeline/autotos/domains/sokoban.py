@@ -1,4 +1,4 @@
-"""Sokoban in AutoToS's form: where the player is and where the stones are, and a grid.
+"""Sokoban in AutoToS's form: the places of the player and the stones, and a grid.
 
 ``{"at-player": (4, 4), "at-stone": [(2, 2), (3, 3)]}``, indices of the grid from 0; in the grid 1
 is a wall, 2 a goal for a stone and 0 any other floor.
@@ -22,7 +22,7 @@ _DIRECTIONS: Final = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def succ(state: State, grid: Grid) -> Iterator[State]:
-    """Yield the states after a move, or a push, in each direction."""
+    """Yield the states after a move or a push in each direction."""
     x, y = state["at-player"]
     stones = state["at-stone"]
     for right, down in _DIRECTIONS:
@@ -43,12 +43,12 @@ def _is_floor(grid: Grid, x: int, y: int) -> bool:
 
 
 def isgoal(state: State, grid: Grid) -> bool:
-    """Whether every stone is on a goal."""
+    """Return whether every stone is on a goal."""
     return all(grid[x][y] == GOAL for x, y in state["at-stone"])
 
 
 def key(state: State) -> Hashable:
-    """Return what is the same in whatever order the stones are."""
+    """Return a value that does not depend on the order of the stones."""
     try:
         player, stones = state["at-player"], sorted(map(tuple, state["at-stone"]))
         numbers = [*player, *chain.from_iterable(stones)]
@@ -58,14 +58,14 @@ def key(state: State) -> Hashable:
     if not pairs:
         raise NotAState("found a place that is no pair")
     try:
-        # A third of the memory of a tuple.
+        # Needs a third of the memory of a tuple.
         return bytes(numbers)
     except (ValueError, TypeError):
         return tuple(numbers)
 
 
 def tidy(value: Any) -> State:
-    """Return a state with pairs as tuples; a grid as it is."""
+    """Return a state with pairs as tuples, or an unchanged grid."""
     if isinstance(value, list):
         return value
     stones = [tuple(stone) for stone in value["at-stone"]]
@@ -73,7 +73,7 @@ def tidy(value: Any) -> State:
 
 
 def check_transition(before: State, after: State) -> Misstep | None:
-    """Check that the player and the stones are all at different places."""
+    """Check that the player and all stones are at different places."""
     del before
     stones = set(map(tuple, after["at-stone"]))
     if len(stones) < len(after["at-stone"]):

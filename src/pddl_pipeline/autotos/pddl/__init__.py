@@ -1,1 +1,1 @@
-"""Between PDDL tasks and black boxes: the start and the goal one way, the plan the other."""
+"""Converts PDDL tasks to black boxes, and paths of black boxes to plans."""

@@ -1,4 +1,4 @@
-"""Any task as a black box: its state space behind the two functions."""
+"""Any task as a black box: its state space as two functions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def bridge(task: Task) -> Bridge:
 
 
 def space_of(task: Task) -> Space:
-    """Return the state space of a task; raises as `bridge`."""
+    """Return the state space of a task. Raises the same errors as `bridge`."""
     return _space(world_of(task))
 
 

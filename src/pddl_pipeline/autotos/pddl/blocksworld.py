@@ -1,4 +1,4 @@
-"""Blocksworld in PDDL, under our names or those of a variant, as AutoToS's dicts."""
+"""Blocksworld in PDDL, with this project's names or those of a variant, as AutoToS's dicts."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from pddl_pipeline.validation.state import State as PddlState
 from pddl_pipeline.validation.task import Task
 
 _GOALS: Final = {"clear", "ontable", "on"}
-"""What a goal of AutoToS's form can ask for."""
+"""The predicates that a goal in AutoToS's form can contain."""
 
 
 def bridge(task: Task, domain: str, problem: str) -> Bridge | None:
-    """Return a blocksworld task as a black box, None of another task.
+    """Return a blocksworld task as a black box, or None for another task.
 
     Args:
-        task: domain and problem.
+        task: the task.
         domain: text of the domain.
         problem: text of the problem.
     """
@@ -55,7 +55,7 @@ def puzzle_of(form: Blocksworld) -> Puzzle:
 
 
 def state_of(facts: Iterable[Ground]) -> State:
-    """Return the state in which these facts hold, under our names."""
+    """Return the state in which these facts hold; their predicates have this project's names."""
     found: dict[str, list[Ground]] = {name: [] for name in (*_GOALS, "holding", "handempty")}
     for name, *blocks in facts:
         found[name].append(tuple(blocks))

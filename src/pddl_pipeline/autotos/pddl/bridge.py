@@ -1,4 +1,4 @@
-"""A task as a black box, and how a path becomes a plan again."""
+"""A task as a black box, and the conversion of a path to a plan."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pddl_pipeline.validation.task import Task
 
 
 class Unsound(Exception):
-    """No step of the task leads from one state of a path to the next; the text says where."""
+    """No step of the task leads from one state of a path to the next; the text names both."""
 
     def __init__(self, number: int, before: State, after: State) -> None:
         super().__init__(f"no step leads from {before} to {after} (step {number})")
@@ -30,23 +30,23 @@ class Bridge(NamedTuple):
     """A task as a black box."""
 
     space: Space
-    """Under functions of the project's own."""
+    """The state space with the project's functions."""
     plan: Callable[[Sequence[State]], Plan]
-    """Returns the plan that goes along a path, the start included. Raises `Unsound`."""
+    """Return the plan of a path that includes the start. Raise `Unsound` if there is none."""
     form: Form | None = None
-    """What functions of others are given; None where the task is of no domain that they know."""
+    """The arguments for external functions; None if the task is not of a black-box domain."""
 
 
 def replayed(task: Task, path: Sequence[State], same: Callable[[PddlState, State], bool]) -> Plan:
-    """Return the plan that goes along a path, by trying the steps that the task allows.
+    """Return the plan of a path, by trying the steps that the task allows.
 
     Args:
         task: the task.
-        path: the states, the start included.
-        same: whether a state of the task is one of the path.
+        path: the states, including the start.
+        same: returns whether a state of the task equals a state of the path.
 
     Raises:
-        Unsound: no step leads from one to the next.
+        Unsound: no step leads from one state to the next.
     """
     state, steps = task.initial_state(), list[Step]()
     for number, after in enumerate(path[1:], start=1):

@@ -1,4 +1,4 @@
-"""Finds the black box that a task is."""
+"""Selects the black box for a task."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pddl_pipeline.validation.task import Task
 
 
 def bridge_of(task: Task, domain: str, problem: str) -> Bridge:
-    """Return a task as a black box: of its own domain if that is known, else of any.
+    """Return a task as a black box: that of its domain if it has one, else the general one.
 
     Args:
-        task: domain and problem.
+        task: the task.
         domain: text of the domain.
         problem: text of the problem.
 

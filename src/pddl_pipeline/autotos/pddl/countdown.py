@@ -19,15 +19,15 @@ from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.validation.task import Task
 
 _SLACK: Final = 1e-6
-"""By how much, relatively, a number of somebody's code may differ from what a step makes."""
+"""Maximum relative difference between a number of external code and the result of a step."""
 Board = dict[str, Any]
-"""The numbers that are left, by the names of their objects."""
+"""The remaining numbers, by the names of their objects."""
 
 
 def bridge(
     task: Task, *, floats: bool = False, zeros: bool = True, tolerance: float = 0
 ) -> Bridge | None:
-    """Return a countdown task as a black box, None of another task; see `countdown_space`."""
+    """Return a countdown task as a black box, or None for another task; see `countdown_space`."""
     found = countdown_of(task)
     if found is None:
         return None
@@ -39,13 +39,13 @@ def bridge(
 
 
 def plan_along(instance: Countdown, path: Sequence[State]) -> Plan:
-    """Return the steps along a path, and a last one that checks the goal.
+    """Return the steps of a path, and a last step that checks the goal.
 
-    Each step is computed in the numbers of the path, so that a path over floats gives the plan that
-    floats claim.
+    Each step is computed with the numbers of the path, so that a path over floats results in the
+    plan that the floats claim.
 
     Raises:
-        Unsound: no step makes a state of the one before it.
+        Unsound: no step leads from one state to the next.
     """
     board: Board = {
         f"n{position}": number for position, number in enumerate(instance.numbers, start=1)
@@ -62,14 +62,14 @@ def plan_along(instance: Countdown, path: Sequence[State]) -> Plan:
 
 
 def _step(board: Board, after: list[Any]) -> Step | None:
-    """Do the step that makes a state of a board; None where there is none."""
+    """Apply to the board the step that leads to a state, and return it, or None without one."""
     if len(board) - len(after) != 1:
         return None
     for slack in (0, _SLACK):
         gone, made = _difference(board, after, slack)
         trials: list[tuple[tuple[str, str], Any]] = []
         if len(gone) == 1 and not made:
-            # A number was combined with another that the result is equal to.
+            # A number was combined with another one, and the result equals the other one.
             others = [name for name in board if name != gone[0]]
             trials = [(pair, board[o]) for o in others for pair in ((gone[0], o), (o, gone[0]))]
         elif len(gone) == 2 and len(made) == 1:
@@ -84,7 +84,7 @@ def _step(board: Board, after: list[Any]) -> Step | None:
 
 
 def _difference(board: Board, after: list[Any], slack: float) -> tuple[list[str], list[Any]]:
-    """Return the names whose numbers are not in a state, and its numbers that are not there."""
+    """Return the names whose numbers are not in a state, and its numbers not on the board."""
     gone, made = [], list(after)
     for name, number in board.items():
         same = next((n for n, each in enumerate(made) if _equal(each, number, slack)), None)
@@ -96,7 +96,7 @@ def _difference(board: Board, after: list[Any], slack: float) -> tuple[list[str]
 
 
 def _action(x: Any, y: Any, wanted: Any, slack: float) -> str | None:
-    """Return what makes a number of two, if anything does."""
+    """Return the action that computes a number from two numbers, or None."""
     for action, compute in _ACTIONS.items():
         try:
             if _equal(compute(x, y), wanted, slack):

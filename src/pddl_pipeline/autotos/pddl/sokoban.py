@@ -17,7 +17,7 @@ from pddl_pipeline.validation.state import State as PddlState
 from pddl_pipeline.validation.task import Task
 
 Cell = tuple[int, int]
-"""Indices of the grid, from 0: the numbers in the name of a place less 1."""
+"""Indices of the grid, from 0: the numbers in the name of a place, minus 1."""
 
 _DIRECTIONS: Final = {
     "dir-down": (0, 1), "dir-left": (-1, 0), "dir-right": (1, 0), "dir-up": (0, -1)
@@ -25,20 +25,20 @@ _DIRECTIONS: Final = {
 
 
 class _Map(NamedTuple):
-    """What a problem says of its cells."""
+    """The cells of a problem."""
 
     players: list[Cell]
     stones: dict[str, Cell]
     floor: set[Cell]
-    """Cells that are clear or taken: no other is ever entered, wherever ways lead."""
+    """Cells that are clear or occupied: no other cell can be entered."""
     goals: set[Cell]
 
 
 def bridge(task: Task, domain: str) -> Bridge | None:
-    """Return a Sokoban task as a black box; None of a task that means anything else.
+    """Return a Sokoban task as a black box, or None for a task with another meaning.
 
     Args:
-        task: domain and problem.
+        task: the task.
         domain: text of the domain.
     """
     if not same_actions(domain, domain_text("sokoban")) or task.facts.unsupported:
@@ -46,7 +46,7 @@ def bridge(task: Task, domain: str) -> Bridge | None:
     try:
         seen = _seen(task)
     except ValueError:
-        # A place that is called otherwise.
+        # The name of a place has another form.
         return None
     if not _says_the_same(task, seen):
         return None
@@ -80,10 +80,11 @@ def _seen(task: Task) -> _Map:
 
 
 def _says_the_same(task: Task, seen: _Map) -> bool:
-    """Whether the grid allows what the PDDL does, and asks for the same.
+    """Return whether the grid allows the same moves as the PDDL, and has the same goal.
 
-    The grid may allow a little more: AutoToS's p05 has a floor that is neither goal nor none, where
-    no stone can be pushed, and one that is both, where `replayed` finds ``push-to-goal`` first.
+    The grid may allow slightly more: AutoToS's p05 has a cell that is neither goal nor non-goal,
+    where no stone can be pushed, and one that is both, where `replayed` finds ``push-to-goal``
+    first.
     """
     stones = [name for name, kinds in task.vocabulary.objects.items() if "stone" in kinds]
     ways = Counter(
@@ -109,7 +110,7 @@ def _says_the_same(task: Task, seen: _Map) -> bool:
 
 
 def _asks_for(task: Task, stones: list[str]) -> bool:
-    """Whether the goal is that every stone is at a goal, and nothing else."""
+    """Return whether the goal is exactly that every stone is at a goal."""
     goal = task.facts.goal
     parts = goal.parts if isinstance(goal, And) else (goal,)
     wanted = {("at-goal", stone) for stone in stones}
