@@ -93,7 +93,7 @@ def test_states_as_pddl(cli: Cli, tmp_path: Path) -> None:
         ([], "-o FILE is required without --score"),
         (["--score", "a", "--answer"], "cannot be combined"),
         (["--kind", "stat", "-o", "x"], "'stat' is not one of"),
-        (["--steps", "0-3", "-o", "x"], "a walk has at least 1 step"),
+        (["--steps", "0-3", "-o", "x"], "a walk must have at least 1 step"),
     ],
 )
 def test_wrong_options(cli: Cli, asked: Path, arguments: list[str], message: str) -> None:
@@ -106,9 +106,9 @@ def test_wrong_options(cli: Cli, asked: Path, arguments: list[str], message: str
     ("change", "message"),
     [
         ({"kind": "stat"}, "q.jsonl:1: unknown kind of question 'stat'; did you mean 'state'?"),
-        ({"details": {}}, "q.jsonl:1: 'details' are not of its kind"),
+        ({"details": {}}, "q.jsonl:1: 'details' do not fit the kind"),
         ({"prompt": 3}, "q.jsonl:1: field 'prompt': expected a text"),
-        ({"more": 3}, "q.jsonl:1: found no question; expected an object with id, instance"),
+        ({"more": 3}, "q.jsonl:1: not a question; expected an object with id, instance"),
     ],
 )
 def test_damaged_questions(cli: Cli, asked: Path, change: dict[str, Any], message: str) -> None:

@@ -1,4 +1,4 @@
-"""Questions about the world of a task, with exact answers: what models know of states and actions.
+"""Questions about the states and actions of a task, with exact answers.
 
 The kinds are those of SimPlan (section 3, appendices B and C) and of ACPBench's generative items.
 """

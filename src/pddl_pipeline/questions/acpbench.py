@@ -1,4 +1,4 @@
-"""Answers ACPBench's generative items exactly (Kokel et al. 2025): ``val``, ``app``, ``prog``."""
+"""Exact answers to ACPBench's generative items (Kokel et al. 2025): ``val``, ``app``, ``prog``."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ class _Group(NamedTuple):
     """One of the benchmark's tasks."""
 
     kind: str
-    """Our kind of question that it is."""
+    """The kind of question that it corresponds to."""
     answer: Callable[[Task, str], Answer]
     steps: Callable[[str], int]
 
 
 def is_item(given: object) -> bool:
-    """Whether an object looks like one of the benchmark's items."""
+    """Return whether an object looks like one of the benchmark's items."""
     return isinstance(given, Mapping) and {"group", "context", "question"} <= given.keys()
 
 
 def answer_acpbench(item: Mapping[str, Any]) -> Answer:
-    """Return the exact answer to an item, in the benchmark's form.
+    """Return the exact answer to an item, in the benchmark's format.
 
     Returns:
         ``val``: the index of the first step that is not applicable, from 0. ``app``: all
-        applicable actions, sorted. ``prog``: ``{"pos": […], "neg": […]}``, what becomes true and
-        false, sorted.
+        applicable actions, sorted. ``prog``: ``{"pos": […], "neg": […]}``, the atoms that
+        become true and those that become false, sorted.
 
     Raises:
-        NoQuestion: it is no such item, its PDDL cannot be read, or its text does not tell one
-            action; says which.
+        NoQuestion: the object is not such an item, its PDDL cannot be read, or its text does not
+            identify exactly one action. The message states which.
     """
     group = _group_of(item)
     try:
@@ -61,7 +61,7 @@ def answer_acpbench(item: Mapping[str, Any]) -> Answer:
 
 
 def question_of(item: Mapping[str, Any]) -> Question:
-    """Return an item as a question with our own exact answer; see `answer_acpbench`.
+    """Return an item as a question with the answer computed by `answer_acpbench`.
 
     Raises:
         NoQuestion: as for `answer_acpbench`.
@@ -78,22 +78,25 @@ def question_of(item: Mapping[str, Any]) -> Question:
 
 
 def item_id(item: Mapping[str, Any]) -> str:
-    """Return the id of an item, as `load_records` has it."""
+    """Return the id that `load_records` gives an item."""
     return slug(f"{item.get('group')}-{item.get('id')}")
 
 
 def _group_of(item: Mapping[str, Any]) -> _Group:
     for name in _TEXTS:
         if not isinstance(item.get(name), str):
-            raise NoQuestion(f"found no '{name}' of text; only the 'gen' files carry PDDL")
+            raise NoQuestion(f"found no text in '{name}'; only the 'gen' files contain PDDL")
     group = _GROUPS.get(item["group"])
     if group is None:
-        raise NoQuestion(f"items of '{item['group'][:60]}' are not answered, only {_KNOWN}")
+        raise NoQuestion(f"unsupported group '{item['group'][:60]}', supported: {_KNOWN}")
     return group
 
 
 def _first_inapplicable(task: Task, question: str) -> int:
-    """A step that the task does not have is not applicable either."""
+    """Return the index of the first inapplicable step.
+
+    A step that the task does not have is not applicable.
+    """
     state = task.initial_state()
     for index, text in enumerate(_actions(question)):
         try:
@@ -113,20 +116,21 @@ def _applicable(task: Task, question: str) -> list[str]:
 def _effects(task: Task, question: str) -> Effects:
     world = World(task)
     state, text = world.start.copy(), _quoted(question)
-    task.apply(_told_step(world, text), state)
+    task.apply(_described_step(world, text), state)
     before, after = world.told(world.start), world.told(state)
     return {"pos": sorted(after - before), "neg": sorted(before - after)}
 
 
-def _told_step(world: World, text: str) -> Step:
-    """Return the applicable step that a text in natural language tells.
+def _described_step(world: World, text: str) -> Step:
+    """Return the applicable step that a text in natural language describes.
 
-    Its objects are exactly those that the text mentions, as whole words. Of several such steps,
-    those stay that are mentioned as often as they are arguments, then those with all words of their
-    action's name in the text, then those whose objects are first mentioned in their order.
+    The step's objects are exactly those that the text mentions, as whole words. If several steps
+    match, three criteria narrow them down in turn: the text mentions each object as often as it is
+    an argument; the text contains every word of the action's name; the text first mentions the
+    objects in the order of the arguments.
 
     Raises:
-        NoQuestion: that is no step, or several.
+        NoQuestion: no step matches, or several do.
     """
     words = _WORD.findall(text.lower())
     mentioned = [word for word in words if word in world.task.vocabulary.objects]
@@ -155,7 +159,7 @@ def _actions(question: str) -> list[str]:
     try:
         return [f"({' '.join(words)})" for words in read_steps(_quoted(question)).words]
     except PlanSyntaxError as error:
-        raise NoQuestion(f"the quoted sequence is no plan: {error}") from error
+        raise NoQuestion(f"the quoted sequence is not a plan: {error}") from error
 
 
 def _quoted(question: str) -> str:

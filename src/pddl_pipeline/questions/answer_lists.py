@@ -1,4 +1,4 @@
-"""Reads lists of actions and atoms as ACPBench has them: ``[(sail l0 l1), (board c2 l0)]``."""
+"""Readers of ACPBench's lists of actions and atoms: ``[(sail l0 l1), (board c2 l0)]``."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _NO_LIST: Final = re.compile(r"[^\s,()\"']")
 class _Part(NamedTuple):
     items: list[str]
     label: str
-    """``pos``, ``neg`` or nothing: what was last said before it."""
+    """``pos`` or ``neg``, whichever was last mentioned before the list; empty if neither was."""
 
 
 def list_text(items: Iterable[str]) -> str:
-    """Return the text of a list."""
+    """Return a list as text."""
     return f"[{', '.join(items)}]"
 
 
 def action_list(text: str) -> list[str] | None:
-    """Return the last list of an answer, else all actions that it names; None where there is none.
+    """Return the last list of an answer, else all actions that it names, else None.
 
-    An item is what stands in parentheses; an empty list in brackets is one, too.
+    The items are the texts in parentheses. An empty list in brackets counts as a list.
     """
     for reading in readings(text):
         lists = _lists(reading)
@@ -43,8 +43,9 @@ def action_list(text: str) -> list[str] | None:
 def two_lists(text: str) -> tuple[list[str], list[str]] | None:
     """Return the last two lists of an answer: the positive and the negative one.
 
-    They are in this order where no word that begins with ``pos`` or ``neg`` says otherwise. Where
-    there are no lists in brackets, what follows ``Positive:`` and ``Negative:`` counts.
+    The positive list comes first unless words that begin with ``pos`` or ``neg`` label the lists
+    the other way round. If the answer has no two lists in brackets, the items after ``Positive:``
+    and ``Negative:`` are returned. Return None if there are none.
     """
     for reading in readings(text):
         lists = _lists(reading)[-2:]
@@ -59,7 +60,7 @@ def two_lists(text: str) -> tuple[list[str], list[str]] | None:
 
 
 def _headed(text: str) -> tuple[list[str], list[str]] | None:
-    """Return the items below the last heading of each kind; None where there are none."""
+    """Return the items below the last heading of each kind; None if there are none."""
     heads = list(_HEADED.finditer(text))
     ends = [*(head.start() for head in heads[1:]), len(text)]
     found = {
@@ -71,7 +72,7 @@ def _headed(text: str) -> tuple[list[str], list[str]] | None:
 
 
 def _lists(text: str) -> list[_Part]:
-    """Return what stands in brackets, if that is nothing but items in parentheses."""
+    """Return the texts in brackets that consist only of items in parentheses."""
     found, label, end = list[_Part](), "", 0
     for match in _LIST.finditer(text):
         said = _LABEL.findall(text, end, match.start())

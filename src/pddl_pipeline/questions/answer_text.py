@@ -1,4 +1,7 @@
-"""What readers of answers share. Answers are hostile: all takes time linear in their length."""
+"""Helpers of the readers of answers.
+
+Answers are untrusted: every function takes time linear in their length.
+"""
 
 from __future__ import annotations
 
@@ -29,21 +32,22 @@ _NUMBER: Final = re.compile(r"(?<![\w.+-])\d{1,9}(?![\w-])(?!\.\d)")
 
 
 def readings(text: str) -> Iterator[str]:
-    """Yield the parts of an answer that may be meant, the likeliest first, in lower case.
+    """Yield the parts of a text that may be the answer, the likeliest first, in lower case.
 
-    These are what stands in the last ``<answer>``, after the last ``answer:`` or ``state:``, and
-    all of it. Marks of Markdown, signs that cannot be seen, and thoughts in ``<think>`` are left
-    out; where these do not end, nothing remains.
+    The parts are the content of the last ``<answer>``, the text after the last ``answer:`` or
+    ``state:``, and the whole text. Markdown marks, invisible characters and thoughts in ``<think>``
+    are removed. If a ``<think>`` is not closed, everything after it is removed.
     """
     for part, _ in _marked(text):
         yield part
 
 
 def short_readings(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield as `readings`, but before it what stands on the line of the last ``answer:``.
+    """Yield the parts of `readings`, and before them the line of the last ``answer:``.
 
-    Where nothing does, that is the line below, if it is short. What explains an answer does not
-    replace it. With each goes whether it is such a line.
+    If nothing follows ``answer:`` on its line, the line below is yielded, if it is short. An
+    explanation after an answer therefore does not replace the answer. Each part comes with whether
+    it is such a line.
     """
     for part, follows_mark in _marked(text):
         if follows_mark:
@@ -55,40 +59,43 @@ def short_readings(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _marked(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield what `readings` does, and whether it follows a mark."""
-    whole = _MARKDOWN.sub("", _unthought(visible(text.lower())))
-    tags = whole.rpartition("<answer>")
+    """Yield the parts of `readings`, each with whether it follows a mark such as ``answer:``."""
+    cleaned = _MARKDOWN.sub("", _unthought(visible(text.lower())))
+    tags = cleaned.rpartition("<answer>")
     if tags[1]:
         yield tags[2].partition("</answer>")[0][-LONGEST:], False
-    marks = deque(_MARK.finditer(whole), maxlen=1)
+    marks = deque(_MARK.finditer(cleaned), maxlen=1)
     if marks:
-        yield whole[marks[0].end() :][-LONGEST:], True
-    yield whole[-LONGEST:], False
+        yield cleaned[marks[0].end() :][-LONGEST:], True
+    yield cleaned[-LONGEST:], False
 
 
 def _unthought(text: str) -> str:
-    """Return a text without thoughts; where only their end is marked, what follows it."""
+    """Return a text without thoughts; if only their end is marked, the text after it."""
     return _THOUGHT.sub("", text).rpartition("</think>")[2] if "think>" in text else text
 
 
 def groups(text: str) -> list[str]:
-    """Return what stands in parentheses, one blank between words, commas as blanks."""
+    """Return the texts in parentheses, with one blank between words and commas as blanks."""
     return [f"({' '.join(found.replace(',', ' ').split())})" for found in _GROUP.findall(text)]
 
 
 def without_groups(text: str) -> str:
-    """Return a text without what stands in parentheses."""
+    """Return a text without the parts in parentheses."""
     return _GROUP.sub(" ", text)
 
 
 def last_number(text: str) -> int | None:
-    """Return the last whole number that is denied nowhere and part of no name, below 10**9."""
+    """Return the last of the `numbers` of a text; None if there are none."""
     found = numbers(text)
     return found[-1] if found else None
 
 
 def first_number(text: str) -> int | None:
-    """Return the first such number; the last one where others are named beside the first."""
+    """Return the first of the `numbers` of a text, or the last if the first is hedged.
+
+    A number is hedged if another follows it at once, as in "2 or 3".
+    """
     found = numbers(text)
     match = _NUMBER.search(without_groups(text))
     hedged = match is not None and _HEDGE.match(without_groups(text), match.end())
@@ -96,7 +103,7 @@ def first_number(text: str) -> int | None:
 
 
 def numbers(text: str) -> list[int]:
-    """Return the whole numbers that are part of no name, without those that are denied."""
+    """Return the whole numbers below 10**9 that are neither denied nor part of a name."""
     plain = " ".join(without_groups(text).split())
     return [
         int(found[0]) for found in _NUMBER.finditer(plain)
@@ -105,7 +112,7 @@ def numbers(text: str) -> list[int]:
 
 
 def claimed_groups(text: str) -> list[str]:
-    """Return what stands in parentheses as `groups` does, without what is denied."""
+    """Return the `groups` of a text that are not denied."""
     plain = " ".join(text.split())
     return [
         group for found in _GROUP.finditer(plain) for group in groups(found[0])
@@ -114,14 +121,15 @@ def claimed_groups(text: str) -> list[str]:
 
 
 def chosen_option(text: str, options: Sequence[Sequence[str]]) -> int | None:
-    """Return the position of the one option that an answer chooses; None where it is not clear.
+    """Return the position of the one option that an answer chooses; None if it is unclear.
 
-    An option is chosen by its position (from 1) or letter, or by being named: alone in the
-    answer, else alone in its last line, else alone in its first. To deny it does not name it.
+    An option is chosen by its position (from 1) or letter, or by its name: it is the
+    only option named in the answer, else in its last line, else in its first. An option that is
+    denied does not count as named.
 
     Args:
         text: the answer.
-        options: the ways to name each, in lower case.
+        options: the names of each option, in lower case.
     """
     ways = [[_pattern(way) for way in option] for option in options]
     for reading, _ in short_readings(text):
@@ -144,7 +152,7 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _position(text: str, count: int) -> int | None:
-    """Return the option that a letter or number alone, or before a sign and more, stands for."""
+    """Return the position of the option that a text gives by letter or number; else None."""
     match = re.match(r"\(?(?:option |goal |action )?([a-d]|\d)(?:\)|[.:](?!\d)|$)", text)
     if match is not None and not denied(text, match.start(), match.end()):
         return _number_of(match[1], count)
@@ -161,13 +169,13 @@ def _number_of(sign: str, count: int) -> int | None:
 
 
 def _names(text: str, ways: Sequence[re.Pattern[str]]) -> bool:
-    """Whether a text names an option without denying it."""
+    """Return whether a text names an option without denying it."""
     found = (match for way in ways for match in way.finditer(text))
     return any(not denied(text, match.start(), match.end()) for match in found)
 
 
 def _pattern(way: str) -> re.Pattern[str]:
-    """Return what finds a name of an option, never inside longer words."""
+    """Return the pattern of an option's name, which does not match inside longer words."""
     words = way.strip("()").split()
     phrase = r"[\s,]{1,3}".join(map(re.escape, words))
     return re.compile(rf"(?<![\w-]){phrase}(?![\w-])")

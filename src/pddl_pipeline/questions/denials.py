@@ -1,4 +1,4 @@
-"""Tells what an answer denies from what it says: ``not c0 is at l1`` chooses nothing."""
+"""Detection of denials in answers: ``not c0 is at l1`` does not choose an option."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ _AFTER: Final = re.compile(
 
 
 def denied_before(text: str, start: int) -> bool:
-    """Whether what starts there is denied by the words right before it; blanks are single."""
+    """Return whether the words right before a position deny what starts there.
+
+    The text has single blanks.
+    """
     return _BEFORE.search(text[max(0, start - _NEAR) : start]) is not None
 
 
 def denied(text: str, start: int, end: int) -> bool:
-    """Whether what stands there is denied by the words right before it, or right after it."""
+    """Return whether the words right before or right after a part of a text deny it."""
     return denied_before(text, start) or _AFTER.match(text[end : end + _NEAR]) is not None

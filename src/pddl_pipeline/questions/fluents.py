@@ -1,4 +1,4 @@
-"""What may change in a task: its predicates and functions that some action has an effect on."""
+"""The fluents of a task: its predicates and functions that the effects of actions change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.type_tree import OBJECT
 
 COST: Final = "total-cost"
-"""What plans cost is no part of the world: it is neither told nor asked for."""
+"""The cost of plans is not part of a state: no question describes it or asks for it."""
 
 _WORDS: Final = re.compile(r"[^\s()]+")
 
@@ -40,17 +40,17 @@ def atom_words(text: str) -> Ground:
 
 @dataclass(frozen=True, slots=True)
 class Fluents:
-    """The words in which states of a task can be told."""
+    """The vocabulary in which states of a task are described."""
 
     types: Mapping[str, tuple[str, ...]]
-    """The objects of each type, in natural order."""
+    """The objects of each type, sorted."""
     predicates: Mapping[str, tuple[tuple[str, ...], ...]]
-    """The types that each argument may have, for every predicate that may change."""
+    """For every predicate that may change, the types that each argument may have."""
     functions: Mapping[str, int]
-    """How many arguments each function has whose value may change, the cost left out."""
+    """The number of arguments of every function whose value may change, without the cost."""
 
     def told(self, state: State) -> frozenset[str]:
-        """Return what holds in a state of all that may change, as PDDL."""
+        """Return the atoms and values of a state that may change, as PDDL."""
         atoms = {atom_text(fact) for fact in state.facts if fact[0] in self.predicates}
         values = {
             f"(= {atom_text(fluent)} {number_text(value)})"
@@ -60,7 +60,7 @@ class Fluents:
         return frozenset(atoms | values)
 
     def constant(self, state: State) -> list[str]:
-        """Return what holds in every state, as PDDL, sorted."""
+        """Return the atoms and values that no action changes, as PDDL, sorted."""
         atoms = {atom_text(fact) for fact in state.facts if fact[0] not in self.predicates}
         values = {
             f"(= {atom_text(fluent)} {number_text(value)})"
@@ -70,7 +70,7 @@ class Fluents:
         return sorted(atoms | values)
 
     def fits(self, atom: Ground) -> bool:
-        """Whether an atom's objects have the types of its predicate's arguments."""
+        """Return whether an atom's objects have the types of its predicate's arguments."""
         signature = self.predicates.get(atom[0], ())
         if len(signature) != len(atom) - 1:
             return False
@@ -92,7 +92,7 @@ class Fluents:
 
 
 def fluents_from(given: Mapping[str, Any]) -> Fluents:
-    """Return the inverse of `Fluents.to_json`."""
+    """Return the fluents that `Fluents.to_json` wrote."""
     return Fluents(
         {name: tuple(objects) for name, objects in given["types"].items()},
         {
@@ -104,7 +104,7 @@ def fluents_from(given: Mapping[str, Any]) -> Fluents:
 
 
 def fluents_of(task: Task) -> Fluents:
-    """Return what may change in a task; what axioms derive may, too."""
+    """Return the fluents of a task, including the predicates that axioms derive."""
     vocabulary = task.vocabulary
     changed = set(vocabulary.derived)
     for action in vocabulary.actions.values():
@@ -125,7 +125,10 @@ def fluents_of(task: Task) -> Fluents:
 
 
 def _changed(effects: Iterable[Effect]) -> Iterator[str]:
-    """Yield the predicates, and the functions with ``=`` before them, that effects change."""
+    """Yield the names of the predicates and functions that effects change.
+
+    ``=`` precedes the name of a function.
+    """
     for effect in effects:
         if isinstance(effect, Add | Delete):
             yield effect.atom.predicate
@@ -136,7 +139,7 @@ def _changed(effects: Iterable[Effect]) -> Iterator[str]:
 
 
 def cost_is_read(task: Task) -> bool:
-    """Whether some action asks what was spent so far."""
+    """Return whether an action reads the cost so far, in a condition or an effect."""
     return any(
         _reads(action.precondition) or any(map(_effect_reads, action.effects))
         for action in task.vocabulary.actions.values()

@@ -1,14 +1,14 @@
-"""Which of two goals must be achieved first, exactly, by all states of a small task.
+"""Exact orders between goals: which of two must be achieved first, over all states of a small task.
 
-SimPlan (sections 3.1 and C.2) takes the orders from the landmarks that LAMA finds. Here they are
-decided by definition. Goal A comes *first* where both do not hold in the state, and
+SimPlan (sections 3.1 and C.2) takes the orders from the landmarks that LAMA finds. This module
+decides them by definition. Goal A comes *first* if neither goal holds in the state, and
 
-- there is a way on which A is achieved, then B while A stays true; but
-- no way on which B is achieved while A is false, and then A while B stays true;
-- no single action that achieves both.
+- some path achieves A, and then B while A stays true; but
+- no path achieves B while A is false, and then A while B stays true; and
+- no single action achieves both.
 
-The order is *necessary* where B cannot hold at all before A has held ("certain goals must be
-achieved before others are accessible"), else *reasonable*: B may come first, but has to be undone.
+The order is *necessary* if B cannot hold before A has held ("certain goals must be achieved before
+others are accessible"). Otherwise it is *reasonable*: B may come first, but must be undone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ REASONABLE: Final = "reasonable"
 
 
 class GoalOrder(NamedTuple):
-    """Two goals of which one must be achieved first."""
+    """Two goals and the kind of order between them."""
 
     first: Ground
     second: Ground
@@ -34,7 +34,7 @@ class GoalOrder(NamedTuple):
 
 
 def goal_orders(graph: StateGraph, start: int, goals: Sequence[Ground]) -> list[GoalOrder]:
-    """Return the pairs of goals that have an order from a state in which neither holds."""
+    """Return the orders between the goals that do not hold in a state."""
     reachable = graph.reached([start])
     false = [goal for goal in goals if goal not in graph.keys[start].facts]
     holds = {goal: {n for n in reachable if goal in graph.keys[n].facts} for goal in false}
@@ -62,7 +62,7 @@ def _must_be_first(
 def _leads_to_both(
     graph: StateGraph, reachable: set[int], kept: set[int], both: set[int], later: set[int]
 ) -> bool:
-    """Whether a goal can be achieved while the later one is false, and kept until both hold."""
+    """Return whether a path achieves a goal before the later one, and keeps it until both hold."""
     achieved = (_followers(graph, reachable - kept) & kept) - later
     return not both.isdisjoint(graph.reached(achieved, lambda number: number in kept) & kept)
 
@@ -72,19 +72,19 @@ def _followers(graph: StateGraph, numbers: set[int]) -> set[int]:
 
 
 def _is_necessary(graph: StateGraph, start: int, first: set[int], second: set[int]) -> bool:
-    """Whether the second cannot hold before the first has held."""
+    """Return whether the second goal cannot hold before the first has held."""
     return second.isdisjoint(graph.reached([start], lambda n: n not in first) - first)
 
 
 def landmarks(graph: StateGraph, start: int, goals: set[int]) -> list[Ground]:
-    """Return the atoms that hold on every way to a goal state, not yet in the state, sorted.
+    """Return the atoms that hold on every path to a goal state and not at its start, sorted.
 
     Args:
         graph: all states.
-        start: where ways begin.
+        start: the state where the paths begin.
         goals: the states in which the goal holds.
     """
-    path = _way(graph, start, goals)
+    path = _path(graph, start, goals)
     candidates = {atom for number in path for atom in graph.keys[number].facts}
     return [
         atom
@@ -98,22 +98,22 @@ def _avoidable(graph: StateGraph, start: int, goals: set[int], atom: Ground) -> 
     return any(atom not in graph.keys[number].facts for number in free & goals)
 
 
-def _way(graph: StateGraph, start: int, goals: set[int]) -> list[int]:
-    """Return a shortest way to a goal state; empty where there is none."""
+def _path(graph: StateGraph, start: int, goals: set[int]) -> list[int]:
+    """Return a shortest path to a goal state; an empty list if there is none."""
     before: dict[int, int] = {start: start}
     for number in _in_order(graph, before, start):
         if number in goals:
-            way = [number]
-            while way[-1] != start:
-                way.append(before[way[-1]])
-            return way
+            path = [number]
+            while path[-1] != start:
+                path.append(before[path[-1]])
+            return path
     return []
 
 
 def _in_order(graph: StateGraph, before: dict[int, int], start: int) -> list[int]:
-    """Return the states from the nearest to the farthest, and fill in each one's predecessor."""
+    """Return the states from the nearest to the farthest, and store the predecessor of each."""
     order = [start]
-    for number in order:  # which grows
+    for number in order:  # the loop appends to it
         for other in graph.after[number]:
             if other not in before:
                 before[other] = number

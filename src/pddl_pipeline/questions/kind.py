@@ -1,4 +1,4 @@
-"""What a kind of question plugs in: one `Kind` in a file of its own, in KINDS."""
+"""The interface of a kind of question: each file of ``kinds`` lists its `Kind`s in KINDS."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pddl_pipeline.validation.state import State
 
 
 class Draft(NamedTuple):
-    """What a kind makes of an instance."""
+    """The content of a question that a kind makes about an instance."""
 
     question: str
     """The template, filled in."""
@@ -26,17 +26,17 @@ class Draft(NamedTuple):
     steps: int
     details: Mapping[str, Any]
     context: str = ""
-    """What stands between what is known of the domain and the question."""
+    """The text between the description of the domain and the question."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """An instance that questions are made of, and what they share."""
+    """An instance and the data that its questions share."""
 
     world: World
     teller: StateRenderer
     most_states: int
-    """Kinds that need all states make no question of instances with more."""
+    """Kinds that need all states make no question about instances with more states."""
 
     @cached_property
     def graph(self) -> StateGraph:
@@ -55,29 +55,32 @@ class Stage:
 
     @cached_property
     def _too_large(self) -> list[str]:
-        """Why there is no graph, once that is known: exploring again would give the same."""
+        """The reason why there is no graph, stored so that the states are not explored again."""
         return []
 
     @cached_property
     def goals(self) -> tuple[Ground, ...]:
-        """The atoms that the goal asks for; empty where it asks for anything else, too."""
+        """The atoms of the goal; empty if the goal is not a conjunction of atoms."""
         return tuple(dict.fromkeys(_atoms(self.world.task.facts.goal) or ()))
 
     def tell(self, state: State) -> str:
-        """Return the description of a state, with what never changes but has words of its own."""
-        told = set(self.world.told(state))
+        """Return the description of a state.
+
+        In words, it includes the atoms that never change and that the wording has words for.
+        """
+        atoms = set(self.world.told(state))
         if self.teller.wording is not None:
-            told |= set(self.world.fluents.constant(state))
-        return self.teller.state(told)
+            atoms |= set(self.world.fluents.constant(state))
+        return self.teller.state(atoms)
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A stage, and the draws for one question."""
+    """A stage and the random source of one question."""
 
     stage: Stage
     lengths: range
-    """From which the number of steps is drawn."""
+    """The numbers of steps to draw from."""
     random: Random
 
     def walk(self) -> Walk:
@@ -91,15 +94,15 @@ class Kind:
 
     name: str
     about: str
-    """One line for users."""
+    """A description of one line, for users."""
     make: Callable[[Scene], Draft]
-    """Raises `NoQuestion` where an instance allows none."""
+    """Makes a question; raises `NoQuestion` if the instance allows none."""
     mark: Callable[[Question, str], Mark]
-    """Marks a text; never raises for what it holds, and takes time linear in its length."""
+    """Marks an answer's text. Never raises because of its content; takes linear time."""
     tell: Callable[[Question], str]
-    """The exact answer as text."""
+    """Returns the exact answer as text."""
     order: int = field(default=0)
-    """Where it stands among the kinds."""
+    """Its position among the kinds."""
 
 
 def _atoms(condition: Condition) -> list[Ground] | None:

@@ -1,4 +1,4 @@
-"""Makes questions about instances; the same seed gives the same questions."""
+"""Generation of questions about instances; the same seed produces the same questions."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from pddl_pipeline.translators import read_instance
 MOST_STATES: Final = 20_000
 _TRIES: Final = 10
 _ATOMS: Final = 200
-"""States with more atoms count as several: it is memory that the bound keeps."""
+"""A state counts once for each 200 atoms, so that the bound on states limits memory."""
 Excuse = Callable[[str, str, str], None]
-"""Called with the instance, the kind and the reason where there is no question."""
+"""Called with the instance, the kind and the reason if a question cannot be made."""
 Drafts = Callable[[Stage, Random], Iterable[Draft]]
-"""Makes drafts, given what they are about and what to draw from."""
+"""Makes drafts from the instance's stage and a random source."""
 
 
 def _say_nothing(instance: str, kind: str, reason: str) -> None:
@@ -36,24 +36,24 @@ def _say_nothing(instance: str, kind: str, reason: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSpec:
-    """Which questions are to be made."""
+    """The specification of the questions to make."""
 
     kinds: Sequence[str] = ()
-    """Their names; all where empty."""
+    """The names of the kinds; empty for all."""
     count: int = 1
-    """Of each kind, about each instance."""
+    """The number of questions per kind and instance."""
     seed: int = 0
     steps: range = range(1, 8)
-    """How many actions are walked; SimPlan's figure 2 has 1 to 7."""
+    """The numbers of actions of a walk to draw from; SimPlan's figure 2 has 1 to 7."""
     words: bool = True
-    """Whether states are told in SimPlan's words, where the domain has them."""
+    """Whether to describe states in SimPlan's words if the domain has them."""
     most_states: int = MOST_STATES
-    """Where a kind needs all states, instances with more are passed. A state counts once for each
-    200 atoms that may change in it."""
+    """Kinds that need all states skip instances with more states. A state counts once for each 200
+    atoms that may change in it."""
 
     def __post_init__(self) -> None:
         if self.steps[0] < 1:
-            raise InputError("a walk has at least 1 step")
+            raise InputError("a walk must have at least 1 step")
 
 
 def make_questions(
@@ -61,13 +61,13 @@ def make_questions(
     wishes: QuestionSpec = QuestionSpec(),
     on_none: Excuse = _say_nothing,
 ) -> Iterator[Question]:
-    """Yield questions about instances, in their order, kind by kind.
+    """Yield questions about instances, in the order of the instances, kind by kind.
 
-    Each is drawn from the seed, the instance's id, its kind and its number alone. Questions that
-    are equal are made once.
+    A question depends only on the seed, the instance's id, its kind and its number. Equal questions
+    are made once.
 
     Raises:
-        InputError: there is no such kind.
+        InputError: a kind does not exist.
     """
     chosen = [kinds()[name] for name in wishes.kinds or kinds()]
     for instance in instances:
@@ -86,17 +86,17 @@ def ask(
     drafts: Callable[[Stage, Random], Iterable[Draft]],
     seed: int,
 ) -> list[Question]:
-    """Return questions whose drafts are made elsewhere, in the form of a kind.
+    """Return questions of a kind from drafts that the caller makes.
 
     Args:
-        instance: what they are about.
-        kind: the kind's name, by which answers are marked.
-        drafts: makes them.
-        seed: everything that is drawn follows from it.
+        instance: the instance that the questions are about.
+        kind: the kind's name, which determines how answers are marked.
+        drafts: makes the drafts.
+        seed: the seed of all draws.
 
     Raises:
-        NoQuestion: the instance allows none.
-        NotJudged: the task outgrows what is computed.
+        NoQuestion: the instance allows no question.
+        NotJudged: the task exceeds the limits of the computation.
     """
     subject = _subject(instance, QuestionSpec())
     random = Random(f"{seed} {instance.id} {kind}")  # noqa: S311 -- no secret
@@ -105,12 +105,12 @@ def ask(
 
 
 def _bound(world: World, wishes: QuestionSpec) -> int:
-    """Return how many states may be kept: fewer where each is large."""
+    """Return how many states may be stored: fewer if states are large."""
     return max(1, wishes.most_states // ceil((len(world.told(world.start)) or 1) / _ATOMS))
 
 
 class _Subject(NamedTuple):
-    """What the questions are about."""
+    """An instance with its stage and the text that precedes its questions."""
 
     instance: Instance[Any]
     stage: Stage
@@ -130,13 +130,13 @@ def _subject(instance: Instance[Any], wishes: QuestionSpec) -> _Subject:
             StateReader(world.fluents, teller.wording).read(stage.tell(world.start))
         ):
             return _Subject(instance, stage, preamble(instance, stage))
-    raise NoQuestion("its names cannot be told in a text and read again")
+    raise NoQuestion("its names cannot be read back from a description")
 
 
 def _questions(
     subject: _Subject, kind: Kind, wishes: QuestionSpec, on_none: Excuse
 ) -> Iterator[Question]:
-    """Yield the questions of one kind; where draws give no other one, fewer than were asked for."""
+    """Yield the questions of one kind; fewer than requested if the draws repeat earlier ones."""
     seen = set[str]()
     for number in range(wishes.count):
         try:
@@ -150,13 +150,13 @@ def _questions(
 def _drawn(
     subject: _Subject, kind: Kind, wishes: QuestionSpec, number: int, seen: set[str]
 ) -> Draft:
-    """Return a draft that is not among those seen.
+    """Return a draft that differs from those seen.
 
     Raises:
-        NoQuestion: ten draws gave none, or the first says that none will.
-        NotJudged: the task outgrows what is computed.
+        NoQuestion: ten draws produced none, or a draw failed for a final reason.
+        NotJudged: the task exceeds the limits of the computation.
     """
-    reason = NoQuestion("no further question that is different")
+    reason = NoQuestion("no further different question was found")
     for attempt in range(_TRIES):
         name = f"{wishes.seed} {subject.instance.id} {kind.name} {number} {attempt}"
         random = Random(name)  # noqa: S311 -- no secret

@@ -1,4 +1,4 @@
-"""Marks the answers of models to questions. A line that is no answer stops nothing."""
+"""Marking of the answers of models to questions. An invalid line does not stop the marking."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Marked:
     """An answer and its mark."""
 
     id: str | None
-    """Of the question; None where the line does not tell it."""
+    """The id of the question; None if the line does not contain it."""
     kind: str | None
-    """Of the question; None where there is no such question."""
+    """The kind of the question; None if the question does not exist."""
     mark: Mark
     model: str | None = None
-    """Who answered, where the line tells it."""
+    """The model that answered, if the line contains it."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of a line."""
@@ -54,7 +54,7 @@ class Marker:
                 self._other_ids[other] = question.id
 
     def mark(self, rows: Iterable[AnswerRow]) -> Iterator[Marked]:
-        """Yield the mark of each answer, in their order."""
+        """Yield the mark of each answer, in the order of the answers."""
         for row in rows:
             if row.fault is not None:
                 yield _no_answer(None, f"{row.place}: {row.fault}")
@@ -77,7 +77,7 @@ def _no_answer(name: str | None, reason: str) -> Marked:
 
 
 def as_text(given: Any) -> Any:
-    """Return an answer's object with text in the place of what ACPBench gives as JSON."""
+    """Return an answer's object with the values that ACPBench writes as JSON converted to text."""
     if not isinstance(given, Mapping):
         return given
     found = dict(given)

@@ -1,17 +1,18 @@
 """The kinds of mistake in descriptions of states: SimPlan, table 6. They are not disjoint.
 
-S is the state after the actions, T what the answer tells; both hold only what may change. What a
-wording leaves out since the rest implies it (open doors) may be missing in T, never wrong.
+S is the state after the actions and T the state that the answer describes; both contain only atoms
+that may change. Atoms that the wording leaves out because others imply them (open doors) may be
+missing in T, but must not be wrong.
 
-- ``multiple-states``: T holds two atoms that exclude each other and do not both hold in S. By the
-  domain's wording, atoms of one of its groups with the same objects exclude each other; in a domain
-  without wording, what a step took away and what it gave, if they share an object.
-- ``action-ignored``: T holds an atom that is not in S and that an action took away (it held
-  before); or denies one that is in S and did not always hold; or of all the lasting changes of
-  some step not one is told, and there are some.
-- ``hallucinated-action``: T holds an atom that held in no state on the way: nothing did that.
-- ``atom-missing``: S holds an atom that is not in T, neither denied nor excluded by what T tells.
-- ``agent-location``: T has a thing, wrongly, at the place where in S the agent is.
+- ``multiple-states``: T contains two atoms that exclude each other and do not both hold in S. Atoms
+  of one of the wording's groups with the same objects exclude each other. In a domain without
+  wording, an atom that a step deleted and one that it added do, if they share an object.
+- ``action-ignored``: T contains an atom that held before and that an action deleted, so that it is
+  not in S; or T denies an atom of S that did not always hold; or a step has lasting changes and T
+  describes none of them.
+- ``hallucinated-action``: T contains an atom that held in no state of the trajectory.
+- ``atom-missing``: S contains an atom that T does not contain, deny or exclude.
+- ``agent-location``: T wrongly places a thing where the agent is in S.
 """
 
 from __future__ import annotations
@@ -36,20 +37,20 @@ Atoms = frozenset[str]
 
 @dataclass(frozen=True)
 class Trajectory:
-    """What a sequence of actions does, and what is needed to judge a description of its end."""
+    """The states of a sequence of actions, with the data to judge a description of the last one."""
 
     fluents: Fluents
     wording: Wording | None
     states: tuple[Atoms, ...]
-    """What holds before the first action and after each."""
+    """The atoms that hold before the first action and after each action."""
 
     @property
     def end(self) -> Atoms:
-        """What holds after the last action."""
+        """The atoms that hold after the last action."""
         return self.states[-1]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON form: the first state, and what each step changes."""
+        """Return the JSON form: the first state and the changes of each step."""
         pairs = zip(self.states, self.states[1:], strict=False)
         return {
             **self.fluents.to_json(),
@@ -61,61 +62,69 @@ class Trajectory:
             ],
         }
 
-    def is_right(self, told: StateDescription) -> bool:
-        """Whether a description is exactly the state."""
-        return not (told.told - self.end or self.missing(told) or told.denied & self.end)
+    def is_right(self, description: StateDescription) -> bool:
+        """Return whether a description matches the last state exactly."""
+        return not (
+            description.told - self.end
+            or self.missing(description)
+            or description.denied & self.end
+        )
 
-    def mistakes(self, told: StateDescription) -> tuple[str, ...]:
-        """Return the kinds of mistake in a description; see this module."""
-        wrong = told.told - self.end
+    def mistakes(self, description: StateDescription) -> tuple[str, ...]:
+        """Return the kinds of mistake in a description, as this module defines them."""
+        wrong = description.told - self.end
         found = {
-            MULTIPLE_STATES: self._is_multiple(told.told),
-            ACTION_IGNORED: self._is_ignored(told),
+            MULTIPLE_STATES: self._is_multiple(description.told),
+            ACTION_IGNORED: self._is_ignored(description),
             HALLUCINATED: bool(wrong - frozenset().union(*self.states)),
-            ATOM_MISSING: not self.missing(told) <= self._replaced(told),
+            ATOM_MISSING: not self.missing(description) <= self._replaced(description),
             AGENT_LOCATION: any(map(self._is_at_agent, wrong)),
         }
         return tuple(kind for kind, is_so in found.items() if is_so)
 
-    def missing(self, told: StateDescription) -> Atoms:
-        """Return what holds and is not told, though the rest does not imply it."""
+    def missing(self, description: StateDescription) -> Atoms:
+        """Return the atoms of the last state that a description lacks and the wording requires."""
         implied = self.wording.implied if self.wording else frozenset()
-        return frozenset(a for a in self.end - told.told if atom_words(a)[0] not in implied)
+        return frozenset(a for a in self.end - description.told if atom_words(a)[0] not in implied)
 
-    def _is_multiple(self, told: Atoms) -> bool:
+    def _is_multiple(self, atoms: Atoms) -> bool:
         if self.wording is None:
             return any(
-                taken in told and given in told and not {taken, given} <= self.end
+                taken in atoms and given in atoms and not {taken, given} <= self.end
                 for taken, given in self._exchanges()
             )
         return any(
             len(same) > 1 and not self.end.issuperset(same)
             for group in self.wording.exclusive
-            for same in _by_objects(told, group).values()
+            for same in _by_objects(atoms, group).values()
         )
 
     def _exchanges(self) -> Iterator[tuple[str, str]]:
-        """Yield what a step took away with what it gave, where they share an object."""
+        """Yield each pair of a deleted and an added atom of a step that share an object."""
         for before, after in zip(self.states, self.states[1:], strict=False):
             for taken in before - after:
                 for given in after - before:
                     if _objects(taken) & _objects(given):
                         yield taken, given
 
-    def _is_ignored(self, told: StateDescription) -> bool:
+    def _is_ignored(self, description: StateDescription) -> bool:
         earlier = frozenset().union(*self.states[:-1])
         always = frozenset.intersection(*self.states)
-        if (told.told - self.end) & earlier or told.denied & (self.end - always):
+        if (description.told - self.end) & earlier or description.denied & (self.end - always):
             return True
-        return bool(told.told) and any(self._is_untold(step, told) for step in self._lasting())
+        return bool(description.told) and any(
+            self._is_not_described(step, description) for step in self._lasting()
+        )
 
-    def _is_untold(self, step: tuple[Atoms, Atoms], told: StateDescription) -> bool:
-        """Whether none of the changes of a step, of which there are some, is told."""
+    def _is_not_described(self, step: tuple[Atoms, Atoms], description: StateDescription) -> bool:
+        """Return whether a step has changes and a description contains none of them."""
         added, deleted = step
-        return bool(added | deleted) and not added & told.told and deleted <= told.told
+        return (
+            bool(added | deleted) and not added & description.told and deleted <= description.told
+        )
 
     def _lasting(self) -> Iterator[tuple[Atoms, Atoms]]:
-        """Yield for each step what it adds and deletes for good."""
+        """Yield for each step the atoms that it adds and deletes until the end."""
         implied = self.wording.implied if self.wording else frozenset()
         for number, after in enumerate(self.states[1:], start=1):
             before, later = self.states[number - 1], self.states[number:]
@@ -126,11 +135,11 @@ class Trajectory:
                 frozenset(a for a in deleted if atom_words(a)[0] not in implied),
             )
 
-    def _replaced(self, told: StateDescription) -> Atoms:
-        """Return the atoms of the state that are denied, or excluded by what is told instead."""
-        found = set(told.denied)
+    def _replaced(self, description: StateDescription) -> Atoms:
+        """Return the atoms of the last state that a description denies or excludes."""
+        found = set(description.denied)
         for group in self.wording.exclusive if self.wording else ():
-            taken = _by_objects(told.told - self.end, group)
+            taken = _by_objects(description.told - self.end, group)
             for objects, same in _by_objects(self.end, group).items():
                 if objects in taken:
                     found.update(same)
@@ -161,7 +170,7 @@ class Trajectory:
 
 
 def course_from(given: Mapping[str, Any]) -> Trajectory:
-    """Return the inverse of `Trajectory.to_json`."""
+    """Return the trajectory that `Trajectory.to_json` wrote."""
     states = [frozenset(given["initial"])]
     for change in given["changes"]:
         states.append(states[-1] - frozenset(change["delete"]) | frozenset(change["add"]))
@@ -170,7 +179,7 @@ def course_from(given: Mapping[str, Any]) -> Trajectory:
 
 
 def _by_objects(atoms: Iterable[str], group: Exclusive) -> dict[tuple[str, ...], list[str]]:
-    """Return the atoms of a group, those with the same objects together."""
+    """Return the atoms of a group, grouped by their objects."""
     found: dict[tuple[str, ...], list[str]] = {}
     for text in atoms:
         atom = atom_words(text)

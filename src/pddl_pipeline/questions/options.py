@@ -1,4 +1,4 @@
-"""Marks answers that choose one of some options."""
+"""Marking of answers that choose one of several options."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pddl_pipeline.questions.answer_text import chosen_option, groups, readings
 from pddl_pipeline.questions.question import Mark, Question, unreadable
 
 NOT_AN_OPTION: Final = "not-an-option"
-"""The mistake of an answer that names something else (SimPlan, table 5)."""
+"""The mistake of an answer that names an action or atom outside the options (SimPlan, table 5)."""
 
 
 def mark_choice(question: Question, text: str) -> Mark:
-    """Mark an answer to a question whose details hold ``options``, each a list of its names."""
+    """Mark an answer to a question whose details contain ``options``, each a list of names."""
     options: Sequence[Sequence[str]] = question.details["options"]
     chosen = chosen_option(text, options)
     if chosen is None:
@@ -29,5 +29,5 @@ def _nothing_chosen(text: str, options: Sequence[Sequence[str]]) -> Mark:
     named = [group for group in groups(next(readings(text))) if group not in known]
     if not named:
         return unreadable("choice of one option")
-    reason = f"{named[-1]} is none of the options"
+    reason = f"{named[-1]} is not one of the options"
     return Mark(correct=False, found=named[-1], mistakes=(NOT_AN_OPTION,), reason=reason)

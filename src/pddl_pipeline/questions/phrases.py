@@ -1,4 +1,4 @@
-"""How states of a domain are put into words: the form of the files in ``wordings``."""
+"""The types of a domain's wording, which the files in ``wordings`` define."""
 
 from __future__ import annotations
 
@@ -12,60 +12,63 @@ from pddl_pipeline.model.discovery import discover
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """The words for the atoms of one predicate; ``{1}`` stands for its first object."""
+    """The words for the atoms of one predicate; ``{1}`` stands for the first object."""
 
     predicates: tuple[str, ...]
-    """Its names, of which a domain has one."""
+    """The predicate's names; a domain has one of them."""
     text: str
-    """How it is told; where `listed`, what stands before the list of the objects."""
+    """The text of an atom; if `listed`, the text before the list of objects."""
     others: tuple[str, ...] = ()
-    """Further ways that are read."""
+    """Further texts that a reader accepts."""
     denials: tuple[str, ...] = ()
-    """Ways to say that it does not hold."""
+    """Texts that deny an atom."""
     joined: bool = False
-    """Whether it follows what was told of the same object, after ``and``."""
+    """Whether the text follows another one about the same object, joined by ``and``."""
     listed: bool = False
-    """Whether one list names the objects of all its atoms."""
+    """Whether one list names the objects of all atoms."""
 
 
 class Slot(NamedTuple):
-    """A predicate, and the positions of the objects that tell its atoms apart, from 1."""
+    """A predicate, and the positions (from 1) of the objects that identify its atoms."""
 
     predicate: str
     positions: tuple[int, ...] = ()
 
 
 Exclusive = tuple[Slot, ...]
-"""Of all atoms with the same objects at these positions at most one holds, in every state."""
+"""In every state, at most one of the atoms with the same objects at these positions holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """Where things and the one who moves them are."""
+    """The predicates for the places of things and of the agent that moves them."""
 
     at: Slot
-    """The agent's own place: the position of the place."""
+    """The predicate for the agent's place, and the position of the place."""
     thing: Slot
-    """A thing's place: the position of the place."""
+    """The predicate for a thing's place, and the position of the place."""
     type: str | None = None
-    """What type the first object of `at` has, where not only agents have a place."""
+    """The type of the first object of `at`, if `at` also places objects other than agents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How the states of a domain are told, and what is impossible in them."""
+    """How the states of a domain are described, and which atoms exclude each other."""
 
     domains: tuple[str, ...]
     phrases: tuple[Phrase, ...]
-    """In the order in which they are told."""
+    """In the order of a description."""
     exclusive: tuple[Exclusive, ...]
     implied: frozenset[str] = frozenset()
-    """Predicates that are not told, since others tell as much; they may be, and must be right."""
+    """Predicates that descriptions leave out, since others imply them.
+
+    Answers may contain them, but must then be right.
+    """
     agents: tuple[Agent, ...] = ()
 
 
 @cache
 def wordings() -> Mapping[str, Wording]:
-    """Return the wordings by name of their domain."""
+    """Return the wordings by the name of their domain."""
     found = discover("pddl_pipeline.questions.wordings", "WORDINGS")
     return {domain: wording for wording in found for domain in wording.domains}

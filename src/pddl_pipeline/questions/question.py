@@ -1,4 +1,4 @@
-"""A question with its exact answer, and what marking an answer gives."""
+"""A question with its exact answer, and the mark of an answer."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from pddl_pipeline.model.errors import PipelineError
 
 
 class NoQuestion(PipelineError):
-    """A question cannot be made, or not be answered; says why."""
+    """Raised if a question cannot be made or answered; the message states the reason."""
 
     def __init__(self, reason: str, *, final: bool = False) -> None:
         super().__init__(reason)
         self.final = final
-        """Whether other draws would not help: the instance is too large."""
+        """Whether further draws would fail, too, because the instance is too large."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question about one instance; it can be marked without the instance."""
+    """A question about an instance; answers can be marked without the instance."""
 
     id: str
     instance: str
-    """Id of the instance."""
+    """The id of the instance."""
     domain: str
     size: int
-    """Of the instance: what reports group by."""
+    """The size of the instance, by which reports group."""
     kind: str
     steps: int
-    """How many actions it is about, or how many led to its state."""
+    """The number of actions that the question is about or that lead to its state."""
     seed: int | None
-    """None where it was not made here."""
+    """None for items of ACPBench."""
     prompt: str
-    """All that a model is to be given: what is to be known of the domain, then the question."""
+    """The complete input for a model: the description of the domain, then the question."""
     question: str
     """The paper's template, filled in."""
     answer: Any
-    """Exact; its form is the kind's own, see docs/questions.md."""
+    """The exact answer; its format depends on the kind, see docs/questions.md."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """What marking an answer needs besides; the kind's own."""
+    """Further data that the kind needs to mark an answer."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of a line."""
@@ -52,13 +52,13 @@ _TEXTS: Final = tuple(name for name, kind in _FIELDS.items() if kind == "str")
 
 
 def question_from(given: Any) -> Question:
-    """Return the question of an object that `Question.to_json` made.
+    """Return the question that `Question.to_json` wrote.
 
     Raises:
-        ValueError: it is none; says what was found.
+        ValueError: the object is not a question; the message states what was found.
     """
     if not isinstance(given, dict) or given.keys() != _FIELDS.keys():
-        raise ValueError(f"found no question; expected an object with {', '.join(_FIELDS)}")
+        raise ValueError(f"not a question; expected an object with {', '.join(_FIELDS)}")
     for name in _TEXTS:
         if not isinstance(given[name], str):
             raise ValueError(f"field '{name}': expected a text")  # noqa: TRY004 -- input
@@ -72,21 +72,21 @@ def question_from(given: Any) -> Question:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What an answer is worth."""
+    """The mark of an answer."""
 
     correct: bool
     found: Any = None
-    """What was read, as JSON; None where nothing was."""
+    """The answer that was read, as JSON; None if none was."""
     mistakes: tuple[str, ...] = ()
-    """Kinds of mistake, without repetition; not disjoint."""
+    """The kinds of mistake, without repetition; they are not disjoint."""
     reason: str | None = None
-    """Why it is not correct."""
+    """The reason why the answer is not correct."""
 
 
 UNREADABLE: Final = "unreadable"
-"""The mistake of an answer in which nothing was found that the question asks for."""
+"""The mistake of an answer without anything that the question asks for."""
 
 
 def unreadable(what: str) -> Mark:
-    """Return the mark of an answer in which nothing was found."""
+    """Return the mark of an answer that lacks what the question asks for."""
     return Mark(correct=False, mistakes=(UNREADABLE,), reason=f"found no {what}")

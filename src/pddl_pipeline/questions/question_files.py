@@ -1,4 +1,4 @@
-"""Files of questions: our own lines, or ACPBench's items as they are published."""
+"""Files of questions: lines that `questions` wrote, or ACPBench's items as published."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from pddl_pipeline.questions.registry import kind_named
 from pddl_pipeline.translators.formats.format import DataRow
 from pddl_pipeline.translators.formats.json_rows import json_items
 
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 
 
-def read_questions(path: Path, on_refused: Tell) -> Iterator[tuple[Question, str | None]]:
+def read_questions(path: Path, on_refused: Report) -> Iterator[tuple[Question, str | None]]:
     """Yield the questions of a file, each with a second id that answers may use.
 
     Args:
         path: lines that `questions` wrote, or a ``dev.gen.json`` or ``test.gen.json`` of ACPBench.
-        on_refused: called with the reason for each of ACPBench's items that is not answered, or
-            whose published answer is another one than ours.
+        on_refused: called with a message for each item of ACPBench that is not supported or whose
+            published answer differs from the computed one.
 
     Raises:
-        InputError: the file cannot be read, or holds something that is no question.
+        InputError: the file cannot be read, or contains something that is not a question.
     """
     found = False
     for row in json_items(path):
@@ -37,22 +37,22 @@ def read_questions(path: Path, on_refused: Tell) -> Iterator[tuple[Question, str
         else:
             yield _of_line(row), None
     if not found:
-        raise RecordError("the file holds no question", file=str(path))
+        raise RecordError("the file contains no question", file=str(path))
 
 
-def _of_item(item: dict[str, Any], on_refused: Tell) -> Iterator[tuple[Question, str | None]]:
+def _of_item(item: dict[str, Any], on_refused: Report) -> Iterator[tuple[Question, str | None]]:
     try:
         question = question_of(item)
     except NoQuestion as error:
         on_refused(f"{item_id(item)}: {error}")
         return
     if "answer" in item and _plain(item["answer"]) != _plain(question.answer):
-        on_refused(f"{question.id}: the published answer is another one; ours is used")
+        on_refused(f"{question.id}: the published answer differs; the computed answer is used")
     yield question, str(item.get("id"))
 
 
 def _plain(answer: Any) -> Any:
-    """Return an answer so that those that mean the same are equal."""
+    """Return an answer in a normal form: equivalent answers are equal."""
     if isinstance(answer, dict):
         return {name: _plain(each) for name, each in answer.items()}
     if isinstance(answer, list):
@@ -63,12 +63,12 @@ def _plain(answer: Any) -> Any:
 def _of_line(row: DataRow) -> Question:
     try:
         question = question_from(row.value)
-        # Nothing in a damaged line is to stop the marking of answers later.
+        # A damaged line must be reported here, not when answers are marked.
         kind_named(question.kind).mark(question, "(nothing) 0 []")
         kind_named(question.kind).tell(question)
     except InputError as error:
         raise RecordError(error.message, file=row.file, line=row.line) from error
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, StopIteration) as error:
-        message = str(error) if type(error) is ValueError else "'details' are not of its kind"
+        message = str(error) if type(error) is ValueError else "'details' do not fit the kind"
         raise RecordError(message, file=row.file, line=row.line) from error
     return question

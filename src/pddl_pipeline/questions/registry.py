@@ -1,4 +1,4 @@
-"""Finds the kinds of questions by name."""
+"""The kinds of questions by name."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def kinds() -> Mapping[str, Kind]:
 
 
 def kind_named(name: str) -> Kind:
-    """Return a kind.
+    """Return the kind with a name.
 
     Raises:
-        InputError: there is none of that name.
+        InputError: no kind has that name.
     """
     if name not in kinds():
         raise InputError(f"unknown kind of question '{name}'{hint(name, kinds())}")

@@ -1,4 +1,4 @@
-"""All states that can be reached from one, and how they hang together; small tasks only."""
+"""The graph of all states that are reachable from a state, for small tasks."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ Holds = Callable[[int], bool]
 
 
 class StateGraph:
-    """The states that can be reached, by number; the first is where it began."""
+    """The reachable states, by number; state 0 is the start."""
 
     def __init__(self, world: World, start: State, most_states: int) -> None:
-        """Explore breadth first.
+        """Explore the states breadth first.
 
         Raises:
-            NoQuestion: there are more states than that.
+            NoQuestion: there are more than `most_states` states.
         """
         self.keys: list[Key] = []
         self.after: list[list[int]] = []
-        """The states that one action leads to."""
+        """For each state, the states that one action leads to."""
         self._numbers: dict[Key, int] = {}
         self._number(world.key(start))
-        for key in self.keys:  # which grows
+        for key in self.keys:  # the loop appends to it
             found = world.successors(world.state(key))
             self.after.append([self._number(world.key(each.state)) for each in found])
             if len(self.keys) > most_states:
@@ -40,7 +40,7 @@ class StateGraph:
         return number
 
     def number(self, key: Key) -> int:
-        """Return the number of a state that can be reached."""
+        """Return the number of a reachable state."""
         return self._numbers[key]
 
     def holds(self, atom: Ground) -> list[bool]:
@@ -48,11 +48,11 @@ class StateGraph:
         return [atom in key.facts for key in self.keys]
 
     def reached(self, starts: Iterable[int], through: Holds = lambda _: True) -> set[int]:
-        """Return the states on ways that leave only states of a kind.
+        """Return the states that are reachable through certain states.
 
         Args:
-            starts: where ways begin.
-            through: which states may be left; those that ways end in need not be of the kind.
+            starts: the states where the paths begin.
+            through: whether a path may leave a state. The last state of a path need not satisfy it.
         """
         found = set(starts)
         queue = deque(found)
@@ -69,9 +69,9 @@ class StateGraph:
 def distances(
     world: World, start: State, atoms: Iterable[Ground], most_states: int
 ) -> dict[Ground, int]:
-    """Return the fewest actions after which each atom holds, nearest first.
+    """Return the smallest number of actions after which each atom holds, nearest atom first.
 
-    Left out are those that cannot be reached, or not without looking at more states than that.
+    Atoms that are unreachable, or not reached within `most_states` states, are left out.
     """
     left, found = set(atoms), dict[Ground, int]()
     seen = {world.key(start)}
@@ -85,7 +85,7 @@ def distances(
 
 
 def _next_layer(world: World, layer: list[Key], seen: set[Key], most_states: int) -> list[Key]:
-    """Return the states one action farther that were not seen; none where there are too many."""
+    """Return the unseen states one action farther; an empty list if there are too many."""
     found = []
     for key in layer:
         for each in world.successors(world.state(key)):

@@ -1,4 +1,4 @@
-"""Reads descriptions of states, as PDDL atoms or in a domain's words, tolerantly."""
+"""A tolerant reader of descriptions of states, as PDDL atoms or in a domain's words."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ _BULLET: Final = re.compile(r"^[\s>•-]{0,20}(?:\d{1,4}[.)]\s)?\s{0,9}(?:and\s{
 
 
 class StateDescription(NamedTuple):
-    """What a description says."""
+    """The content of a description."""
 
     told: frozenset[str]
-    """The atoms and values that hold, of those that may change, as PDDL."""
+    """The atoms and values that hold according to it, of those that may change, as PDDL."""
     denied: frozenset[str]
-    """Those that are said not to hold."""
+    """The atoms that do not hold according to it."""
 
 
 class _Way(NamedTuple):
-    """A pattern for the words of an atom."""
+    """A pattern for an atom in words."""
 
     pattern: re.Pattern[str]
     predicates: tuple[str, ...]
     order: tuple[int, ...]
-    """For each group of the pattern, which object of the atom it is, from 1."""
+    """For each group of the pattern, the position of the object in the atom, from 1."""
     denies: bool
 
 
 @dataclass(frozen=True)
 class StateReader:
-    """Reads descriptions of the states of one task."""
+    """A reader of descriptions of the states of one task."""
 
     fluents: Fluents
     wording: Wording | None
 
     def read(self, text: str) -> StateDescription:
-        """Return what an answer tells; its likeliest part in which anything can be read."""
+        """Return the description in an answer, from its likeliest part that contains one."""
         for part in readings(text):
             found = self._read(part)
             if found.told or found.denied:
@@ -59,21 +59,21 @@ class StateReader:
         return StateDescription(frozenset(), frozenset())
 
     def _read(self, text: str) -> StateDescription:
-        told, denied = set[str](), set[str]()
+        asserted, denied = set[str](), set[str]()
         for name, value in _VALUE.findall(text):
             if (words := _words(name))[0] in self.fluents.functions:
-                told.add(f"(= {atom_text(words)} {value})")
+                asserted.add(f"(= {atom_text(words)} {value})")
         text = _VALUE.sub(",", text)
         denied |= {atom_text(atom) for atom in self._atoms(_DENIED.findall(text))}
         text = _DENIED.sub(",", text)
-        told |= {atom_text(atom) for atom in self._atoms(_ATOM.findall(text))}
+        asserted |= {atom_text(atom) for atom in self._atoms(_ATOM.findall(text))}
         if self.wording is not None:
             for atom, denies in self._clauses(_ATOM.sub(",", text)):
-                (denied if denies else told).add(atom_text(atom))
-        return StateDescription(frozenset(told), frozenset(denied))
+                (denied if denies else asserted).add(atom_text(atom))
+        return StateDescription(frozenset(asserted), frozenset(denied))
 
     def _atoms(self, found: Iterable[str]) -> Iterator[Ground]:
-        """Yield the groups that are atoms of predicates that may change."""
+        """Yield the groups that are atoms of fluents."""
         for group in found:
             words = _words(group)
             signature = self.fluents.predicates.get(words[0])
@@ -81,7 +81,7 @@ class StateReader:
                 yield words
 
     def _clauses(self, text: str) -> Iterator[tuple[Ground, bool]]:
-        """Yield what the clauses of a text say, and whether they deny it."""
+        """Yield the atoms of the clauses of a text, each with whether the clause denies it."""
         subject, listing = "", None
         for raw in _CLAUSES.split(text):
             clause = " ".join(raw.split()) if len(raw) <= _LONGEST else ""
@@ -103,7 +103,10 @@ class StateReader:
                 subject = clause.split(" ", 1)[0] if said[0][1:] else ""
 
     def _said(self, clause: str) -> tuple[Ground, bool] | None:
-        """Return the atom of a clause; of several that it may be, the one whose types fit."""
+        """Return the atom of a clause and whether it is denied.
+
+        If several patterns match, prefer the first atom whose types fit.
+        """
         first = None
         for way in self._ways:
             match = way.pattern.fullmatch(clause)
@@ -127,7 +130,7 @@ class StateReader:
 
     @cached_property
     def _ways(self) -> list[_Way]:
-        """The patterns, those with the most words of their own first."""
+        """The patterns, those with the longest fixed text first."""
         texts = [
             (text, phrase, denies)
             for phrase in (self.wording.phrases if self.wording else ())

@@ -1,4 +1,4 @@
-"""Tells states: as PDDL atoms, or in SimPlan's words for the domains that have them."""
+"""Descriptions of states: as PDDL atoms, or in SimPlan's words for the domains that have them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pddl_pipeline.validation.language import Ground
 
 
 def wording_of(domain: str, fluents: Fluents) -> Wording | None:
-    """Return the wording of a domain; None where it has no words for all that may change."""
+    """Return the wording of a domain; None if it lacks words for any fluent."""
     wording = wordings().get(domain)
     if wording is None or fluents.functions:
         return None
@@ -32,7 +32,7 @@ def _arity(phrase: Phrase) -> int:
 
 @dataclass(frozen=True)
 class StateRenderer:
-    """Tells states in one of the two forms."""
+    """A renderer of states, in words or as PDDL."""
 
     wording: Wording | None
     """None for PDDL."""
@@ -41,7 +41,7 @@ class StateRenderer:
         """Return the description of a state.
 
         Args:
-            atoms: what holds, as PDDL. What the wording has no words for is left out.
+            atoms: the atoms that hold, as PDDL. Atoms without words are left out.
         """
         if self.wording is None:
             return ", ".join(sorted(atoms))
@@ -50,7 +50,7 @@ class StateRenderer:
         return ", ".join(part for phrase in self._separate for part in self._parts(phrase, found))
 
     def atom(self, text: str) -> str:
-        """Return one atom in words; as PDDL where there are none."""
+        """Return one atom in words, or as PDDL if the wording has none for it."""
         atom = atom_words(text)
         phrase = self._phrase(atom[0])
         if phrase is None:
@@ -75,7 +75,7 @@ class StateRenderer:
         return [_filled(phrase.text, atom) + self._joined(atom, atoms) for atom in own]
 
     def _joined(self, atom: Ground, atoms: Collection[Ground]) -> str:
-        """Return what is told of the first object of an atom after it."""
+        """Return the further phrases about the first object of an atom."""
         return "".join(
             " and" + phrase.text.removeprefix("{1}")
             for phrase in self._joining

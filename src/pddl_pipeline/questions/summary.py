@@ -1,4 +1,4 @@
-"""How many answers are right, by kind of question, and which mistakes there are."""
+"""Summaries of marked answers: accuracy and mistakes by kind of question."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class KindSummary:
 
     kind: str
     model: str
-    """Empty where the answers tell none."""
+    """Empty if the answers do not name a model."""
     answers: int
     correct: int
     unanswered: int
-    """Questions of the kind that the model has no answer to."""
+    """The number of questions of the kind that the model did not answer."""
     mistakes: Counter[str]
-    """In how many answers each kind of mistake is."""
+    """The number of answers with each kind of mistake."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of a line."""
@@ -49,8 +49,8 @@ def summarise(marked: Iterable[Marked], asked: Counter[str]) -> list[KindSummary
     """Return a summary for each kind and model.
 
     Args:
-        marked: the answers; those to no question are left out.
-        asked: how many questions of each kind there are.
+        marked: the answers; those without a question are left out.
+        asked: the number of questions of each kind.
     """
     groups: dict[tuple[str, str], list[Marked]] = {}
     for each in marked:
@@ -76,7 +76,7 @@ def _summary(kind: str, model: str, marked: list[Marked], asked: int) -> KindSum
 
 
 def accuracy_table(summaries: Iterable[KindSummary]) -> TextTable:
-    """Return accuracies with their 95 % intervals."""
+    """Return the table of accuracies with their 95 % intervals."""
     headings = (
         "kind",
         "model",
@@ -101,7 +101,7 @@ def _interval(summary: KindSummary) -> str:
 
 
 def mistake_table(summaries: Iterable[KindSummary]) -> TextTable:
-    """Return how many answers have which kind of mistake, the most frequent first."""
+    """Return the table of mistakes with their numbers of answers, the most frequent first."""
     rows = [
         (each.kind, each.model or "-", mistake, str(count))
         for each in summaries

@@ -1,4 +1,4 @@
-"""The prompts of SimPlan (figures 8 to 11) and ACPBench, and what is said of a domain before."""
+"""The prompts of SimPlan (figures 8 to 11) and ACPBench, and the preamble about the domain."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ CURRENTLY: Final = "The current state: {state}"
 
 
 def preamble(instance: Instance[object], stage: Stage) -> str:
-    """Return what a model must know to answer: the actions, the objects, what never changes.
+    """Return the text that precedes a question: the actions, the objects, the constant atoms.
 
-    The actions are explained in SimPlan's words where the domain's text has them and the states
-    are told in such words, else by the PDDL of the domain.
+    The actions are explained in SimPlan's words if the domain has them and states are described in
+    words, else by the domain's PDDL.
     """
     world = stage.world
     text = text_of(instance, world.task).statements.get("simplan") if stage.teller.wording else None

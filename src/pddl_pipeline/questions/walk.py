@@ -1,4 +1,4 @@
-"""Random walks of applicable actions, and actions that are not applicable."""
+"""Random walks of applicable actions, and random inapplicable actions."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _TRIES: Final = 500
 
 
 class Walk(NamedTuple):
-    """Steps, and the states before and after each."""
+    """The steps of a walk and the states before and after each."""
 
     steps: tuple[Step, ...]
     states: tuple[State, ...]
-    """One more than steps; the first is the initial state."""
+    """One more than the steps; the first is the initial state."""
 
     @property
     def end(self) -> State:
@@ -29,18 +29,18 @@ class Walk(NamedTuple):
 
 
 def random_walk(world: World, lengths: range, random: Random) -> Walk:
-    """Walk from the initial state, drawing each step from all that are applicable.
+    """Return a walk from the initial state, with each step drawn from the applicable ones.
 
-    Steps to states that the walk was in are only drawn where there are no others. It ends early
-    where no action is applicable.
+    A step to a state that the walk visited is drawn only if there is no other. The walk ends early
+    if no action is applicable.
 
     Args:
         world: the task.
-        lengths: from which the number of steps is drawn.
-        random: what is drawn from.
+        lengths: the numbers of steps to draw from.
+        random: the random source.
 
     Raises:
-        NoQuestion: no action is applicable before the least of the lengths is reached.
+        NoQuestion: the walk ends before the first of the lengths is reached.
     """
     length = random.choice(lengths)
     steps, states = list[Step](), [world.start]
@@ -66,26 +66,26 @@ def _drawn(world: World, state: State, seen: Collection[Key], random: Random) ->
 def inapplicable_step(
     world: World, state: State, near: Sequence[Step], taken: Collection[Step], random: Random
 ) -> Step:
-    """Draw a step of the task that cannot be done in a state.
+    """Return a random step of the task that is not applicable in a state.
 
-    Half of the draws change one object of a step that is near, the others are of any action.
+    Half of the draws change one object of a step of `near`; the others take any action.
 
     Args:
         world: the task.
-        state: where the step is not applicable.
-        near: steps that are like it.
-        taken: steps that it must not be.
-        random: what is drawn from.
+        state: the state in which the step is not applicable.
+        near: steps to change one object of; if empty, every draw takes any action.
+        taken: steps that must not be returned.
+        random: the random source.
 
     Raises:
-        NoQuestion: 500 draws gave none.
+        NoQuestion: 500 draws produced none.
     """
     for _ in range(_TRIES):
         drawn = _changed(world, random.choice(near), random) if near and random.random() < 0.5 \
             else _any(world, random)  # fmt: skip
         if drawn is not None and drawn not in taken and not world.is_applicable(drawn, state):
             return drawn
-    raise NoQuestion("no action was found that is not applicable")
+    raise NoQuestion("no inapplicable action was found")
 
 
 def _changed(world: World, step: Step, random: Random) -> Step | None:

@@ -1,4 +1,4 @@
-"""A task to walk about in, with bounds that keep big ones from taking all time and memory."""
+"""The state space of a task, with limits on time and memory for large tasks."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.work_limit import WorkLimit
 
 MAX_BINDINGS: Final = 200_000
-"""Actions with more ways to name objects in one state are not looked through."""
+"""Successors are not computed in states with more ways to name objects."""
 
 
 class Key(NamedTuple):
-    """What is different between states."""
+    """The part of a state that identifies it."""
 
     facts: frozenset[Ground]
     values: frozenset[tuple[Ground, Number]]
 
 
 class World:
-    """A task with what its questions share."""
+    """A task with the data that its questions share."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
         self.fluents: Fluents = fluents_of(task)
         self.start = task.initial_state()
         self.cost_matters = cost_is_read(task)
-        """Whether states that differ in their cost only are different ones."""
+        """Whether states that differ only in their cost count as different."""
         groundings = sum(map(self._groundings, task.vocabulary.actions.values()))
         self._is_small = groundings <= MAX_BINDINGS
 
     def successors(self, state: State) -> list[Successor]:
-        """Return every applicable step with its state, sorted by action and arguments.
+        """Return every applicable step with its successor state, sorted by action and arguments.
 
         Raises:
-            NoQuestion: there may be more than `MAX_BINDINGS`.
+            NoQuestion: there may be more than `MAX_BINDINGS` steps.
         """
         if not self._is_small:
             self._check_bindings(state)
         return list(self.task.successors(state))
 
     def is_applicable(self, step: Step, state: State) -> bool:
-        """Whether a step of the task can be done."""
+        """Return whether a step of the task is applicable in a state."""
         try:
             self.task.changes(step, state)
         except StepFails:
@@ -60,11 +60,11 @@ class World:
         return True
 
     def told(self, state: State) -> frozenset[str]:
-        """Return what holds of all that may change; see `Fluents.told`."""
+        """Return the atoms and values of a state that may change; see `Fluents.told`."""
         return self.fluents.told(state)
 
     def key(self, state: State) -> Key:
-        """Return what tells a state from others: what may change, the cost only where it counts."""
+        """Return the key of a state: its fluents, and the cost if an action reads it."""
         fluents = self.fluents
         values = (
             item
@@ -75,7 +75,7 @@ class World:
         return Key(frozenset(facts), frozenset(values))
 
     def state(self, key: Key) -> State:
-        """Return a state of a key, with what never changes."""
+        """Return the state with a key, completed by the atoms that never change."""
         fixed = (fact for fact in self.start.facts if fact[0] not in self.fluents.predicates)
         return State({*fixed, *key.facts}, self.start.values | dict(key.values))
 
@@ -84,7 +84,11 @@ class World:
         return prod(len(candidates(parameter.types)) for parameter in action.parameters)
 
     def _check_bindings(self, state: State) -> None:
-        """Count, without making them, the steps that matching would look at."""
+        """Count the steps that matching would try, without creating them.
+
+        Raises:
+            NoQuestion: there are more than `MAX_BINDINGS`.
+        """
         index, left, effort = FactIndex(state.facts), MAX_BINDINGS, WorkLimit()
         for action in self.task.vocabulary.actions.values():
             atoms = [part for part in conjuncts(action.precondition) if isinstance(part, Atom)]

@@ -1,1 +1,1 @@
-"""The kinds of questions: how each is made, and how answers to it are marked."""
+"""The kinds of questions, each with the code that makes questions and marks answers."""

@@ -1,4 +1,4 @@
-"""All actions that are applicable: ACPBench's ``app``."""
+"""The question for all applicable actions: ACPBench's ``app``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _make(scene: Scene) -> Draft:
     stage, walk = scene.stage, scene.walk()
     found = stage.world.successors(walk.end)
     if len(found) > _MOST:
-        raise NoQuestion(f"more than {_MOST} actions are applicable where its walk ends")
+        raise NoQuestion(f"more than {_MOST} actions are applicable at the end of the walk")
     context = CURRENTLY.format(state=stage.tell(walk.end))
     details = {"walk": [str(step) for step in walk.steps]}
     answer = sorted(str(each.step) for each in found)
@@ -35,8 +35,10 @@ def _mark(question: Question, text: str) -> Mark:
     return Mark(correct=False, found=found, reason=f"{wrong} wrong, {missing} missing")
 
 
-def _tell(question: Question) -> str:
+def _answer_text(question: Question) -> str:
     return list_text(question.answer)
 
 
-KINDS: Final = (Kind(ALL_APPLICABLE_KIND, "all applicable actions", _make, _mark, _tell, order=6),)
+KINDS: Final = (
+    Kind(ALL_APPLICABLE_KIND, "all applicable actions", _make, _mark, _answer_text, order=6),
+)

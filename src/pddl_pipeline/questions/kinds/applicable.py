@@ -1,4 +1,4 @@
-"""Which of four actions is applicable: SimPlan, experiment 2 (section 3.3, figure 9)."""
+"""The question which of four actions is applicable: SimPlan, experiment 2 (3.3, figure 9)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _make(scene: Scene) -> Draft:
     stage, random, walk = scene.stage, scene.random, scene.walk()
     near = [each.step for each in stage.world.successors(walk.end)]
     if not near:
-        raise NoQuestion("no action is applicable where its walk ends")
+        raise NoQuestion("no action is applicable at the end of the walk")
     right = random.choice(near)
     options = [right]
     while len(options) < _OPTIONS:
@@ -32,10 +32,17 @@ def _make(scene: Scene) -> Draft:
     return Draft(question, str(right), len(walk.steps), details)
 
 
-def _tell(question: Question) -> str:
+def _answer_text(question: Question) -> str:
     return str(question.answer)
 
 
 KINDS: Final = (
-    Kind("applicable", "which of four actions is applicable", _make, mark_choice, _tell, order=2),
+    Kind(
+        "applicable",
+        "which of four actions is applicable",
+        _make,
+        mark_choice,
+        _answer_text,
+        order=2,
+    ),
 )

@@ -1,4 +1,7 @@
-"""What an action makes true and false: ACPBench's ``prog``, as differences of states."""
+"""The question what an action makes true and false: ACPBench's ``prog``.
+
+The answer is the difference of two states.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,10 @@ def _make(scene: Scene) -> Draft:
     stage, walk = scene.stage, scene.walk()
     world = stage.world
     if world.fluents.functions:
-        raise NoQuestion("its actions change numbers, which are no propositions")
+        raise NoQuestion("the actions change numbers, which are not propositions")
     successors = world.successors(walk.end)
     if not successors:
-        raise NoQuestion("no action is applicable where its walk ends")
+        raise NoQuestion("no action is applicable at the end of the walk")
     chosen = scene.random.choice(successors)
     before, after = world.told(walk.end), world.told(chosen.state)
     answer = {"pos": sorted(after - before), "neg": sorted(before - after)}
@@ -41,13 +44,13 @@ def _mark(question: Question, text: str) -> Mark:
         name for name, got, want in zip(("positive", "negative"), found, wanted, strict=True)
         if set(got) != want
     ]  # fmt: skip
-    return Mark(correct=False, found=shown, reason=f"{' and '.join(parts)} effects are not these")
+    return Mark(correct=False, found=shown, reason=f"{' and '.join(parts)} effects differ")
 
 
-def _tell(question: Question) -> str:
+def _answer_text(question: Question) -> str:
     return f"{list_text(question.answer['pos'])} {list_text(question.answer['neg'])}"
 
 
 KINDS: Final = (
-    Kind(EFFECTS_KIND, "what an action makes true and false", _make, _mark, _tell, order=7),
+    Kind(EFFECTS_KIND, "what an action makes true and false", _make, _mark, _answer_text, order=7),
 )

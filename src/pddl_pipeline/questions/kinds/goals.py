@@ -1,4 +1,7 @@
-"""Which of two goals is nearer, and which must come first: SimPlan, C.2, figures 10 and 11."""
+"""The questions about two goals: SimPlan, C.2, figures 10 and 11.
+
+Which goal needs fewer actions, and which must be achieved first?
+"""
 
 from __future__ import annotations
 
@@ -23,17 +26,19 @@ def _nearer(scene: Scene) -> Draft:
     stage, walk = scene.stage, scene.walk()
     open_goals = [goal for goal in stage.goals if goal not in walk.end.facts]
     if len(open_goals) < 2:
-        raise NoQuestion("fewer than two atoms of its goal do not hold where its walk ends")
+        raise NoQuestion("fewer than two atoms of the goal are false at the end of the walk")
     found = distances(stage.world, walk.end, open_goals, stage.most_states)
     if len(found) < 2:
-        raise NoQuestion(f"its goals are not found among {stage.most_states:,} states", final=True)
+        raise NoQuestion(
+            f"fewer than two goals were found in {stage.most_states:,} states", final=True
+        )
     pairs = [
         (one, other) if found[one] < found[other] else (other, one)
         for one, other in combinations(sorted(found), 2)
         if found[one] != found[other]
     ]
     if not pairs:
-        raise NoQuestion("no two atoms of its goal are at different distances")
+        raise NoQuestion("no two atoms of the goal have different distances")
     first, second = scene.random.choice(pairs)
     numbers = {"actions_needed": {atom_text(goal): found[goal] for goal in (first, second)}}
     return goal_draft(scene, walk, FEWER_ACTIONS, (first, second), numbers)
@@ -43,13 +48,13 @@ def _first(scene: Scene) -> Draft:
     stage, walk = scene.stage, scene.walk()
     found = _orders(stage, walk)
     if not found:
-        raise NoQuestion("no two of its goals have an order where its walk ends")
+        raise NoQuestion("no two goals have an order at the end of the walk")
     chosen = scene.random.choice(found)
     return goal_draft(scene, walk, GOAL_FIRST, chosen[:2], {"order": chosen.kind})
 
 
 def _orders(stage: Stage, walk: Walk) -> list[GoalOrder]:
-    """Return the orders between the goal's atoms, else between the landmarks of the goal."""
+    """Return the orders between the goal's atoms, or between its landmarks if it is one atom."""
     graph = stage.graph
     start = graph.number(stage.world.key(walk.end))
     if len(stage.goals) > 1:
@@ -63,7 +68,7 @@ def _orders(stage: Stage, walk: Walk) -> list[GoalOrder]:
 def goal_draft(
     scene: Scene, walk: Walk, template: str, pair: Sequence[Ground], more: dict[str, Any]
 ) -> Draft:
-    """Return the question about two goals, of which the first is the answer."""
+    """Return the question about two goals; the first of the pair is the answer."""
     teller, answer = scene.stage.teller, atom_text(pair[0])
     options = [[text, teller.atom(text)] for text in map(atom_text, pair)]
     scene.random.shuffle(options)
@@ -74,14 +79,14 @@ def goal_draft(
     return Draft(question, answer, len(walk.steps), details)
 
 
-def _tell(question: Question) -> str:
+def _answer_text(question: Question) -> str:
     options: list[list[str]] = question.details["options"]
     return next(option[-1] for option in options if option[0] == question.answer)
 
 
 KINDS: Final = (
     Kind("nearer-goal", "which of two goals needs fewer actions",
-         _nearer, mark_choice, _tell, order=3),
+         _nearer, mark_choice, _answer_text, order=3),
     Kind("first-goal", "which of two goals must be achieved first",
-         _first, mark_choice, _tell, order=4),
+         _first, mark_choice, _answer_text, order=4),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The first step that is not applicable: ACPBench's ``val``, counted from 0 as there."""
+"""The question for the first inapplicable step: ACPBench's ``val``, counted from 0."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def _marked(question: Question, found: int | str, correct: bool) -> Mark:  # noq
     return Mark(correct=False, found=found, reason=f"expected {question.answer}")
 
 
-def _tell(question: Question) -> str:
+def _answer_text(question: Question) -> str:
     return str(question.answer)
 
 
 KINDS: Final = (
     Kind(
         FIRST_INAPPLICABLE_KIND, "which step of a sequence is the first inapplicable one",
-        _make, _mark, _tell, order=5,
+        _make, _mark, _answer_text, order=5,
     ),
 )  # fmt: skip

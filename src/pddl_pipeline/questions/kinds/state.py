@@ -1,4 +1,4 @@
-"""Which state results: SimPlan, experiment 1 (section 3.2, figure 8)."""
+"""The question which state results from actions: SimPlan, experiment 1 (section 3.2, figure 8)."""
 
 from __future__ import annotations
 
@@ -27,18 +27,20 @@ def _make(scene: Scene) -> Draft:
 
 def _mark(question: Question, text: str) -> Mark:
     course = course_from(question.details)
-    told = StateReader(course.fluents, course.wording).read(text)
-    if not told.told and not told.denied:
+    description = StateReader(course.fluents, course.wording).read(text)
+    if not description.told and not description.denied:
         return unreadable("atom")
-    found = sorted(told.told) + [f"(not {atom})" for atom in sorted(told.denied)]
-    if course.is_right(told):
+    found = sorted(description.told)
+    found += [f"(not {atom})" for atom in sorted(description.denied)]
+    if course.is_right(description):
         return Mark(correct=True, found=found)
     reasons = [
-        _listed("wrong", told.told - course.end | told.denied & course.end),
-        _listed("missing", course.missing(told)),
+        _listed("wrong", description.told - course.end | description.denied & course.end),
+        _listed("missing", course.missing(description)),
     ]
     reason = "; ".join(part for part in reasons if part)
-    return Mark(correct=False, found=found, mistakes=course.mistakes(told), reason=reason)
+    mistakes = course.mistakes(description)
+    return Mark(correct=False, found=found, mistakes=mistakes, reason=reason)
 
 
 def _listed(what: str, atoms: frozenset[str]) -> str:
@@ -49,10 +51,10 @@ def _listed(what: str, atoms: frozenset[str]) -> str:
     return f"{what}: {shown}{more}"
 
 
-def _tell(question: Question) -> str:
+def _answer_text(question: Question) -> str:
     return StateRenderer(course_from(question.details).wording).state(question.answer)
 
 
 KINDS: Final = (
-    Kind("state", "which state results from some actions", _make, _mark, _tell, order=1),
+    Kind("state", "which state results from some actions", _make, _mark, _answer_text, order=1),
 )

@@ -1,1 +1,1 @@
-"""How SimPlan puts the states of its domains into words, one file a domain."""
+"""SimPlan's words for the states of its domains, one file per domain."""

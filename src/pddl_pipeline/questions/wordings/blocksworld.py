@@ -1,4 +1,4 @@
-"""Blocksworld, as in SimPlan's tables 4 and 5."""
+"""The wording of Blocksworld, as in SimPlan's tables 4 and 5."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Depots. SimPlan prints no state of it; these are words of its kind."""
+"""The wording of Depots, in SimPlan's style; SimPlan prints no state of this domain."""
 
 from __future__ import annotations
 

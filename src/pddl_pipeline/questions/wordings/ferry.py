@@ -1,4 +1,4 @@
-"""Ferry, as in SimPlan's tables 4 and 5; a car on the ferry has no example there."""
+"""The wording of Ferry, as in SimPlan's tables 4 and 5, which show no car on the ferry."""
 
 from __future__ import annotations
 

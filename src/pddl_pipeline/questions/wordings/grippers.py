@@ -1,4 +1,4 @@
-"""Grippers. SimPlan prints no state of it; these are words of its kind."""
+"""The wording of Grippers, in SimPlan's style; SimPlan prints no state of this domain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Minigrid, as in SimPlan's tables 4 and 5; open doors are not told (appendix D.1)."""
+"""The wording of Minigrid, as in SimPlan's tables 4 and 5, without open doors (appendix D.1)."""
 
 from __future__ import annotations
 
