@@ -1,1 +1,1 @@
-"""The papers' figures and tables, made again and set beside the papers' own numbers."""
+"""Reproductions of the papers' figures and tables, compared with the published numbers."""

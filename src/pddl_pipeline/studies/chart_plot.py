@@ -1,6 +1,6 @@
-"""Draws charts as one PNG, at 300 dots per inch; the same charts give the same bytes.
+"""Charts as one PNG of 300 dots per inch; the same charts produce the same bytes.
 
-Needs matplotlib, which is an extra: nothing else may import this file at its top.
+Requires matplotlib, which is an extra: no other module may import this one at its top.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ _DPI: Final = 300
 _WIDTH: Final = 7.0
 _PANEL: Final = 3.6
 _LEGEND_LINE: Final = 0.22
-"""Inches, as the sizes above."""
+"""In inches, as the sizes above."""
 _BARS: Final = 0.8
-"""How much of the room of a category its bars take."""
+"""The share of a category's width that its bars take."""
 _COLUMNS: Final = 2
 _BELOW: Final = -0.2
-"""Where legends begin, in heights of a panel; lower where the categories lean."""
+"""The top of the legend, in panel heights; lower if the names of the categories are slanted."""
 _BELOW_LEANING: Final = -0.36
 _PAPER: Final = "#444444"
 _WHOLE: Final = 3
 _CHARACTER: Final = 0.06
-"""Inches that a character of a category's name takes."""
+"""The width of a character of a category's name, in inches."""
 _ROOM: Final = 6.1
-"""Inches for all categories."""
+"""The width of all categories, in inches."""
 
 
 def draw(charts: Sequence[Chart]) -> bytes:
-    """Return a PNG with a panel for each chart."""
+    """Return a PNG with one panel per chart."""
     with own_settings():
         lines = [-(-len(chart.series) // _COLUMNS) for chart in charts]
         height = _PANEL * len(charts) + _LEGEND_LINE * sum(lines)
@@ -58,7 +58,7 @@ def _panel(axes: Axes, chart: Chart) -> None:
     if _is_bars(chart):
         _draw_bars(axes, chart)
     else:
-        # Whole numbers, which most x are, unless there are hardly any.
+        # Ticks at whole numbers, as most x values are, unless there are too few of them.
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=_WHOLE))
         for index, series in enumerate(chart.series):
             _draw_line(axes, series, index)
@@ -109,12 +109,12 @@ def _draw_bars(axes: Axes, chart: Chart) -> None:
 
 
 def _leans(names: Sequence[str]) -> bool:
-    """Whether names of categories have too little room side by side."""
+    """Return whether the names of categories are too wide to stand side by side."""
     return max(map(len, names)) * _CHARACTER > _ROOM / len(names)
 
 
 def _reach(points: Sequence[Point]) -> tuple[list[float], list[float]] | None:
-    """Return how far the intervals go below and above; None where there are none."""
+    """Return how far the intervals extend below and above the points; None without intervals."""
     if all(point.low is None for point in points):
         return None
     below = [max(0.0, p.y - p.low) if p.low is not None else 0.0 for p in points]

@@ -1,4 +1,4 @@
-"""Chooses some instances of many."""
+"""Selection of instances from many."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ Value = TypeVar("Value")
 
 
 def spread(values: Sequence[Value], number: int) -> list[Value]:
-    """Return so many, or all if there are fewer, evenly from first to last."""
+    """Return `number` values, evenly spread from first to last; all if there are fewer."""
     number = min(number, len(values))
     return [values[position * len(values) // number] for position in range(number)]

@@ -1,4 +1,4 @@
-"""All studies of a folder as one HTML page that needs nothing else."""
+"""All studies of a folder as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAGE: Final = "reproduction.html"
 
 
 def write_page(folder: Path) -> Path:
-    """Write the page on all studies that a folder holds, in the order of the papers.
+    """Write the page with all studies of a folder, in the order of the papers.
 
     Raises:
         InputError: a study's file cannot be read, or the page cannot be written.

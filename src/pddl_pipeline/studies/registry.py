@@ -1,4 +1,4 @@
-"""Find studies by name: each paper has a folder, whose files have a constant STUDIES."""
+"""The studies by name. Each paper has a folder, whose files list their studies in STUDIES."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ALL: Final = "all"
 
 @cache
 def studies() -> dict[str, Study]:
-    """Return every study by its name, in the order of the papers."""
+    """Return every study by name, in the order of the papers."""
     order = list(PAPERS)
     found = [study for paper in order for study in discover(f"{__package__}.{paper}", "STUDIES")]
     ordered = sorted(found, key=lambda study: (order.index(study.paper), study.name))
@@ -24,10 +24,12 @@ def studies() -> dict[str, Study]:
 
 
 def studies_named(names: Sequence[str]) -> list[Study]:
-    """Return the studies of names, each of a study, of a paper for all of its studies, or ``all``.
+    """Return the studies with certain names.
+
+    A name is that of a study, that of a paper for all of its studies, or ``all``.
 
     Raises:
-        InputError: there is none of that name.
+        InputError: no study or paper has that name.
     """
     chosen = dict[str, Study]()
     for name in names:

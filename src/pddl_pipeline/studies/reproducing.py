@@ -1,4 +1,4 @@
-"""Makes a study under a workbench's conditions."""
+"""The run of a study under a workbench's conditions."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from pddl_pipeline.studies.workbench import Workbench
 
 
 def reproduce(study: Study, bench: Workbench, command: str) -> Section:
-    """Make a study.
+    """Run a study and return its section.
 
     Args:
-        study: which.
-        bench: under which conditions.
-        command: the command line that makes it again, for the record.
+        study: the study.
+        bench: the conditions.
+        command: the command line that repeats the study, which the section records.
 
     Raises:
-        EngineError: a planner that it needs is not installed.
-        InputError: its data cannot be read, or the folder of runs not be written.
+        EngineError: a required planner is not installed.
+        InputError: the data cannot be read, or the folder of runs cannot be written.
     """
     started, clock = datetime.now(UTC), time.monotonic()
     findings = study.run(bench)
@@ -40,7 +40,7 @@ def reproduce(study: Study, bench: Workbench, command: str) -> Section:
 
 
 def machine() -> str:
-    """Return what matters of this machine: cores, memory, processor, Python."""
+    """Return a description of this machine: cores, memory, processor, Python version."""
     cores = len(os.sched_getaffinity(0))
     memory = psutil.virtual_memory().total / 2**30
     return (

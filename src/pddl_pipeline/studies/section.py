@@ -1,4 +1,4 @@
-"""The files of a study: tables as CSV, a picture, and the findings themselves, for the page."""
+"""The files of a study: tables as CSV, a picture, and the findings, from which the page is made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PICTURE: Final = "png"
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A study that was made."""
+    """A completed study."""
 
     study: str
     title: str
@@ -28,15 +28,15 @@ class Section:
     """UTC time, ISO 8601."""
     machine: str
     command: str
-    """The command line that makes it again."""
+    """The command line that repeats the study."""
     seconds: float
     findings: StudyResult
 
 
 def write_section(section: Section, folder: Path) -> list[Path]:
-    """Write a study's files into a folder of its name; return tables and pictures.
+    """Write a study's files into a folder with its name; return the tables and pictures.
 
-    Without matplotlib there is no picture.
+    Without matplotlib, no picture is written.
 
     Raises:
         InputError: a file cannot be written.
@@ -54,7 +54,7 @@ def write_section(section: Section, folder: Path) -> list[Path]:
     else:
         write_bytes(picture, drawn)
         files.append(picture)
-    # Last: what is read again is there only when the rest is.
+    # Written last, so that the findings exist only if the other files do.
     text = msgspec.json.format(msgspec.json.encode(section), indent=1)
     write_file(place / _FINDINGS, text.decode() + "\n")
     return files
@@ -77,7 +77,7 @@ def _drawn(findings: StudyResult) -> bytes | None:
 
 
 def read_sections(folder: Path) -> Iterator[tuple[Section, bytes | None]]:
-    """Yield the studies that are in a folder, each with its picture if there is one.
+    """Yield the studies in a folder, each with its picture or None.
 
     Raises:
         InputError: a file of findings cannot be read.

@@ -1,4 +1,4 @@
-"""What a study's file says of it."""
+"""The definition of a study, which its file contains."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ PAPERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """One figure, table or claim of a paper."""
+    """A figure, table or claim of a paper."""
 
     name: str
-    """Begins with its paper's name in `PAPERS`: ``countdown-figure1``."""
+    """The name, which begins with the paper's name in `PAPERS`: ``countdown-figure1``."""
     title: str
-    """One line for users: what it shows."""
+    """A description of one line, for users."""
     run: Callable[[Workbench], StudyResult]
-    """Makes the study; raises what running planners raises."""
+    """Runs the study; raises the errors that running planners raises."""
 
     @property
     def paper(self) -> str:

@@ -1,4 +1,4 @@
-"""What a study found, as plain data: it is printed, drawn, stored and read again."""
+"""The result of a study as plain data, which is printed, drawn, stored and read again."""
 
 from __future__ import annotations
 
@@ -11,44 +11,44 @@ from pddl_pipeline.tables.text_table import TextTable
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of a chart; an x that is a text is a category."""
+    """A point of a chart; an `x` of type str is a category."""
 
     x: float | str
     y: float
     low: float | None = None
-    """This and the following: the 95 % confidence interval, or the range, of y; None for none."""
+    """`low` and `high`: the 95 % confidence interval or the range of y; None if there is none."""
     high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Points of one kind."""
+    """The points of one line or one colour of bars."""
 
     name: str
     points: tuple[Point, ...]
     from_paper: bool = False
-    """Whether they are the paper's own numbers."""
+    """Whether the paper published the points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """One panel of a picture. Where the first x is a text, the chart has a bar for each point."""
+    """A panel of a picture. If an `x` is a category, the chart has a bar for each point."""
 
     title: str
     x_label: str
-    """This and the following: what it is, with its unit and the number of samples."""
+    """`x_label` and `y_label`: the quantity, with its unit and the number of samples."""
     y_label: str
     series: tuple[Series, ...]
     logarithmic: bool = False
-    """Whether the y axis is."""
+    """Whether the y axis is logarithmic."""
     bottom: float | None = None
-    """This and the following: where the y axis ends, if that is not to be chosen."""
+    """`bottom` and `top`: the limits of the y axis; None to choose them automatically."""
     top: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NamedTable:
-    """A table, and what it shows."""
+    """A table with its caption."""
 
     caption: str
     table: TextTable
@@ -59,33 +59,33 @@ Result = Literal["matched", "differs", "not compared"]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One number or statement of a paper beside ours."""
+    """A number or statement of a paper beside the reproduced one."""
 
     what: str
     paper: str
     ours: str
     result: Result
     why: str = ""
-    """Why they differ, or cannot be compared; also a condition of the match."""
+    """Why the two differ or cannot be compared, or the condition under which they match."""
 
 
 @dataclass(frozen=True, slots=True)
 class StudyResult:
-    """What came of a study."""
+    """The result of a study."""
 
     conditions: str
-    """Samples, limits and data of this run, in a sentence or two."""
+    """The samples, limits and data of this run, in one or two sentences."""
     comparisons: tuple[Comparison, ...]
     tables: tuple[NamedTable, ...]
     charts: tuple[Chart, ...] = ()
     notes: tuple[str, ...] = ()
-    """What a reader has to know beside them."""
+    """Remarks that a reader needs to interpret the numbers."""
     unexplained: int = 0
-    """How many runs crashed, were lost, or are disputed."""
+    """The number of runs that crashed, were lost or are disputed."""
 
 
 def comparison_table(comparisons: Sequence[Comparison]) -> TextTable:
-    """Return comparisons as a table; those that differ are marked."""
+    """Return comparisons as a table in which the differing ones are marked."""
     return TextTable(
         headings=("what", "paper", "ours", "result", "why"),
         rows=tuple((c.what, c.paper, c.ours, c.result, c.why) for c in comparisons),

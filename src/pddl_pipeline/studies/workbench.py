@@ -1,4 +1,4 @@
-"""What a study is given to work with: its scale, what the user changes of it, planners, data."""
+"""The conditions of a study: its scale, the user's changes to it, planners and data."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ def _by_size(instance: Instance[Any]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Workbench:
-    """The conditions of a study. What the user gives goes before what a scale asks for."""
+    """The conditions of a study. The user's values override those of the scale."""
 
     folder: Path
-    """Where runs are stored: the same study under the same conditions goes on where it stopped."""
+    """The folder of the runs. The same study under the same conditions resumes where it stopped."""
     scale: Scale = "quick"
     data: Path | None = None
-    """Folder with the public datasets, each in a folder of its own; see docs/reproduction.md."""
+    """The folder of the public datasets, each in a subfolder; see docs/reproduction.md."""
     workers: int = 1
-    """How many planners may run at a time."""
+    """The number of planners that may run at a time."""
     time_s: float | None = None
-    """This and the following: given by the user."""
+    """`time_s` to `sizes_given`: the user's values; None to use those of the scale."""
     memory_bytes: int | None = None
     number: int | None = None
     sizes_given: range | None = None
     watch: Watch = unwatched
 
     def pick(self, *, quick: Value, paper: Value) -> Value:
-        """Return what belongs to the scale."""
+        """Return the value for the scale."""
         return quick if self.scale == "quick" else paper
 
     def count(self, *, quick: int, paper: int) -> int:
-        """Return how many instances to take, of each size where there are sizes."""
+        """Return the number of instances, per size if instances have sizes."""
         return self.number if self.number is not None else self.pick(quick=quick, paper=paper)
 
     def sizes(self, *, quick: Sequence[int], paper: Sequence[int]) -> Sequence[int]:
@@ -56,7 +56,14 @@ class Workbench:
         return self.pick(quick=quick, paper=paper)
 
     def limits(self, *, quick_s: float, paper_s: float) -> Limits:
-        """Return the limits of an attempt, given the time in seconds; 3.5 GiB as in the papers."""
+        """Return the limits of an attempt.
+
+        Args:
+            quick_s: the time limit of the quick scale, in seconds.
+            paper_s: the time limit of the paper scale, in seconds.
+
+        The default memory limit is 3.5 GiB, as in the papers.
+        """
         time_s = self.time_s if self.time_s is not None else self.pick(quick=quick_s, paper=paper_s)
         limits = Limits(time_s=time_s)
         if self.memory_bytes is None:
@@ -64,7 +71,7 @@ class Workbench:
         return Limits(time_s=time_s, memory_bytes=self.memory_bytes)
 
     def dataset(self, *parts: str) -> Path | None:
-        """Return a file or folder of the public data, None where it is not there."""
+        """Return a file or folder of the public data; None if it does not exist."""
         path = None if self.data is None else self.data.joinpath(*parts)
         return path if path is not None and path.exists() else None
 
@@ -78,15 +85,17 @@ class Workbench:
         settings: Mapping[str, Any] | None = None,
         seed: int = 0,
     ) -> Iterator[Instance[Any]]:
-        """Yield new instances of each size, always the same; fewer where a size has fewer.
+        """Yield generated instances of each size, the same in each call.
+
+        A size may have fewer instances than requested.
 
         Args:
-            domain: its name.
-            sizes: what `Instance.size` is to be.
-            number: how many seeds of each size.
-            method: of generating; the domain's default where None.
-            settings: of the method.
-            seed: everything else follows from it.
+            domain: the domain's name.
+            sizes: the values of `Instance.size`.
+            number: the number of seeds per size.
+            method: the generator's method; None for the domain's default.
+            settings: the settings of the method.
+            seed: the seed that determines the instances.
         """
         generator = generator_named(domain, method)
         chosen = generator.settings(**(settings or {}))
@@ -106,15 +115,15 @@ class Workbench:
         method: str | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> list[Instance[Any]]:
-        """Return instances of a split of a paper's dataset, by size, always the same.
+        """Return instances of a split of a paper's dataset, by size, the same in each call.
 
         Args:
-            domain: its name.
-            preset: name of the dataset.
-            split: such as ``test``.
-            number: how many; where the split has more, they are taken evenly from its sizes.
-            method: of generating; the domain's default where None.
-            settings: of the method.
+            domain: the domain's name.
+            preset: the dataset's name.
+            split: the split's name, such as ``test``.
+            number: the number of instances, taken evenly over the sizes if the split has more.
+            method: the generator's method; None for the domain's default.
+            settings: the settings of the method.
         """
         generator = generator_named(domain, method)
         chosen = generator.settings(**(settings or {}))
@@ -136,15 +145,15 @@ class Workbench:
         """Run planners on instances; return a result for each pair, by instance, then planner.
 
         Args:
-            store: name of the run store. Runs that it holds are not made again.
-            instances: each with an id of its own.
-            planners: names, with settings where wanted.
-            limits: of each attempt.
-            encoding: of the PDDL; a store is for one.
+            store: the run store's name. Runs in the store are not repeated.
+            instances: the instances, with distinct ids.
+            planners: the planners' names, which may include settings.
+            limits: the limits of each attempt.
+            encoding: the encoding of the PDDL; a store contains runs of one encoding.
 
         Raises:
             EngineError: a planner is not installed.
-            InputError: there is no such planner.
+            InputError: a planner does not exist.
         """
         return run(
             instances, self.folder / "runs" / store, planners, limits,
@@ -154,7 +163,7 @@ class Workbench:
     def solve_each(
         self, store: str, wanted: Sequence[tuple[Instance[Any], Sequence[str]]], limits: Limits
     ) -> list[RunResult]:
-        """Run on each instance planners of its own, as `solve` does; return all results."""
+        """Run different planners on each instance, as `solve` does; return all results."""
         quiet, found = replace(self, watch=unwatched), list[RunResult]()
 
         def runs() -> Iterator[RunSummary]:

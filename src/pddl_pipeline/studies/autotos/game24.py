@@ -1,6 +1,6 @@
-"""AutoToS, section 5: the 24 game under its own rules, by breadth-first search.
+"""AutoToS, section 5: the 24 game under AutoToS's rules, by breadth-first search.
 
-Numbers may be negative, are floats where a division gives them, and count as equal within 0.001.
+Numbers may be negative. Division produces floats, and numbers within 0.001 count as equal.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from pddl_pipeline.tables.text_table import TextTable
 from pddl_pipeline.translators.datasets import load_records
 
 _UNIT_TESTS: Final = 10
-"""So many puzzles, the first ones, AutoToS takes for unit tests."""
+"""The number of puzzles, from the first, that AutoToS uses as unit tests."""
 _MOST_STATES: Final = 1_000_000
 _BIN: Final = 50
-"""Expanded states of a bar."""
+"""The range of expanded states that a bar covers."""
 
 Numbers = tuple[int, ...]
 
 
 class _Played(NamedTuple):
-    """What came of one puzzle."""
+    """The result of one puzzle."""
 
     numbers: Numbers
     solved: bool
-    """Whether there is a path whose every transition is a step of the game, to 24 within 0.001."""
+    """Whether a path of legal steps was found that ends within 0.001 of 24."""
     exactly: bool
     """Whether the last number is the float 24.0."""
     expanded: int
@@ -86,7 +86,7 @@ def _play(numbers: Numbers) -> _Played:
 
 
 def is_step(before: Sequence[float], after: Sequence[float]) -> bool:
-    """Whether two numbers were combined to one, all others kept."""
+    """Return whether a transition combines two numbers into one and keeps all others."""
     return any(
         len(after) == len(rest) + 1 and any(
             all(map(_same, sorted(after), sorted([*rest, made]))) for made in _made(x, y)
@@ -154,7 +154,7 @@ def _table(played: Sequence[_Played]) -> TextTable:
 
 
 def _chart(played: Sequence[_Played]) -> Chart:
-    """Return how much search the puzzles take."""
+    """Return the chart of the search effort of the puzzles."""
     bins = Counter(puzzle.expanded // _BIN for puzzle in played)
     points = tuple(
         Point(f"{number * _BIN}-{number * _BIN + _BIN - 1}", bins[number])

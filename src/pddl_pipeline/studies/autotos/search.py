@@ -33,14 +33,14 @@ from pddl_pipeline.translators.datasets import load_records
 
 _PLANNER: Final = "bfs"
 _BLOCKS: Final = {4: 447, 5: 55}
-"""How many of AutoToS's 502 instances have so many blocks."""
+"""The number of AutoToS's 502 instances by the number of blocks."""
 _SMALLEST: Final = ("p05", "p06", "p08", "p07", "p04")
-"""Of its Sokoban instances, by the states that a blind search expands."""
+"""The smallest of AutoToS's Sokoban instances, by the states that a blind search expands."""
 _SEARCH_S: Final = 600.0
-"""Its limit of a search."""
+"""AutoToS's time limit of a search, in seconds."""
 
 Lengths = Mapping[str, int]
-"""The number of steps of a shortest plan, by the id of the instance."""
+"""The length of a shortest plan by the id of the instance."""
 
 
 def _blocksworld(bench: Workbench) -> StudyResult:
@@ -79,7 +79,7 @@ def _sokoban(bench: Workbench) -> StudyResult:
         planner = "fd-blind"
         runs = bench.solve("shortest", instances, [planner], Limits(time_s=60))
         published = {run.id: run.steps for run in runs if run.solved and run.steps is not None}
-        # One of the examples is there because it has no plan.
+        # One of the examples intentionally has no plan.
         instances = [each for each in instances if each.id in published][: bench.number]
         source = "examples of this project, lengths by A* without a heuristic (Fast Downward)"
     else:

@@ -1,4 +1,4 @@
-"""AutoToS, section 4 and Appendix A: its unit tests, on this project's own functions."""
+"""AutoToS, section 4 and Appendix A: its unit tests applied to this project's functions."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from pddl_pipeline.tables.text_table import TextTable
 _Test = TypeVar("_Test")
 
 _DOMAINS: Final = ("24game", "blocksworld", "sokoban")
-"""Those of AutoToS's five that are searched here; the others are crosswords and PrOntoQA."""
+"""The domains of AutoToS that this project searches; the other two are crosswords and PrOntoQA."""
 
 
 class _Passed(NamedTuple):
-    """How many tests of a kind pass, of how many."""
+    """The number of passed tests of a kind and the number of all tests."""
 
     right: int
     all: int
@@ -56,7 +56,7 @@ def _run(bench: Workbench) -> StudyResult:
 
 
 def _passed(domain: Domain, folder: Path | None) -> dict[str, _Passed]:
-    """Return by kind of test how many pass."""
+    """Return the number of passed tests by kind."""
     tests = read_unit_tests(folder or own_folder(domain), domain)
     return {
         "goals": _count(tests.goals, lambda puzzle: _is_goal(domain, puzzle)),

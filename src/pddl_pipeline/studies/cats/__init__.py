@@ -1,1 +1,1 @@
-"""Studies of CATS (Zhang and Liu), and what they share."""
+"""Studies of CATS (Zhang and Liu) and their helpers."""

@@ -1,4 +1,4 @@
-"""Appendix A of CATS: lengths of cheapest plans, their budgets, and whether they are cheapest."""
+"""Appendix A of CATS: lengths of cheapest plans, budgets, and checks of the least costs."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _counts(tasks: Sequence[Instance[Any]]) -> Lengths:
 
 
 def _other_lengths(tasks: Sequence[Instance[Any]]) -> dict[str, Lengths]:
-    """Return lengths that Appendix A could mean instead, on the same tasks."""
+    """Return the plan lengths of the same tasks under other interpretations of Appendix A."""
     return {
         "shortest plans": Counter(each.steps for each in graphs(tasks, UNIFORM)),
         "complete goals": Counter(each.steps for each in graphs(tasks, CHOSEN, complete=True)),

@@ -1,4 +1,4 @@
-"""Appendix A's numbers beside ours: lengths, budgets, ground truth."""
+"""Comparisons with Appendix A: lengths, budgets, ground truth."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from pddl_pipeline.studies.study_result import Comparison
 from pddl_pipeline.translators.witness import witness_fault
 
 OPTIMAL_PLANNER: Final = "seq-opt-lmcut"
-"""The independent one."""
+"""The independent planner that checks the cheapest plans."""
 BUDGETS: Final = 3
-"""Of each task: tight, loose and unlimited."""
+"""The number of budgets per task: tight, loose and unlimited."""
 _LEVEL: Final = 0.05
 
 
 def of_lengths(samples: Sequence[Lengths], others: Mapping[str, Lengths]) -> list[Comparison]:
-    """Compare the lengths of samples, and other lengths of the first of them."""
+    """Compare the lengths of samples, and the alternative lengths of the first sample."""
     found = [test for each in samples if (test := compare_counts(LENGTHS, each))]
     together = compare_counts(LENGTHS, pooled(samples))
     means, longest = [mean_length(each) for each in samples], [max(each) for each in samples]
@@ -118,7 +118,7 @@ def _of_shortest(shortest: Lengths) -> Comparison:
 
 
 def of_budgets(instances: Sequence[Instance[Any]]) -> list[Comparison]:
-    """Compare the budgets of tasks, each tight, loose and unlimited."""
+    """Compare the tight, loose and unlimited budgets of tasks."""
     trios = [instances[n : n + BUDGETS] for n in range(0, len(instances), BUDGETS)]
     right = sum(
         (tight.budget, loose.budget, free.budget)
@@ -145,7 +145,7 @@ def of_budgets(instances: Sequence[Instance[Any]]) -> list[Comparison]:
 def of_ground_truth(
     instances: Sequence[Instance[Any]], runs: Sequence[RunResult]
 ) -> list[Comparison]:
-    """Compare the witnesses of the tight tasks, and what a planner found for some of them."""
+    """Compare the costs of tight tasks with their witnesses and a planner's optimal plans."""
     tight = instances[::BUDGETS]
     right = sum(is_witnessed(each) for each in tight)
     least = {each.id: each.extras["optimal_cost"] for each in tight}
@@ -169,7 +169,7 @@ def of_ground_truth(
 
 
 def is_witnessed(instance: Instance[Any]) -> bool:
-    """Whether the witness of a tight task is a plan that costs what its budget is."""
+    """Return whether the witness of a tight task is a valid plan whose cost equals the budget."""
     if witness_fault(instance) is not None:
         return False
     costs = instance.record.costs

@@ -14,9 +14,11 @@ from pddl_pipeline.studies.study_result import Chart, Point, Series
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 MARGIN: Final = 42
-"""Of the loose budget: two rounds of picking up or unstacking, then putting down: 2 (1 + 20)."""
+"""The margin of the loose budget: two rounds of picking up or unstacking, then putting down,
+2 (1 + 20).
+"""
 Lengths = Mapping[int, int]
-"""How many tasks have a cheapest plan of so many steps."""
+"""The number of tasks by the length of the cheapest plan."""
 
 
 def mean_length(counts: Lengths) -> float:
@@ -25,7 +27,7 @@ def mean_length(counts: Lengths) -> float:
 
 
 def pooled(samples: Sequence[Lengths]) -> Counter[int]:
-    """Return the lengths of all samples together."""
+    """Return the sum of all samples."""
     total = Counter[int]()
     for each in samples:
         total.update(each)
@@ -33,7 +35,7 @@ def pooled(samples: Sequence[Lengths]) -> Counter[int]:
 
 
 def length_table(samples: Sequence[Lengths], others: Mapping[str, Lengths]) -> TextTable:
-    """Return how many tasks have each length."""
+    """Return the table of the number of tasks of each length."""
     rows = []
     for steps in sorted({*LENGTHS, *pooled(samples), *others["shortest plans"]}):
         ours = [each.get(steps, 0) for each in samples]
@@ -50,7 +52,7 @@ def length_table(samples: Sequence[Lengths], others: Mapping[str, Lengths]) -> T
 
 
 def chi_square_table(samples: Sequence[Lengths], others: Mapping[str, Lengths]) -> TextTable:
-    """Return tests of each sample against the paper's lengths."""
+    """Return the table of tests of each sample against the paper's lengths."""
     named: dict[str, Lengths] = {f"seed {seed}": each for seed, each in enumerate(samples)}
     rows = []
     for name, counts in {"all samples": pooled(samples), **named, **others}.items():
@@ -64,7 +66,7 @@ def chi_square_table(samples: Sequence[Lengths], others: Mapping[str, Lengths]) 
 
 
 def budget_table(tight: Sequence[Instance[Any]]) -> TextTable:
-    """Return least costs, which are the tight budgets, and loose ones, by horizon."""
+    """Return the table of tight budgets (the least costs) and loose budgets, by horizon."""
     rows = []
     for name in HORIZONS:
         costs = [
@@ -86,7 +88,7 @@ def budget_table(tight: Sequence[Instance[Any]]) -> TextTable:
 
 
 def length_chart(samples: Sequence[Lengths], others: Mapping[str, Lengths], number: int) -> Chart:
-    """Return the lengths as bars, of so many tasks a sample."""
+    """Return the bar chart of the lengths of samples of `number` tasks."""
     lengths = sorted({*LENGTHS, *pooled(samples)})
     ours = [[each.get(steps, 0) for each in samples] for steps in lengths]
     shortest = others["shortest plans"]

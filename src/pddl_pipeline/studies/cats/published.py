@@ -1,4 +1,4 @@
-"""What CATS publishes on Budget-BlocksWorld: section 3, Table 1 and Appendix A."""
+"""The numbers that CATS publishes on Budget-BlocksWorld: section 3, Table 1 and Appendix A."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 Costs = tuple[int, int, int, int]
-"""Of picking up, unstacking, putting down and stacking: the order of Table 1."""
+"""The costs of picking up, unstacking, putting down and stacking, in the order of Table 1."""
 
 UNIFORM: Final[Costs] = (1, 1, 1, 1)
 CHOSEN: Final[Costs] = (1, 1, 20, 1)
-"""The schedule of the benchmark."""
+"""The schedule of costs of the benchmark."""
 TASKS: Final = 1008
 BLOCKS: Final = 6
 HORIZONS: Final = ("short", "mid", "long")
@@ -44,7 +44,7 @@ LENGTHS: Final[Mapping[int, int]] = {
     2: 5, 4: 12, 6: 29, 8: 67, 10: 108, 12: 177, 14: 191, 16: 163, 18: 109, 20: 78, 22: 33,
     24: 20, 26: 7, 28: 6, 30: 2, 32: 1,
 }  # fmt: skip
-"""Appendix A: how many tasks have a plan of so many steps."""
+"""Appendix A: the number of tasks by the length of the plan."""
 
 
 def horizon(steps: int) -> str:

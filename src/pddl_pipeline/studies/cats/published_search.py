@@ -1,4 +1,4 @@
-"""What CATS publishes of searches: section 5, Tables 2 and 3."""
+"""The numbers that CATS publishes on searches: section 5, Tables 2 and 3."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NODES: Final = 500
 
 
 class Cells(NamedTuple):
-    """By horizon, and the average over all tasks; None where nothing succeeded."""
+    """A value for each horizon and the average over all tasks; None if no run succeeded."""
 
     short: float | None
     mid: float | None
@@ -27,7 +27,7 @@ class SearchRow(NamedTuple):
 
 
 TREES: Final = ("ToT", "RAP", "CATS")
-"""With Qwen3-8B."""
+"""The tree searches with Qwen3-8B."""
 
 TABLE2: Final[Mapping[str, Mapping[str, SearchRow]]] = {
     "tight": {
@@ -77,4 +77,4 @@ TABLE3: Final[Mapping[str, Mapping[str, Cells]]] = {
         "CATS": Cells(0.97, 0.93, 0.91, 0.93),
     },
 }
-"""Efficiency, over the tasks that were solved."""
+"""The efficiency over the solved tasks."""

@@ -1,4 +1,4 @@
-"""Statements of CATS on searches beside ours, and checks of the paper's numbers by each other."""
+"""Comparisons with the statements of CATS on searches, and consistency checks of its numbers."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ _NO_MODEL: Final = (
 )
 _NEARLY_ALL: Final = 0.98
 _SAME: Final = 0.005
-"""Differences of averages that do not count."""
+"""Averages that differ by less count as equal."""
 _NEAR: Final = 0.05
-"""Differences of averages that small samples have."""
+"""A difference of averages that small samples may have."""
 _ROUNDING: Final = 0.011
-"""Of averages made of rounded cells."""
+"""The rounding error of averages of rounded cells."""
 
 
 def comparisons(
     found: Methods, trees: Mapping[str, str], omegas: Mapping[float, str]
 ) -> tuple[Comparison, ...]:
-    """Return all statements.
+    """Return the comparisons with all statements.
 
     Args:
-        found: our runs.
-        trees: the paper's methods, and the planner of each with the same reward.
-        omegas: planners by the weight of confidence, 0 included.
+        found: the methods that were run.
+        trees: the planner with the same reward by the name of the paper's method.
+        omegas: the planner by the weight of confidence, including 0.
     """
     return (
         *_of_success(found, trees),
@@ -71,7 +71,7 @@ def _three(*cells: Cells) -> str:
 
 
 def _of_distance(found: Methods, planner: str) -> Iterator[Comparison]:
-    """Compare the paper's CATS with the distance reward alone, which needs no model."""
+    """Compare the paper's CATS with the distance reward alone, which requires no model."""
     for budget in BUDGETS:
         row, ours = TABLE2[budget]["CATS"], found[budget, planner]
         paper = row.success, row.optimality, TABLE3[budget]["CATS"]
@@ -94,7 +94,7 @@ def _of_distance(found: Methods, planner: str) -> Iterator[Comparison]:
 
 
 def _of_first_meeting(found: Methods, planner: str) -> Iterator[Comparison]:
-    """Compare with a search that ends where the trees first meet, as Algorithm 1 has it."""
+    """Compare with a search that ends when the trees first meet, as Algorithm 1 does."""
     for budget, margin in (("tight", 0), ("loose", MARGIN)):
         row = TABLE2[budget]["CATS"].success
         method = found["unlimited", planner]
@@ -134,7 +134,7 @@ def _second(rates: Mapping[str, float]) -> str:
 
 
 def _of_omega(found: Methods, omegas: Mapping[float, str]) -> Iterator[Comparison]:
-    """Compare the three observations on Figure 3, right; its numbers are only drawn there."""
+    """Compare the three observations on Figure 3, right; the paper only plots its numbers."""
     ours = {omega: found["unlimited", planner] for omega, planner in omegas.items()}
     success = {omega: each.success.average or 0.0 for omega, each in ours.items()}
     optimality = {omega: each.optimality.average or 0.0 for omega, each in ours.items()}
@@ -189,7 +189,7 @@ def _of_horizons(found: Methods, trees: Mapping[str, str]) -> Comparison:
 
 
 def _of_averages() -> Comparison:
-    """Check the paper's averages, which follow from its cells and Appendix A."""
+    """Compare the paper's averages with those that follow from its cells and Appendix A."""
     shares = {
         name: sum(n for steps, n in LENGTHS.items() if horizon(steps) == name) for name in HORIZONS
     }
@@ -226,7 +226,7 @@ def _off(name: str, cells: Cells, weights: Mapping[str, float]) -> list[str]:
 
 
 def _of_eq4() -> Comparison:
-    """Compare optimality under the tight budget with success: every success costs the least."""
+    """Compare optimality with success under the tight budget, where every success is optimal."""
     above = [
         f"{name} {cells} ({row.optimality[place]:.2f} of {row.success[place]:.2f})"
         for name, row in TABLE2["tight"].items()

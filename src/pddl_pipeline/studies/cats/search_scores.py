@@ -17,42 +17,44 @@ from pddl_pipeline.studies.cats.published_search import NODES, Cells
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One run."""
+    """The scores of one run."""
 
     horizon: str
     success: bool
-    """Whether its plan is valid and within the budget."""
+    """Whether the plan is valid and within the budget."""
     optimality: float
-    """Equation 4, 1 / (1 + cost / least cost); 0 without success, as the paper's averages have
-    it: under the tight budget each success counts 0.5, and its trees' rows are half of its rates.
+    """Equation 4, 1 / (1 + cost / least cost); 0 without success.
+
+    The paper's averages imply the 0: under the tight budget each success counts 0.5, and the rows
+    of its trees are half of their success rates.
     """
     efficiency: float | None
     """Equation 4, 1 - expanded / 500; None without success (Table 3: n/a)."""
     excess: Number | None
-    """What the plan costs above the least; None without success."""
+    """The plan's cost minus the least cost; None without success."""
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A planner under a budget: its runs by horizon."""
+    """The scores of a planner under a budget, by horizon."""
 
     runs: Mapping[str, Sequence[Scored]]
 
     @property
     def success(self) -> Cells:
-        """Success rates, Table 2."""
+        """The success rates, as in Table 2."""
         rates = {name: [float(run.success) for run in runs] for name, runs in self.runs.items()}
         return _cells(rates, _shares())
 
     @property
     def optimality(self) -> Cells:
-        """Mean optimality, Table 2."""
+        """The mean optimality, as in Table 2."""
         means = {name: [run.optimality for run in runs] for name, runs in self.runs.items()}
         return _cells(means, _shares())
 
     @property
     def efficiency(self) -> Cells:
-        """Mean efficiency of what was solved, Table 3."""
+        """The mean efficiency over the solved tasks, as in Table 3."""
         found = {
             name: [run.efficiency for run in runs if run.efficiency is not None]
             for name, runs in self.runs.items()
@@ -62,7 +64,7 @@ class Method:
         return _cells(found, solved)
 
     def affordable(self, margin: int) -> Cells:
-        """Return the shares of tasks whose plan costs at most so much more than the least."""
+        """Return the shares of tasks whose plan costs at most `margin` more than the least cost."""
         found = {
             name: [float(_costs_within(run, margin)) for run in runs]
             for name, runs in self.runs.items()
@@ -70,7 +72,7 @@ class Method:
         return _cells(found, _shares())
 
     def affordable_interval(self, name: str, margin: int) -> Interval | None:
-        """Return the interval of that share of a horizon; None without tasks."""
+        """Return the interval of the `affordable` share of a horizon; None without tasks."""
         runs = self.runs.get(name, ())
         return wilson(sum(_costs_within(run, margin) for run in runs), len(runs)) if runs else None
 
@@ -85,7 +87,10 @@ def _costs_within(run: Scored, margin: int) -> bool:
 
 
 def _shares() -> dict[str, float]:
-    """Return the share of each horizon in the paper's tasks; samples may take as many of each."""
+    """Return the share of each horizon in the paper's tasks.
+
+    Samples may have other shares, such as the same number of tasks of each horizon.
+    """
     total = sum(LENGTHS.values())
     return {
         name: sum(n for steps, n in LENGTHS.items() if horizon(steps) == name) / total
@@ -101,7 +106,7 @@ def _cells(values: Mapping[str, Sequence[float]], weights: Mapping[str, float]) 
 
 
 def scored(instance: Instance[Any], run: RunResult) -> Scored:
-    """Return what a run counts."""
+    """Return the scores of a run."""
     least: int = instance.extras["optimal_cost"]
     name = horizon(len(instance.extras["witness"]))
     if not run.solved or run.cost is None:
@@ -120,7 +125,7 @@ def scored(instance: Instance[Any], run: RunResult) -> Scored:
 def methods(
     instances: Iterable[Instance[Any]], runs: Iterable[RunResult]
 ) -> dict[tuple[str, str], Method]:
-    """Return each method, by budget and planner; ids end with the name of the budget."""
+    """Return the methods by budget and planner; an instance's id ends with the budget's name."""
     known = {each.id: each for each in instances}
     found: dict[tuple[str, str], dict[str, list[Scored]]] = {}
     for run in runs:

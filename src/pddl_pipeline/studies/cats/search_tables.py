@@ -1,4 +1,4 @@
-"""Tables 2 and 3 and Figure 3 of CATS, ours beside the paper's."""
+"""Tables 2 and 3 and Figure 3 of CATS, with the reproduced numbers beside the paper's."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series
 from pddl_pipeline.tables.text_table import TextTable, rounded
 
 Methods = Mapping[tuple[str, str], Method]
-"""By budget and planner."""
+"""The methods by budget and planner."""
 _HEADINGS: Final = (*HORIZONS, "avg.")
 PAPER_MODEL: Final = "Qwen3-8B"
 
 
 def table2(found: Methods, planners: Sequence[str]) -> NamedTable:
-    """Return success and optimality, with the paper's rows above ours."""
+    """Return success and optimality, with the paper's rows above the reproduced ones."""
     rows = []
     for budget in BUDGETS:
         for name, row in TABLE2[budget].items():
@@ -46,7 +46,7 @@ def table2(found: Methods, planners: Sequence[str]) -> NamedTable:
 
 
 def table3(found: Methods, planners: Sequence[str]) -> NamedTable:
-    """Return efficiency, over the tasks that were solved."""
+    """Return the efficiency over the solved tasks."""
     rows = []
     for budget in BUDGETS:
         for name, cells in TABLE3[budget].items():
@@ -66,7 +66,14 @@ def _texts(cells: Cells) -> tuple[str, ...]:
 def success_chart(
     found: Methods, planners: Sequence[str], budget: str, numbers: Mapping[str, int]
 ) -> Chart:
-    """Return the success rates under a budget; numbers of tasks by horizon."""
+    """Return the chart of success rates under a budget.
+
+    Args:
+        found: the methods.
+        planners: the planners to show.
+        budget: the budget's name.
+        numbers: the number of tasks by horizon.
+    """
     paper = TABLE2[budget]["CATS"].success
     bars = [
         Series(
@@ -98,7 +105,13 @@ def success_chart(
 
 
 def omega_chart(found: Methods, settings: Mapping[float, str], number: int) -> Chart:
-    """Return what omega does without a budget; the planner of each omega."""
+    """Return the chart of the effect of omega without a budget.
+
+    Args:
+        found: the methods.
+        settings: the planner by the value of omega.
+        number: the number of tasks.
+    """
     lines = []
     for name in ("success", "optimality", "efficiency"):
         points = []

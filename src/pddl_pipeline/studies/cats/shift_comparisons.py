@@ -1,4 +1,4 @@
-"""Table 1's numbers and statements beside ours."""
+"""Comparisons with the numbers and statements of Table 1."""
 
 from __future__ import annotations
 
@@ -34,14 +34,16 @@ OTHERS: Final = tuple(c for c in TABLE1 if c not in DEAR_TABLE)
 BALANCED: Final = tuple(c for c in TABLE1 if c[0] + c[2] == c[1] + c[3])
 _SECOND: Final = (20, 1, 20, 1)
 _ROUNDING: Final = 1.5
-"""Points: cells and totals are rounded, and the shares of the horizons are of other tasks."""
+"""A tolerance in percentage points: cells and totals are rounded, and the horizons have other
+shares in the paper's tasks.
+"""
 
 _SIGNIFICANT: Final = 0.648
-"""Spearman's rho of ten things at the 5 % level, two-sided."""
+"""The critical value of Spearman's rho for ten pairs at the 5 % level, two-sided."""
 
 
 def comparisons(sample: Sample) -> tuple[Comparison, ...]:
-    """Return all of Table 1."""
+    """Return the comparisons with all of Table 1."""
     return (
         *_of_totals(sample),
         _of_level(sample),
@@ -173,7 +175,7 @@ def _of_highest(sample: Sample) -> Comparison:
 
 
 def _capped(sample: Sample, costs: Costs) -> float:
-    """Return the total of the paper's cells, none above what is possible, in percent."""
+    """Return the total, in percent, of the paper's cells, each capped at the highest rate."""
     row = sample.rows[costs]
     names = [horizon(steps) for steps in row.steps]
     cells = {
@@ -221,7 +223,7 @@ def _two(value: float | None) -> str:
 
 
 def _of_columns(sample: Sample) -> Comparison:
-    """Compare orders of the four costs: was the list in another order than its heading says?"""
+    """Compare the orders of the four costs, in case the paper's heading names the wrong one."""
     names = ("pu", "un", "pd", "st")
     paper = paper_totals()
     found = {}

@@ -1,4 +1,4 @@
-"""Table 1 on other tasks and by other counts: is its ranking that of its tasks?"""
+"""Table 1 on other tasks and by other counts, to test whether its ranking depends on the tasks."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _kind(rows: Mapping[Costs, ShiftRow]) -> tuple[str, ...]:
 
 
 def _stacked(tasks: Sequence[Instance[Any]]) -> list[Instance[Any]]:
-    """Return as many tasks, of states that are not uniform: stacks are fewer and higher."""
+    """Return as many tasks with states that are not uniform: they have fewer and higher stacks."""
     random, made = Random(0), list[Instance[Any]]()  # noqa: S311 -- no secret
     for each in tasks:
         init = goal = _pile(random, each.record.blocks)
@@ -94,7 +94,7 @@ def _stacked(tasks: Sequence[Instance[Any]]) -> list[Instance[Any]]:
 
 
 def _pile(random: Random, blocks: Iterable[str]) -> Stacks:
-    """Put block after block on the table or on one of the stacks, each as likely."""
+    """Return random stacks: each block goes to the table or to a stack with equal probability."""
     stacks: list[tuple[str, ...]] = []
     for block in random.sample(sorted(blocks), len(list(blocks))):
         place = random.randrange(len(stacks) + 1)

@@ -19,7 +19,7 @@ from pddl_pipeline.studies.workbench import Workbench
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What the study's tables and comparisons are made of."""
+    """The data of the study's tables and comparisons."""
 
     rows: Mapping[Costs, ShiftRow]
     """In the order of Table 1."""
@@ -28,19 +28,19 @@ class Sample:
 
     @property
     def tasks(self) -> int:
-        """How many there are."""
+        """The number of tasks."""
         return len(next(iter(self.rows.values())).steps)
 
 
 def tasks_of(bench: Workbench, number: int, seed: int = 0) -> list[Instance[Any]]:
-    """Return tasks of Budget-Blocksworld, each once, without a budget."""
+    """Return tasks of Budget-Blocksworld without a budget, each once."""
     sizes = bench.sizes(quick=[BLOCKS], paper=[BLOCKS])
     settings = {"budget": "unlimited"}
     return list(bench.generated("budget-blocksworld", sizes, number, settings=settings, seed=seed))
 
 
 def sample(tasks: Sequence[Instance[Any]], processes: int) -> Sample:
-    """Return all readings of some tasks, by so many processes in the last of them."""
+    """Return all readings of tasks; the last reading simulates `processes` processes."""
     uniform = graphs(tasks, UNIFORM)
     kept = [paths_of_process(uniform, UNIFORM, number) for number in range(processes)]
     rows, shares = {}, {}

@@ -32,17 +32,17 @@ def percent(share: float | None) -> str:
 
 
 def paper_totals() -> list[int]:
-    """Return the last column of Table 1, in percent."""
+    """Return the totals of Table 1, its last column, in percent."""
     return [row.total for row in TABLE1.values()]
 
 
 def totals(sample: Sample, reading: str) -> list[float]:
-    """Return that column in a reading, in percent."""
+    """Return the reproduced totals under a reading, in percent."""
     return [100 * (row.rate(reading) or 0.0) for row in sample.rows.values()]
 
 
 def total_table(sample: Sample) -> NamedTable:
-    """Return the rates of all tasks, in every reading."""
+    """Return the rates over all tasks under every reading."""
     readings = list(next(iter(sample.rows.values())).readings)
     rows = []
     for costs, row in sample.rows.items():
@@ -62,7 +62,7 @@ def total_table(sample: Sample) -> NamedTable:
 
 
 def horizon_table(sample: Sample) -> NamedTable:
-    """Return the cells of Table 1, each with the least and the most that ties leave."""
+    """Return the cells of Table 1, each with the lowest and highest rate that ties allow."""
     rows = []
     for costs, row in sample.rows.items():
         for name in HORIZONS:
@@ -83,7 +83,7 @@ def horizon_table(sample: Sample) -> NamedTable:
 
 
 def reach_of(low: float | None, high: float | None, number: int) -> tuple[float, float]:
-    """Return how far rates of other samples of so many tasks may lie, by Wilson's intervals."""
+    """Return the range of the rates of other samples of `number` tasks, by Wilson's intervals."""
     if low is None or high is None:
         return 0.0, 1.0
     ends = [wilson(round(share * number), number) for share in (low, high)]
@@ -91,7 +91,7 @@ def reach_of(low: float | None, high: float | None, number: int) -> tuple[float,
 
 
 def reading_table(sample: Sample) -> NamedTable:
-    """Return how near each reading comes to the paper's totals."""
+    """Return the differences between the totals of each reading and the paper's."""
     paper, rows = paper_totals(), []
     for reading in next(iter(sample.rows.values())).readings:
         ours = totals(sample, reading)
@@ -111,7 +111,7 @@ def reading_table(sample: Sample) -> NamedTable:
 
 
 def implied(sample: Sample) -> dict[str, list[float]]:
-    """Return the totals that follow from the paper's own cells, by how tasks are sorted."""
+    """Return the totals that follow from the paper's cells, by how tasks are assigned to horizons."""
     rows = sample.rows.values()
     of_chosen = sample.rows[CHOSEN].steps
     published = [steps for steps, number in LENGTHS.items() for _ in range(number)]
@@ -129,7 +129,7 @@ def _weighted(row: ShiftRow, steps: Sequence[int]) -> float:
 
 
 def implied_table(found: Mapping[str, Sequence[float]]) -> NamedTable:
-    """Return these totals beside the paper's."""
+    """Return the table of the implied totals beside the paper's."""
     columns = [paper_totals(), *found.values()]
     rows = [
         (costs_text(costs), str(values[0]), *(rounded(value, 1) for value in values[1:]))
@@ -141,7 +141,7 @@ def implied_table(found: Mapping[str, Sequence[float]]) -> NamedTable:
 
 
 def charts(sample: Sample) -> tuple[Chart, ...]:
-    """Return the totals with both intervals, and the cells of each horizon."""
+    """Return the charts of the totals with both intervals and of the cells of each horizon."""
     reached = {
         costs: Point(costs_text(costs), 100 * fmean(rates), 100 * min(rates), 100 * max(rates))
         for costs, rates in sample.processes.items()

@@ -1,8 +1,9 @@
-"""Shifted solutions: what a schedule of costs changes in the types of action of cheapest plans.
+"""Shifted solutions: how a schedule of costs changes the action types of cheapest plans.
 
-CATS counts a task as shifted if the sequence of action types of its cheapest plan is not that of
-its cheapest plan under uniform costs (section 3, Table 1). Most tasks have several cheapest plans
-under either, so the count depends on which are compared. Each rule for that is a reading.
+CATS counts a task as shifted if the sequence of action types of its cheapest plan differs from that
+of its cheapest plan under uniform costs (section 3, Table 1). Most tasks have several cheapest
+plans under either schedule, so the count depends on which plans are compared. A rule for choosing
+them is called a reading.
 """
 
 from __future__ import annotations
@@ -30,28 +31,28 @@ SEQUENCES: Final = "a sequence at random"
 WALKS: Final = "actions at random"
 
 Rates = Mapping[str, Sequence[float]]
-"""By reading: of each task, how likely it is counted as shifted, 0 or 1 where nothing is random."""
+"""By reading, the probability that each task counts as shifted; 0 or 1 without randomness."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShiftRow:
-    """A schedule: what became of each task."""
+    """The results of each task under a schedule."""
 
     costs: Costs
     steps: tuple[int, ...]
-    """This and the following: by task. Of the cheapest plans under the schedule."""
+    """The length of each task's cheapest plan. The following fields are by task, too."""
     uniform_steps: tuple[int, ...]
     same: tuple[bool, ...]
-    """Whether the set of sequences is the same as under uniform costs."""
+    """Whether the set of sequences of action types equals the one under uniform costs."""
     readings: Rates
 
     def rate(self, reading: str, steps: Sequence[int] = (), name: str = "") -> float | None:
-        """Return the share of shifted tasks, None of none.
+        """Return the share of shifted tasks; None without tasks.
 
         Args:
-            reading: its name.
-            steps: by task, what it is sorted by into horizons; none for all tasks.
-            name: of the horizon.
+            reading: the reading's name.
+            steps: the plan length of each task, which determines its horizon; empty for all tasks.
+            name: the horizon's name.
         """
         values = self.readings[reading]
         if steps:
@@ -62,12 +63,12 @@ class ShiftRow:
 def graphs(
     tasks: Iterable[Instance[Any]], costs: Costs, *, complete: bool = False
 ) -> list[CheapestPlans]:
-    """Return all cheapest plans of each task under a schedule, which is not the task's own.
+    """Return all cheapest plans of each task under a schedule that replaces the task's costs.
 
     Args:
-        tasks: of Budget-Blocksworld; their goals say which block is to be on which.
+        tasks: tasks of Budget-Blocksworld, whose goals state which block is on which.
         costs: the schedule.
-        complete: whether every other block is to be on the table.
+        complete: whether the goal requires all other blocks to be on the table.
     """
     return [
         cheapest_plans(
@@ -86,7 +87,7 @@ def bounds(
     costs: Costs,
     label: Callable[[Move], Label] = by_type,
 ) -> ShiftRow:
-    """Return a row with the readings that do not depend on a search."""
+    """Return the row of a schedule with the readings that do not depend on a search."""
     found: dict[str, list[float]] = {name: [] for name in (LOWEST, HIGHEST, SEQUENCES, WALKS)}
     same = []
     for one, other in zip(plans, uniform, strict=True):

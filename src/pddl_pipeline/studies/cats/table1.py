@@ -1,4 +1,4 @@
-"""Table 1 of CATS: how many cheapest plans shift under ten schedules of costs."""
+"""Table 1 of CATS: the number of cheapest plans that shift under ten schedules of costs."""
 
 from __future__ import annotations
 

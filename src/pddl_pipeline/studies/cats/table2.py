@@ -1,4 +1,4 @@
-"""Tables 2 and 3 of CATS, and the weights of Figure 3, with rewards that need no language model."""
+"""Tables 2 and 3 of CATS and the weights of Figure 3, with rewards without a language model."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 
 _POOL: Final = 12
-"""How many tasks are made for one that is chosen: short ones are rare."""
+"""The number of tasks generated per selected one, since short ones are rare."""
 _DISTANCE: Final = "cats:reward=none"
 _BOTH: Final = "cats:omega=0.5,reward=goal-count"
 _CONFIDENCE: Final = "cats:omega=1,reward=goal-count"
@@ -86,7 +86,10 @@ def _run(bench: Workbench) -> StudyResult:
 
 
 def _tasks(bench: Workbench, number: int) -> list[Instance[Any]]:
-    """Return all budgets of so many tasks, as many of each horizon unless all are wanted."""
+    """Return the instances of `number` tasks, one per budget.
+
+    Each horizon has the same number of tasks unless all tasks are requested.
+    """
     pool = min(TASKS, _POOL * number)
     sizes = bench.sizes(quick=[BLOCKS], paper=[BLOCKS])
     made = list(bench.generated("budget-blocksworld", sizes, pool))

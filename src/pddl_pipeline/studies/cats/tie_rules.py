@@ -1,4 +1,4 @@
-"""Readings of Table 1 in which a rule takes one of a task's cheapest plans under each schedule."""
+"""Readings of Table 1 in which a rule chooses one of a task's cheapest plans."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROCESSES: Final = "search, each schedule a process"
 def by_rules(
     plans: Sequence[CheapestPlans], uniform: Sequence[CheapestPlans], costs: Costs
 ) -> dict[str, list[float]]:
-    """Return the readings in which the same deterministic rule takes both plans."""
+    """Return the readings in which the same deterministic rule chooses both plans."""
     takers: dict[str, Callable[[CheapestPlans, Costs], Any]] = {
         FIRST_ACTION: lambda graph, _: first_path(graph, partial(_by_name, graph)),
         FIRST_PATH: partial(_kept, keep_last=False),
@@ -48,9 +48,9 @@ def paths_of_process(
 ) -> list[tuple[int, ...]]:
     """Return the path that uniform-cost search keeps for each task, the first of equal cost.
 
-    The actions of a state come in an order that is arbitrary, but the same throughout a process:
-    PDDLGym, the paper's world model, gives them as a Python set, whose order follows from hashes of
-    strings that differ from one process to the next.
+    The order of the actions of a state is arbitrary but fixed within a process: PDDLGym, the
+    paper's world model, returns them as a Python set, whose order depends on string hashes that
+    differ between processes.
     """
     ranks = _ranks(plans[0].names, Random(f"{costs} {process}"))  # noqa: S311 -- no secret
 

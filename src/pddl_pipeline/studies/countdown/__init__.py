@@ -1,1 +1,1 @@
-"""Studies of the Countdown paper (Katz, Kokel, Sreedharan), and what they share."""
+"""Studies of the Countdown paper (Katz, Kokel, Sreedharan) and their helpers."""

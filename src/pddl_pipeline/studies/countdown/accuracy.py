@@ -1,4 +1,4 @@
-"""Accuracy of solvers of countdown by size: what they claim, and what is exactly valid."""
+"""Accuracy of solvers of countdown by size: claimed plans and plans that are exactly valid."""
 
 from __future__ import annotations
 
@@ -23,32 +23,34 @@ from pddl_pipeline.tables.text_table import (
 Measure = Literal["claimed", "valid"]
 
 _ROOM: Final = 0.5
-"""How much of the gap between two sizes the series of one take."""
+"""The share of the gap between two sizes over which the series of a size are spread."""
 _PATIENCE: Final = 10
 _HUNDRED: Final = (17, 30)
-"""Between these sizes, the text says, ENHSP's accuracy is 100 %; it gives no other number."""
+"""The sizes between which ENHSP's accuracy is 100 % according to the text, its only number."""
 
 
 class Accuracy(NamedTuple):
-    """What a solver did on the instances of one size of a dataset."""
+    """The results of a solver on the instances of one size of a dataset."""
 
     dataset: str
     solver: str
     size: int
     instances: int
     claimed: int
-    """Plans that it claims."""
+    """The number of claimed plans."""
     valid: int
-    """Plans of these that are valid under exact arithmetic."""
+    """The number of claimed plans that are valid under exact arithmetic."""
     endings: tuple[tuple[str, int], ...]
-    """How the other attempts ended, and how often."""
+    """The outcomes of the other attempts, with their numbers."""
     states: float | None
-    """Median of the expanded states of attempts with a valid plan, which no machine changes; None
-    where there is none, or the solver does not tell."""
+    """The median number of expanded states of attempts with a valid plan.
+
+    It does not depend on the machine. None if there is none, or the solver does not report it.
+    """
 
 
 class Phase(NamedTuple):
-    """A range of sizes that the paper tells from others."""
+    """A range of sizes that the paper distinguishes."""
 
     name: str
     sizes: range
@@ -63,38 +65,38 @@ LARGE: Final = Phase("sizes from 17", range(17, 1001))
 
 
 class Share(NamedTuple):
-    """How many of how many."""
+    """A number of instances out of a total."""
 
     number: int
     of: int
 
     @property
     def value(self) -> float:
-        """The share, 0 of none."""
+        """The share; 0 if the total is 0."""
         return self.number / self.of if self.of else 0.0
 
     def __str__(self) -> str:
-        """Return it in percent, with its parts."""
+        """Return the share in percent, with its parts."""
         if not self.of:
             return "no instance"
         return f"{rounded(100 * self.value, 0)} % ({self.number} of {self.of})"
 
 
 def cpu_limits(limits: Limits) -> Limits:
-    """Return limits whose time is CPU time, so that a busy machine does not change accuracy.
+    """Return limits on CPU time, so that a busy machine does not change accuracy.
 
-    By the clock, an attempt may take ten times as long.
+    The wall-clock limit is ten times as long.
     """
     return replace(limits, cpu_s=limits.time_s, time_s=_PATIENCE * limits.time_s)
 
 
 def limits_text(limits: Limits) -> str:
-    """Return what `cpu_limits` gave, in words."""
+    """Return the limits of `cpu_limits` in words."""
     return f"{limits.cpu_s:g} s of CPU time and {limits.memory_bytes / 2**30:g} GiB an attempt"
 
 
 def accuracies(dataset: str, solver: str, runs: Iterable[RunResult]) -> Iterator[Accuracy]:
-    """Yield a solver's accuracy for each size, given its runs on a dataset."""
+    """Yield a solver's accuracy for each size from its runs on a dataset."""
     by_size: dict[int, list[RunResult]] = {}
     for run in runs:
         by_size.setdefault(run.size, []).append(run)
@@ -113,7 +115,7 @@ def accuracies(dataset: str, solver: str, runs: Iterable[RunResult]) -> Iterator
 def of(
     rows: Iterable[Accuracy], dataset: str, solver: str, phase: Phase | None = None
 ) -> list[Accuracy]:
-    """Return the rows of a solver on a dataset, of all sizes or of those of a phase."""
+    """Return the rows of a solver on a dataset, of all sizes or of the sizes of a phase."""
     return [
         row
         for row in rows
@@ -123,19 +125,19 @@ def of(
 
 
 def share(rows: Iterable[Accuracy], measure: Measure) -> Share:
-    """Return how many instances have a claimed, or a valid, plan."""
+    """Return the share of instances with a claimed plan or with a valid plan."""
     parts = [(getattr(row, measure), row.instances) for row in rows]
     return Share(sum(count for count, _ in parts), sum(number for _, number in parts))
 
 
 def correct(rows: Iterable[Accuracy]) -> Share:
-    """Return how many of the claimed plans are valid."""
+    """Return the share of claimed plans that are valid."""
     parts = [(row.valid, row.claimed) for row in rows]
     return Share(sum(valid for valid, _ in parts), sum(claimed for _, claimed in parts))
 
 
 def endings(rows: Iterable[Accuracy]) -> Counter[str]:
-    """Return how attempts without a plan ended."""
+    """Return the outcomes of attempts without a plan, with their numbers."""
     total: Counter[str] = Counter()
     for row in rows:
         total.update(dict(row.endings))
@@ -143,12 +145,12 @@ def endings(rows: Iterable[Accuracy]) -> Counter[str]:
 
 
 def endings_text(found: Counter[str]) -> str:
-    """Return how attempts ended, in words."""
+    """Return outcomes in words."""
     return ", ".join(f"{count} {name}" for name, count in found.most_common()) or "none failed"
 
 
 def accuracy_table(rows: Sequence[Accuracy]) -> TextTable:
-    """Return accuracy by dataset, solver and size; marked where a claimed plan is none."""
+    """Return accuracy by dataset, solver and size; rows with an invalid claim are marked."""
     cells = tuple(
         (
             row.dataset, row.solver, str(row.size), str(row.instances),
@@ -167,13 +169,13 @@ def accuracy_table(rows: Sequence[Accuracy]) -> TextTable:
 
 
 def phase_table(rows: Sequence[Accuracy]) -> TextTable:
-    """Return what each solver claims, and what is valid, in each phase."""
+    """Return the table of claimed and valid plans of each solver in each phase."""
     found = dict.fromkeys((row.dataset, row.solver) for row in rows)
     cells = []
     for dataset, solver in found:
         phases = [of(rows, dataset, solver, phase) for phase in PHASES]
-        told = [str(share(each, kind)) for each in phases for kind in ("claimed", "valid")]
-        cells.append((dataset, solver, *told))
+        shares = [str(share(each, kind)) for each in phases for kind in ("claimed", "valid")]
+        cells.append((dataset, solver, *shares))
     headings = [f"{phase.name}: {kind}" for phase in PHASES for kind in ("claimed", "valid")]
     return TextTable(("dataset", "solver", *headings), tuple(cells), names=2)
 
@@ -181,13 +183,13 @@ def phase_table(rows: Sequence[Accuracy]) -> TextTable:
 def accuracy_chart(
     title: str, rows: Sequence[Accuracy], measure: Measure, *, paper: bool = False
 ) -> Chart:
-    """Return accuracy by size with a line for each solver.
+    """Return the chart of accuracy by size with a line for each solver.
 
     Args:
-        title: what is shown.
-        rows: of one dataset.
-        measure: which plans count.
-        paper: whether to draw what the text says of ENHSP.
+        title: the chart's title.
+        rows: the rows of one dataset.
+        measure: the plans that count.
+        paper: whether to draw the accuracy that the text states for ENHSP.
     """
     solvers = list(dict.fromkeys(row.solver for row in rows))
     shifts = beside([row.size for row in rows], len(solvers))
@@ -211,7 +213,7 @@ def accuracy_chart(
 
 
 def beside(sizes: Iterable[int], number: int) -> list[float]:
-    """Return how far each of so many series stands beside a size, so that intervals do not hide."""
+    """Return the offset of each of `number` series from a size, to keep intervals apart."""
     known = sorted(set(sizes))
     gap = min((after - before for before, after in pairwise(known)), default=1)
     return [_ROOM * gap * ((at + 0.5) / number - 0.5) for at in range(number)]

@@ -1,4 +1,4 @@
-"""The datasets of the Countdown paper: three that are made anew, and the 24 game."""
+"""The datasets of the Countdown paper: three that are generated, and the 24 game."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.records import from_record
 
 METHODS: Final = {"CD": "cd", "RG": "rg", "SoS": "sos"}
-"""The paper's datasets, and our methods that make them."""
+"""The names of the paper's datasets, and the methods that generate them."""
 ANY: Final = "any"
-"""Targets as Algorithm 1 gives them."""
+"""The targets of Algorithm 1, without a range."""
 GAME_OF_24: Final = "24 game"
 PUZZLES: Final = 1362
-"""How many puzzles the site has that the 24 game's dataset was taken from."""
+"""The number of puzzles on the site from which the 24 game's dataset was taken."""
 EVALUATED: Final = range(901, 1001)
-"""Ranks of the puzzles that Yao et al. and the paper evaluate."""
+"""The ranks of the puzzles that Yao et al. and the paper evaluate."""
 _DOUBLE: Final = 2**53
-"""From here on, doubles do not hold every whole number."""
+"""Beyond this number, doubles do not represent every whole number."""
 _TARGET: Final = 24
 _CARDS: Final = range(1, 14)
 _SEED: Final = 24
@@ -42,22 +42,22 @@ class Puzzles(NamedTuple):
 
     every: Tasks
     evaluated: Tasks
-    """The hundred that the paper evaluates, or as many that were drawn."""
+    """The hundred puzzles that the paper evaluates, or as many random ones."""
     source: str
-    """Where they are from, in a clause."""
+    """The source of the puzzles, in a clause."""
 
 
 def made(
     bench: Workbench, dataset: str, size: int, number: int, targets: str | None = None
 ) -> Tasks:
-    """Return instances of one of the paper's datasets, always the same.
+    """Return instances of one of the paper's datasets, the same in each call.
 
     Args:
-        bench: makes them.
-        dataset: one of `METHODS`.
-        size: how many numbers each has.
-        number: how many instances.
-        targets: their range, such as ``1-999``; the method's own where None.
+        bench: the workbench that generates them.
+        dataset: a key of `METHODS`.
+        size: the number of numbers per instance.
+        number: the number of instances.
+        targets: the range of targets, such as ``1-999``; None for the method's default.
     """
     settings: dict[str, Any] = {} if targets is None else {"targets": targets}
     return list(
@@ -66,14 +66,14 @@ def made(
 
 
 def target_table(datasets: Mapping[str, Tasks]) -> TextTable:
-    """Return how large the targets of datasets are, by size."""
+    """Return the table of the magnitudes of targets by dataset and size."""
     rows = []
     for name, tasks in datasets.items():
         for size in dict.fromkeys(task.size for task in tasks):
             targets = sorted(task.record.target for task in tasks if task.size == size)
-            told = (magnitude(value) for value in (targets[0], median_low(targets), targets[-1]))
+            shown = (magnitude(value) for value in (targets[0], median_low(targets), targets[-1]))
             large = sum(target > _DOUBLE for target in targets)
-            rows.append((name, str(size), str(len(targets)), *told, str(large)))
+            rows.append((name, str(size), str(len(targets)), *shown, str(large)))
     headings = ("dataset", "size", "instances", "least", "lower median", "largest", "above 2^53")
     return TextTable(headings, tuple(rows), names=2)
 

@@ -1,4 +1,4 @@
-"""A study of our own: whether Countdown's second phase transition survives exact arithmetic."""
+"""An additional study: does Countdown's second phase transition survive exact arithmetic?"""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ _SEARCHES: Final = (
 )  # fmt: skip
 _SOLVERS: Final = (*_ENHSPS, *_SEARCHES)
 _ONLY_LONG: Final = (_STRICT, _WHOLE, _NEAR, _FLOATS_NO_ZEROS, _FLOATS_LAST, _EXACT_LAST)
-"""Left out at the quick scale, where each ends as a solver that stays does, or at the limit."""
+"""The solvers that the quick scale leaves out: there, each ends at the limit or in the same way as
+a solver that is kept.
+"""
 _WHY_WRONG: Final = {
     PAPER: "it compares doubles within a tolerance, and doubles lose tiny summands",
     _RATIONAL: "numerators and denominators, never reduced, outgrow 2^53, which doubles hold",
@@ -86,7 +88,7 @@ _NOTE: Final = (
 
 
 class _Played(NamedTuple):
-    """A claimed plan, played exactly."""
+    """A claimed plan, replayed with exact arithmetic."""
 
     solver: str
     target: int
@@ -157,7 +159,7 @@ def _comparisons(rows: Sequence[Accuracy], played: Sequence[_Played]) -> Iterato
 
 
 def _transition(rows: Sequence[Accuracy], solver: _Solver, said: str) -> Comparison:
-    """Say whether the second transition, from hard to easy, is there."""
+    """Compare the second transition, from hard to easy."""
     hard, large = (of(rows, _DATASET, solver.label, phase) for phase in (HARD, LARGE))
     claimed = share(hard, "claimed"), share(large, "claimed")
     valid = share(hard, "valid"), share(large, "valid")
@@ -173,7 +175,7 @@ def _transition(rows: Sequence[Accuracy], solver: _Solver, said: str) -> Compari
 
 
 def _change(claimed: tuple[Share, Share], valid: tuple[Share, Share]) -> str:
-    """Return in words how shares change from one phase to the next."""
+    """Return a description of how shares change from one phase to the next."""
     if valid[0].value == 1:
         return "none is hard"
     if valid[1].value > valid[0].value:
@@ -226,7 +228,7 @@ def _misses(played: Sequence[_Played]) -> TextTable:
 
 
 def _shortened(reason: str) -> str:
-    """Return a reason without the hundred digits of its numbers."""
+    """Return a reason cut to 80 characters, since its numbers may have hundreds of digits."""
     return reason if len(reason) <= 80 else f"{reason[:77]}…"
 
 

@@ -1,4 +1,4 @@
-"""The 24 game of the Countdown paper: every puzzle by the exact solver, a hundred by ENHSP."""
+"""The 24 game of the Countdown paper: all puzzles by the exact solver, a hundred by ENHSP."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _PLANNERS: Final = ("enhsp", "dfs")
 
 
 class _Row(NamedTuple):
-    """A solver on puzzles."""
+    """The results of a solver on the puzzles."""
 
     solver: str
     puzzles: int
     claimed: int
     valid: int
     wall_s: float | None = None
-    """Mean of the valid plans; None where the solver ran inside this program."""
+    """The mean wall-clock time of the valid plans; None if the solver ran in this process."""
 
 
 def _run(bench: Workbench) -> StudyResult:
@@ -72,7 +72,7 @@ def _exact(instances: Tasks) -> _Row:
 
 
 def _solved(instance: Instance[Any]) -> bool | None:
-    """Whether the exact solver's plan is valid; None where it has none."""
+    """Return whether the exact solver's plan is valid; None if it found none."""
     plan = solve_exact(instance.record.numbers, instance.record.target).plan
     if plan is None:
         return None
@@ -153,7 +153,7 @@ def _point(row: _Row) -> Point:
 
 
 def _name(row: _Row) -> str:
-    # Short, so that it need not lean.
+    # Short, so that the chart need not slant it.
     return row.solver.removeprefix("countdown-")
 
 

@@ -51,13 +51,13 @@ _NOTE: Final = (
 
 
 class _Dataset(NamedTuple):
-    """Instances of a figure."""
+    """The instances of a figure."""
 
     label: str
     method: str
-    """Its name in `METHODS`."""
+    """The dataset's name in `METHODS`."""
     targets: str | None
-    """Their range, None for the method's own."""
+    """The range of targets; None for the method's default."""
     sizes: Sequence[int]
 
 
@@ -72,7 +72,7 @@ def _figure3(bench: Workbench) -> StudyResult:
 
 def _figure4(bench: Workbench) -> StudyResult:
     sizes = bench.sizes(quick=(5, 8, 14, 20, 30), paper=range(4, 51))
-    # As far as the paper could make them.
+    # Up to the largest size that the paper could generate.
     small = [size for size in sizes if size <= 9] if bench.sizes_given else \
         bench.pick(quick=(5, 7, 9), paper=range(4, 10))  # fmt: skip
     datasets = (
@@ -145,7 +145,7 @@ def _drop(rows: Sequence[Accuracy], label: str) -> Iterator[Comparison]:
 
 
 def _recovery(rows: Sequence[Accuracy], label: str, limits: Limits) -> Iterator[Comparison]:
-    """Compare the second one, from hard to easy."""
+    """Compare the second phase transition, from hard to easy."""
     enhsp = of(rows, label, _ENHSP, EASY_AGAIN)
     if enhsp:
         claimed, valid = share(enhsp, "claimed"), share(enhsp, "valid")

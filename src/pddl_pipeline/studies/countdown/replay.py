@@ -1,4 +1,4 @@
-"""What claimed plans of countdown do under exact arithmetic: where they end, and over what."""
+"""Exact replays of claimed plans of countdown: their last number and the zeros they make."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _WIDE: Final = Context(prec=3, Emax=10**9, Emin=-(10**9))
 
 
 class Replay(NamedTuple):
-    """A plan that was played step by step, as far as its steps are applicable."""
+    """The result of a plan that was replayed as far as its steps are applicable."""
 
     last: Number | None
-    """What is left at the end; None where several numbers are."""
+    """The number that is left at the end; None if several are."""
     zeros: int
-    """How many steps before the last operation make a 0."""
+    """The number of steps before the last operation that make a 0."""
 
     def miss(self, target: int) -> Number | None:
-        """Return how far the end is from the target; None where there is no end."""
+        """Return the distance of the last number from the target; None without a last number."""
         return None if self.last is None else normal(abs(Fraction(self.last) - target))
 
 
 def replay(instance: Instance[Any], run: RunResult) -> Replay:
-    """Play the plan of a run, of whatever encoding, on its instance.
+    """Replay the plan of a run, in any encoding, on its instance.
 
     Raises:
-        PlanSyntaxError: it is no plan of countdown.
+        PlanSyntaxError: the plan is not a plan of countdown.
     """
     texts = translate(instance)
     states: list[State] = []
@@ -55,6 +55,6 @@ def _active(state: State) -> list[Number]:
 
 
 def magnitude(value: Number) -> str:
-    """Return a number with three digits, such as ``2.80e-20``, however small or large."""
+    """Return a number of any magnitude with three significant digits, such as ``2.80e-20``."""
     exact = Fraction(value)
     return f"{_WIDE.divide(Decimal(exact.numerator), Decimal(exact.denominator)):.2e}"

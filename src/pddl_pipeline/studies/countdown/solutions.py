@@ -1,4 +1,4 @@
-"""Figure 2 of the Countdown paper: how many solutions the instances of each dataset have."""
+"""Figure 2 of the Countdown paper: the number of solutions of the instances of each dataset."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ _NOTE: Final = (
 
 
 class _Counts(NamedTuple):
-    """Solutions of the instances of one size of a dataset."""
+    """The numbers of solutions of the instances of one size of a dataset."""
 
     dataset: str
     size: int
     solutions: list[int]
     slowest_s: float
-    """Seconds that the longest count took."""
+    """The time of the longest count, in seconds."""
 
 
 def _run(bench: Workbench) -> StudyResult:
@@ -60,7 +60,7 @@ def _run(bench: Workbench) -> StudyResult:
         conditions=f"{number} instances of each dataset and size, made by our generators with the "
         "papers' settings (CD: numbers 1 to 99, 100,000 walks, whole targets; RG: numbers 1 to 100,"
         f" targets {_TARGETS_OF_RG}; SoS: targets 10 to 100); 24 game: {puzzles(bench).source}. "
-        "Solutions are sequences of steps, counted exactly and told apart by position.",
+        "Solutions are sequences of steps, counted exactly and texts apart by position.",
         comparisons=(*_fewer(every), *_reach(every)),
         tables=(NamedTable("Solutions by dataset and size", _table(every)),),
         charts=(_chart(every, number),),
@@ -93,14 +93,14 @@ def _fewer(every: Sequence[_Counts]) -> Iterator[Comparison]:
         others = [counts for counts in every if counts.dataset == dataset]
         if others:
             tests = [(o, smaller(ours[o.size].solutions, o.solutions)) for o in others]
-            told = [
+            texts = [
                 f"size {o.size}: {_middle(ours[o.size])} against {_middle(o)} (p {p:.1g})"
                 for o, p in tests
             ]
             yield Comparison(
                 f"solutions of CD and of {dataset}, medians",
                 "CD: significantly smaller",
-                "; ".join(told),
+                "; ".join(texts),
                 "matched" if all(p < _LEVEL for _, p in tests) else "differs",
                 f"rank sum test, one-sided, at {_LEVEL}",
             )

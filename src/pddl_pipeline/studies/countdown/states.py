@@ -1,4 +1,4 @@
-"""Figure 1 of the Countdown paper: the bound on the number of states, and how many there are."""
+"""Figure 1 of the Countdown paper: the bound on the number of states and the exact number."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pddl_pipeline.translators.domains.countdown import Countdown
 
 _SIZES: Final = range(2, 51)
 _IN_THE_PAPER: Final = 4500
-"""What the introduction says of the 24 game."""
+"""The number of states of the 24 game that the introduction states."""
 _ABOUT: Final = 100
 _NOTE: Final = (
     "The bound counts a state once for every way to it, and x - y and y - x for every pair, of "

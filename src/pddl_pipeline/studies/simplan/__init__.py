@@ -1,1 +1,1 @@
-"""Studies of SimPlan (Hirsch, Uziel, Anaby-Tavor), and what they share."""
+"""Studies of SimPlan (Hirsch, Uziel, Anaby-Tavor) and their helpers."""

@@ -1,4 +1,4 @@
-"""Table 8 of SimPlan, Depots: which of the numbers that the paper does not state come near it."""
+"""Table 8 of SimPlan, Depots: settings for the numbers that the paper does not state."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ _TRIED: Final = (
     DepotsSettings(1, 0, 1, 2, 1),
     DepotsSettings(1, 0, 1, 3, 1),
 )
-"""The generator's, those of an example of the PDDL generators, and what came out of a first look at
-simple instances: fewer places and more pallets make plans shorter."""
+"""The generator's default, the settings of an example of the PDDL generators, and settings that a
+first trial on simple instances suggested: fewer places and more pallets make plans shorter."""
 _Found = Mapping[tuple[DepotsSettings, str], Lengths]
 _NOTE: Final = (
     "Settings in the order of the PDDL generators: depots, distributors, trucks, pallets, hoists. "

@@ -1,4 +1,4 @@
-"""Which of two facts must come first in a task, decided without landmarks, for comparison."""
+"""Exact orders of two facts in a task, computed without landmarks, for comparison."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from pddl_pipeline.questions.state_graph import StateGraph
 from pddl_pipeline.validation.language import Ground
 
 Orders = Mapping[frozenset[Ground], Ground]
-"""For pairs that have an order, the one that comes first."""
+"""The first fact of each pair that has an order."""
 _OPEN: Final = "open"
 
 
 def orders_of_task(graph: StateGraph, goals: Sequence[Ground], whole: Iterable[Ground]) -> Orders:
-    """Return which of two goals must be achieved first when the whole goal is to be reached.
+    """Return the orders of pairs of goals on paths to the complete goal.
 
-    Goal A comes first where some way reaches the whole goal from a state with A and not B without
-    giving A up, but none does so from a state with B and not A without giving B up. This is a
-    reasonable order as Hoffmann and Koehler (2000) mean it: B would have to be undone.
+    Goal A comes first if some path reaches the complete goal from a state with A and without B
+    while A stays true, but no path does so from a state with B and without A while B stays true.
+    This is a reasonable order as Hoffmann and Koehler (2000) define it: B would have to be undone.
 
     Args:
         graph: all states.
-        goals: those that are compared.
+        goals: the goals to compare.
         whole: all goals of the task.
     """
     holds = {goal: {n for n, key in enumerate(graph.keys) if goal in key.facts} for goal in goals}
@@ -44,15 +44,15 @@ def _can_be_kept(graph: StateGraph, kept: set[int], later: set[int], ends: set[i
 
 
 def orders_of_doors(facts: Iterable[Ground], goal: str) -> Orders:
-    """Return which of two doors of Minigrid must be opened first, of those that all plans open.
+    """Return the orders of pairs of doors of Minigrid among the doors that all plans open.
 
-    There is none where there is no plan. A door comes first where the other cannot be opened while
-    it stays locked. What the robot can reach is decided exactly: it can take every step back, no
-    key is used up, doors stay open.
+    A task without a plan has no orders. A door comes first if the other one cannot be opened while
+    it stays locked. The places that the robot can reach are computed exactly: it can undo every
+    step, no key is used up, and doors stay open.
 
     Args:
-        facts: those of the initial state.
-        goal: the place to be reached.
+        facts: the facts of the initial state.
+        goal: the place to reach.
     """
     known = frozenset(facts)
     doors = [fact[1] for fact in sorted(known) if fact[0] == "locked"]
@@ -68,7 +68,12 @@ def orders_of_doors(facts: Iterable[Ground], goal: str) -> Orders:
 
 
 def _reached(facts: frozenset[Ground], shut: str | None) -> set[str]:
-    """Return the places that the robot can get to, open doors included, while one may stay shut."""
+    """Return the places that the robot can reach, including open doors.
+
+    Args:
+        facts: the facts of the initial state.
+        shut: a door that stays locked, or None.
+    """
     shapes = {(fact[1], fact[2]) for fact in facts if fact[0] == "key-shape"}
     lying = {(fact[1], fact[2]) for fact in facts if fact[0] == "at"}
     locks = {fact[1]: fact[2] for fact in facts if fact[0] == "lock-shape"}

@@ -1,4 +1,4 @@
-"""SimPlan's questions on the order of two goals, as its appendix D.2 makes them."""
+"""SimPlan's questions about the order of two goals, as its appendix D.2 defines them."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from pddl_pipeline.questions.walk import Walk
 from pddl_pipeline.validation.language import Ground
 
 MOST_A_TASK: Final = 5
-"""Of an instance with more pairs so many are drawn."""
+"""The largest number of pairs per instance; if there are more, this many are drawn."""
 _EDGES: Final = 2
 _DOOR: Final = "open"
 _STEPS: Final = range(1)
 
 
 class Pair(NamedTuple):
-    """Two goals of which one comes first, or is nearer."""
+    """Two goals, of which the first must be achieved first or is nearer."""
 
     first: Ground
     second: Ground
     detail: dict[str, object]
-    """What is known of the pair: the number of orders that link it, or the actions needed."""
+    """Data about the pair: the number of orders that link it, or the numbers of actions needed."""
 
 
 def goals_to_achieve(stage: Stage) -> list[Ground]:
@@ -41,12 +41,12 @@ def goals_to_achieve(stage: Stage) -> list[Ground]:
 
 
 def reasonable_pairs(graph: LandmarkGraph, goals: Sequence[Ground]) -> Iterator[Pair]:
-    """Yield pairs of goals that are linked by reasonable orders in one direction."""
+    """Yield the pairs of goals that reasonable orders link in one direction."""
     return _pairs(graph, goals, frozenset({REASONABLE}), "reasonable")
 
 
 def door_pairs(graph: LandmarkGraph) -> Iterator[Pair]:
-    """Yield pairs of doors of which every plan must open one before the other."""
+    """Yield the pairs of doors of which every plan must open one before the other."""
     doors = sorted(fact for fact in graph.facts() if fact[0] == _DOOR)
     return _pairs(graph, doors, SOUND, "necessary")
 
@@ -66,22 +66,22 @@ def _pairs(
 
 
 def is_selected(pair: Pair) -> bool:
-    """Whether D.2 would take two goals of Blocksworld: at least two edges apart, no common block.
+    """Return whether D.2 selects two goals of Blocksworld: at least two edges, no common block.
 
-    "Linked by a minimum of two edges" is taken to mean that the shortest way from one to the other
-    has at least two.
+    "Linked by a minimum of two edges" is read as: the shortest path from one to the other has at
+    least two edges.
     """
     edges = pair.detail["edges"]
     return isinstance(edges, int) and edges >= _EDGES and not share_an_object(pair)
 
 
 def share_an_object(pair: Pair) -> bool:
-    """Whether some object is in both goals."""
+    """Return whether the two goals share an object."""
     return not set(pair.first[1:]).isdisjoint(pair.second[1:])
 
 
 def nearer_pairs(stage: Stage) -> Iterator[Pair]:
-    """Yield pairs of goals of which one needs fewer actions from the initial state, exactly."""
+    """Yield the pairs of goals of which one needs fewer actions from the initial state."""
     found = distances(stage.world, stage.world.start, goals_to_achieve(stage), stage.most_states)
     for one, other in combinations(sorted(found), 2):
         if found[one] != found[other]:
@@ -91,11 +91,11 @@ def nearer_pairs(stage: Stage) -> Iterator[Pair]:
 
 
 def questions(instance: Instance[object], pairs: Iterable[Pair], *, nearer: bool) -> list[Question]:
-    """Return a question for each pair, for some where there are many, about the initial state.
+    """Return a question about the initial state for each pair, at most `MOST_A_TASK`.
 
     Raises:
-        NoQuestion: the instance allows none.
-        NotJudged: its task outgrows what is computed.
+        NoQuestion: the instance allows no question.
+        NotJudged: the task exceeds the limits of the computation.
     """
     template = FEWER_ACTIONS if nearer else GOAL_FIRST
 
@@ -109,5 +109,5 @@ def questions(instance: Instance[object], pairs: Iterable[Pair], *, nearer: bool
 
 
 def answer_stands_first(question: Question) -> bool:
-    """Whether the right answer is the first of the two that are offered."""
+    """Return whether the right answer is the first of the two options."""
     return bool(question.details["options"][0][0] == question.answer)

@@ -1,4 +1,4 @@
-"""Appendices C.2 and D.2 of SimPlan: questions on goals' order, from LAMA's landmark graph."""
+"""Appendices C.2 and D.2 of SimPlan: questions about the order of goals, by LAMA's landmarks."""
 
 from __future__ import annotations
 
@@ -67,17 +67,17 @@ _DOORS: Final = "Minigrid, doors"
 _GROUPS: Final = (_APART, _SHARING, _DOORS)
 _TABLE_7: Final = {"Blocks": (0.52, 0.66), "Minigrid": (0.55, 0.86), "Ferry": (0.52, 0.60),
                    "Grippers": (0.50, 0.80)}  # fmt: skip
-"""The worst and the best of seven language models."""
+"""The accuracies of the worst and the best of seven language models."""
 
 
 class _Yield(NamedTuple):
-    """What an instance gives."""
+    """The pairs, questions and cases of an instance."""
 
     pairs: Sequence[Pair]
-    """That questions can be made of."""
+    """The pairs from which questions are drawn."""
     questions: Sequence[Question]
     cases: Counter[Case]
-    """Where orders were also decided exactly."""
+    """The cases of pairs whose orders were also computed exactly."""
 
 
 def _run(bench: Workbench) -> StudyResult:

@@ -1,7 +1,7 @@
-"""SimPlan's goal heuristic without a queue: always one of the steps after which most goals hold.
+"""SimPlan's goal heuristic without a queue: each step is one after which most goals hold.
 
-The paper calls it a greedy best-first search. This is what is left of that when nothing is kept but
-the current state; where the goal is one atom, it is the random baseline.
+The paper calls it a greedy best-first search. This module implements that search without a queue,
+keeping only the current state. If the goal is one atom, it equals the random baseline.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from pddl_pipeline.translators import read_instance
 
 
 class Walked(NamedTuple):
-    """What came of a walk."""
+    """The result of a walk."""
 
     steps: tuple[Step, ...]
     arrived: bool
-    """Whether the goal holds at its end."""
+    """Whether the goal holds at the end."""
     scored: int
-    """How many successors were looked at."""
+    """The number of evaluated successors."""
     out_of_time: bool
 
 
 def greedy_walk(world: World[Any], most_steps: int, seconds: float, seed: int) -> Walked:
-    """Walk until the goal holds.
+    """Walk until the goal holds or a limit is reached.
 
     Args:
         world: the state space.
-        most_steps: how many steps it may take.
-        seconds: for how long it may go on.
-        seed: of the draws from steps that are equally good.
+        most_steps: the largest number of steps.
+        seconds: the time limit.
+        seed: the seed of the draws among equally good steps.
     """
     random, end = Random(seed), time.monotonic() + seconds  # noqa: S311 -- no secret
     state, steps, scored = world.start, list[Step](), 0
@@ -52,13 +52,13 @@ def greedy_walk(world: World[Any], most_steps: int, seconds: float, seed: int) -
 
 
 def walk_instance(instance: Instance[Any], most_steps: int, seconds: float, seed: int) -> Walked:
-    """Walk in the task of an instance; a plan counts only where the validator agrees.
+    """Walk in the task of an instance, and validate the plan.
 
     Raises:
-        AssertionError: the validator does not.
+        AssertionError: the validator rejects the plan.
     """
     task = read_instance(instance)
     walked = greedy_walk(world_of(task), most_steps, seconds, seed)
     if walked.arrived and task.judge(Plan(walked.steps)).status is not Status.VALID:
-        raise AssertionError(f"{instance.id}: the walk is no plan")
+        raise AssertionError(f"{instance.id}: the walk is not a plan")
     return walked

@@ -1,4 +1,4 @@
-"""Table 8 of SimPlan: how long LAMA's plans are, and what section 5.1 says of it."""
+"""Table 8 of SimPlan, the lengths of LAMA's plans, and the statements of section 5.1 about them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from pddl_pipeline.tables.text_table import TextTable, rounded
 _Found = Mapping[TestSet, Lengths]
 _PLANNER: Final = "lama-first"
 _SECTION_5_1: Final = {SIMPLE: 13.5, COMPLEX: 357.2}
-"""Mean plan lengths over all domains, as section 5.1 states them."""
+"""The mean plan lengths over all domains that section 5.1 states."""
 _MISFIT: Final = {
     SIMPLE: "the mean of the paper's own Table 8 is {mean}; with other weights of the domains "
     "13.5 is possible",

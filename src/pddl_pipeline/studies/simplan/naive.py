@@ -1,4 +1,4 @@
-"""Table 2 of SimPlan: the naive baselines, and its search with rewards that need no model."""
+"""Table 2 of SimPlan: the naive baselines, and SimPlan's search with rewards without a model."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ _PAPER: Final = {
     _RANDOM: (0.33, 0.0, 0.03, 0.0, 0.20, 0.0, 0.13, 0.0, 0.16, 0.22),
     _GOALS: (0.25, 0.0, 0.63, 1.0, 0.76, 0.96, 0.43, 0.0, 0.16, 0.22),
 }
-"""Fractions solved (Table 2), in the order of `TEST_SETS`."""
+"""The fractions solved (Table 2), in the order of `TEST_SETS`."""
 _TRAINED: Final = (1.0, 0.56, 1.0, 1.0, 1.0, 1.0, 1.0, 0.12, 1.0, 0.86)
-"""SimPlan with its trained model."""
+"""The fractions that SimPlan solves with its trained model."""
 _BUILT_IN: Final = ("goal-count", "uniform")
 _Found = Mapping[TestSet, Sequence[Trial]]
 
@@ -174,7 +174,7 @@ def _solved(name: str, reading: Reading, found: _Found) -> list[Estimate | None]
 
 
 def _apart(ours: Sequence[Estimate | None], paper: Sequence[float]) -> float | None:
-    """Return the mean absolute difference."""
+    """Return the mean absolute difference; None without estimates."""
     pairs = zip(ours, paper, strict=True)
     apart = [abs(float(each.value) - of_paper) for each, of_paper in pairs if each is not None]
     return fmean(apart) if apart else None
@@ -201,7 +201,7 @@ def _chart(name: str, methods: Sequence[str], found: _Found) -> Chart:
 
 
 def _most(found: _Found, configuration: str) -> int:
-    """Return how many instances the largest set of a configuration has."""
+    """Return the number of instances of the largest test set of a configuration."""
     return max(
         (len({trial.instance for trial in of_set}) for each, of_set in found.items()
          if each.configuration == configuration), default=0,

@@ -1,4 +1,4 @@
-"""Baselines under SimPlan's limit on predictions (Appendix E.2), and under other readings of it."""
+"""Baselines under SimPlan's limit on predictions (Appendix E.2) and other readings of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pddl_pipeline.studies.simplan.greedy_walk import walk_instance
 from pddl_pipeline.studies.workbench import Workbench
 
 ONE_STEP: Final = "one step ahead"
-"""Name of the method of `greedy_trials`."""
+"""The name of the method of `greedy_trials`."""
 
 
 class Method(NamedTuple):
@@ -23,7 +23,7 @@ class Method(NamedTuple):
 
     name: str
     planners: tuple[str, ...]
-    """Names with settings; several where chance decides, one for each seed."""
+    """The planners' names with settings; one per seed if the method is random."""
 
 
 class Trial(NamedTuple):
@@ -32,22 +32,22 @@ class Trial(NamedTuple):
     instance: str
     method: str
     lama: int
-    """How many states LAMA expanded."""
+    """The number of states that LAMA expanded."""
     solved: bool
     calls: int
-    """States whose next action was asked for: what the paper counts as predictions."""
+    """The number of states whose next action was requested: the paper's predictions."""
     scored: int
-    """Actions that were looked at then."""
+    """The number of actions that were evaluated in these states."""
     out_of_time: bool
     unexplained: bool
 
 
 class Reading(NamedTuple):
-    """A way to count predictions. It does not allow more than the paper's."""
+    """A way to count predictions, which allows no more of them than the paper's."""
 
     name: str
     allows: Callable[[Trial], bool]
-    """Whether a run that ended had not used more."""
+    """Returns whether a completed run stayed within the limit."""
 
 
 READINGS: Final = (
@@ -62,14 +62,14 @@ def trials(
     bench: Workbench, store: str, instances: Sequence[Instance[Any]], methods: Sequence[Method],
     limits: tuple[Limits, Limits],
 ) -> list[Trial]:  # fmt: skip
-    """Run baselines on the instances that LAMA solves, as the paper leaves out the others.
+    """Run baselines on the instances that LAMA solves; the paper leaves out the others.
 
     Args:
-        bench: where to run.
-        store: begins the names of the run stores.
-        instances: those of a test set.
-        methods: what to run; each planner's name has a colon.
-        limits: of LAMA, and of a baseline.
+        bench: the workbench.
+        store: the prefix of the run stores' names.
+        instances: the instances of a test set.
+        methods: the methods to run; each planner's name contains a colon.
+        limits: the limits of LAMA and those of a baseline.
     """
     first = bench.solve(f"{store}-lama", instances, [LAMA], limits[0])
     expanded = {run.id: run.expanded for run in first if run.solved and run.expanded is not None}
@@ -92,7 +92,7 @@ def trials(
 def greedy_trials(
     instances: Sequence[Instance[Any]], found: Iterable[Trial], seeds: Sequence[int], seconds: float
 ) -> list[Trial]:
-    """Make greedy walks, under the same limit, in the instances of which there are trials."""
+    """Return trials of greedy walks under the same limit, on the instances of other trials."""
     lama = {trial.instance: trial.lama for trial in found}
     made = []
     for instance in instances:
@@ -107,12 +107,15 @@ def greedy_trials(
 
 
 def _within(planner: str, expanded: int) -> str:
-    """Return a planner with its limit, so that it need not run LAMA itself."""
+    """Return a planner's name with its limit, so that the planner need not run LAMA."""
     return f"{planner},predictions={TIMES * expanded}"
 
 
 def fraction_solved(found: Iterable[Trial], method: str, reading: Reading) -> Estimate | None:
-    """Return the mean over instances of the fraction of runs that solve them; None of none."""
+    """Return the mean over instances of the fraction of runs that solve them.
+
+    Return None without instances.
+    """
     by_instance: dict[str, list[bool]] = defaultdict(list)
     for trial in found:
         if trial.method == method:

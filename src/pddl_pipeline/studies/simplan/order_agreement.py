@@ -1,4 +1,4 @@
-"""How far the orders of landmarks agree with those that are decided exactly."""
+"""The agreement of landmark orders with exact orders."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ NOT_ASKED: Final = "-"
 
 
 class Case(NamedTuple):
-    """What is said of a pair of goals; cases that are equal are counted."""
+    """The orders of a pair of goals by each method; equal cases are counted."""
 
     group: str
-    """Which pairs: the domain, and what the goals have in common."""
+    """The group of the pair: the domain, and what the goals have in common."""
     landmarks: str
-    """Whether landmarks order them: `ORDER` or `NONE`."""
+    """Whether landmarks order the goals: `ORDER` or `NONE`."""
     task: str
-    """Exactly, for the whole task; seen from the landmarks' order where there is one."""
+    """The exact order for the complete task, relative to the landmarks' order if there is one."""
     alone: str
-    """Exactly, for the two goals alone; `NOT_ASKED` where that is not decided."""
+    """The exact order for the two goals alone; `NOT_ASKED` if it was not computed."""
 
 
 def order_cases(
     group: str, pairs: Iterable[Pair], compared: Iterable[frozenset[Ground]], task: Orders,
     alone: Orders | None,
 ) -> Counter[Case]:  # fmt: skip
-    """Return how often what is said.
+    """Return the number of pairs of each case.
 
     Args:
-        group: which pairs.
-        pairs: those that landmarks order.
-        compared: all pairs that are to be counted.
-        task: exact orders in the whole task.
-        alone: exact orders of two goals alone; None where they are not known.
+        group: the group of the pairs.
+        pairs: the pairs that landmarks order.
+        compared: all pairs to count.
+        task: the exact orders in the complete task.
+        alone: the exact orders of two goals alone; None if they are unknown.
     """
     said = {frozenset(pair[:2]): pair.first for pair in pairs}
     found = Counter[Case]()
@@ -64,12 +64,12 @@ def _beside(said: Ground | None, exact: Ground | None) -> str:
 
 
 def confirmed(cases: Counter[Case], group: str, *, alone: bool) -> tuple[int, int]:
-    """Return how many orders of landmarks are exact ones, and how many orders there are.
+    """Return the number of landmark orders that are exact, and of all landmark orders.
 
     Args:
-        cases: how often what is said.
-        group: which pairs.
-        alone: whether to ask for the two goals alone, not for the whole task.
+        cases: the number of pairs of each case.
+        group: the group of pairs.
+        alone: whether to compare with the orders of two goals alone, not of the complete task.
     """
     ordered = {
         case: number for case, number in cases.items()

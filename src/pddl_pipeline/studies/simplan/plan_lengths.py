@@ -1,4 +1,4 @@
-"""Mean lengths of plans, with their uncertainty, beside a mean that a paper states."""
+"""Mean plan lengths with their uncertainty, compared with a mean that a paper states."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Lengths(NamedTuple):
     """The lengths of the valid plans of a set of runs."""
 
     runs: int
-    """How many runs there were."""
+    """The number of runs."""
     lengths: tuple[int, ...]
-    """Steps of each valid plan."""
+    """The number of steps of each valid plan."""
     seconds: tuple[float, ...]
-    """Wall-clock time of every run."""
+    """The wall-clock time of every run."""
 
     @property
     def mean(self) -> float | None:
@@ -43,7 +43,7 @@ class Lengths(NamedTuple):
         """Return the variance of the difference between this mean and that of another sample.
 
         Args:
-            number: the size of the other sample. Its deviation is taken to be as large as here.
+            number: the size of the other sample, which is assumed to have the same deviation.
         """
         return self.deviation**2 * (1 / len(self.lengths) + 1 / number) if self.lengths else 0.0
 
@@ -60,7 +60,7 @@ class Lengths(NamedTuple):
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """Cells of a row under `HEADINGS`."""
+        """The cells of a row under `HEADINGS`."""
         known = bool(self.lengths)
         return (
             f"{len(self.lengths)}/{self.runs}",
@@ -76,16 +76,17 @@ HEADINGS: Final = ("solved", "low", "high", "deviation", "least", "most", "s/run
 
 
 def compared(sets: Sequence[Lengths], mean: float, number: int) -> Result:
-    """Return whether a paper's mean is as near as that of other samples of the same kind would be.
+    """Compare the mean of samples with a paper's mean.
 
     Args:
-        sets: our samples; their means count alike.
-        mean: the paper's.
+        sets: the reproduced samples, whose means have equal weight.
+        mean: the paper's mean.
         number: the size of each of the paper's samples.
 
     Returns:
-        ``matched`` where the means differ by no more than they would in 95 % of cases; ``not
-        compared`` where a sample has fewer than two plans, since nothing is known of its spread.
+        ``matched`` if the means differ by no more than those of samples of the same kind would in
+        95 % of cases, else ``differs``; ``not compared`` if a sample has fewer than two plans, so
+        that its spread is unknown.
     """
     if any(len(each.lengths) < 2 for each in sets):
         return "not compared"

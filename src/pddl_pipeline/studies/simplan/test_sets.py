@@ -1,4 +1,4 @@
-"""SimPlan's ten test sets (Tables 8 and 9): five domains, each simple and complex."""
+"""SimPlan's ten test sets (Tables 8 and 9): a simple and a complex one for each of five domains."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from pddl_pipeline.studies.workbench import Workbench
 SIMPLE: Final = "simple"
 COMPLEX: Final = "complex"
 IN_THE_PAPER: Final = {SIMPLE: 30, COMPLEX: 50}
-"""How many instances a test set has (Table 9)."""
+"""The number of instances of a test set (Table 9)."""
 
 
 class TestSet(NamedTuple):
-    """A test set, and what the paper says of it."""
+    """A test set with the data that the paper states about it."""
 
     domain: str
     title: str
-    """What the paper's tables call the domain."""
+    """The domain's name in the paper's tables."""
     configuration: str
     """``simple`` or ``complex``."""
     objects: str
-    """Of the kind that is varied: its sizes (Table 8)."""
+    """The numbers of objects of the kind that varies (Table 8)."""
     mean_length: float
-    """Mean plan length (Table 8)."""
+    """The mean plan length (Table 8)."""
 
     @property
     def label(self) -> str:
@@ -39,13 +39,13 @@ class TestSet(NamedTuple):
 
     @property
     def store(self) -> str:
-        """Name of a run store."""
+        """The name of the run store."""
         return f"{self.domain}-{self.configuration}"
 
     def instances(
         self, bench: Workbench, *, quick: int, settings: Mapping[str, Any] | None = None
     ) -> list[Instance[Any]]:
-        """Return as many instances as the scale asks for, evenly over the sizes."""
+        """Return the number of instances that the scale requires, evenly over the sizes."""
         number = bench.count(quick=quick, paper=IN_THE_PAPER[self.configuration])
         return bench.preset(self.domain, self.configuration, "test", number, settings=settings)
 

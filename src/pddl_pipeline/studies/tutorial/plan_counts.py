@@ -1,4 +1,4 @@
-"""How many plans of each cost a small task has, exactly: what top-k and top-quality must find."""
+"""Exact numbers of plans by cost for small tasks, the reference for top-k and top-quality."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ class _Edge(NamedTuple):
 
 
 class PlanCounts:
-    """All states of a task, through which plans are counted by their cost.
+    """The state space of a task, over which plans are counted by cost.
 
-    A plan is any sequence of actions after which the goal holds, as in top-k planning: it may go
-    through a state twice, and go on after the goal was reached.
+    A plan is any sequence of actions after which the goal holds, as in top-k planning: it may visit
+    a state twice and continue after it reached the goal.
     """
 
     def __init__(self, task: Task, most_states: int = 50_000) -> None:
         """Explore all states.
 
         Args:
-            task: each of its actions has a positive whole cost, 1 where it has none.
-            most_states: tasks with more are refused.
+            task: a task whose actions have positive whole costs; the default cost is 1.
+            most_states: the largest number of states to accept.
 
         Raises:
-            InputError: it has more states, or an action whose cost is no positive whole number.
+            InputError: the task has more states, or the cost of an action is not a positive whole
+                number.
         """
         self._world = World(task)
         self._has_costs = "costs" in task_features(task)
@@ -49,9 +50,10 @@ class PlanCounts:
             raise InputError(str(error)) from error
 
     def by_cost(self) -> Iterator[tuple[int, int]]:
-        """Yield cost and number of plans for 0, 1, 2 and so on; ends only where no state is left.
+        """Yield the cost and the number of plans for the costs 0, 1, 2 and so on.
 
-        The number of ways to each state at a cost follows from those at lower costs.
+        The iteration ends only if no state is left. The number of paths to a state at a cost
+        follows from the numbers at lower costs.
         """
         ways: dict[int, Counter[int]] = {0: Counter({0: 1})}
         cost = 0
@@ -64,7 +66,7 @@ class PlanCounts:
             cost += 1
 
     def least(self, number: int) -> list[int]:
-        """Return the costs of the cheapest plans, so many, in ascending order."""
+        """Return the costs of the `number` cheapest plans, in ascending order."""
         if not self._goals:
             return []
         found: list[int] = []
@@ -75,7 +77,7 @@ class PlanCounts:
         return found
 
     def best(self) -> tuple[int, int] | None:
-        """Return the least cost of a plan, and how many plans have it; None without a plan."""
+        """Return the least cost of a plan and the number of such plans; None without a plan."""
         if not self._goals:
             return None
         return next((cost, plans) for cost, plans in self.by_cost() if plans)
@@ -83,7 +85,7 @@ class PlanCounts:
     def _explore(self, task: Task, most_states: int) -> None:
         keys = [self._world.key(self._world.start)]
         numbers = {keys[0]: 0}
-        for number, key in enumerate(keys):  # which grows
+        for number, key in enumerate(keys):  # the loop appends to it
             if number >= most_states:
                 raise InputError(f"it has more than {most_states:,} states")
             state = self._world.state(key)

@@ -1,4 +1,4 @@
-"""What a planner found for one of the tutorial's computational problems, every plan judged."""
+"""The plans of planners for the tutorial's computational problems, each plan judged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pddl_pipeline.validation.task import Task
 
 
 class Subject(NamedTuple):
-    """What planners are run on."""
+    """The task that planners run on."""
 
     instance: Instance[object]
     task: Task
@@ -28,37 +28,40 @@ class Subject(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What came of a planner."""
+    """The result of a planner."""
 
     planner: str
     plans: tuple[str, ...] = ()
-    """In the order in which the planner gives them, the best or first one first."""
+    """The plans in the planner's order, the best or first one first."""
     costs: tuple[Number | None, ...] = ()
-    """Of each plan, by the validator."""
+    """The cost of each plan, by the validator."""
     valid: int = 0
-    """How many of the plans are."""
+    """The number of valid plans."""
     seconds: float = 0.0
-    """Wall-clock time of the planner."""
+    """The planner's wall-clock time."""
     reason: str = ""
-    """Why there is no plan."""
+    """The reason why there is no plan."""
     missing: bool = False
     """Whether the planner is not installed."""
     unexplained: bool = False
-    """Whether it crashed or was lost, or a plan is not valid: all of them are claimed."""
+    """Whether the planner crashed, was lost, or claimed an invalid plan. Every plan is a claim."""
 
     @property
     def is_right(self) -> bool:
-        """Whether there are plans, all valid, and no two the same."""
+        """Whether there are plans, all of them valid and distinct."""
         return 0 < len(self.plans) == self.valid == len(set(self.plans))
 
     @property
     def distance(self) -> float | None:
-        """How different its plans are, see `mean_distance`."""
+        """The diversity of the plans; see `mean_distance`."""
         return mean_distance(self.plans)
 
 
 def found_by(planner: str, subject: Subject, limits: Limits) -> Found:
-    """Run a planner and judge each of its plans; one that is not installed is said, not raised."""
+    """Run a planner and judge each of its plans.
+
+    The result of a planner that is not installed states so; no error is raised.
+    """
     chosen = planner_named(planner)
     try:
         check_engine(chosen)
@@ -81,10 +84,11 @@ def found_by(planner: str, subject: Subject, limits: Limits) -> Found:
 
 
 def mean_distance(plans: Sequence[str]) -> float | None:
-    """Return the mean over pairs of plans of the share of their actions that only one has.
+    """Return the mean distance of pairs of plans: the share of their actions that only one has.
 
-    One minus the overlap of the sets of actions over their union, which the literature on diverse
-    planning calls stability (Coman and Munoz-Avila 2011); None for fewer than two plans.
+    The distance is one minus the size of the intersection of the sets of actions over the size of
+    their union, which the literature on diverse planning calls stability (Coman and Munoz-Avila
+    2011). Return None for fewer than two plans.
     """
     sets = [frozenset(plan.splitlines()) for plan in plans]
     pairs = [1 - len(one & other) / len(one | other) for one, other in combinations(sets, 2)]

@@ -1,4 +1,4 @@
-"""The tutorial's computational problems of classical planning, each as commands on one task."""
+"""The tutorial's computational problems of classical planning, each as commands for one task."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ from pddl_pipeline.translators import translate
 from pddl_pipeline.validation.task import task_of
 
 _Runs = Mapping[str, Found]
-"""By planner."""
+"""The results by planner."""
 _TOP_QUALITY: Final = "kstar-topq"
 _OTHERS: Final = (("grippers", 3), ("blocksworld", 6), ("depots", 2))
-"""Domains and sizes of small tasks whose best plans are counted besides."""
+"""The domains and sizes of further small tasks whose best plans are counted."""
 
 
 class _Check(NamedTuple):
-    """Whether a planner does what the tutorial asks for."""
+    """The check whether a planner solves the problem as the tutorial defines it."""
 
     right: bool
     ours: str
 
 
 class _Problem(NamedTuple):
-    """A computational problem."""
+    """A computational problem of the tutorial."""
 
     name: str
     definition: str
-    """In the tutorial's words."""
+    """The definition in the tutorial's words."""
     planners: tuple[str, ...]
     check: Callable[[Found, _Runs, PlanCounts], _Check]
 
@@ -145,7 +145,7 @@ def _subject(instance: Instance[object]) -> Subject:
 
 
 def _written(subject: Subject, folder: Path) -> tuple[Path, Path]:
-    """Write the task's files, for the commands."""
+    """Write the task's files, which the commands name; return their paths."""
     files = folder / "domain.pddl", folder / "problem.pddl"
     for file, text in zip(
         files, (subject.texts.domain_pddl, subject.texts.problem_pddl), strict=True
@@ -168,7 +168,7 @@ def _compared(problem: _Problem, found: Found, runs: _Runs, counts: PlanCounts) 
 
 
 _Counted = tuple[str, Found, tuple[int, int]]
-"""Id of the task, what K* found, and its least cost with the number of plans of that cost."""
+"""The task's id, the result of K*, and the least cost with the number of plans of that cost."""
 
 
 def _counted(bench: Workbench) -> list[_Counted]:
@@ -212,7 +212,7 @@ def _table(runs: _Runs) -> TextTable:
 
 
 def _commands(files: Sequence[Path], time_s: float) -> list[str]:
-    """Return the command line of each planner; not as a table, which would cut them."""
+    """Return the command line of each planner, as lines since a table would cut them."""
     return [
         f"{problem.name}: " + shlex.join([
             "pddl-pipeline", "solve", *map(str, files), "--planner", name,
