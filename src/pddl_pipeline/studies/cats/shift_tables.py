@@ -111,7 +111,7 @@ def reading_table(sample: Sample) -> NamedTable:
 
 
 def implied(sample: Sample) -> dict[str, list[float]]:
-    """Return the totals that follow from the paper's cells, by how tasks are assigned to horizons."""
+    """Return the totals that follow from the paper's cells, for each way to assign horizons."""
     rows = sample.rows.values()
     of_chosen = sample.rows[CHOSEN].steps
     published = [steps for steps, number in LENGTHS.items() for _ in range(number)]

@@ -60,7 +60,7 @@ def _run(bench: Workbench) -> StudyResult:
         conditions=f"{number} instances of each dataset and size, made by our generators with the "
         "papers' settings (CD: numbers 1 to 99, 100,000 walks, whole targets; RG: numbers 1 to 100,"
         f" targets {_TARGETS_OF_RG}; SoS: targets 10 to 100); 24 game: {puzzles(bench).source}. "
-        "Solutions are sequences of steps, counted exactly and texts apart by position.",
+        "Solutions are sequences of steps, counted exactly and told apart by position.",
         comparisons=(*_fewer(every), *_reach(every)),
         tables=(NamedTable("Solutions by dataset and size", _table(every)),),
         charts=(_chart(every, number),),
