@@ -1,11 +1,11 @@
-"""What an attempt costs beside the planner: wall-clock times and ratios, taken in pairs.
+"""Measure the overhead of an attempt over the planner: wall-clock times and ratios, in pairs.
 
     python benchmarks/attempts.py [--only start,long,scale,queue] [--rounds 7]
 
-Each attempt is followed by the bare command of the same planner on the same files, started by
-`subprocess` in a directory of its own; the median of the ratios of these pairs counts, since what
-else the machine does changes from minute to minute. Bare ENHSP is its JAR file under Java's default
-flags, as one would start it by hand.
+After each attempt, the bare command of the same planner runs on the same files, started by
+`subprocess` in a separate directory. The benchmark reports the median of the ratios of these pairs,
+since the load of the machine changes from minute to minute. Bare ENHSP is its JAR file under Java's
+default flags, as a user would start it by hand.
 """
 
 from __future__ import annotations
@@ -52,18 +52,18 @@ _BOXES = """(define (domain boxes)
 
 
 def sample(domain: str) -> Problem:
-    """Return a domain's sample."""
+    """Return the sample problem of a domain."""
     return Problem(domain_text(domain), (domain_folder(domain) / "p01.pddl").read_text())
 
 
 def countdown(numbers: list[int], target: int) -> Problem:
-    """Return a problem of countdown."""
+    """Return a countdown problem."""
     record = {"id": "a", "domain": "countdown", "numbers": numbers, "target": target}
     return translate(from_record(record))
 
 
 def tower(blocks: int) -> Problem:
-    """Return a problem of blocksworld: one tower to be turned upside down."""
+    """Return a blocksworld problem: reverse one tower."""
     names = [f"b{index}" for index in range(blocks)]
     goal = [["on", above, below] for above, below in pairwise(names)]
     record = {"id": "a", "domain": "blocksworld", "init": [names], "holding": None, "goal": goal}
@@ -71,7 +71,7 @@ def tower(blocks: int) -> Problem:
 
 
 def carrying(balls: int) -> Problem:
-    """Return a problem of grippers: all balls to the other room."""
+    """Return a grippers problem: move all balls to the other room."""
     names = [f"ball{index}" for index in range(balls)]
     record = {
         "id": "a", "domain": "grippers", "robots": {"robot1": ["l1", "r1"]},
@@ -83,7 +83,7 @@ def carrying(balls: int) -> Problem:
 
 
 def bare(planner: str, problem: Problem) -> float:
-    """Return the wall-clock seconds of a planner's command alone."""
+    """Return the wall-clock time of a planner's bare command, in seconds."""
     chosen = planner_named(planner)
     command = list(launcher().command(chosen.up_engine))
     if chosen.needs_java:
@@ -95,7 +95,7 @@ def bare(planner: str, problem: Problem) -> float:
 
 
 def pairs(planner: str, problem: Problem, rounds: int, *, via_up: bool) -> list[tuple[float, ...]]:
-    """Return seconds of attempts, of their planners' own time, and of the bare commands."""
+    """Return the seconds of attempts, of the planners within them, and of the bare commands."""
     found = []
     for _ in range(rounds):
         begin = time.perf_counter()
@@ -106,7 +106,7 @@ def pairs(planner: str, problem: Problem, rounds: int, *, via_up: bool) -> list[
 
 
 def compare(title: str, inputs: list[tuple[str, str, Problem]], rounds: int) -> Table:
-    """Return attempts beside bare commands."""
+    """Return the table that compares attempts with bare commands."""
     table = Table("input", "planner", "bare s", "ours s", "ours / bare", "beside the planner ms",
                   "through UP / bare", title=title)  # fmt: skip
     for name, planner, problem in inputs:
@@ -123,14 +123,14 @@ def compare(title: str, inputs: list[tuple[str, str, Problem]], rounds: int) -> 
 
 
 def start(rounds: int) -> Table:
-    """Small problems, where starting is all."""
+    """Return the table of small problems, whose time is mostly the start of processes."""
     inputs = [("countdown 4", "enhsp", countdown([3, 4, 5, 6], 24))]
     inputs += [(name, "lama-first", sample(name)) for name in domain_names() if name != "countdown"]
     return compare("Small problems", inputs, rounds)
 
 
 def long(rounds: int) -> Table:
-    """Problems that take up to ten seconds."""
+    """Return the table of problems that take up to ten seconds."""
     inputs = [
         ("countdown 8", "enhsp", countdown([31, 76, 70, 17, 48, 78, 61, 81], 5758)),
         ("blocksworld 45", "enhsp", tower(45)),
@@ -142,7 +142,7 @@ def long(rounds: int) -> Table:
 
 
 def scale(_: int) -> Table:
-    """A hundred small runs by one worker and by two."""
+    """Return the table of a hundred small runs by one worker and by two."""
     table = Table("runs", "-j 1 s", "-j 2 s", "times as fast", title="Two workers")
     jobs = list(jobs_for(_ferries(100), ["lama-first"], LIMITS))
     for _ in range(3):
@@ -166,11 +166,11 @@ def _ferries(count: int) -> Iterator[Instance[Any]]:
 def _run(jobs: list[Job], pool: LocalPool) -> None:
     with TemporaryDirectory() as folder, RunStore(Path(folder)) as store:
         if not all(summary.solved for summary in run_jobs(jobs, store, pool)):
-            sys.exit("some run has no valid plan")
+            sys.exit("a run has no valid plan")
 
 
 def queue(_: int) -> Table:
-    """Memory of the runner: reading a folder of PDDL, and working it off without planners."""
+    """Return the runner's memory while it reads a folder of PDDL and runs it without planners."""
     table = Table("problems", "runner MiB", "minutes", title="100,000 problems of 10 KB queued")
     process, started = psutil.Process(), time.monotonic()
 
@@ -200,7 +200,7 @@ def queue(_: int) -> Table:
 
 
 def _write_large_problems(folder: Path, count: int) -> None:
-    """Write problems of 10 KB: boxes in rows, and one box to take away."""
+    """Write problems of 10 KB: rows of boxes, one of which must be removed."""
     folder.mkdir()
     (folder / "domain.pddl").write_text(_BOXES)
     for number in range(count):
@@ -216,7 +216,7 @@ BENCHMARKS = {"start": start, "long": long, "scale": scale, "queue": queue}
 
 
 def main() -> None:
-    """Print the tables that are asked for."""
+    """Print the requested tables."""
     parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS)
     parser.add_argument("--only", default=",".join(BENCHMARKS))
     parser.add_argument("--rounds", type=int, default=7)

@@ -1,4 +1,4 @@
-"""Times of functions and of whole processes."""
+"""Measurement of the time of functions and of processes."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from collections.abc import Callable, Sequence
 
 
 def cpu_of(work: Callable[[], object]) -> float:
-    """Return the CPU seconds that a call takes in this process."""
+    """Return the CPU time of a call in this process, in seconds."""
     before = time.process_time()
     work()
     return time.process_time() - before
 
 
 def wall_of(work: Callable[[], object]) -> float:
-    """Return the wall-clock seconds that a call takes."""
+    """Return the wall-clock time of a call, in seconds."""
     before = time.perf_counter()
     work()
     return time.perf_counter() - before
 
 
 def cpu_of_process(command: Sequence[str], env: dict[str, str] | None = None) -> float:
-    """Return the CPU seconds that a process takes, start and end included."""
+    """Return the CPU time of a process in seconds, including its start and end."""
     with subprocess.Popen(
         command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -34,5 +34,5 @@ def cpu_of_process(command: Sequence[str], env: dict[str, str] | None = None) ->
 
 
 def best(work: Callable[[], float], times: int) -> float:
-    """Return the smallest of several measurements: what else runs only adds."""
+    """Return the smallest of several measurements, since other processes can only add time."""
     return min(work() for _ in range(times))

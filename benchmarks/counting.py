@@ -1,12 +1,12 @@
-"""How long exact counts of countdown's solutions take: CPU seconds, ratios and memory by size.
+"""Measure exact counts of countdown's solutions: CPU seconds, ratios and memory by size.
 
     python benchmarks/counting.py [--sizes 4-9] [--instances 10] [--slow]
 
-Numbers are random from 1 to 99, targets the ends of random walks. The first peer counts as the
-paper does, by a walk over all paths, in plain Python; the second is the method of this project
-with dictionaries of Python's integers. Both count the same instances in the same run, and have to
-come to the same counts. Each size is a process of its own, since memory only grows; compiling is
-left out.
+The numbers are random from 1 to 99, and the targets are the ends of random walks. The first peer
+counts as the paper does, by a walk over all paths, in plain Python. The second peer is the method
+of this project with dictionaries of Python's integers. Both count the same instances in the same
+run, and the benchmark stops if their counts differ. Each size runs in a separate process, since the
+memory of a process only grows. Compilation is not measured.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from pddl_pipeline.model.ranges import parse_range
 
 
 class Times(NamedTuple):
-    """CPU seconds of each instance of a size, and peak memory of the process in MiB."""
+    """The CPU seconds of each instance of a size, and the peak memory of the process in MiB."""
 
     ours: list[float]
     dictionaries: list[float]
@@ -43,7 +43,7 @@ class Times(NamedTuple):
 
 
 def instance(size: int, rng: random.Random) -> tuple[list[int], int]:
-    """Return numbers and a target that a random walk ends at."""
+    """Return numbers and a target at which a random walk ends."""
     while True:
         numbers = [rng.randint(1, 99) for _ in range(size)]
         state = [Fraction(number) for number in numbers]
@@ -66,7 +66,7 @@ def following(state: list[Fraction]) -> Iterator[list[Fraction]]:
 
 
 def paths(numbers: list[int], target: int) -> int:
-    """Count by walking along all paths."""
+    """Return the number of solutions, by a walk over all paths."""
 
     def ends(state: list[Fraction]) -> int:
         if len(state) == 1:
@@ -77,18 +77,18 @@ def paths(numbers: list[int], target: int) -> int:
 
 
 def dictionaries(numbers: list[int], target: int) -> int:
-    """Count by the same method, with dictionaries."""
+    """Return the number of solutions, by this project's method with dictionaries."""
     ratios = [(number, 1) for number in numbers]
     sweep = Sweep(ratios, (target, 1), PlainArithmetic())
     return sum(meeting.ways for meeting in sweep.meetings())
 
 
 def times(size: int, count: int, *, slow: bool) -> Times:
-    """Return the times of instances of a size."""
+    """Return the times and the memory for the instances of a size."""
     rng = random.Random(size)
     instances = [instance(size, rng) for _ in range(count)]
     if size > PLAIN:
-        # Compiles, or loads what was compiled.
+        # Compiles the code, or loads it from the cache.
         count_solutions(*instance(PLAIN + 1, rng))
     ours = [counted(count_solutions, *each) for each in instances]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
@@ -102,24 +102,24 @@ def times(size: int, count: int, *, slow: bool) -> Times:
 
 
 def counted(count: Callable[[list[int], int], int], *task: Any) -> tuple[float, int]:
-    """Return CPU seconds and the count."""
+    """Return the CPU seconds of a count and the count."""
     found: list[int] = []
     return cpu_of(lambda: found.append(count(*task))), found[0]
 
 
 def ratio(peer: list[float], ours: list[float]) -> str:
-    """Return how many times as long the peer takes, at the median of the instances."""
+    """Return the median over the instances of the peer's time divided by this project's."""
     if not peer:
         return "-"
     return f"{median(a / max(b, 1e-6) for a, b in zip(peer, ours, strict=True)):.3g}"
 
 
 def main() -> None:
-    """Print a line a size."""
+    """Print one line per size."""
     parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS)
     parser.add_argument("--sizes", type=parse_range, default=range(4, 10))
     parser.add_argument("--instances", type=int, default=10)
-    parser.add_argument("--slow", action="store_true", help="each peer at one more size")
+    parser.add_argument("--slow", action="store_true", help="Run each peer at one more size.")
     options = parser.parse_args()
     title = "Counting all solutions of countdown, CPU seconds"
     table = Table("size", "instances", "median s", "max s", "peak MiB", "dictionaries / ours",

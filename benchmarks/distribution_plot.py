@@ -1,4 +1,4 @@
-"""The figure of `distributions`: horizons beside Appendix A, plan lengths beside Table 8."""
+"""The figure of `distributions`: horizons compared with Appendix A, plan lengths with Table 8."""
 
 from __future__ import annotations
 

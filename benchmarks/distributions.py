@@ -1,12 +1,12 @@
-"""Whether generated datasets are distributed as the papers': plan lengths and horizons.
+"""Compare the distributions of generated datasets with the papers': plan lengths and horizons.
 
     python benchmarks/distributions.py [--domains ferry,minigrid] [--presets simple,complex]
         [--count 50] [--time-limit 60s] [--store FOLDER] [--seeds 8] [--plot docs/distributions.png]
 
-SimPlan, Table 8: mean lengths of the plans that LAMA finds. Runs are kept in the store, and not
-made again. CATS, Appendix A: horizons of 1,008 tasks, against those of ours by a chi-square test
-for homogeneity, and against their exact distribution, which comes from a sweep over all states.
-`--domains ""` leaves out the runs, `--seeds 0` leaves out CATS.
+SimPlan, Table 8: mean lengths of the plans that LAMA finds. Runs in the store are not repeated.
+CATS, Appendix A: horizons of 1,008 tasks, compared with those of generated tasks by a chi-square
+test for homogeneity, and with their exact distribution, which is computed from all states.
+`--domains ""` skips the runs, `--seeds 0` skips CATS.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from pddl_pipeline.runs.store import RunStore, read_store
 from pddl_pipeline.search.blocks_states import cheapest_plan
 from pddl_pipeline.translators.records import to_record
 
-# SimPlan, Table 8: mean plan lengths of the simple and of the complex instances.
+# SimPlan, Table 8: mean plan lengths of the simple and the complex instances.
 TABLE_8 = {
     "blocksworld": {"simple": 8.3, "complex": 88.5},
     "ferry": {"simple": 11.3, "complex": 50.2},
@@ -44,7 +44,7 @@ TABLE_8 = {
     "minigrid": {"simple": 19.5, "complex": 27.3},
     "depots": {"simple": 10.4, "complex": 132.1},
 }
-# CATS, Appendix A: how many of 1,008 tasks have a cheapest plan of so many steps.
+# CATS, Appendix A: the number of tasks (of 1,008) by the length of the cheapest plan.
 APPENDIX_A = {
     2: 5, 4: 12, 6: 29, 8: 67, 10: 108, 12: 177, 14: 191, 16: 163, 18: 109, 20: 78, 22: 33, 24: 20,
     26: 7, 28: 6, 30: 2, 32: 1,
@@ -56,7 +56,7 @@ CONSOLE = Console(width=110)
 
 @dataclass(frozen=True)
 class Lengths:
-    """Plan lengths of a dataset beside the paper's mean."""
+    """The plan lengths of a dataset, with the paper's mean."""
 
     domain: str
     preset: str
@@ -71,7 +71,7 @@ class Lengths:
 
 
 def lengths(domain: str, preset: str, count: int | None, limits: Limits, store: Path) -> Lengths:
-    """Run LAMA on a preset's instances, the first ``count`` of each."""
+    """Run LAMA on the first ``count`` instances of a preset; return the plan lengths."""
     generator = generators()[domain]["simplan"]
     every = generate_preset(generator, generator.settings(), generator.presets[preset])
     instances = list(islice(every, count))
@@ -89,7 +89,7 @@ def lengths(domain: str, preset: str, count: int | None, limits: Limits, store: 
 
 
 def lengths_table(rows: Sequence[Lengths], limits: Limits) -> Table:
-    """Return the comparison with Table 8."""
+    """Return the table that compares plan lengths with Table 8."""
     table = Table("domain", "preset", "paper", "ours, 95 % interval", "n", "not solved",
                   "deviation", title=f"Plan lengths, lama-first, {limits.time_s:g} s")  # fmt: skip
     for row in rows:
@@ -103,7 +103,7 @@ def lengths_table(rows: Sequence[Lengths], limits: Limits) -> Table:
 
 
 def horizons(seed: int) -> tuple[Counter[int], float]:
-    """Return how many of 1,008 tasks have which horizon, and the CPU seconds of all budgets."""
+    """Return the horizons of 1,008 tasks, counted, and the CPU seconds to generate all budgets."""
     generator = generators()["budget-blocksworld"]["cats"]
     made = []
 
@@ -117,7 +117,7 @@ def horizons(seed: int) -> tuple[Counter[int], float]:
 
 
 def states(blocks: Sequence[str]) -> Iterator[tuple[tuple[str, ...], ...]]:
-    """Yield all states: the first block stands on the table, or on or under any other."""
+    """Yield all states: the first block is on the table, or on or under any other block."""
     if not blocks:
         yield ()
         return
@@ -130,7 +130,7 @@ def states(blocks: Sequence[str]) -> Iterator[tuple[tuple[str, ...], ...]]:
 
 
 def exact_horizons(size: int = 6) -> dict[int, float]:
-    """Return the probability of each horizon, over all pairs of states that make a task."""
+    """Return the probability of each horizon, over all pairs of states that form a task."""
     every = list(states(block_names(size)))
     shapes = Counter(tuple(sorted(map(len, state))) for state in every)
     goals = {tuple(sorted(map(len, state))): state for state in every}
@@ -144,7 +144,7 @@ def exact_horizons(size: int = 6) -> dict[int, float]:
 
 
 def bins_of(expected: Mapping[int, float], least: float = 5) -> list[list[int]]:
-    """Put horizons together until each bin is expected to hold five tasks."""
+    """Return bins of neighbouring horizons that are expected to hold at least `least` tasks."""
     bins: list[list[int]] = [[]]
     for steps in sorted(expected):
         bins[-1].append(steps)
@@ -156,12 +156,12 @@ def bins_of(expected: Mapping[int, float], least: float = 5) -> list[list[int]]:
 
 
 def chi_square(observed: Sequence[float], expected: Sequence[float]) -> float:
-    """Return the statistic."""
+    """Return the chi-square statistic."""
     return sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True))
 
 
 def tail(statistic: float, degrees: int) -> float:
-    """Return how likely a chi-square variable is at least so large."""
+    """Return the probability that a chi-square variable is at least as large as `statistic`."""
     half = statistic / 2
     first = exp(-half) if degrees % 2 == 0 else erfc(sqrt(half))
     start = 1.0 if degrees % 2 == 0 else 0.5
@@ -172,19 +172,19 @@ def tail(statistic: float, degrees: int) -> float:
 
 
 def counts_in(bins: Sequence[Sequence[int]], counts: Mapping[int, float]) -> list[float]:
-    """Return how many fall into each bin."""
+    """Return the number of tasks in each bin."""
     return [sum(counts.get(steps, 0) for steps in each) for each in bins]
 
 
 def against_exact(counts: Mapping[int, float], exact: Mapping[int, float]) -> tuple[float, int]:
-    """Return statistic and degrees of freedom of 1,008 tasks against the exact distribution."""
+    """Return the statistic and degrees of freedom of 1,008 tasks against the exact distribution."""
     expected = {steps: TASKS * probability for steps, probability in exact.items()}
     bins = bins_of(expected)
     return chi_square(counts_in(bins, counts), counts_in(bins, expected)), len(bins) - 1
 
 
 def homogeneity(one: Mapping[int, float], other: Mapping[int, float]) -> tuple[float, int]:
-    """Return statistic and degrees of freedom of two samples of the same size."""
+    """Return the statistic and degrees of freedom of two samples of the same size."""
     pooled = {steps: (one.get(steps, 0) + other.get(steps, 0)) / 2 for steps in {*one, *other}}
     bins = bins_of(pooled)
     expected = counts_in(bins, pooled)
@@ -195,7 +195,7 @@ def homogeneity(one: Mapping[int, float], other: Mapping[int, float]) -> tuple[f
 def cats_table(
     found: Mapping[int, tuple[Counter[int], float]], exact: Mapping[int, float]
 ) -> Table:
-    """Return tests of horizons and the times that generating took."""
+    """Return the table of tests of horizons, with the times of generation."""
     table = Table("tasks", "mean", "test", "chi-square", "degrees", "p", "CPU s, 3,024 records",
                   title=f"Horizons of {TASKS:,} tasks of six blocks")  # fmt: skip
 
@@ -218,7 +218,7 @@ def cats_table(
 
 
 def main() -> None:
-    """Print what is asked for."""
+    """Print the requested tables."""
     parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS)
     parser.add_argument("--domains", default=",".join(TABLE_8))
     parser.add_argument("--presets", default="simple,complex")
@@ -246,7 +246,7 @@ def main() -> None:
         CONSOLE.print(cats_table(found, exact))
     if options.plot:
         if not rows or not found:
-            sys.exit("--plot needs the runs and at least one seed")
+            sys.exit("--plot requires the runs and at least one seed")
         from distribution_plot import draw  # noqa: PLC0415 -- matplotlib is optional
 
         draw(options.plot, rows, APPENDIX_A, found[0][0], exact)

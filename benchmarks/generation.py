@@ -1,12 +1,13 @@
-"""What an instance of Algorithm 1 costs, beside plain Python on fractions: CPU seconds and ratios.
+"""Compare Algorithm 1 with plain Python on fractions: CPU seconds per instance and ratios.
 
     python benchmarks/generation.py [--sizes 4,5,6,7,8,10,20,30,40,50] [--walks 100000] [--rounds 5]
 
-Plain Python is the algorithm as one would write it down: `random.Random`, `Fraction`, `Counter`.
-Both draw the same numbers, make all walks, and choose the target. Each instance of ours is followed
-by one of plain Python, each round with other numbers; the median of the ratios counts. Both use one
-core. Compilation, once for each machine, comes before and is printed apart. What follows the
-choice, the replay of one walk and the check of its plan, is part of the instances a second.
+Plain Python is the direct implementation of the algorithm: `random.Random`, `Fraction`, `Counter`.
+Both use the same numbers, make all walks, and choose the target. In each round, one instance by the
+project and one by plain Python are measured on new numbers; the table shows the median of the
+ratios. Both use one core. Compilation, once per machine, comes first and is printed separately. The
+steps after the choice, the replay of one walk and the check of its plan, are included only in the
+instances per second.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ ANY = range(10**1000)
 
 
 def plain(numbers: list[int], walks: int, rng: random.Random) -> int:
-    """Return the target of Algorithm 1, in ordinary Python."""
+    """Return the target of Algorithm 1, computed in plain Python."""
     start = [Fraction(number) for number in numbers]
     counts: Counter[Fraction] = Counter()
     for _ in range(walks):
@@ -59,13 +60,13 @@ def plain(numbers: list[int], walks: int, rng: random.Random) -> int:
 
 
 def ours(numbers: list[int], walks: int, rng: random.Random) -> None:
-    """Choose a target as `generate` does."""
+    """Choose a target in the same way as `generate`."""
     found = compiled_frequencies(numbers, "+-*/", walks, rng.getrandbits(48))
     least_frequent(found, ANY, rng)
 
 
 def rate(size: int, walks: int) -> float:
-    """Return instances a second, records and checks of the witnesses included."""
+    """Return instances per second, including records and the checks of the witnesses."""
     settings, number = WalkSettings(walks=walks), 3
     method = generators()["countdown"]["cd"]
 
@@ -85,7 +86,7 @@ def main() -> None:
     options = parser.parse_args()
     rng = random.Random(1)
     first = cpu_of(lambda: ours([1, 2, 3], 10, rng))
-    CONSOLE.print(f"compiled, or read what was compiled before, in {first:.1f} s")
+    CONSOLE.print(f"compiled, or loaded from the cache, in {first:.1f} s")
     table = Table("size", "ours s", "plain s", "plain / ours", "least, most", "instances/s",
                   title=f"Algorithm 1, {options.walks:,} walks")  # fmt: skip
     for size in map(int, options.sizes.split(",")):

@@ -1,7 +1,7 @@
-"""Reads every dataset below a folder, solves a sample of each, and judges the plans.
+"""Read every dataset below a folder, solve a sample of each, and validate the plans.
 
-For the public datasets as their repositories publish them. Lists of instances (llm-reasoners, RAP)
-name problem files by folders; say where those are with --folder.
+The script reads the public datasets as their repositories publish them. Lists of instances
+(llm-reasoners, RAP) name problem files by folders; --folder states where these folders are.
 
     python benchmarks/public_data.py DIR --folder generated_basic=DIR/... --sample 20
 """
@@ -27,12 +27,14 @@ from pddl_pipeline.validation.task import task_of
 
 
 def main() -> None:
-    """Print a line for each dataset."""
+    """Print one line per dataset."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--folder", action="append", default=[], metavar="NAME=DIR")
-    parser.add_argument("--sample", type=int, default=20, help="how many of each to solve")
-    parser.add_argument("--planner", default=None, help="chosen by the domain where not given")
+    parser.add_argument(
+        "--sample", type=int, default=20, help="Number of instances to solve per dataset."
+    )
+    parser.add_argument("--planner", default=None, help="Default: the domain's planner.")
     parser.add_argument("--time-limit", type=float, default=60.0)
     chosen = parser.parse_args()
     folders = {name: Path(place) for name, place in (f.split("=", 1) for f in chosen.folder)}
@@ -41,31 +43,31 @@ def main() -> None:
         try:
             instances = list(load_records(path, source=ReadOptions(folders=folders)))
         except InputError as error:
-            print(f"{path.relative_to(chosen.data)}: no dataset ({error.message[:70]})")
+            print(f"{path.relative_to(chosen.data)}: not a dataset ({error.message[:70]})")
             continue
         domains = ", ".join(sorted({instance.domain for instance in instances}))
         sample = Random(0).sample(instances, min(chosen.sample, len(instances)))
         planner = [chosen.planner] if chosen.planner else []
-        came = Counter(outcome(instance, planner, limits) for instance in sample)
-        told = ", ".join(f"{count} {what}" for what, count in sorted(came.items()))
+        outcomes = Counter(outcome(instance, planner, limits) for instance in sample)
+        results = ", ".join(f"{count} {what}" for what, count in sorted(outcomes.items()))
         form = guess_format(path).name
-        print(f"{path.relative_to(chosen.data)}: {form}, {len(instances)} of {domains}; {told}")
+        print(f"{path.relative_to(chosen.data)}: {form}, {len(instances)} of {domains}; {results}")
 
 
 def datasets(folder: Path) -> list[Path]:
-    """Return the files below a folder, and in the place of PDDL files their folders."""
+    """Return the dataset files below a folder; PDDL files are represented by their folders."""
     found: dict[Path, None] = {}
     for path in sorted(folder.rglob("*")):
         if path.suffix == ".pddl":
             found[path.parent] = None
         elif path.is_file() and path.name.endswith((".csv", ".json", ".jsonl", ".gz", *ARCHIVES)):
             found[path] = None
-    # A folder with nothing but the domain of the folders below it is none of its own.
+    # A folder that contains only the domain of the folders below it is not a dataset.
     return [p for p in found if not p.is_dir() or sum(1 for _ in p.glob("*.pddl")) > 1]
 
 
 def outcome(instance: Instance[Any], names: list[str], limits: Limits) -> str:
-    """Run a planner on an instance; return what came of it, in two words."""
+    """Run a planner on an instance; return its outcome and the plan's status."""
     texts = translate(instance)
     (planner,) = planners_for(instance, names)
     task = task_of(texts)

@@ -1,13 +1,13 @@
-"""Countdown answers, ours against reasoning-gym's `score_answer`: CPU times and ratios.
+"""Compare the scoring of countdown answers with reasoning-gym's `score_answer`: CPU times, ratios.
 
     python benchmarks/scoring.py [--answers GAME24_FOLDER]
 
-All of a line is measured in one run, on the same texts. ``bare`` tells whether an expression is
-right and no more, as the peer does: once on texts that it has not seen, and again. ``reader`` finds
-the plan and rules on it; ``score`` also reads the text strictly, judges the plan as PDDL, and plays
-it without PDDL. Needs the package ``reasoning-gym``. With the folder of the 24 game (24.csv and the
-logs of GPT-4), its published answers are scored, too: their last lines, since the peer reads bare
-expressions only.
+All values of a line are measured in one run, on the same texts. ``bare`` only decides whether an
+expression is right, as the peer does: once on new texts, and again on the same texts. ``reader``
+also finds the plan and checks the rules. ``score`` also reads the text strictly, validates the plan
+as PDDL, and replays it without PDDL. The package ``reasoning-gym`` is required. Given the folder of
+the 24 game (24.csv and the logs of GPT-4), the script also scores the published answers: their last
+lines, since the peer reads only bare expressions.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ RULES = {"negatives": True, "division": "nonzero"}
 
 
 class Given(NamedTuple):
-    """Answers to measure on."""
+    """The answers of a measurement, with their instances."""
 
     name: str
     instances: list[Instance[Any]]
@@ -47,16 +47,16 @@ class Given(NamedTuple):
 
 
 def right_answers(size: int, count: int = 300) -> Given:
-    """Return reasoning-gym's own answers to its own tasks."""
+    """Return reasoning-gym's answers to its own tasks."""
     config = CountdownConfig(min_numbers=size, max_numbers=size, size=count, seed=1)
     dataset, instances, answers = CountdownDataset(config), [], []
     for number in range(count):
         try:
             item = dataset[number]
-        except ValueError:  # it gives up on some seeds
+        except ValueError:  # reasoning-gym fails for some seeds
             continue
-        told = item["metadata"]
-        fields = {"numbers": told["numbers"], "target": told["target"], "rules": RULES}
+        metadata = item["metadata"]
+        fields = {"numbers": metadata["numbers"], "target": metadata["target"], "rules": RULES}
         name = f"rg-{number}"
         instances.append(from_record({"id": name, "domain": "countdown", **fields}))
         answers.append(Answer(name, item["answer"]))
@@ -68,9 +68,9 @@ def any_answers(size: int, count: int = 1000) -> Given:
     rng = random.Random(size)
     numbers = [rng.randint(1, 99) for _ in range(size)]
     fields = {"numbers": numbers, "target": 24, "rules": RULES}
-    told = dict.fromkeys(_expression(numbers, rng) for _ in range(count))
+    texts = dict.fromkeys(_expression(numbers, rng) for _ in range(count))
     instances = [from_record({"id": "any", "domain": "countdown", **fields})]
-    answers = [Answer("any", text) for text in told]
+    answers = [Answer("any", text) for text in texts]
     return Given(f"any expression, {size} numbers", instances, answers)
 
 
@@ -103,33 +103,33 @@ def _last_expression(text: str) -> str:
 
 
 def measured(given: Given) -> list[str]:
-    """Return the line of the table for some answers."""
+    """Return the table's line for a set of answers."""
     judge = Judge(given.instances)
     entries = {name: _entry(instance) for name, instance in judge.instances.items()}
     tasks = {name: judge.task(name) for name in judge.instances}
     peer = CountdownDataset(CountdownConfig(size=1, seed=1))
 
-    def theirs() -> None:
+    def peer_score() -> None:
         for answer in given.answers:
             peer.score_answer(answer.text, entries[answer.id])
 
     def bare() -> None:
         for answer in given.answers:
-            told = entries[answer.id]["metadata"]
-            reaches(answer.text, told["numbers"], told["target"])
+            metadata = entries[answer.id]["metadata"]
+            reaches(answer.text, metadata["numbers"], metadata["target"])
 
     def reader() -> None:
         for answer in given.answers:
             instance, task = judge.instances[answer.id], tasks[answer.id]
             text_of(instance, task).parse_answer(answer.text, instance, task)
 
-    def whole() -> None:
+    def score() -> None:
         for answer in given.answers:
             judge.score(answer)
 
     forget_shapes()
     first = cpu_of(bare) / len(given.answers)
-    peers, *ours = (_each(work, len(given.answers)) for work in (theirs, bare, reader, whole))
+    peers, *ours = (_each(work, len(given.answers)) for work in (peer_score, bare, reader, score))
     return [
         given.name,
         f"{len(given.answers):,}",

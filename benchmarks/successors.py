@@ -1,11 +1,11 @@
-"""Successors a second: the state space of search against the validator's and against tarski.
+"""Compare successors per second: the state space of `search`, the validator, and tarski.
 
     python benchmarks/successors.py [--seconds 2]
 
-All walk at random from the same seed, each for as long as it is given; all of a line is measured in
-one run. tarski grounds every way to name objects and tests all of them in every state, so that it
-is left out where there are more than `MOST`; countdown's numbers it does not read. What is made
-once, by grounding, has its own column.
+All make random walks from the same seed, each for the given CPU time. All values of a line are
+measured in one run. tarski grounds every way to name objects and tests all of them in every state,
+so it is skipped if there are more than `MOST`; it does not read countdown's numbers. The time of
+grounding, which is done once, has a separate column.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ from pddl_pipeline.validation.task import Task
 MOST = 20_000
 SEED = 5
 Successors = Callable[[Any], list[Any]]
-"""From a state to its successors, as pairs of which the second is the state."""
+"""Returns the successors of a state, as pairs whose second element is the state."""
 
 
 class Rate(NamedTuple):
-    """How fast a walk was."""
+    """The number of successors that a walk generated, and its time in seconds."""
 
     made: int
     seconds: float
 
     @property
     def each_second(self) -> float:
-        """How many successors were made in a second of CPU time."""
+        """The number of successors per second of CPU time."""
         return self.made / self.seconds
 
 
 def walk(start: Any, successors: Successors, seconds: float) -> Rate:
-    """Walk at random, and begin anew after a hundred steps, until that much CPU time is used."""
+    """Walk at random for some CPU time, restarting every hundred steps; return the rate."""
     rng, made, spent, state, steps = random.Random(SEED), 0, 0.0, start, 0
     while spent < seconds:
         found: list[Any] = []
@@ -89,7 +89,7 @@ def by_tarski(domain: str, problem: str, seconds: float) -> Rate:
 
 
 def ways(task: Task) -> int:
-    """Return how many ways there are to name objects in actions, by their types alone."""
+    """Return the number of ways to name objects in actions, by their types alone."""
     return sum(
         prod(len(task.vocabulary.candidates(each.types)) for each in action.parameters)
         for action in task.vocabulary.actions.values()
@@ -97,9 +97,9 @@ def ways(task: Task) -> int:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--seconds", type=float, default=2, help="CPU time of each walk")
+    parser.add_argument("--seconds", type=float, default=2, help="CPU time of each walk.")
     seconds = parser.parse_args().seconds
     table = Table(title="Successors a second, and how many times as many ours are")
     for column in ("task", "operators", "grounding, ms", "ours", "validator", "tarski"):

@@ -1,4 +1,4 @@
-"""What the validators are timed on: tasks of known sizes, each with distinct valid plans."""
+"""The tasks of the validator benchmarks: known sizes, each with distinct valid plans."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LOCKS = ("p2", "p11", "p14", "p15", "p18", "p27", "p30", "p35", "p40")
 
 @dataclass(frozen=True)
 class Input:
-    """A task as text, with plans that all are valid and all differ."""
+    """A task as text, with valid and distinct plans."""
 
     name: str
     domain: str
@@ -35,12 +35,15 @@ class Input:
 
     @property
     def steps(self) -> int:
-        """Number of steps of the first plan."""
+        """The number of steps of the first plan."""
         return len(self.plans[0].splitlines())
 
 
 def inputs() -> list[Input]:
-    """Make the tasks; takes some seconds, since a planner finds the first plan of most."""
+    """Return the tasks.
+
+    The call takes several seconds, since a planner finds the first plan of most tasks.
+    """
     rng = random.Random(1)
     return [
         _planned("blocksworld 25", *_from_record(_blocks(rng)), steps=192, rng=rng),
@@ -53,7 +56,7 @@ def inputs() -> list[Input]:
 
 
 def search_tasks() -> Iterator[tuple[str, str, str]]:
-    """Yield tasks to be searched: a name, the domain, the problem."""
+    """Yield tasks to search: the name, the domain, the problem."""
     for name in ("blocksworld", "ferry", "grippers", "countdown"):
         folder = domain_folder(name)
         yield f"{name}, sample", domain_text(name), (folder / "p01.pddl").read_text("utf-8")
@@ -119,7 +122,7 @@ def _grid() -> dict[str, object]:
 
 
 def logistics(cities: int, packages: int, rng: random.Random, *, goals: int) -> tuple[str, str]:
-    """Return domain and problem: cities of twenty places, a truck in each, packages to move."""
+    """Return a domain and a problem: cities of twenty places, a truck in each, packages to move."""
     places = {f"c{city}p{n}": city for city in range(cities) for n in range(20)}
     airports = [name for name in places if name.endswith("p0")]
     objects = [
@@ -143,7 +146,7 @@ def logistics(cities: int, packages: int, rng: random.Random, *, goals: int) -> 
 
 
 def visitall(side: int) -> tuple[str, str]:
-    """Return domain and problem of a robot that must visit every cell of a square."""
+    """Return a domain and a problem in which a robot must visit every cell of a square."""
     cells = [(x, y) for x in range(side) for y in range(side)]
     names = {cell: f"loc-x{cell[0]}-y{cell[1]}" for cell in cells}
     links = [
@@ -177,7 +180,7 @@ def _planned(name: str, domain: str, problem: str, *, steps: int, rng: random.Ra
 
 
 def stretched(task: Task, steps: list[Step], length: int, rng: random.Random) -> list[Step]:
-    """Return the plan with random detours, each a step there and a step back, to that length."""
+    """Return a plan extended to about `length` steps by random detours: a step and its inverse."""
     detours = max(0, (length - len(steps)) // 2)
     places = sorted(rng.choices(range(len(steps)), k=detours))
     state, found = task.initial_state(), []
@@ -192,7 +195,10 @@ def stretched(task: Task, steps: list[Step], length: int, rng: random.Random) ->
 
 
 def _deliveries(domain: str, problem: str, *, rng: random.Random) -> Input:
-    """Deliver package after package; a planner takes a minute for its own grounding here."""
+    """Return plans that deliver one package after the other.
+
+    No planner is used, since grounding alone would take it a minute.
+    """
     task = read_task(domain, problem)
     goals = re.findall(r"\(at (package\d+) ([^\s)]+)\)", problem.partition("(:goal")[2])
     plans = []
@@ -251,7 +257,7 @@ def _countdown(size: int, rng: random.Random) -> Input:
 
 
 def _reordered(task: Task, steps: list[Step], rng: random.Random) -> list[Step]:
-    """Return the plan with neighbouring steps swapped where it stays valid."""
+    """Return the plan with neighbouring steps swapped if the plan stays valid."""
     steps = list(steps)
     for _ in range(10):
         at = rng.randrange(len(steps) - 1)

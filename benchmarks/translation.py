@@ -1,6 +1,6 @@
-"""How fast, and in how much memory, datasets are translated: whole processes, one core.
+"""Measure the speed and memory of translating datasets: complete processes on one core.
 
-The peer prints the same problems by means of the `pddl` library, in this process.
+The peer prints the same problems with the `pddl` library, in this process.
 
     python benchmarks/translation.py
 """
@@ -32,7 +32,7 @@ SIZE = 10
 
 
 def main() -> None:
-    """Print a line for each number of instances, and the peer."""
+    """Print one line per number of instances, and the comparison with the peer."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--instances", type=int, nargs="*", default=[1_000, 10_000, 100_000])
     chosen = parser.parse_args()
@@ -63,18 +63,18 @@ def dataset(place: Path, count: int) -> Path:
 
 
 def translated(data: Path, output: Path) -> tuple[float, float]:
-    """Return CPU seconds, start of Python included, and peak memory in MiB."""
+    """Translate a dataset; return CPU seconds, including the start of Python, and peak MiB."""
     command = [Path(sys.executable).with_name("pddl-pipeline"), "translate", data, "-o", output]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise SystemExit(f"translate ended with {process.returncode}")
+        raise SystemExit(f"translate exited with status {process.returncode}")
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def digest(folder: Path) -> str:
-    """Return a hash of all files of a folder and of their names."""
+    """Return a hash of the names and contents of all files of a folder."""
     found = sha256()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         found.update(str(path.relative_to(folder)).encode() + path.read_bytes())
@@ -82,7 +82,7 @@ def digest(folder: Path) -> str:
 
 
 def against_library(data: Path) -> None:
-    """Print how fast problems alone are printed, beside the peer."""
+    """Print the speed of printing problems without files, compared with the peer."""
     instances = list(load_records(data))
     ours = cpu_of(lambda: [translate(instance) for instance in instances])
     theirs = cpu_of(lambda: [printed(i.record.numbers, i.record.target) for i in instances])
@@ -91,7 +91,7 @@ def against_library(data: Path) -> None:
 
 
 def printed(numbers: Sequence[int], target: int) -> str:
-    """Return a countdown problem by means of the library."""
+    """Return a countdown problem printed by the library."""
     terms = [Constant(f"n{i}", type_tag="num") for i in range(1, len(numbers) + 1)]
     values = [(NumericFunction("value", term), n) for term, n in zip(terms, numbers, strict=True)]
     values += [(NumericFunction("targetvalue"), target)]

@@ -1,9 +1,9 @@
-"""The validator against Unified Planning, the `pddl` library and VAL: CPU times and ratios.
+"""Compare the validator with Unified Planning, the `pddl` library and VAL: CPU times, ratios.
 
     python benchmarks/validation.py [--only judging,reading,growth,process] [--quick]
 
-All of a line is measured in one run. VAL's column appears where its program `Validate` is on the
-search path (PATH). Plans are judged once per reading of the problem, and all differ.
+All values of a line are measured in one run. VAL's column is filled if its program `Validate` is on
+PATH. Each plan is judged once per reading of the problem, and all plans differ.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ VAL = find_val()
 
 
 def judging() -> Table:
-    """One plan on a problem already read, from its text to the verdict."""
+    """Return the table of judging: from a plan's text to the verdict, on a problem already read."""
     table = _table(
         "Judging one plan, ms; and how many times our time the others take",
         "input", "steps", "ours", "UP first plan", "UP next plan", "VAL process", "VAL next plan",
@@ -52,7 +52,7 @@ def judging() -> Table:
 
 
 def _judge_all(given: Input) -> float:
-    """Return the CPU time for one plan, the mean over all of them, each judged once."""
+    """Return the mean CPU time per plan, with each plan judged once."""
     task = read_task(given.domain, given.problem)
     task.judge("(prepares-the-actions)")
 
@@ -65,9 +65,9 @@ def _judge_all(given: Input) -> float:
 
 
 def _judge_up(given: Input) -> tuple[float, float]:
-    """Return the CPU time for the first plan on a problem, and the mean over ten more.
+    """Return the CPU time for the first plan of a problem, and the mean over ten more plans.
 
-    Unified Planning keeps expressions from plan to plan: only the first starts from nothing.
+    Unified Planning caches expressions, so only the first plan starts with an empty cache.
     """
     reader = PDDLReader(environment())
     problem = reader.parse_problem_string(given.domain, given.problem)
@@ -84,7 +84,7 @@ def _judge_up(given: Input) -> tuple[float, float]:
 
 
 def _judge_val(given: Input) -> tuple[float | None, float | None]:
-    """Return VAL's CPU time for a process with one plan, and for one more plan in a process."""
+    """Return VAL's CPU time for a process with one plan, and for each further plan in a process."""
     if VAL is None:
         return None, None
     with tempfile.TemporaryDirectory() as name:
@@ -100,7 +100,7 @@ def _judge_val(given: Input) -> tuple[float | None, float | None]:
 
 
 def reading(*, quick: bool) -> Table:
-    """Domain and problem, from text to a task."""
+    """Return the table of reading: from the texts of domain and problem to a task."""
     table = _table(
         "Reading domain and problem, ms; and how many times our time the others take",
         "input", "KB", "ours", "UP", "pddl", "VAL process",
@@ -110,7 +110,7 @@ def reading(*, quick: bool) -> Table:
         "logistics": logistics(100, 2000, random.Random(2), goals=1000),
         "visitall 59x59": visitall(59),
     }
-    # What happens once a process, imports and grammars, is not what is compared.
+    # Imports and the construction of grammars, once per process, are not compared.
     for warm in (_read_up, _read_pddl):
         with tempfile.TemporaryDirectory() as folder:
             small = visitall(2)
@@ -142,7 +142,7 @@ def _read_pddl(domain: str, problem: str) -> None:
 
 
 def growth() -> Iterator[Table]:
-    """Time per step and per object while their number grows a thousandfold."""
+    """Yield the tables of time per step and per object while their number grows a thousandfold."""
     given = inputs()[0]
     task = read_task(given.domain, given.problem)
     base = list(task.read_plan(given.plans[0]).steps)
@@ -172,7 +172,10 @@ def growth() -> Iterator[Table]:
 
 
 def process() -> Table:
-    """A whole `validate` on a small task, installed from the wheel in an environment of its own."""
+    """Return the table of complete processes on a small task.
+
+    `validate` is installed from the wheel in a separate environment.
+    """
     folder = domain_folder("blocksworld")
     files = [str(folder / name) for name in ("domain.pddl", "p01.pddl", "p01.plan")]
     table = _table("A process, CPU ms", "command", "ms", "/ python -c pass")
@@ -194,7 +197,7 @@ def process() -> Table:
 
 
 def _installed(folder: Path) -> str:
-    """Install the wheel, compiled as pip does, and return the environment's Python."""
+    """Install the wheel and compile it, as pip does; return the environment's Python."""
     project = Path(__file__).parent.parent
     subprocess.run(
         [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet",
@@ -233,14 +236,14 @@ def _ratio(one: float | None, other: float | None) -> str:
 
 
 def main() -> None:
-    """Print the tables that are asked for."""
+    """Print the requested tables."""
     parser = argparse.ArgumentParser(description="Time the validator against its peers.")
     parser.add_argument("--only", default="judging,reading,growth,process")
-    parser.add_argument("--quick", action="store_true", help="leave out the largest file")
+    parser.add_argument("--quick", action="store_true", help="Skip the largest file.")
     arguments = parser.parse_args()
     console = Console()
     if VAL is None:
-        console.print("VAL's program 'Validate' is not on the search path: its column stays empty")
+        console.print("VAL's program 'Validate' is not on PATH: its column stays empty")
     parts: dict[str, Callable[[], Any]] = {
         "judging": judging,
         "reading": lambda: reading(quick=arguments.quick),
@@ -249,7 +252,7 @@ def main() -> None:
     }
     wanted = arguments.only.split(",")
     if not set(wanted) <= parts.keys():
-        parser.error(f"--only takes some of {','.join(parts)}")
+        parser.error(f"--only: expected names from {','.join(parts)}")
     for name in wanted:
         made = parts[name]()
         for table in [made] if isinstance(made, Table) else made:
