@@ -1,4 +1,4 @@
-"""Runs baselines of search in this process, without Fast Downward unless it is given."""
+"""Runs of baseline searches in this process, without Fast Downward unless a test passes it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COSTS = {"pick-up": 1, "unstack": 1, "put-down": 20, "stack": 1}
 
 
 class Run(NamedTuple):
-    """What came of a search, and what it took."""
+    """The result and the effort of a search."""
 
     finding: SearchResult
     effort: SearchEffort
@@ -50,7 +50,7 @@ def run(name: str, given: SearchInput, **settings: Any) -> Run:
 
 
 def blocks(init: list[list[str]], goal: list[list[str]], **extras: Any) -> Problem:
-    """A task of budget-blocksworld, its costs those of CATS."""
+    """Return a budget-blocksworld task with the costs of CATS."""
     record = {"id": "b", "domain": "budget-blocksworld", "init": init, "holding": None,
               "goal": goal, "costs": COSTS, "budget": None, **extras}  # fmt: skip
     return translate(from_record(record))

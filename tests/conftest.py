@@ -1,4 +1,4 @@
-"""What all tests share: running the command line, and the option for long tests."""
+"""Shared fixtures: running the command line, and the option for long tests."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from hypothesis import settings
 
 from pddl_pipeline.cli.main import main
 
-# Ignored where the suite is started in the background, and inherited by what tests interrupt.
+# A suite in the background ignores SIGINT, and processes that tests interrupt would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Two cores and planners beside: the clock says nothing about the code.
+# No deadline: with planners running on two cores, wall-clock times say nothing about the code.
 settings.register_profile("suite", deadline=None, max_examples=30)
 settings.register_profile("long", deadline=None, max_examples=200)
 settings.load_profile("suite")
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @dataclass(frozen=True)
 class Done:
-    """What a command did."""
+    """The result of a command."""
 
     status: int
     out: str
@@ -55,7 +55,7 @@ CliHere = Callable[..., Done]
 
 @pytest.fixture
 def cli(tmp_path: Path) -> Cli:
-    """Run pddl-pipeline as users do, in a folder of the test's own."""
+    """Run pddl-pipeline as users do, in the test's folder."""
 
     def run(
         *arguments: str | Path,
@@ -82,7 +82,7 @@ def cli(tmp_path: Path) -> Cli:
 
 @pytest.fixture
 def cli_here(capsys: pytest.CaptureFixture[str]) -> CliHere:
-    """Run pddl-pipeline in this process, which is much faster; the arguments are a user's."""
+    """Run pddl-pipeline with a user's arguments in this process, which is much faster."""
 
     def run(*arguments: str | Path, cwd: Path) -> Done:
         handler = signal.getsignal(signal.SIGTERM)

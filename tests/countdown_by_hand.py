@@ -1,4 +1,4 @@
-"""Countdown without any of the project's search: all states, step by step, in fractions."""
+"""Countdown without the project's search code: all states, step by step, in fractions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ State = tuple[Fraction, ...]
 
 
 def all_counts(numbers: list[int]) -> Counter[Fraction]:
-    """Return how many sequences leave each value, counting the ways into each state."""
+    """Return the number of sequences that end at each value, from the paths to each state."""
     layer: Counter[State] = Counter([tuple(sorted(map(Fraction, numbers)))])
     for _ in numbers[1:]:
         following: Counter[State] = Counter()
@@ -37,7 +37,7 @@ def steps(state: State) -> Iterator[State]:
 
 
 def walked(size: int, rng: Random, top: int = 99) -> tuple[list[int], int]:
-    """Return numbers from 1 on, and a whole number at which a random walk ends."""
+    """Return random numbers from 1 to `top`, and a whole number at which a random walk ends."""
     while True:
         numbers = [rng.randint(1, top) for _ in range(size)]
         state: State = tuple(map(Fraction, numbers))

@@ -1,4 +1,4 @@
-"""Kinds of data that the commands read, as small files in the form in which each is published."""
+"""The kinds of data that the commands read, as small files in their published formats."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ SWAP = ("(unstack b a)", "(put-down b)", "(pick-up a)", "(stack a b)")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of data, and what a user needs beside it."""
+    """A kind of data, and the further arguments that a user needs."""
 
     write: Callable[[Path], None]
-    """Writes it into a folder."""
+    """Writes the data into a folder."""
     data: tuple[str, ...]
     """The arguments of commands that read datasets."""
     answer: tuple[str, tuple[str, ...]]
-    """The id of an instance, and a plan for it."""
+    """The id of an instance and a plan for it."""
     planner: tuple[str, ...] = ()
-    """The option that names a planner; the program chooses one where it is not given."""
+    """The option that names a planner; empty to let the program choose one."""
     task: tuple[str, ...] = ()
-    """Domain, problem, a valid plan and an invalid one, where the data are PDDL files."""
+    """The domain, the problem, a valid plan and an invalid plan, if the data are PDDL files."""
     first: tuple[str, ...] = ()
-    """A command that makes the data from what was written."""
+    """A command that creates the data from the written files."""
 
 
 def _own(name: str) -> Kind:
@@ -93,7 +93,7 @@ def _write_archive(folder: Path) -> None:
 
 
 def _translated(kind: Kind) -> Kind:
-    """What `translate` makes of data of another kind."""
+    """Return the kind of the output of `translate` for another kind."""
 
     def write(folder: Path) -> None:
         kind.write(folder)
@@ -116,7 +116,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _write_blocks(folder: Path) -> None:
-    """Write the PDDL that AutoToS has: the domain lies above the folder of the problems."""
+    """Write PDDL in the layout of AutoToS: the domain is above the folder of the problems."""
     text = (domain_folder("blocksworld") / "domain.pddl").read_text()
     _write(
         folder / "domain.pddl", text.replace("(domain blocksworld)", "(domain blocksworld-4ops)")
@@ -127,7 +127,7 @@ def _write_blocks(folder: Path) -> None:
 
 
 def _listed(path: str, plan: tuple[str, ...]) -> Kind:
-    """A list that names a problem which lies elsewhere."""
+    """Return the kind of a list that names a problem in another folder."""
 
     def write(folder: Path) -> None:
         _write_blocks(folder)

@@ -1,4 +1,4 @@
-"""What tests of datasets share: a folder of PDDL, records as JSON, the verdict on a witness."""
+"""Helpers of the tests of datasets: a folder of PDDL, records as JSON, the verdict on a witness."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def as_json(instance: Instance[Any]) -> dict[str, Any]:
 
 
 def pddl_folder(folder: Path, domain_file: str = "domain.pddl") -> Path:
-    """Make a folder of two blocksworld problems, in the names of pddl-generators."""
+    """Create a folder of two blocksworld problems, with the names of pddl-generators."""
     folder.mkdir(parents=True)
     variant = domain_folder("blocksworld") / "variants" / "pickup.pddl"
     (folder / domain_file).write_text(variant.read_text())

@@ -1,4 +1,4 @@
-"""Functions as models write them, right ones and wrong ones, with what AutoToS's checks say."""
+"""Right and wrong functions as models write them, with the findings of AutoToS's checks."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _POPPING = """def succ(state):
 
 
 def goal(answer: str) -> str:
-    """A goal test of the 24 game."""
+    """Return the code of a goal test of the 24 game."""
     return f"def isgoal(state):\n    return {answer}\n"
 
 

@@ -1,4 +1,4 @@
-"""A server that speaks OpenAI's completions protocol, its answers made by a formula."""
+"""A server for OpenAI's completions protocol, which computes its answers by a formula."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Answer = Callable[["Handler", dict[str, Any]], None]
-"""Answers one request in a way of its own."""
+"""Answers one request."""
 
 
 def tokens_of(text: str) -> list[str]:
-    """Words with the space before them, and breaks of lines."""
+    """Return the words, each with the space before it, and the line breaks."""
     return re.findall(r" ?[^\s]+|\n| +", text)
 
 
 @dataclass
 class Model:
-    """What the server knows, and what it was asked."""
+    """The model that the server serves, with the requests that it received."""
 
     logprob: Callable[[str, str], float] = lambda _before, _token: -1.0
-    """Of a token, given the text before it."""
+    """Returns the log-probability of a token, given the text before it."""
     begin: str = ""
-    """A token that it puts in front of everything."""
+    """A token that the model puts before every text."""
     first: list[Answer] = field(default_factory=list)
-    """How the first requests are answered, each by one of these."""
+    """The answers to the first requests, one each."""
     requests: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
 
@@ -51,7 +51,7 @@ class Model:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers from the server's model."""
+    """A request handler that answers from the server's model."""
 
     model: Model
     protocol_version = "HTTP/1.1"
@@ -76,7 +76,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *_: object) -> None:
-        """Keep quiet."""
+        """Print nothing."""
 
 
 def status(number: int, text: str = "{}", **headers: str) -> Answer:
@@ -84,7 +84,7 @@ def status(number: int, text: str = "{}", **headers: str) -> Answer:
 
 
 def slow(seconds: float) -> Answer:
-    """Answer only after that time; the other side may be gone by then."""
+    """Return an answer that closes the connection after some seconds without sending anything."""
 
     def answer(handler: Handler, _: dict[str, Any]) -> None:
         time.sleep(seconds)
@@ -95,7 +95,7 @@ def slow(seconds: float) -> Answer:
 
 @contextmanager
 def served(model: Model) -> Iterator[str]:
-    """Serve a model on this machine; give the base address."""
+    """Serve a model on this machine; yield the base address."""
     handler = type("ModelHandler", (Handler,), {"model": model})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})

@@ -1,4 +1,4 @@
-"""Where tests find files: the checkout, the package, and the public datasets."""
+"""The locations of files for tests: the checkout, the package, and the public datasets."""
 
 from __future__ import annotations
 

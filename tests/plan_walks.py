@@ -1,4 +1,4 @@
-"""Random walks through tasks: plans whose steps can be executed, whatever they lead to."""
+"""Random walks through tasks: plans of applicable steps, which need not reach the goal."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.validation.task import Task
 
 Choose = Callable[[list[Any]], Any]
-"""Takes one of several."""
+"""Chooses one of several values."""
 
 
 def walk(task: Task, choose: Choose, most: int) -> Plan:
-    """Return a plan of at most so many steps; shorter where none is applicable any more."""
+    """Return a plan of `most` steps, or fewer if no step is applicable."""
     state = task.initial_state()
     steps: list[Step] = []
     while len(steps) < most:
@@ -27,7 +27,7 @@ def walk(task: Task, choose: Choose, most: int) -> Plan:
 
 
 def is_told_again(plan: Plan) -> bool:
-    """Whether a plan is the same steps several times over: a reader takes them once."""
+    """Return whether a plan repeats the same steps; a reader of answers accepts them once."""
     steps = [step[:2] for step in plan]
     return any(
         len(steps) % length == 0 and steps == steps[:length] * (len(steps) // length)

@@ -1,4 +1,4 @@
-"""Problems for planners: the domains' samples, and some that take long."""
+"""Problems for planners: the samples of the domains, and problems that take long."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.translators.records import from_record
 
 LIMITS = Limits(time_s=120)
-# Far too much for any of the planners here.
+# Far too hard for the planners of these tests.
 HARD_COUNTDOWN = {
     "id": "hard",
     "domain": "countdown",
@@ -35,7 +35,7 @@ def hard_blocksworld() -> Problem:
 
 
 def mixed_blocksworld(count: int) -> Problem:
-    """Solved in a moment, but not optimally for a long time."""
+    """Return a problem that is solved at once, but takes long to solve optimally."""
     blocks = [f"b{number}" for number in range(count)]
     mixed = Random(4).sample(blocks, count)
     goal = [["on", x, y] for x, y in pairwise(mixed)]

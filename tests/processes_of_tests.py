@@ -1,4 +1,4 @@
-"""Finds the processes of a test by the folder that they work in."""
+"""The processes of a test, found by their working directory."""
 
 from __future__ import annotations
 

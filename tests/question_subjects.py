@@ -1,4 +1,4 @@
-"""What the tests of questions share: small instances of every domain, and questions about them."""
+"""Helpers of the tests of questions: small instances of every domain, and questions about them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import Task
 
-# Pushing stones takes long to look through: only the small ones.
+# Sokoban instances whose state spaces take long to explore.
 SLOW = {"sokoban-2-1", "sokoban-2-2", "sokoban-3-3", "sokoban-3-5"}
 MOST_STATES = 500
 

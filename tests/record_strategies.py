@@ -1,4 +1,4 @@
-"""Hypothesis strategies: records of every domain, small enough to be walked through."""
+"""Hypothesis strategies for records of every domain, small enough for walks."""
 
 from __future__ import annotations
 
@@ -162,6 +162,6 @@ STRATEGIES = {
 
 
 def records(domain: str) -> st.SearchStrategy[Record]:
-    """Whole records of a domain."""
+    """Return the strategy for complete records of a domain."""
     fields: st.SearchStrategy[Record] = STRATEGIES[domain]()
     return fields.map(lambda own: {"id": "h-1", "domain": domain, **own})

@@ -18,25 +18,25 @@ INVALID = Verdict(Status.INVALID, 4, None, 1, "no")
 
 
 def trials(right: Sequence[int]) -> list[Trial]:
-    """Attempts in their order, 1 for a right one."""
+    """Return trials in order; 1 stands for a right one."""
     return [Trial(number, each == 1, strict=False) for number, each in enumerate(right, start=1)]
 
 
 def scored(name: str, right: int, attempt: int = 1, **of_answer: Any) -> Score:
-    """A score of an answer that is read as it stands."""
+    """Return the score of an answer whose strict and tolerant readings agree."""
     verdict = VALID if right else INVALID
     errors = () if right else (ErrorKind.GOAL,)
     return Score(name, attempt, verdict, verdict, errors, answer=Answer(name, **of_answer))
 
 
 def countdown(name: str, size: int = 4, **extras: Any) -> Instance[Any]:
-    """An instance of some numbers."""
+    """Return a countdown instance of `size` numbers."""
     record = {"numbers": list(range(1, size + 1)), "target": 24, **extras}
     return from_record({"id": name, "domain": "countdown", **record})
 
 
 def budgeted(name: str, budget: int | None, **extras: Any) -> Instance[Any]:
-    """A task of two blocks."""
+    """Return a budget-blocksworld instance of two blocks."""
     return from_record({
         "id": name, "domain": "budget-blocksworld", "init": [["a", "b"]], "holding": None,
         "goal": [["on", "a", "b"]], "budget": budget,

@@ -1,4 +1,4 @@
-"""A result as run stores hold it, for tests to vary."""
+"""A result as run stores contain it, which tests vary."""
 
 from __future__ import annotations
 

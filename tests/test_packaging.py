@@ -1,4 +1,4 @@
-"""The package as others get it: wheel, sdist and editable install hold and show the same files."""
+"""Tests of the package as users get it: wheel, sdist and editable install have the same files."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WRONG_LINE = "task.judge(plan).statsu\n"
 
 
 def build(kind: str, place: Path) -> Path:
-    """Build a distribution without leaving anything in the checkout."""
+    """Build a distribution without leaving files in the checkout."""
     config = place / "build.cfg"
     config.write_text(f"[build]\nbuild_base = {place}/build\n[egg_info]\negg_base = {place}\n")
     code = f"from setuptools.build_meta import build_{kind}; build_{kind}({str(place)!r})"
@@ -58,7 +58,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The unpacked folder."""
+    """Return the folder of the unpacked sdist."""
     place = tmp_path_factory.mktemp("sdist")
     with tarfile.open(build("sdist", place)) as archive:
         archive.extractall(place / "unpacked", filter="data")
@@ -66,7 +66,7 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return the files of a package, those of its links included."""
+    """Return the files of a package, including those behind its links."""
     return {
         str(Path(place, name).relative_to(folder)): Path(place, name).read_bytes()
         for place, folders, names in os.walk(folder, followlinks=True)
@@ -114,7 +114,7 @@ def test_installed_wheel_works_from_another_folder(wheel: Path, tmp_path: Path) 
 
 
 def test_the_tests_run_in_the_unpacked_sdist(sdist: Path) -> None:
-    """Some of them; `make test` there runs them all."""
+    """One file of tests is run here; `make test` in the sdist runs them all."""
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider",
          "tests/validation/test_task.py"],
@@ -128,7 +128,7 @@ def test_the_tests_run_in_the_unpacked_sdist(sdist: Path) -> None:
 
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
-    """A user's script, which uses the public names."""
+    """Return a user's script that uses the public names."""
     path = tmp_path / "user.py"
     path.write_text(SCRIPT)
     return path
@@ -149,7 +149,7 @@ def test_mypy_knows_the_installed_package(script: Path) -> None:
 
 
 def test_pyright_resolves_every_name(script: Path) -> None:
-    """In an editable install. `make lint` runs it on the whole package."""
+    """Pyright runs in an editable install; `make lint` runs it on the complete package."""
     program = Path(sys.executable).with_name("pyright")
 
     def check() -> list[str]:

@@ -1,4 +1,4 @@
-"""What `import pddl_pipeline` gives: names, types, one-line texts, and errors of one line."""
+"""Tests of `import pddl_pipeline`: names, types, one-line texts, and one-line errors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_names_are_listed_and_found() -> None:
 
 
 def test_type_checkers_and_python_find_the_same() -> None:
-    """The imports for type checkers, and what is loaded, name the same objects."""
+    """The imports for type checkers and the loaded attributes name the same objects."""
     tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     declared = {
@@ -61,7 +61,7 @@ def test_type_checkers_and_python_find_the_same() -> None:
 
 
 def test_import_loads_nothing() -> None:
-    """Neither a room of the package nor the slow modules of the standard library."""
+    """The import loads no subpackage and no slow module of the standard library."""
     code = (
         f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r})\n"
         "import pddl_pipeline; print(*sys.modules)"

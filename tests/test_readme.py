@@ -1,4 +1,4 @@
-"""The README is true: every command and every Python block in it is executed."""
+"""Tests of the README: every command and every Python block is executed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from places import PACKAGE, ROOT
 BLOCKS = re.findall(
     r"^```(sh|python)\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
 )
-# A line, or a line and the text for its standard input.
+# A line, or a line and the text of its standard input.
 COMMAND = re.compile(r"^.*<< '(\w+)'\n(?:.*\n)*?\1$|^.+$", re.MULTILINE)
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A folder that looks like the checkout to the commands, and where they may write."""
+    """Return a writable folder that looks like the checkout to the commands."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "pddl_domains").symlink_to(PACKAGE / "pddl_domains")
     return tmp_path
@@ -41,7 +41,7 @@ def shell(line: str, place: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_command_and_block_runs(place: Path) -> None:
-    """In the order of the text, since later ones use what earlier ones wrote."""
+    """They run in the order of the text, since later ones use the files of earlier ones."""
     ran = 0
     for kind, text in BLOCKS:
         if kind == "python":
@@ -68,7 +68,7 @@ def test_every_command_and_block_runs(place: Path) -> None:
 
 
 def test_make_commands_exist() -> None:
-    """CI runs them; the suite cannot run itself."""
+    """CI runs the commands, since the suite cannot run itself."""
     lines = [line for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
     targets = [line.split()[1] for line in lines if line.startswith("make ")]
     assert targets == ["demo", "test"]

@@ -1,4 +1,4 @@
-"""The walls of the house: imports point one way, files and functions stay small."""
+"""Tests of the structure: imports point one way, files and functions stay small."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from places import PACKAGE, ROOT
 
-# Each room may import itself, those in its line, and those in the lines before.
+# Each room may import itself, the rooms of its line, and the rooms of the lines before.
 LAYERS = (
     ("model",),
     ("io", "tables"),
@@ -24,7 +24,7 @@ LAYERS = (
     ("integrations", "cli"),
 )
 ROOMS = {name: PACKAGE / name for names in LAYERS for name in names}
-# The folders of the top level, which are links in the package.
+# The top-level folders, which are links in the package.
 LINKED = ("pddl_domains", "planners", "translators", "validation")
 FILES = [
     pytest.param(name, path, id=str(path.relative_to(PACKAGE)))
@@ -49,7 +49,7 @@ def lines_of(node: ast.stmt) -> int:
 
 
 def imported(path: Path) -> set[str]:
-    """Return the modules that a file imports, those inside functions included."""
+    """Return the modules that a file imports, including imports inside functions."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
@@ -66,9 +66,9 @@ def test_every_folder_of_the_package_is_a_room() -> None:
 
 
 def test_links_point_to_the_folders_of_the_top_level() -> None:
-    """In a checkout; an unpacked sdist holds the folders themselves."""
+    """Only a checkout has the links; an unpacked sdist contains the folders."""
     if not (ROOT / ".git").exists():
-        pytest.skip("this is no checkout")
+        pytest.skip("this is not a checkout")
     for name in LINKED:
         assert (PACKAGE / name).readlink() == Path("..", "..", name)
 
@@ -84,7 +84,7 @@ def test_imports_point_one_way(room: str, path: Path) -> None:
 
 
 def test_no_circle_of_imports() -> None:
-    """Imports inside functions count, too: they hide a circle and do not remove it."""
+    """Imports inside functions count, too, since they hide a circle and do not remove it."""
     files = {module_name(path): path for _, path in (each.values for each in FILES)}
     graph = {name: imported(path) & files.keys() for name, path in files.items()}
     TopologicalSorter(graph).prepare()  # raises CycleError

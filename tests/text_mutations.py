@@ -1,4 +1,4 @@
-"""Damage to texts: for tests of what readers do with input that nobody meant."""
+"""Random damage to texts, for tests of readers on malformed input."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ WORDS: Final = (
     ":objects", ":functions", ":predicates", ":parameters", ":precondition", ":effect", "define",
     "domain", "problem", "object", "number", "total-cost", "(total-time)", "minimize", "nan", "inf",
 )  # fmt: skip
-"""What is put into a text: words of PDDL, and signs that trip readers."""
+"""The insertions: words of PDDL, and characters that may confuse readers."""
 
 
 def damaged(text: str, rng: random.Random) -> str:
-    """Return the text with one to four faults."""
+    """Return the text with one to four random faults."""
     for _ in range(rng.randint(1, 4)):
         text = rng.choice(_FAULTS)(text, rng)
     return text

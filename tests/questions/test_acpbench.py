@@ -1,4 +1,4 @@
-"""ACPBench's items: our own small ones; the published ones are in test_public_data.py."""
+"""Tests of small items in ACPBench's format; test_public_data.py tests the published ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pddl_pipeline.questions.acpbench import answer_acpbench, question_of
 from pddl_pipeline.questions.question import NoQuestion
 from pddl_pipeline.questions.registry import kinds
 
-# An action and a predicate with one name; two actions that take the same objects.
+# An action and a predicate share a name; two actions take the same objects.
 DOMAIN = """(define (domain tiles) (:requirements :typing) (:types robot tile - object)
  (:predicates (at ?r - robot ?t - tile) (down ?a ?b - tile) (warm ?t - tile) (cold ?t - tile))
  (:action down :parameters (?r - robot ?a ?b - tile)
@@ -38,7 +38,7 @@ def test_an_action_that_is_called_like_a_predicate() -> None:
     assert effects("move robot r1 down from tile t1 to tile t2") == expected
 
 
-def test_actions_with_the_same_objects_are_told_apart_by_their_words() -> None:
+def test_actions_with_the_same_objects_are_distinguished_by_their_words() -> None:
     assert effects("heat tile t1 up with r1") == {"pos": [], "neg": []}  # it is warm already
     assert effects("let R1 cool down t1.") == {"pos": ["(cold t1)"], "neg": ["(warm t1)"]}
 

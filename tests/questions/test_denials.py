@@ -1,4 +1,4 @@
-"""Answers that deny, explain and think: what they choose, and what they do not."""
+"""Tests of answers that deny, explain and think: which option they choose."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def mark(question: Question, text: str) -> Mark:
 
 
 def named(question: Question) -> tuple[int, str, str]:
-    """Return where the right option is, its name as told, and that of a wrong one."""
+    """Return the position of the right option, its displayed name, and that of a wrong one."""
     options = question.details["options"]
     right = next(n for n, option in enumerate(options) if option[0] == question.answer)
     return right, options[right][-1], options[right - 1][-1]

@@ -1,4 +1,4 @@
-"""Every answer is checked by other means than it was found: plans judged, states searched anew."""
+"""Tests of exact answers by independent means: plans are validated, states searched again."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ def test_states_are_those_of_the_trace() -> None:
 def test_numbers_are_part_of_states_but_costs_are_not() -> None:
     for question, task in questions_of("state"):
         values = after(task, question.details["actions"]).values
-        told = {text for text in question.answer if text.startswith("(= ")}
+        values_of_numbers = {text for text in question.answer if text.startswith("(= ")}
         if question.domain == "countdown":
-            assert f"(= (numactive) {values['numactive',]})" in told
+            assert f"(= (numactive) {values['numactive',]})" in values_of_numbers
         else:
-            assert not told
+            assert not values_of_numbers
 
 
 def test_exactly_one_of_four_actions_is_applicable() -> None:
@@ -118,7 +118,7 @@ def test_effects_are_differences_of_states() -> None:
 
 
 def space(task: Task, start: State) -> dict[frozenset[object], list[frozenset[object]]]:
-    """Return all states with their successors; facts tell them apart where there are no numbers."""
+    """Return all states with their successors, by facts, which identify states without numbers."""
     found: dict[frozenset[object], list[frozenset[object]]] = {}
     todo = [start]
     while todo:
@@ -169,8 +169,8 @@ def test_the_other_goal_cannot_be_kept_if_it_is_achieved_first() -> None:
         (second,) = {words(option[0]) for option in question.details["options"]} - {first}
         assert first not in start.facts
         assert second not in start.facts
-        # From no state in which the second goal was just achieved alone a way that keeps it leads
-        # to both.
+        # No path that keeps the second goal leads to both goals from a state in which the second
+        # goal was just achieved alone.
         achieved = {other for state in graph if second not in state for other in graph[state]}
         todo = [state for state in achieved if second in state and first not in state]
         assert todo or question.details["order"] == "necessary"

@@ -1,4 +1,4 @@
-"""Orders of goals by hand: SimPlan's own examples, small enough to see."""
+"""Tests of goal orders on SimPlan's examples, which are small enough to check by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ACPBench's published items and answers, where they lie beside the project."""
+"""Tests on ACPBench's published items and answers, if the public data are available."""
 
 from __future__ import annotations
 

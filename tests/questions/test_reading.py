@@ -1,4 +1,4 @@
-"""Answers as models give them, and as those who want to break the reader do."""
+"""Tests of readers on answers of models and on hostile answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def mark(question: Question, text: str) -> Mark:
 
 
 def right_and_wrong(question: Question) -> tuple[int, list[str], list[str]]:
-    """Return where the right option is, its names, and those of a wrong one."""
+    """Return the position of the right option, its names, and those of a wrong one."""
     options = question.details["options"]
     right = next(n for n, option in enumerate(options) if option[0] == question.answer)
     return right, options[right], options[right - 1]

@@ -1,4 +1,4 @@
-"""Descriptions of states: true ones are right in both forms, mistakes are told by their names."""
+"""Tests of descriptions of states: true ones are right in both formats, mistakes are recognised."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def state_questions(domain: str, *, words: bool = True) -> list[Question]:
 def mistakes(
     question: Question, atoms: set[str] | frozenset[str], *, words: bool
 ) -> tuple[str, ...]:
-    """Return the mistakes of an answer that tells these atoms."""
+    """Return the mistakes of an answer that describes these atoms."""
     wording = course_from(question.details).wording if words else None
     mark = kinds()["state"].mark(question, f"Answer: {StateRenderer(wording).state(atoms)}")
     assert not mark.correct
@@ -50,13 +50,13 @@ def mistakes(
 def test_true_states_are_right_in_both_forms(domain: str) -> None:
     for question in state_questions(domain):
         for teller in (StateRenderer(course_from(question.details).wording), StateRenderer(None)):
-            told = teller.state(question.answer)
+            description = teller.state(question.answer)
             for text in (
-                told,
-                f"**Answer:** {told}.",
-                f"b1 is b2?\nThe new state is:\n{told}\n",
-                f"<answer>{told.upper()}</answer> done",
-                told.replace(", ", "\n- "),
+                description,
+                f"**Answer:** {description}.",
+                f"b1 is b2?\nThe new state is:\n{description}\n",
+                f"<answer>{description.upper()}</answer> done",
+                description.replace(", ", "\n- "),
             ):
                 mark = kinds()["state"].mark(question, text)
                 assert mark.correct, (question.id, text, mark)
@@ -77,22 +77,28 @@ def test_seeded_mistakes_are_told_by_name(domain: str, *, words: bool) -> None:
         course = course_from(question.details)
         assert course.wording is not None
         end, implied = course.end, course.wording.implied
-        told = {atom for atom in end if atom_words(atom)[0] not in implied}
-        for atom in told:
-            if atom_words(atom)[0] not in ("on", "at", "ontable"):  # others may hang on it in words
-                assert ATOM_MISSING in mistakes(question, told - {atom}, words=words)
+        atoms = {atom for atom in end if atom_words(atom)[0] not in implied}
+        for atom in atoms:
+            if atom_words(atom)[0] not in (
+                "on",
+                "at",
+                "ontable",
+            ):  # in words, other atoms may depend on it
+                assert ATOM_MISSING in mistakes(question, atoms - {atom}, words=words)
                 seen.add(ATOM_MISSING)
         before = {a for a in course.states[-2] if atom_words(a)[0] not in implied}
         if before - end:
             assert ACTION_IGNORED in mistakes(question, before, words=words)
             seen.add(ACTION_IGNORED)
-        seen |= seeded_more(question, course, told, words=words)
+        seen |= seeded_more(question, course, atoms, words=words)
     agents = {AGENT_LOCATION} if wordings()[domain].agents else set()
     assert seen >= {ATOM_MISSING, ACTION_IGNORED, MULTIPLE_STATES, HALLUCINATED} | agents
 
 
-def seeded_more(question: Question, course: Trajectory, told: set[str], *, words: bool) -> set[str]:
-    """Seed one action that was not done, one atom beside its opposite, one thing at the agent."""
+def seeded_more(
+    question: Question, course: Trajectory, atoms: set[str], *, words: bool
+) -> set[str]:
+    """Insert an extra action, an atom beside its opposite, and a thing at the agent."""
     seen, world = set(), World(task_of(question.domain, question.instance))
     *_, last = world.task.trace("\n".join(question.details["actions"]))
     held = frozenset().union(*course.states)
@@ -103,20 +109,20 @@ def seeded_more(question: Question, course: Trajectory, told: set[str], *, words
             seen.add(HALLUCINATED)
     for atom in held - course.end:
         if atom_words(atom)[0] in ("on", "at", "at-robot", "at-ferry", "at-robby"):
-            found = mistakes(question, told | {atom}, words=words)
+            found = mistakes(question, atoms | {atom}, words=words)
             assert {MULTIPLE_STATES, ACTION_IGNORED} <= set(found)
             seen.add(MULTIPLE_STATES)
     assert course.wording is not None
     for agent in course.wording.agents:
-        places = [atom_words(a)[agent.at.positions[0]] for a in told
+        places = [atom_words(a)[agent.at.positions[0]] for a in atoms
                   if atom_words(a)[0] == agent.at.predicate
                   and (agent.type is None or atom_words(a)[1].startswith(agent.type))]  # fmt: skip
-        things = [a for a in told if atom_words(a)[0] == agent.thing.predicate
+        things = [a for a in atoms if atom_words(a)[0] == agent.thing.predicate
                   and not atom_words(a)[1].startswith(("truck", "hoist", "pallet"))]  # fmt: skip
         for thing in things:
             predicate, name, place = atom_words(thing)
             for other in set(places) - {place}:
-                moved = told - {thing} | {f"({predicate} {name} {other})"}
+                moved = atoms - {thing} | {f"({predicate} {name} {other})"}
                 assert AGENT_LOCATION in mistakes(question, moved, words=words)
                 seen.add(AGENT_LOCATION)
     return seen
@@ -139,15 +145,15 @@ def test_what_excludes_each_other_never_holds_together(domain: str) -> None:
 
 
 def marked(record: dict[str, object], actions: str, prediction: str) -> tuple[str, ...]:
-    """Return the mistakes that are found in a prediction of the paper's table 4."""
+    """Return the mistakes found in a prediction of the paper's table 4."""
     instance, task = task_from_record(record)
     world = World(task)
     fluents = world.fluents
     states = tuple(map(world.told, task.trace(actions)))
     course = Trajectory(fluents, wording_of(instance.domain, fluents), states)
-    told = StateReader(fluents, course.wording).read(prediction)
-    assert not course.is_right(told)
-    return course.mistakes(told)
+    description = StateReader(fluents, course.wording).read(prediction)
+    assert not course.is_right(description)
+    return course.mistakes(description)
 
 
 def test_table_4_object_in_multiple_states() -> None:

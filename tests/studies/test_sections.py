@@ -1,4 +1,4 @@
-"""What a study leaves behind: tables, a picture, a page; the same again from what was stored."""
+"""Tests of the files of a study: tables, a picture, a page; the same page from stored findings."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def section(**changes: object) -> Section:
 
 
 def chunks(png: bytes) -> dict[bytes, bytes]:
-    """The parts of a PNG file, each with its checksum checked."""
+    """Return the chunks of a PNG file, after checking their checksums."""
     found, place = {}, 8
     while place < len(png):
         (length,) = struct.unpack(">I", png[place : place + 4])

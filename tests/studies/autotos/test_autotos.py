@@ -1,4 +1,4 @@
-"""The studies of AutoToS, on a few instances."""
+"""Tests of the studies of AutoToS on a few instances."""
 
 from __future__ import annotations
 

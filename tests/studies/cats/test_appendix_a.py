@@ -1,4 +1,4 @@
-"""Appendix A of CATS: what the study says of samples that fit and that do not."""
+"""Tests of the study of Appendix A of CATS, on samples that match and samples that do not."""
 
 from __future__ import annotations
 

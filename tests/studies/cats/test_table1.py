@@ -1,4 +1,4 @@
-"""Table 1 of CATS: what must be, whatever the sample."""
+"""Tests of Table 1 of CATS: properties of every sample."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_costs_that_count_steps_change_nothing(small: Sample) -> None:
 
 
 def test_searches_keep_the_first_or_the_last_path() -> None:
-    """Two paths of equal cost meet; the other graph has the first of them only."""
+    """Two paths of equal cost meet; the other graph has only the first."""
     first, second = Move(0, 0, -1, 1), Move(1, 0, 1, 2)
     both = {0: (first, second), 1: (Move(3, 0, 1, 3),), 2: (Move(3, 0, 1, 3),), 3: ()}
     graph = CheapestPlans(0, both, 2, 2, ("b1", "b2"))
@@ -75,7 +75,9 @@ def test_a_dear_table_changes_something(small: Sample) -> None:
 
 
 def test_complete_goals_make_four_schedules_uniform(tmp_path: Path) -> None:
-    """Since put-downs minus pick-ups are fixed; and a dear pick-up is a dear put-down."""
+    """The number of put-downs minus pick-ups is fixed, so an expensive pick-up equals an expensive
+    put-down.
+    """
     tasks = tasks_of(Workbench(tmp_path, sizes_given=range(5, 6)), 40)
     uniform = graphs(tasks, (1, 1, 1, 1), complete=True)
     for costs in BALANCED:
@@ -85,7 +87,7 @@ def test_complete_goals_make_four_schedules_uniform(tmp_path: Path) -> None:
 
 
 def test_totals_follow_from_the_shares_of_the_horizons(small: Sample) -> None:
-    """By Appendix A's counts the row of the benchmark gives its own total."""
+    """With Appendix A's counts, the total of the benchmark's row follows from its cells."""
     found = implied(small)["Appendix A's counts"]
     position = list(TABLE1).index((1, 1, 20, 1))
     assert found[position] == pytest.approx((86 * 113 + 86 * 476 + 96 * 419) / TASKS)

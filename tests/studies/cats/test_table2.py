@@ -1,4 +1,4 @@
-"""Tables 2 and 3 of CATS: scores by hand, and a study of runs whose outcome is known."""
+"""Tests of Tables 2 and 3 of CATS: scores by hand, and a study of runs with known outcomes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pddl_pipeline.studies.workbench import Workbench
 
 
 def result(instance: Instance[Any], planner: str, cost: int | None, expanded: int) -> RunResult:
-    """Return a run that found a plan of a cost, or none."""
+    """Return a run that found a plan of a cost, or no plan if `cost` is None."""
     found = cost is not None
     within = instance.budget is None or (found and cost <= instance.budget)
     return RunResult(
@@ -40,7 +40,7 @@ def tasks(tmp_path: Path) -> list[Instance[Any]]:
 
 
 def test_scores_by_hand(tasks: list[Instance[Any]]) -> None:
-    """Twice the least cost is too much for the tight budget, and 1/3 without one."""
+    """Twice the least cost exceeds the tight budget, and scores 1/3 without a budget."""
     least = tasks[0].extras["optimal_cost"]
     runs = [result(each, "x", 2 * least, 100) for each in tasks[:3]]
     found = methods(tasks, runs)
@@ -52,7 +52,7 @@ def test_scores_by_hand(tasks: list[Instance[Any]]) -> None:
 
 
 def test_averages_are_by_the_papers_shares() -> None:
-    """113 short, 476 mid and 419 long tasks of 1,008; efficiency by what was solved."""
+    """Weights are 113 short, 476 mid and 419 long of 1,008; for efficiency, the solved tasks."""
     good = Scored("", success=True, optimality=0.5, efficiency=0.9, excess=20)
     bad = Scored("", success=False, optimality=0.0, efficiency=None, excess=None)
     short = replace(good, efficiency=0.5)
@@ -68,7 +68,7 @@ def test_averages_are_by_the_papers_shares() -> None:
 
 
 def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, extra: int, good: str) -> dict[str, Any]:
-    """Make the study of planners that spend so much more than needed; only good ones find any."""
+    """Run the study with planners that spend `extra` too much; only `good` ones find plans."""
 
     def solve(
         self: Workbench,
@@ -108,7 +108,7 @@ def test_the_study_of_a_perfect_search(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_the_study_of_another_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With 42 more than needed, the tight budget is missed; and RAP comes before CATS."""
+    """With 42 more than needed, plans exceed the tight budget, and RAP ranks before CATS."""
     made = study(tmp_path, monkeypatch, 42, "rap")
     assert made["rows"]["tight", "rap:reward=goal-count"][3] == "0.00"
     assert made["rows"]["loose", "rap:reward=goal-count"][3] == "1.00"

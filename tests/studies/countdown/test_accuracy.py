@@ -1,4 +1,4 @@
-"""Accuracy by size and phase: what is claimed, and what is valid."""
+"""Tests of accuracy by size and phase, for claimed and for valid plans."""
 
 from __future__ import annotations
 

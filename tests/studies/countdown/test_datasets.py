@@ -1,4 +1,4 @@
-"""The Countdown paper's datasets: made anew, and the 24 game."""
+"""Tests of the Countdown paper's datasets: the generated ones and the 24 game."""
 
 from __future__ import annotations
 

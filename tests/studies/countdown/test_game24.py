@@ -1,4 +1,4 @@
-"""The 24 game by the exact solver, ENHSP and depth-first search."""
+"""Tests of the 24 game by the exact solver, ENHSP and depth-first search."""
 
 from __future__ import annotations
 

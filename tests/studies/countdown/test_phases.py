@@ -1,4 +1,4 @@
-"""Figures 3 and 4 of the Countdown paper, and the study of exactness, on tiny inputs."""
+"""Tests of Figures 3 and 4 of the Countdown paper and the study of exactness, on tiny inputs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_figure_4_has_both_datasets(tmp_path: Path) -> None:
     assert {row[0] for row in rows} == {"RG", "SoS"}
     assert {row[1] for row in rows} >= {"enhsp", "dfs", "dfs:numbers=float"}
     for row in rows:
-        # Four numbers are solved by every solver.
+        # Every solver solves four numbers.
         assert row[2:] == ("4", "1", "1", "20.7 to 100.0", "1", "20.7 to 100.0")
     assert [c.result for c in findings.comparisons] == ["matched"] * len(findings.comparisons)
     assert [chart.title for chart in findings.charts] == [

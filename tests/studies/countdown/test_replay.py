@@ -1,4 +1,4 @@
-"""Claimed plans under exact arithmetic."""
+"""Tests of claimed plans under exact arithmetic."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def replayed(numbers: list[int], plan: str) -> Replay:
     [
         ([3, 3, 8, 8], "(divide n3 n1)(subtract n2 n3)(divide n4 n2)(checkgoal n4)", 24, 0),
         ([1, 97], "(divide n1 n2)(checkgoal n1)", Fraction(1, 97), 0),
-        # The last operation may make a 0 that is no zero on the way.
+        # A 0 of the last operation does not count as a zero on the way.
         ([5, 5], "(subtract n1 n2)(checkgoal n1)", 0, 0),
         ([5, 5, 7], "(subtract n1 n2)(multiply n3 n1)(checkgoal n3)", 0, 1),
         ([5, 5, 7, 9], "(subtract n1 n2)(multiply n1 n3)(add n4 n1)(checkgoal n4)", 9, 1),
-        # A step that cannot be made: several numbers are left.
+        # An inapplicable step: several numbers are left.
         ([1, 5, 7], "(subtract n1 n2)(add n3 n1)(checkgoal n3)", None, 0),
     ],
 )

@@ -1,4 +1,4 @@
-"""Figure 2 of the Countdown paper."""
+"""Tests of Figure 2 of the Countdown paper."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def found(folder: Path, sizes: range, number: int) -> StudyResult:
 
 def test_counts_are_those_of_brute_force(tmp_path: Path) -> None:
     findings = found(tmp_path, range(4, 5), 1)
-    told = {row[0]: int(row[5]) for row in findings.tables[0].table.rows}
+    counts = {row[0]: int(row[5]) for row in findings.tables[0].table.rows}
     bench = Workbench(tmp_path)
     for dataset in ("CD", "RG", "SoS"):
         (instance,) = made(bench, dataset, 4, 1)
-        assert told[dataset] == all_counts(list(instance.record.numbers))[instance.record.target]
-    assert set(told) == {"CD", "RG", "SoS", "CD, targets as RG", "24 game"}
+        assert counts[dataset] == all_counts(list(instance.record.numbers))[instance.record.target]
+    assert set(counts) == {"CD", "RG", "SoS", "CD, targets as RG", "24 game"}
 
 
 @pytest.mark.parametrize(("number", "result"), [(12, "matched"), (1, "differs")])

@@ -1,4 +1,4 @@
-"""Figure 1 of the Countdown paper."""
+"""Tests of Figure 1 of the Countdown paper."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ State = tuple[Fraction, ...]
 
 
 def successors(state: State) -> set[State]:
-    """What the definition says, pair by pair."""
+    """Return the successors by the definition, pair by pair."""
     found = set()
     for x, y in permutations(range(len(state)), 2):
         rest = [value for place, value in enumerate(state) if place not in (x, y)]
@@ -44,7 +44,7 @@ def test_the_count_is_that_of_the_definition(numbers: list[int]) -> None:
 
 
 def test_the_bound_is_that_of_the_paper() -> None:
-    """Layers of 1, 36, 36 * 18 and 36 * 18 * 6 states, for four numbers."""
+    """Four numbers have layers of 1, 36, 36 * 18 and 36 * 18 * 6 states."""
     assert state_bound(1) == 1
     assert state_bound(4) == 1 + 36 + 36 * 18 + 36 * 18 * 6
 

@@ -1,4 +1,4 @@
-"""Goal orders: from landmarks, exactly, and as SimPlan's questions."""
+"""Tests of goal orders: from landmarks, exact, and as SimPlan's questions."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_landmarks_link_the_ends_by_two_orders() -> None:
     assert selected == Pair(BOTTOM, TOP, {"order": "reasonable", "edges": 2})
 
 
-def test_the_outer_door_comes_first_by_all_ways_to_tell() -> None:
+def test_the_outer_door_comes_first_by_every_method() -> None:
     stage = stage_of(CORRIDOR)
     exact = orders_of_doors(stage.world.start.facts, "p5")
     assert exact == {frozenset((NEAR, FAR)): NEAR}
@@ -93,8 +93,8 @@ def test_the_outer_door_comes_first_by_all_ways_to_tell() -> None:
     "change",
     [
         {"goal": "p3"},  # the second door is not needed
-        {"robot": "p3", "goal": "p0"},  # there is no way to the key
-        {"locks": {"p2": "shape0", "p4": "shape1"}},  # nor a key for the second door
+        {"robot": "p3", "goal": "p0"},  # the key cannot be reached
+        {"locks": {"p2": "shape0", "p4": "shape1"}},  # no key for the second door
     ],
 )
 def test_doors_that_no_plan_needs_have_no_order(change: dict[str, Any]) -> None:

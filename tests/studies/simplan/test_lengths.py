@@ -1,4 +1,4 @@
-"""Table 8 of SimPlan: sets of the paper's sizes, means that are those of the plans."""
+"""Tests of Table 8 of SimPlan: sets of the paper's sizes, means of the plans' lengths."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
 from pddl_pipeline.studies.workbench import Workbench
 
 SPREAD = Lengths(4, (8, 10, 10, 12), (1.0,) * 4)
-"""Mean 10, deviation 1.633."""
+"""Lengths with mean 10 and deviation 1.633."""
 
 
 @pytest.mark.parametrize(
     ("mean", "number", "result"),
-    # 1.96 * 1.633 * sqrt(1/4 + 1/4) = 2.26, and 1.60 where the other sample is as good as all.
+    # 1.96 * 1.633 * sqrt(1/4 + 1/4) = 2.26, and 1.60 for a very large other sample.
     [
         (12.2, 4, "matched"), (12.3, 4, "differs"), (7.8, 4, "matched"), (7.7, 4, "differs"),
         (11.7, 10**9, "differs"),
@@ -32,7 +32,7 @@ def test_means_agree_as_far_as_samples_do(mean: float, number: int, result: str)
     assert compared([SPREAD], mean, number) == result
 
 
-def test_a_mean_over_domains_is_surer_than_each() -> None:
+def test_a_mean_over_domains_is_more_precise_than_each() -> None:
     assert compared([SPREAD], 12.2, 4) == "matched"
     assert compared([SPREAD] * 4, 12.2, 4) == "differs"  # 2.26 / 2
 

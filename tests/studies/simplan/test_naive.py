@@ -1,4 +1,4 @@
-"""Table 2 of SimPlan: what counts as solved, and walks one step ahead."""
+"""Tests of Table 2 of SimPlan: solved instances, and walks that look one step ahead."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_seeds_of_an_instance_count_as_one() -> None:
 
 
 def test_a_goal_that_holds_is_kept() -> None:
-    """Boarding c1 at its goal would lose a goal: only sailing and c0 are left to chance."""
+    """Boarding c1 at its goal would lose a goal, so only sailing and c0 are chosen at random."""
     for seed in range(10):
         walked = walk_instance(from_record(FERRY), 1000, 30, seed)
         assert walked.arrived

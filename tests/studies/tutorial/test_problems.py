@@ -1,4 +1,4 @@
-"""The tutorial's computational problems: plans are counted as by listing them."""
+"""Tests of the tutorial's problems: counts of plans equal those of an enumeration."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bench = Workbench(tmp_path, number=1, sizes_given=range(4, 5), time_s=20)
     findings = studies()["tutorial-problems"].run(bench)
     results = {each.what: each.result for each in findings.comparisons}
-    del results["diverse: forbiditerative-diverse"]  # so small a task has few plans to choose from
+    del results["diverse: forbiditerative-diverse"]  # the small task has few plans to choose from
     missing = {name for name, result in results.items() if result == "not compared"}
     assert missing == {"cost-optimal: symk-opt", "top-k: symk-topk"}
     assert {result for name, result in results.items() if name not in missing} == {"matched"}
