@@ -76,9 +76,9 @@ def _strata(reader: FormulaReader, sections: list[SList]) -> list[list[Axiom]]:
 
 def _axiom(reader: FormulaReader, section: SList) -> Axiom:
     source, vocabulary = reader.source, reader.vocabulary
-    if len(section) != 3 or isinstance(section[1], str):
+    head: SList | str = section[1] if len(section) == 3 else ""
+    if isinstance(head, str):
         raise source.error("expected (:derived (PREDICATE ?x …) CONDITION)", section)
-    head = section[1]
     name = check_name(source, head, 0, "the derived predicate")
     variables = read_variables(source, head, 1, vocabulary.types)
     signature = vocabulary.predicates.get(name, ())

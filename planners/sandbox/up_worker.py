@@ -105,7 +105,9 @@ def _results(engine: UpEngine, problem: Any) -> Iterator[tuple[str, Any]]:
     from unified_planning.shortcuts import AnytimePlanner, OneshotPlanner  # noqa: PLC0415
 
     mode = AnytimePlanner if engine.anytime else OneshotPlanner
-    with mode(name=engine.name, params=dict(engine.parameters)) as planner:
+    with mode(name=engine.name, params=dict(engine.parameters)) as opened:
+        # Typed as Any: what it can do is part of its mode, which its declared type leaves out.
+        planner: Any = opened
         missing = sorted(
             problem.kind.features - planner.supported_kind().features - engine.overlook
         )

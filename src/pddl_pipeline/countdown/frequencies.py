@@ -101,11 +101,11 @@ def _rows(numbers: Sequence[int]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any,
 def _nothing_known(walks: int) -> Any:
     import numpy as np  # noqa: PLC0415
 
-    from pddl_pipeline.countdown.kernels.walks import ValueTable  # noqa: PLC0415
+    from pddl_pipeline.countdown.kernels.walks import Table  # noqa: PLC0415
 
     table = np.full(2 ** (2 * walks).bit_length(), -1)
     keys, counts, firsts, middles = (np.empty(walks, np.int64) for _ in range(4))
-    return ValueTable(table, keys, counts, firsts, np.zeros(walks + 1, np.int64), middles)
+    return Table(table, keys, counts, firsts, np.zeros(walks + 1, np.int64), middles)
 
 
 def _read(known: Any, pool: Any, found: int) -> Frequencies:

@@ -185,7 +185,7 @@ def _key(limbs: Limbs, lengths: Small, row: Row, prime: np.uint64) -> Any:
     return found * (inverse % np.int64(prime)) % np.int64(prime)
 
 
-class ValueTable(NamedTuple):
+class Table(NamedTuple):
     """The distinct end values so far: a hash table of positions, and the data of each position."""
 
     table: Small
@@ -202,7 +202,7 @@ class ValueTable(NamedTuple):
 
 @compiled
 def _same(  # noqa: PLR0913, PLR0917 -- numba has no objects
-    limbs: Limbs, lengths: Small, row: Row, known: ValueTable, pool: Any, entry: int
+    limbs: Limbs, lengths: Small, row: Row, known: Table, pool: Any, entry: int
 ) -> Any:
     """Return whether a value equals a known value, by cross-multiplication."""
     scratch = len(lengths) - 4
@@ -232,14 +232,7 @@ def _store(limbs: Limbs, lengths: Small, row: Row, pool: Any, start: int) -> Any
 
 @compiled
 def _count(  # noqa: PLR0913, PLR0917 -- numba has no objects
-    limbs: Limbs,
-    lengths: Small,
-    row: Row,
-    known: ValueTable,
-    pool: Any,
-    found: int,
-    key: int,
-    walk: int,
+    limbs: Limbs, lengths: Small, row: Row, known: Table, pool: Any, found: int, key: int, walk: int
 ) -> Any:
     """Count an end value; return the pool and the number of distinct values."""
     mask = len(known.table) - 1
@@ -262,12 +255,7 @@ def _count(  # noqa: PLR0913, PLR0917 -- numba has no objects
 
 @compiled
 def tally(  # noqa: PLR0913, PLR0917 -- numba has no objects
-    values: Limbs,
-    sizes: Small,
-    operators: Small,
-    seed: np.uint64,
-    known: ValueTable,
-    prime: np.uint64,
+    values: Limbs, sizes: Small, operators: Small, seed: np.uint64, known: Table, prime: np.uint64
 ) -> Any:
     """Count the end values of as many walks as ``known`` has room for.
 
