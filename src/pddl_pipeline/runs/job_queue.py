@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from random import Random
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from pddl_pipeline.io.spool import Spool
 from pddl_pipeline.model.instance import Instance
@@ -17,7 +17,7 @@ from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.translator import PAPER
 
 
-class JobQueue:
+class JobQueue(AbstractContextManager["JobQueue"]):
     """Jobs that are stored on disk until they run.
 
     Each instance is translated, and its task read, once, when it is added. The queue takes about
@@ -86,15 +86,7 @@ class JobQueue:
         """Remove the stored jobs from the disk."""
         self._prepared.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 

@@ -30,7 +30,11 @@ def scored(fields: dict[str, Any], answer: str) -> Score:
         ("24", "bad-format", "the answer contains no expression"),
         ("Answer: 24", "bad-format", "the answer line contains no expression"),
         ("10-6=4\n4*5=20\n20+4=24\nAnswer: None", "bad-format", "the answer line contains no"),
-        ("10-6=4\n4*5=20\n20+4=24\n<answer></answer>", "bad-format", "the tag <answer> contains"),
+        (
+            "10-6=4\n4*5=20\n20+4=24\n<answer></answer>",
+            "bad-format",
+            "the tag <answer> contains no",
+        ),
         ("4 + 5 * (10 - 6", "bad-format", "found '(' without ')'"),
         ("4 + 5 * 10 - 6)", "bad-format", "found ')' without '('"),
         ("4(5) + 10 - 6", "bad-format", "found '(', expected an operator"),

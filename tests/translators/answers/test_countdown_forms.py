@@ -145,7 +145,7 @@ def test_trace_of_a_search() -> None:
 def test_signs_are_worked_out(answer: str, plan: str) -> None:
     found = scored({"numbers": [5, 8, 4], "target": 7}, answer)
     assert plan_of(found).startswith(plan)
-    assert any("signs worked out" in (line.note or "") for line in found.trace)
+    assert any("signs resolved" in (line.note or "") for line in found.trace)
 
 
 @pytest.mark.parametrize("answer", ["-5 + 8 = 3\n3 + 4 = 7", "5 - 8 = -3\n-3 + 10 = 7"])

@@ -40,7 +40,7 @@ def _sources(
 ) -> dict[int, list[TraceLine]]:
     """Return the entries of the lines with steps, by index of the line."""
     sources: dict[int, list[TraceLine]] = {}
-    signs = ", with its signs worked out" if described.board.turned else ""
+    signs = ", with its signs resolved" if described.board.turned else ""
     for number, (step, piece) in enumerate(steps, start=1):
         line = lines[piece.row]
         is_complete = described.given and line.text == str(step)
