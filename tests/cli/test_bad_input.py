@@ -90,7 +90,7 @@ BAD = [
         ("translate", "domain.jsonl", "-o", "out"),
         "domain.jsonl:1:13: field 'domain': unknown domain 'countdwon'; did you mean 'countdown'?",
     ),
-    (("translate", "good.jsonl", "-o", "used"), "used: holds 'thesis.tex'; choose an empty"),
+    (("translate", "good.jsonl", "-o", "used"), "used: contains 'thesis.tex'; choose an empty"),
     (("translate", "good.jsonl", "-o", "prose"), "prose: is a file, expected a folder"),
     (("translate", "good.jsonl"), "Missing option '-o'"),
     (("run", "double.jsonl", "-o", "out"), "double.jsonl:2:2: field 'id': 'a' is already used"),

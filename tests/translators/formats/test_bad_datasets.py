@@ -162,7 +162,7 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
         "x.json: item 1: field 'on': some blocks are not in a stack on the table",
     ),
     "clear that does not fit": (
-        {"x.json": state({"clear": ["a"]})}, [], "x.json: item 1: field 'clear': these are not",
+        {"x.json": state({"clear": ["a"]})}, [], "x.json: item 1: field 'clear': does not list the",
     ),
     "hand that does not fit": (
         {"x.json": state({"arm-empty": False})}, [], "x.json: item 1: field 'arm-empty': does not",
