@@ -114,7 +114,10 @@ def test_run_with_code_knows_it_by_what_it_says(cli: Cli, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--planner", "lama", "--search-code", "c.py"), "is for the planners bfs and dfs"),
+        (
+            ("--planner", "lama", "--search-code", "c.py"),
+            "requires the planner bfs or dfs, found 'lama'",
+        ),
         (("--search-code", "nothing.py"), "nothing.py: no such file"),
     ],
 )

@@ -159,7 +159,7 @@ def translate(cell: Cell) -> None:
 def make_runs(cell: Cell) -> dict[str, Any]:
     """Run the planner, for the cells of run and of report; without plots, which take seconds."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "matplotlib", None)
+        patch.setitem(sys.modules, "pddl_pipeline.reporting.plots", None)
         done = cell.start(
             "run", *cell.kind.data, *cell.kind.planner, "--time-limit", "60s", "-o", "runs"
         )

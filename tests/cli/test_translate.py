@@ -99,7 +99,7 @@ def test_translate_keeps_its_hands_off_other_files(cli: Cli, tmp_path: Path) -> 
     notes.write_text("mine")
     done = cli("translate", data, "-o", "out")
     assert done.status == 2
-    assert "holds 'problems/notes.txt'" in done.err
+    assert "contains 'problems/notes.txt'" in done.err
     assert notes.read_text() == "mine"
 
 

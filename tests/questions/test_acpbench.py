@@ -70,7 +70,7 @@ def test_the_first_inapplicable_step() -> None:
     assert index("(heat_up r1 t1) (fly r1)") == 1
     with pytest.raises(NoQuestion, match="every action of the sequence is applicable"):
         index("(heat_up r1 t1)")
-    with pytest.raises(NoQuestion, match="is no plan"):
+    with pytest.raises(NoQuestion, match="the quoted sequence is not a plan"):
         index("heat_up r1 t1")
 
 
@@ -84,11 +84,14 @@ def test_all_applicable_actions() -> None:
 @pytest.mark.parametrize(
     ("broken", "reason"),
     [
-        (item("reachable_atom_gen", "Which?"), "items of 'reachable_atom_gen' are not answered"),
-        ({"id": 1, "group": "validation_gen", "context": "", "question": ""}, "no 'PDDL_domain'"),
+        (item("reachable_atom_gen", "Which?"), "unsupported group 'reachable_atom_gen'"),
+        (
+            {"id": 1, "group": "validation_gen", "context": "", "question": ""},
+            "found no text in 'PDDL_domain'",
+        ),
         (item("validation_gen", "nothing quoted"), "nothing between quotation marks"),
         (item("validation_gen", '"(a)"', PDDL_problem="(define"), "PDDL_problem"),
-        (item("validation_gen", '"(a)"', PDDL_problem=3), "found no 'PDDL_problem' of text"),
+        (item("validation_gen", '"(a)"', PDDL_problem=3), "found no text in 'PDDL_problem'"),
     ],
 )
 def test_items_that_are_not_answered_say_why(broken: dict[str, Any], reason: str) -> None:

@@ -22,16 +22,12 @@ from pddl_pipeline.search.world import World, world_of
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.language import And
 from pddl_pipeline.validation.state import State
-from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.task import Task, task_of
 
 CASES = TESTS / "validation" / "cases"
 BEYOND = {"quantifier_too_large", "derived_reads_undefined_fluent"}
 """Tasks that the validator does not judge, either."""
 STATES = 60
-
-
-def task_of(problem: Any) -> Task:
-    return read_task(problem.domain, problem.problem)
 
 
 def agree(world: World[Any], task: Task, ours: Any, theirs: State) -> list[tuple[Any, State]]:
