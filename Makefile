@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 # Without Python's warnings: setuptools warns of every editable install.
 PIP := PYTHONWARNINGS=ignore $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest
+# The tests start the program hundreds of times, and Python may be told not to keep what it compiles.
+COMPILE := $(BIN)/python -m compileall -q $(wildcard src pddl_domains planners translators validation)
 
 .PHONY: help demo test test-long lint format lock clean
 
@@ -22,9 +24,11 @@ demo: $(VENV)/installed
 	$(BIN)/pddl-pipeline run examples/*.jsonl --time-limit 60s -o demo-runs
 
 test: $(VENV)/installed-dev
+	$(COMPILE)
 	$(PYTEST) -n auto --dist worksteal
 
 test-long: $(VENV)/installed-dev
+	$(COMPILE)
 	$(PYTEST) -n auto --dist worksteal --run-long
 
 lint: $(VENV)/installed-dev
