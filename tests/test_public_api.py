@@ -25,6 +25,7 @@ from pddl_pipeline import (
     validate,
 )
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.validation.plan_source import plan_file
 
 BLOCKS = domain_folder("blocksworld")
 DOMAIN, PROBLEM, PLAN = (BLOCKS / name for name in ("domain.pddl", "p01.pddl", "p01.plan"))
@@ -151,6 +152,23 @@ def test_a_plan_is_text_a_path_a_plan_or_steps() -> None:
         task.judge(Path("nothing.plan"))
 
 
+def test_time_stamps_count_in_every_form_of_a_plan() -> None:
+    """The second step needs what the first one adds at the same time: no form may accept that."""
+    domain = """(define (domain d) (:predicates (a) (b))
+      (:action x :parameters () :precondition () :effect (a))
+      (:action y :parameters () :precondition (a) :effect (b)))"""
+    problem = "(define (problem p) (:domain d) (:init) (:goal (b)))"
+    task = read_task(domain, problem)
+    together, apart = "0.5: (x)\n0.5: (y)\n", "0.501: (y)\n0.5: (x)\n"
+    for text, status in ((together, Status.INVALID), (apart, Status.VALID)):
+        plan = task.read_plan(text)
+        for form in (text, text.splitlines(), plan, tuple(plan)):
+            assert task.judge(form).status is status, form
+            assert validate(domain, problem, form).status is status, form
+        again = task.read_plan(plan_file(plan))
+        assert [(str(step), step.time) for step in again] == [(str(s), s.time) for s in plan]
+
+
 def test_validate_asks_other_validators() -> None:
     verdict = validate(DOMAIN, PROBLEM, PLAN, cross_check=["up"], budget=5)
     assert verdict.opinions["up"].status is Status.VALID
@@ -170,6 +188,7 @@ def test_validate_asks_other_validators() -> None:
         (lambda task: task.judge(None), "plan: found NoneType, expected text"),
         (lambda task: task.judge(Step("a")), "plan: found Step, expected text"),
         (lambda task: task.read_plan(["(a)", 1]), "plan: step 2 is int, expected text such as"),
+        (lambda task: task.judge(["(a)", Step("a")]), "plan: step 2 is Step, expected text such"),
         (lambda _: read_task(3, PROBLEM), "domain: found int, expected a path or PDDL text"),
         (lambda _: read_task(DOMAIN, {}), "problem: found dict, expected a path or PDDL text"),
         (

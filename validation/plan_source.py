@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.plan import Plan, Step
 
 if TYPE_CHECKING:
+    from fractions import Fraction
     from pathlib import Path
 
-    PlanSource = str | Path | Plan | Sequence[str | Step]
+    PlanSource = str | Path | Plan | Sequence[str] | Sequence[Step]
     """Text in the IPC form, a file, or steps. A string is always text, never a path."""
 
+# More than the digits that a time stamp in a plan file can have.
+_STAMP_DIGITS: Final = 1000
 
-def plan_text(plan: PlanSource) -> str:
-    """Return a plan as text in the IPC form.
+
+def given_plan(plan: PlanSource) -> str | Plan:
+    """Return a plan as a `Plan` if it consists of `Step` objects, otherwise as text.
 
     Raises:
         InputError: the file cannot be read.
         TypeError: ``plan`` is not a `PlanSource`.
     """
-    if isinstance(plan, str):
+    if isinstance(plan, (str, Plan)):
         return plan
     if isinstance(plan, os.PathLike):
         return read_file(plan)
@@ -32,8 +36,26 @@ def plan_text(plan: PlanSource) -> str:
         raise TypeError(
             f"plan: found {found}, expected text, a Path, a Plan or a sequence of steps"
         )
+    steps = [step for step in plan if isinstance(step, Step)]
+    if steps and len(steps) == len(plan):
+        # As text, the steps would lose their time stamps.
+        return Plan(steps)
     for number, step in enumerate(plan, start=1):
-        if not isinstance(step, (str, Step)):
+        if not isinstance(step, str):
             found = type(step).__name__
             raise TypeError(f"plan: step {number} is {found}, expected text such as '(stack a b)'")
     return "".join(f"{step}\n" for step in plan)
+
+
+def plan_file(plan: Plan) -> str:
+    """Return the text of a plan file, with the time stamps of the steps that have one."""
+    stamps = ("" if step.time is None else f"{_stamp(step.time)}: " for step in plan)
+    return "".join(f"{stamp}{step}\n" for stamp, step in zip(stamps, plan, strict=True))
+
+
+def _stamp(time: Fraction) -> str:
+    from decimal import Decimal, localcontext  # noqa: PLC0415 -- rarely needed, slow to import
+
+    with localcontext() as context:
+        context.prec = _STAMP_DIGITS
+        return f"{Decimal(time.numerator) / Decimal(time.denominator):f}"

@@ -18,7 +18,7 @@ from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.execution import progress, verdict_on
 from pddl_pipeline.validation.language import ProblemFacts
 from pddl_pipeline.validation.plan_reader import GivenSteps, Steps, plan_of, read_steps
-from pddl_pipeline.validation.plan_source import plan_text
+from pddl_pipeline.validation.plan_source import given_plan
 from pddl_pipeline.validation.problem_reader import read_problem
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.successors import Successor
@@ -93,7 +93,8 @@ class Task:
         return self._tolerant[tolerance]
 
     def _steps(self, plan: PlanSource) -> Steps:
-        steps = GivenSteps(plan) if isinstance(plan, Plan) else read_steps(plan_text(plan))
+        given = given_plan(plan)
+        steps = GivenSteps(given) if isinstance(given, Plan) else read_steps(given)
         schemas = self._system.schemas
         for index, words in enumerate(steps.words):
             schema = schemas.get(words[0])

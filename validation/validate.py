@@ -9,7 +9,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.other_validators import open_validators
-from pddl_pipeline.validation.plan_source import plan_text
+from pddl_pipeline.validation.plan_source import given_plan, plan_file
 from pddl_pipeline.validation.task import read_pddl, task_from_texts
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def validate(  # noqa: PLR0913 -- one parameter per option
     """
     domain_text, problem_text = read_pddl(domain, "domain"), read_pddl(problem, "problem")
     task = task_from_texts(domain_text, problem_text)
-    text = plan_text(plan)
-    verdict = task.judge(text, budget, tolerance)
+    given = given_plan(plan)
+    verdict = task.judge(given, budget, tolerance)
+    text = given if isinstance(given, str) else plan_file(given)
     others = open_validators(cross_check, domain_text[0], problem_text[0], task)
     return with_opinions(verdict, {other.name: other.judge(text) for other in others})
