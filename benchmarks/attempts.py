@@ -37,7 +37,7 @@ from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.planners.sandbox.launcher import launcher
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM
 from pddl_pipeline.runs.execution import lost
-from pddl_pipeline.runs.job_queue import JobQueue, jobs_for
+from pddl_pipeline.runs.job_queue import JobQueue
 from pddl_pipeline.runs.jobs import Job
 from pddl_pipeline.runs.running import LocalPool, run_jobs
 from pddl_pipeline.runs.store import RunStore
@@ -144,7 +144,10 @@ def long(rounds: int) -> Table:
 def scale(_: int) -> Table:
     """Return the table of a hundred small runs by one worker and by two."""
     table = Table("runs", "-j 1 s", "-j 2 s", "times as fast", title="Two workers")
-    jobs = list(jobs_for(_ferries(100), ["lama-first"], LIMITS))
+    with JobQueue(["lama-first"], LIMITS) as queued:
+        for instance in _ferries(100):
+            queued.add(instance)
+        jobs = list(queued.jobs())
     for _ in range(3):
         seconds = [wall_of(lambda w=workers: _run(jobs, LocalPool(w))) for workers in (1, 2)]
         table.add_row("100", *(f"{s:.2f}" for s in seconds), f"{seconds[0] / seconds[1]:.2f}")

@@ -26,13 +26,11 @@ from clock import cpu_of
 from rich.console import Console
 from rich.table import Table
 
+from pddl_pipeline import run
 from pddl_pipeline.generators.blocks import block_names
 from pddl_pipeline.generators.generating import generate_preset, generate_sizes
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.limits import Limits, parse_duration
-from pddl_pipeline.runs.job_queue import jobs_for
-from pddl_pipeline.runs.running import LocalPool, run_jobs
-from pddl_pipeline.runs.store import RunStore, read_store
 from pddl_pipeline.search.blocks_states import cheapest_plan
 from pddl_pipeline.translators.records import to_record
 
@@ -75,16 +73,8 @@ def lengths(domain: str, preset: str, count: int | None, limits: Limits, store: 
     generator = generators()[domain]["simplan"]
     every = generate_preset(generator, generator.settings(), generator.presets[preset])
     instances = list(islice(every, count))
-    jobs = list(jobs_for(instances, ["lama-first"], limits))
-    with RunStore(store) as opened:
-        for _ in run_jobs(jobs, opened, LocalPool(1)):
-            pass
-    keys = {job.key for job in jobs}
-    steps = [
-        result.steps
-        for result in read_store(store)
-        if result.key in keys and result.solved and result.steps is not None
-    ]
+    results = run(instances, store, ["lama-first"], limits, workers=1)
+    steps = [each.steps for each in results if each.solved and each.steps is not None]
     return Lengths(domain, preset, TABLE_8[domain][preset], steps, len(instances))
 
 

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Final, Union
 
 from pddl_pipeline.model.errors import PddlError
+from pddl_pipeline.model.shortening import shortened
 
 # A variable starts a new word even without a space before it, as in VAL: `aircraft?a`.
 _TOKEN: Final = re.compile(r"[()]|\?[^\s()?;]*|[^\s()?;]+", re.ASCII)
@@ -148,4 +149,4 @@ def show(expression: SExpr, limit: int = 60) -> str:
         text = expression
     else:
         text = f"({' '.join(show(part, limit) for part in expression[:limit])})"
-    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+    return shortened(text, limit)

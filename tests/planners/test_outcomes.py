@@ -36,6 +36,12 @@ def run(planner: Planner | str, problem: Problem, limits: Limits = LIMITS) -> At
     return attempt(chosen, problem, limits)
 
 
+def altered(problem: Problem, old: str, new: str) -> Problem:
+    """Return a problem with another text in one place."""
+    assert old in problem.problem_pddl
+    return replace(problem, problem_pddl=problem.problem_pddl.replace(old, new))
+
+
 def adapted(planner: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> Planner:
     """Return a planner whose final command line is changed."""
     plain = planner_named(planner)
@@ -95,9 +101,7 @@ def test_missing_file_is_an_input_error(planner: str) -> None:
 
 
 def test_missing_initial_value_is_no_proof_of_unsolvability() -> None:
-    problem = sample("countdown")
-    broken = replace(problem, problem_pddl=problem.problem_pddl.replace("(= (value n4) 6)", ""))
-    done = run("enhsp", broken)
+    done = run("enhsp", altered(sample("countdown"), "(= (value n4) 6)", ""))
     assert done.outcome is Outcome.INPUT_ERROR
     assert done.reason == "a numeric fluent has no initial value"
 
@@ -195,14 +199,8 @@ COST = "(increase (total-cost) (pick-up-cost))"
     ("problem", "outcome"),
     [
         (COSTS, Outcome.PLAN_FOUND),
-        (
-            replace(COSTS, problem_pddl=COSTS.problem_pddl.replace("(= (total-cost) 0)", "")),
-            Outcome.PLAN_FOUND,
-        ),
-        (
-            replace(COSTS, problem_pddl=COSTS.problem_pddl.replace("-cost) 1)", "-cost) 1.5)")),
-            Outcome.UNSUPPORTED,
-        ),
+        (altered(COSTS, "(= (total-cost) 0)", ""), Outcome.PLAN_FOUND),
+        (altered(COSTS, "-cost) 1)", "-cost) 1.5)"), Outcome.UNSUPPORTED),
         (
             Problem(
                 COSTS.domain_pddl.replace("total-cost", "total-price"),
@@ -256,11 +254,7 @@ def test_any_search_of_the_user_runs_spaces_included() -> None:
     ],
 )
 def test_goal_that_holds_at_the_start(planner: str) -> None:
-    problem = sample("blocksworld")
-    done_already = replace(
-        problem, problem_pddl=problem.problem_pddl.replace("(on b1 b2) (on b2 b3)", "(clear b3)")
-    )
-    assert done_already != problem
+    done_already = altered(sample("blocksworld"), "(on b1 b2) (on b2 b3)", "(clear b3)")
     done = run(planner, done_already, Limits(time_s=30))
     assert (done.outcome, done.plan) == (Outcome.PLAN_FOUND, ""), done.reason
 

@@ -14,6 +14,7 @@ from threading import Event
 from typing import Any
 
 import pytest
+from queued_jobs import jobs_for
 from store_results import RESULT
 
 from pddl_pipeline import load_records
@@ -23,7 +24,6 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import Stopped
 from pddl_pipeline.runs.execution import Finished, execute, lost
-from pddl_pipeline.runs.job_queue import jobs_for
 from pddl_pipeline.runs.jobs import Job, Shard, parse_shard
 from pddl_pipeline.runs.reuse import Reuse
 from pddl_pipeline.runs.running import LocalPool, run_jobs
@@ -62,7 +62,7 @@ class Instant(LocalPool):
 
 
 def ferry_jobs(**options: Any) -> list[Job]:
-    return list(jobs_for(list(load_records(FERRY)), ["lama-first", "lama"], LIMITS, **options))
+    return jobs_for(load_records(FERRY), ["lama-first", "lama"], LIMITS, **options)
 
 
 def test_order_is_shuffled_by_its_seed_and_the_jobs_stay_the_same() -> None:
@@ -150,7 +150,7 @@ def test_reuse_takes_results_with_their_logs(tmp_path: Path) -> None:
 def test_a_long_queue_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither futures nor problems stay in memory, only a key and a summary of each job."""
     monkeypatch.setattr("os.fsync", lambda _: None)
-    first = next(jobs_for([next(load_records(FERRY))], ["lama-first"], LIMITS))
+    (first,) = jobs_for([next(load_records(FERRY))], ["lama-first"], LIMITS)
     drawn = 0
 
     def jobs() -> Iterator[Job]:

@@ -12,12 +12,12 @@ from typing import Any
 
 import psutil
 import pytest
+from queued_jobs import jobs_for
 
 from pddl_pipeline import load_records, report, score, translate
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.runs.job_queue import jobs_for
 from pddl_pipeline.runs.jobs import run_key
 from pddl_pipeline.runs.store import read_store
 from pddl_pipeline.translators.records import from_record

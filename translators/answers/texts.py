@@ -24,7 +24,7 @@ def text_of(instance: Instance[object], task: Task) -> Text:
 
 
 def words_name(instance: Instance[object], task: Task) -> str:
-    """Return the name of the domain whose words fit an instance, or else of its own domain."""
+    """Return the domain whose words fit an instance; if none fits, the instance's own domain."""
     given = instance.record
     if not isinstance(given, GivenPddl) or given.known is not None:
         return instance.domain

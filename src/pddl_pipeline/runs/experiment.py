@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Collection, Iterable, Sequence, Sized
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from pddl_pipeline.model.limits import Limits, check_limits
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.runs.job_queue import JobQueue
-from pddl_pipeline.runs.jobs import Job
 from pddl_pipeline.runs.running import LocalPool, run_jobs
 from pddl_pipeline.runs.store import RunStore, iterate_store
 from pddl_pipeline.translators.translator import PAPER
@@ -72,25 +71,16 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
     """
     folder = Path(store)
     with JobQueue(planners, check_limits(limits), via_up=via_up, encoding=encoding) as queue:
-        places: dict[str, int] = {}
         for instance in instances:
             queue.add(instance)
-            places[instance.id] = len(places)
         for planner in queue.planners.values():
             check_engine(planner, via_up=via_up)
-        names, keys = list(queue.planners), set[str]()
-        jobs = _noting(queue.jobs(order_seed=order_seed), keys)
         with RunStore(folder) as opened:
             pool = LocalPool(workers or len(os.sched_getaffinity(0)))
-            runs = run_jobs(jobs, opened, pool, retry=retry)
+            runs = run_jobs(queue.jobs(order_seed=order_seed), opened, pool, retry=retry)
             for _ in watch(runs, len(queue), opened.added):
                 pass  # each run is stored; the results are read below
-    found = {result.key: result for result in iterate_store(folder) if result.key in keys}
-    return sorted(found.values(), key=lambda r: (places[r.id], names.index(r.planner)))
-
-
-def _noting(jobs: Iterable[Job], keys: set[str]) -> Iterator[Job]:
-    """Yield the jobs, and add their keys to ``keys``."""
-    for job in jobs:
-        keys.add(job.key)
-        yield job
+        keys = queue.keys()
+    wanted = set(keys)
+    found = {result.key: result for result in iterate_store(folder) if result.key in wanted}
+    return [found[key] for key in keys]

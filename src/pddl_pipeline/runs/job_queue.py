@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from random import Random
 from typing import Any
@@ -21,7 +21,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
     """Jobs that are stored on disk until they run.
 
     Each instance is translated, and its task read, once, when it is added. The queue takes about
-    100 bytes of memory per job, regardless of the size of the problems.
+    200 bytes of memory per job, regardless of the size of the problems.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         self._via_up = via_up
         self._encoding = encoding
         self._prepared = Spool()
-        self._pairs: list[tuple[int, str]] = []
+        self._jobs: list[tuple[str, str, int]] = []
         self.planners: dict[str, Planner] = {}
         """Every planner that a job needs, by name."""
 
@@ -59,12 +59,17 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         problem, task = translate_and_read(instance, encoding=self._encoding)
         for planner in planners_for(instance, self._names):
             self.planners[planner.name] = planner
-            # The planner's own string, so that 100,000 pairs share it.
-            self._pairs.append((len(self._prepared), planner.name))
+            key = run_key(instance, problem, planner, self._limits, via_up=self._via_up)
+            # The planner's own string, so that 100,000 jobs share it.
+            self._jobs.append((key, planner.name, len(self._prepared)))
         self._prepared.add(pickle.dumps((instance, problem, task)))
 
     def __len__(self) -> int:
-        return len(self._pairs)
+        return len(self._jobs)
+
+    def keys(self) -> list[str]:
+        """Return the keys of all runs, each once, by instance, then planner, as they were added."""
+        return list(dict.fromkeys(key for key, _, _ in self._jobs))
 
     def jobs(self, *, order_seed: int = 0, shard: Shard = WHOLE) -> Iterator[Job]:
         """Yield the jobs of a shard in a random order that depends on the seed.
@@ -72,14 +77,12 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         In the order of the data, a temporary disturbance of a machine would affect only one domain
         or one planner.
         """
-        pairs = self._pairs.copy()
-        Random(order_seed).shuffle(pairs)  # noqa: S311 -- not a secret
-        for index, name in pairs:
-            # Pickles of this process, from a file that no other process can open.
-            instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
-            planner = self.planners[name]
-            key = run_key(instance, problem, planner, self._limits, via_up=self._via_up)
+        jobs = self._jobs.copy()
+        Random(order_seed).shuffle(jobs)  # noqa: S311 -- not a secret
+        for key, name, index in jobs:
             if shard.holds(key):
+                # Pickles of this process, from a file that no other process can open.
+                instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
                 yield Job(key, instance, problem, task, name, self._limits, self._via_up)
 
     def close(self) -> None:
@@ -88,20 +91,3 @@ class JobQueue(AbstractContextManager["JobQueue"]):
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def jobs_for(  # noqa: PLR0913 -- what an experiment consists of
-    instances: Iterable[Instance[Any]],
-    names: Sequence[str],
-    limits: Limits,
-    *,
-    via_up: bool = False,
-    encoding: str = PAPER,
-    order_seed: int = 0,
-    shard: Shard = WHOLE,
-) -> Iterator[Job]:
-    """Yield a job for each instance and each of its planners; see `JobQueue`."""
-    with JobQueue(names, limits, via_up=via_up, encoding=encoding) as queue:
-        for instance in instances:
-            queue.add(instance)
-        yield from queue.jobs(order_seed=order_seed, shard=shard)
