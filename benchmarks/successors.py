@@ -89,7 +89,7 @@ def by_tarski(domain: str, problem: str, seconds: float) -> Rate:
 
 
 def ways(task: Task) -> int:
-    """Return the number of ways to name objects in actions, by their types alone."""
+    """Return the number of bindings of action parameters, by the types alone."""
     return sum(
         prod(len(task.vocabulary.candidates(each.types)) for each in action.parameters)
         for action in task.vocabulary.actions.values()

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from pddl_pipeline import read_task, solve
+from pddl_pipeline.arithmetic.operations import combine
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_text
@@ -244,8 +245,7 @@ def _countdown(size: int, rng: random.Random) -> Input:
         if action == "subtract" and values[first] < values[second]:
             first, second = second, first
         mine, other = values[first], values.pop(second)
-        results = {"add": mine + other, "subtract": mine - other, "multiply": mine * other}
-        values[first] = results[action]
+        values[first] = combine(action, mine, other)
         plan.append(Step(action, (first, second)))
     (last,) = values
     plan.append(Step("checkgoal", (last,)))

@@ -80,6 +80,8 @@ def attempt(
     what = _what_to_run(planner, limits, via_up=via_up)
     with private_folder() as place:
         work, log = _prepare(place, planner, problem), place / "engine.log"
+        if planner.fill is not None and isinstance(what, tuple):
+            what = planner.fill(what, work, limits)
         environment = _environment(planner, limits, place)
         request = Request(str(place), str(log), what, environment, limits)
         # Not by msgspec: a path may contain bytes that are not valid text.
@@ -97,7 +99,8 @@ def check_engine(planner: Planner, *, via_up: bool = False) -> None:
         EngineError: the planner or its Java is not installed, and the message says how to install
             it; or Unified Planning does not know the planner.
     """
-    check_installed(planner.distribution)
+    if planner.distribution:
+        check_installed(planner.distribution)
     if planner.needs_java:
         find_java()
     _what_to_run(planner, Limits(), via_up=via_up)
@@ -107,8 +110,8 @@ def _what_to_run(planner: Planner, limits: Limits, *, via_up: bool) -> tuple[str
     """Return a planner's command line, or the engine for Unified Planning to run."""
     if via_up or planner.requires_up:
         return planner.up_engine
-    made = planner.command() if planner.command else command_of(planner.up_engine)
-    return planner.adapt(made, limits) if planner.adapt is not None else made
+    command = planner.command() if planner.command else command_of(planner.up_engine)
+    return planner.adapt(command, limits) if planner.adapt is not None else command
 
 
 def _prepare(place: Path, planner: Planner, problem: Problem) -> Path:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from functools import partial
 from typing import Any, Final
 
 from pddl_pipeline.planners import baseline_process
 from pddl_pipeline.planners.fast_downward import PLANNERS as DOWNWARD
-from pddl_pipeline.planners.own_process import ending
+from pddl_pipeline.planners.own_process import ending, own_command
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.sandbox.launcher import command_of
-from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
 from pddl_pipeline.planners.settings import read_settings, setting_key, settings_json
 from pddl_pipeline.search.baseline import Baseline
 
@@ -40,9 +38,7 @@ def _command(baseline: Baseline[Any], settings: Any) -> tuple[str, ...]:
     uses = {
         each.name: command_of(each.up_engine) for each in DOWNWARD if each.name in baseline.uses
     }
-    name, module = baseline.name, baseline_process.__name__
-    commands = json.dumps(uses)
-    return (sys.executable, "-P", "-m", module, name, values, commands, DOMAIN, PROBLEM, PLAN)
+    return own_command(baseline_process, baseline.name, values, json.dumps(uses))
 
 
 PLANNERS: Final = tuple(map(_planner, baseline_process.baselines().values()))

@@ -16,6 +16,7 @@ from pddl_pipeline.planners.java import heap_was_full, java_command
 from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.planners.settings import read_settings
+from pddl_pipeline.validation.features import FEATURES
 
 
 def _ending(log: str, status: int | None) -> Termination | None:
@@ -84,7 +85,7 @@ _enhsp = partial(
         "search_s": (r"Search Time \(msec\):\s*(\d+)", 1e-3),
         "claimed_cost": (r"Metric \(Search\):\s*(\d+\.?\d*(?:E-?\d+)?)", 1),
     },
-    features=frozenset({"numeric", "general-numeric", "costs"}),
+    features=FEATURES,
     needs_values=True,
     needs_java=True,
 )
@@ -94,6 +95,7 @@ PLANNERS: Final = (
         name="enhsp",
         about="ENHSP: greedy best-first search with hadd, the papers' numeric baseline",
         engine=UpEngine("enhsp", {"params": "-s gbfs -h hadd"}),
+        sample="countdown",
         configure=_configured,
     ),
     _enhsp(

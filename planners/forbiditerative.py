@@ -6,9 +6,11 @@ import sys
 from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.planners.fast_downward import asks_too_much, without_makespan
+from pddl_pipeline.planners.fast_downward import without_makespan
+from pddl_pipeline.planners.fast_downward_log import asks_too_much
 from pddl_pipeline.planners.installed import package_folder
 from pddl_pipeline.planners.planner import Planner, Termination
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM
 
 # By default, it works in one system folder that all runs share, or in its own package.
 _IN_WORKING_DIRECTORY: Final = """
@@ -51,7 +53,7 @@ def _command() -> tuple[str, ...]:
     package_folder("forbiditerative", "forbiditerative")
     return (
         sys.executable, "-c", _IN_WORKING_DIRECTORY, "--planner", "diverse",
-        "--domain", "domain.pddl", "--problem", "problem.pddl", "--number-of-plans", "5",
+        "--domain", DOMAIN, "--problem", PROBLEM, "--number-of-plans", "5",
         "--symmetries", "--use-local-folder", "--plans-as-json", "--results-file", "results.json",
     )  # fmt: skip
 

@@ -73,8 +73,8 @@ def java_command(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
     """Return a ``java -jar FILE`` command line with the options that suit this machine."""
     _, option, jar, *rest = command
     java = find_java()
-    made = class_cache(java, Path(jar)) if (java_release(java) or 0) >= CACHING else None
-    flags = (f"-XX:AOTCache={made}",) if made is not None else ()
+    archive = class_cache(java, Path(jar)) if (java_release(java) or 0) >= CACHING else None
+    flags = (f"-XX:AOTCache={archive}",) if archive is not None else ()
     return (str(java), *_flags(limits), *flags, option, jar, *rest)
 
 

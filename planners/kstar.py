@@ -7,14 +7,11 @@ from functools import partial
 from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.planners.fast_downward import (
-    STATISTICS,
-    asks_too_much,
-    driver_ending,
-    without_makespan,
-)
+from pddl_pipeline.planners.fast_downward import without_makespan
+from pddl_pipeline.planners.fast_downward_log import STATISTICS, asks_too_much, driver_ending
 from pddl_pipeline.planners.installed import package_folder
 from pddl_pipeline.planners.planner import Planner, Termination
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM
 
 _SYMMETRIES: Final = (
     "sym=structural_symmetries(time_bound=0,search_symmetries=oss,"
@@ -38,7 +35,7 @@ def _command(which: str) -> tuple[str, ...]:
     )
     return (
         sys.executable, "-m", "kstar_planner.driver.main", "--build", str(build),
-        "domain.pddl", "problem.pddl", "--symmetries", _SYMMETRIES, "--search", search,
+        DOMAIN, PROBLEM, "--symmetries", _SYMMETRIES, "--search", search,
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.planners.installed import package_folder
 from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
+from pddl_pipeline.validation.features import FEATURES
 
 # Without a fixed seed, every run is different.
 _SEED: Final = "2003"
@@ -47,6 +48,6 @@ PLANNERS: Final = (
             "search_s": (r"Search time:\s+(\d+\.\d+)", 1),
             "claimed_cost": (r"Plan quality:\s+(\d+\.?\d*)", 1),
         },
-        features=frozenset({"numeric", "general-numeric", "costs"}),
+        features=FEATURES,
     ),
 )

@@ -86,10 +86,13 @@ def _plans(planner: Planner, work: Path, log: str, seen: Observation) -> list[st
     found = []
     for file in sorted(files, key=_natural):
         text = file.read_bytes().decode(errors="replace")
-        plan = _without_comments(text)
+        plan = _without_comments(planner.read_plan(text) if planner.read_plan else text)
         is_complete = by_itself or planner.is_complete(text, log)
         if is_complete and plan.strip() != planner.no_plan:
             found.append(plan)
+    if planner.plan_in_log is not None and by_itself:
+        printed = planner.plan_in_log(log)
+        found += [] if printed is None else [_without_comments(printed)]
     return found if planner.multi_plan else found[::-1]
 
 

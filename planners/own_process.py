@@ -1,22 +1,65 @@
-"""Determines how one of this project's search processes ended."""
+"""Exit statuses and last output lines of this project's search processes."""
 
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.errors import EngineError, InputError, NotJudged
 from pddl_pipeline.planners.planner import Termination
-from pddl_pipeline.search import process_end
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
+from pddl_pipeline.search.baseline import SearchResult, UnsupportedTask
+
+_FOUND: Final = 0
+_UNSOLVABLE: Final = 11
+_GAVE_UP: Final = 12
+_OUT_OF_MEMORY: Final = 22
+_INPUT_ERROR: Final = 33
+_UNSUPPORTED: Final = 34
 
 _OUTCOMES: Final = {
-    process_end.UNSOLVABLE: Outcome.CLAIMS_UNSOLVABLE,
-    process_end.GAVE_UP: Outcome.GAVE_UP,
-    process_end.OUT_OF_MEMORY: Outcome.MEMOUT,
-    process_end.INPUT_ERROR: Outcome.INPUT_ERROR,
-    process_end.UNSUPPORTED: Outcome.UNSUPPORTED,
+    _UNSOLVABLE: Outcome.CLAIMS_UNSOLVABLE,
+    _GAVE_UP: Outcome.GAVE_UP,
+    _OUT_OF_MEMORY: Outcome.MEMOUT,
+    _INPUT_ERROR: Outcome.INPUT_ERROR,
+    _UNSUPPORTED: Outcome.UNSUPPORTED,
 }
 _LINE: Final = r"^(?:Unsolvable|Gave up|Out of memory|Input error|Unsupported)\b.*$"
+
+
+def own_command(program: ModuleType, *arguments: str) -> tuple[str, ...]:
+    """Return the command line of a program of this project."""
+    module = program.__name__
+    return (sys.executable, "-P", "-m", module, *arguments, DOMAIN, PROBLEM, PLAN)
+
+
+def run_search(search: Callable[[], SearchResult], plan: Path) -> tuple[int, str]:
+    """Search and write the plan, if there is one; return the exit status and the last line."""
+    try:
+        found = search()
+    except MemoryError:
+        return _OUT_OF_MEMORY, "Out of memory"
+    except (UnsupportedTask, EngineError, NotJudged) as error:
+        return _UNSUPPORTED, f"Unsupported: {error}"
+    except InputError as error:
+        return _INPUT_ERROR, f"Input error: {error}"
+    if found.plan is not None:
+        plan.write_text(str(found.plan), encoding="utf-8")
+        return _FOUND, "Plan found"
+    if found.proof:
+        return _UNSOLVABLE, f"Unsolvable: {found.reason}"
+    return _GAVE_UP, f"Gave up: {found.reason}"
+
+
+def say(line: str) -> None:
+    """Print a line and flush it, since the process may be ended at any time."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def ending(planner: str, log: str, status: int | None) -> Termination | None:

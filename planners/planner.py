@@ -35,7 +35,7 @@ def never_full(work: Path) -> bool:
     return False
 
 
-def never_whole(plan: str, log: str) -> bool:
+def never_complete(plan: str, log: str) -> bool:
     """Default for planners that do not mark the end of their plans: return False."""
     del plan, log
     return False
@@ -49,7 +49,8 @@ class Planner:
     about: str
     """One line for users."""
     distribution: str
-    """Name of the distribution on the package index that contains the engine."""
+    """Name of the distribution on the package index that contains the engine; empty for a command
+    that the user gave."""
     engine: UpEngine | None = None
     """Unified Planning's engine object. It makes the command line, or runs the planner itself if
     there is no command line."""
@@ -58,6 +59,8 @@ class Planner:
     `EngineError` if the planner is not installed."""
     adapt: Callable[[tuple[str, ...], Limits], tuple[str, ...]] | None = None
     """Return the command line with the options that depend on the machine and the limits."""
+    fill: Callable[[tuple[str, ...], Path, Limits], tuple[str, ...]] | None = None
+    """Return the command line with the paths of an attempt, given its working directory."""
     prepare: Callable[[Problem], Problem] | None = None
     """Return the problem without the parts that the engine rejects although they have no meaning
     for it."""
@@ -66,7 +69,7 @@ class Planner:
     ending: Callable[[str, int | None], Termination | None] = terminated_without_plan
     """Return how an attempt without a plan ended, given the log and the exit status; None if they
     show nothing specific. The status is None if Unified Planning ran the planner."""
-    is_complete: Callable[[str, str], bool] = never_whole
+    is_complete: Callable[[str, str], bool] = never_complete
     """Return whether an interrupted planner wrote a plan file completely, given the text of the
     file and the log."""
     memory_was_full: Callable[[Path], bool] = never_full
@@ -74,23 +77,35 @@ class Planner:
     time freeing memory, given its working directory."""
     plans: tuple[str, ...] = ("plan", "plan.*")
     """Patterns of its plan files; the last file in natural order is the best plan."""
+    read_plan: Callable[[str], str] | None = None
+    """Return the plan of a plan file in the IPC format, if the planner writes another format."""
+    plan_in_log: Callable[[str], str | None] | None = None
+    """Return the plan in the log of a planner that writes no plan file, or None."""
     no_plan: str | None = None
     """The content of a plan file if the planner found no plan."""
     multi_plan: bool = False
     """Whether the planner returns several plans; the first one is the plan of the run."""
     setting: str = ""
     """Identifies this configuration among those with the same command, for the key of a run."""
+    checks_settings: bool = False
+    """Whether only the engine can check the settings; see `check_settings`."""
+    version: str = ""
+    """The version of a command that the user gave; for other planners, see `planner_version`."""
+    specification: str = ""
+    """The text by which `planner_named` finds it in any process, if its name is not enough."""
     statistics: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     """For fields of `Statistics`: a regular expression whose last match in the log has the figure
     as its group, and the factor that converts the figure to the unit of the field."""
     complete_for: str = ""
     """Domain for which this planner is complete: its "unsolvable" is a proof."""
+    sample: str = "blocksworld"
+    """Domain whose first problem shows that the planner works, unless it is complete for one."""
     optimal: bool = False
     """Whether it claims that no plan is cheaper than its plan."""
     anytime: bool = False
     """Whether it continues after its first plan until the time limit."""
     features: frozenset[str] = frozenset()
-    """The features that it supports beyond classical planning: ``numeric``, ``costs``."""
+    """The features that it supports beyond classical planning; see `task_features`."""
     needs_values: bool = False
     """Whether it reports problems as unsolvable if a numeric fluent has no initial value."""
     needs_java: bool = False
@@ -99,6 +114,11 @@ class Planner:
     configure: Callable[[str], Planner] | None = None
     """Return the planner with the settings that follow its name and a colon, such as
     ``omega=0.5,nodes=500``; raise `InputError` if they are invalid."""
+
+    @property
+    def reference(self) -> str:
+        """The text by which `planner_named` finds this planner in any process."""
+        return self.specification or self.name
 
     @property
     def up_engine(self) -> UpEngine:

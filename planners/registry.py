@@ -7,11 +7,13 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
-from pddl_pipeline.model.discovery import discover
+from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.planners.command_planner import is_specification, specified_planner
 from pddl_pipeline.planners.fast_downward import search_planner
 from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.up_engine import is_up_engine, up_planner
 
 _SEARCH: Final = "fd:"
 
@@ -19,7 +21,7 @@ _SEARCH: Final = "fd:"
 @cache
 def planners() -> dict[str, Planner]:
     """Return every planner by its name."""
-    return {planner.name: planner for planner in discover("pddl_pipeline.planners", "PLANNERS")}
+    return registry("pddl_pipeline.planners", "pddl_pipeline.planners")
 
 
 def planner_named(name: str) -> Planner:
@@ -29,6 +31,10 @@ def planner_named(name: str) -> Planner:
         InputError: there is no planner with that name, or its settings are invalid.
     """
     known = planners()
+    if is_specification(name):
+        return _specified(name)
+    if is_up_engine(name):
+        return up_planner(name)
     if name.startswith(_SEARCH):
         if name.strip() == _SEARCH:
             raise InputError("fd: expected a search after the colon, such as fd:astar(lmcut())")
@@ -42,6 +48,15 @@ def planner_named(name: str) -> Planner:
     if configure is None:
         raise InputError(f"{name}: the planner {base} has no settings")
     return configure(settings)
+
+
+def _specified(text: str) -> Planner:
+    found = specified_planner(text)
+    if found.name in planners():
+        raise InputError(
+            f"{found.name}: a planner of this project already has that name; choose another"
+        )
+    return found
 
 
 def choose_planner(features: AbstractSet[str]) -> Planner:
@@ -64,6 +79,8 @@ def decider_of(domain: str) -> Planner | None:
 
 def planner_version(planner: Planner) -> str:
     """Return the versions of Unified Planning and of the engine's distribution."""
+    if planner.version:
+        return planner.version
     return f"{_installed('unified-planning')}, {_installed(planner.distribution)}"
 
 

@@ -11,14 +11,8 @@ from functools import partial
 from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.planners.fast_downward import (
-    OVERLOOK,
-    STATISTICS,
-    driver_ending,
-    whole_with_cost,
-    with_memory_limit,
-    without_makespan,
-)
+from pddl_pipeline.planners.fast_downward import OVERLOOK, with_memory_limit, without_makespan
+from pddl_pipeline.planners.fast_downward_log import STATISTICS, driver_ending, is_complete
 from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import UpEngine
 
@@ -39,7 +33,7 @@ _symk = partial(
     adapt=with_memory_limit,
     prepare=without_makespan,
     ending=_ending,
-    is_complete=whole_with_cost,
+    is_complete=is_complete,
     statistics=STATISTICS,
     features=frozenset({"costs"}),
     optimal=True,

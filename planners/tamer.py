@@ -10,6 +10,7 @@ from typing import Final
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import UpEngine
+from pddl_pipeline.validation.features import NUMERIC
 
 
 def _ending(log: str, status: int | None) -> Termination | None:
@@ -27,6 +28,6 @@ PLANNERS: Final = (
         engine=UpEngine("tamer", {"weight": 0.5, "heuristic": "hadd"}),
         requires_up=True,
         ending=_ending,
-        features=frozenset({"numeric", "general-numeric"}),
+        features=NUMERIC,
     ),
 )

@@ -1,8 +1,7 @@
-"""Trials for tests of metrics and tables."""
+"""Scores and instances for tests of metrics and tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from pddl_pipeline.model.error_kind import ErrorKind
@@ -10,16 +9,10 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.judging import Score
-from pddl_pipeline.scoring.trials import Trial
 from pddl_pipeline.translators.records import from_record
 
 VALID = Verdict(Status.VALID, 4, 4)
 INVALID = Verdict(Status.INVALID, 4, None, 1, "no")
-
-
-def trials(right: Sequence[int]) -> list[Trial]:
-    """Return trials in order; 1 stands for a right one."""
-    return [Trial(number, each == 1, strict=False) for number, each in enumerate(right, start=1)]
 
 
 def scored(name: str, right: int, attempt: int = 1, **of_answer: Any) -> Score:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -13,13 +14,13 @@ from places import PACKAGE, ROOT
 # Each room may import itself, the rooms of its line, and the rooms of the lines before.
 LAYERS = (
     ("model",),
-    ("io", "tables"),
+    ("io", "tables", "arithmetic"),
     ("validation",),
     ("pddl_domains", "translators"),
     ("search", "countdown"),
     ("autotos", "generators", "planners"),
     ("runs",),
-    ("scoring", "questions", "prompts", "reporting"),
+    ("scoring", "statistics", "questions", "prompts", "reporting"),
     ("studies",),
     ("integrations", "cli"),
 )
@@ -32,6 +33,13 @@ FILES = [
     for path in sorted(folder.rglob("*.py"))
 ]
 MAX_FILE, MAX_FUNCTION = 300, 40
+# Three judge countdown's plans independently. Each computes in its own modules; everything else
+# uses the shared arithmetic.
+VALIDATOR = "pddl_pipeline.validation"
+REFEREE = "pddl_pipeline.translators.domains.countdown_referee"
+SOLVER = "pddl_pipeline.countdown"
+JUDGES = {f"{VALIDATOR}.task": VALIDATOR, REFEREE: REFEREE, f"{SOLVER}.exact": SOLVER}
+SHARED = "pddl_pipeline.arithmetic"
 
 
 def level(room: str) -> int:
@@ -49,12 +57,15 @@ def lines_of(node: ast.stmt) -> int:
 
 
 def imported(path: Path) -> set[str]:
-    """Return the modules that a file imports, including imports inside functions."""
+    """Return the modules that a file imports, including imports inside functions.
+
+    Names that are imported from a module are included, since they may be modules.
+    """
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
-            found.add(node.module or "")
+            found |= {node.module or "", *(f"{node.module}.{each.name}" for each in node.names)}
         elif isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
     return found
@@ -83,11 +94,30 @@ def test_imports_point_one_way(room: str, path: Path) -> None:
             assert allowed, f"{room} must not import {module}"
 
 
+@cache
+def import_graph() -> dict[str, set[str]]:
+    """Return the modules of the package that each of its modules imports."""
+    files = {module_name(path): path for _, path in (each.values for each in FILES)}
+    return {name: imported(path) & files.keys() for name, path in files.items()}
+
+
 def test_no_circle_of_imports() -> None:
     """Imports inside functions count, too, since they hide a circle and do not remove it."""
-    files = {module_name(path): path for _, path in (each.values for each in FILES)}
-    graph = {name: imported(path) & files.keys() for name, path in files.items()}
-    TopologicalSorter(graph).prepare()  # raises CycleError
+    TopologicalSorter(import_graph()).prepare()  # raises CycleError
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+def test_judges_of_countdown_share_no_arithmetic(judge: str) -> None:
+    """A fault in one judge must show as a disagreement with the others."""
+    graph = import_graph()
+    reached, queue = {judge}, [judge]
+    while queue:
+        new = graph[queue.pop()] - reached
+        reached |= new
+        queue += new
+    for foreign in {SHARED, *JUDGES.values()} - {JUDGES[judge]}:
+        found = sorted(name for name in reached if f"{name}.".startswith(f"{foreign}."))
+        assert not found, f"{judge} imports {', '.join(found)}"
 
 
 @pytest.mark.parametrize(("room", "path"), FILES)

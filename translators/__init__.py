@@ -10,7 +10,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_text
-from pddl_pipeline.translators.given_pddl import GivenPddl
+from pddl_pipeline.translators.given_pddl import GivenPddl, own_record
 from pddl_pipeline.translators.registry import translator
 from pddl_pipeline.translators.translator import PAPER, Translator
 from pddl_pipeline.validation.task import Task, task_of
@@ -90,7 +90,7 @@ def size_unit(instance: Instance[object]) -> str:
 
 def has_referee(instance: Instance[object]) -> bool:
     """Return whether a referee can play plans: not for PDDL that was not recognised."""
-    return not isinstance(instance.record, GivenPddl) or instance.record.known is not None
+    return own_record(instance) is not None
 
 
 def referee_fault(instance: Instance[object], plan: Plan) -> str | None:
@@ -119,5 +119,5 @@ def _in_our_terms(
 
 def _own_form(instance: Instance[Any]) -> Instance[Any]:
     """Return an instance of a recognised PDDL task with the record recovered from the PDDL."""
-    known = instance.record.known if isinstance(instance.record, GivenPddl) else None
-    return instance if known is None else replace(instance, record=known.form)
+    record = own_record(instance)
+    return instance if record is instance.record else replace(instance, record=record)

@@ -118,3 +118,9 @@ def natural(name: str) -> tuple[list[str | int], str]:
         int(part) if part.isdigit() else part for part in re.split(r"(\d{1,18})", name)
     ]
     return parts, name
+
+
+def keep_sorted(record: object, *fields: str) -> None:
+    """Sort fields of a frozen record, each a tuple of names, in natural order."""
+    for field in fields:
+        object.__setattr__(record, field, tuple(sorted(getattr(record, field), key=natural)))

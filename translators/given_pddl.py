@@ -73,6 +73,26 @@ def given_instance(
     return Instance(name, named, size, given, extras=extras)
 
 
+def own_record(instance: Instance[Any]) -> Any:
+    """Return the record of an instance; for given PDDL, the recovered record, or None."""
+    given = instance.record
+    if not isinstance(given, GivenPddl):
+        return given
+    return None if given.known is None else given.known.form
+
+
+def our_names(instance: Instance[Any]) -> Mapping[str, str]:
+    """Return this project's names of the actions and predicates with other names in an instance."""
+    given = instance.record
+    known = given.known if isinstance(given, GivenPddl) else None
+    return {} if known is None else known.names
+
+
+def their_names(instance: Instance[Any]) -> dict[str, str]:
+    """Return the instance's names of actions and predicates that this project names differently."""
+    return {ours: theirs for theirs, ours in our_names(instance).items()}
+
+
 # The last task is cached: `run` prepares the runs of an instance right after loading it, and so
 # reads each task once.
 @lru_cache(maxsize=1)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from pddl_pipeline.model.atom import atom_text
+
 Fact = tuple[str, ...]
 """Predicate or function, then objects."""
 
@@ -34,22 +36,18 @@ def problem_text(  # noqa: PLR0913 -- the parts of a problem file
         values: initial values of the numeric fluents.
         minimise_cost: whether to add the metric that minimises ``total-cost``.
     """
-    init = [_atom(fact) for fact in facts]
-    init += [f"(= {_atom(fluent)} {value})" for fluent, value in (values or {}).items()]
-    atoms = [_atom(fact) for fact in goal]
+    init = [atom_text(fact) for fact in facts]
+    init += [f"(= {atom_text(fluent)} {value})" for fluent, value in (values or {}).items()]
+    atoms = [atom_text(fact) for fact in goal]
     metric = "    (:metric minimize (total-cost))\n" if minimise_cost else ""
     return (
         f"(define (problem {_problem_name(instance_id)})\n"
         f"    (:domain {domain})\n"
         f"    (:objects {_objects(objects)})\n"
         f"    (:init {' '.join(sorted(init))})\n"
-        f"    (:goal {atoms[0] if len(atoms) == 1 else _atom(('and', *atoms))})\n"
+        f"    (:goal {atoms[0] if len(atoms) == 1 else atom_text(('and', *atoms))})\n"
         f"{metric})\n"
     )
-
-
-def _atom(fact: Fact) -> str:
-    return f"({' '.join(fact)})"
 
 
 def _objects(objects: Mapping[str, str | None]) -> str:

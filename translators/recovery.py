@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.translators.pddl_printing import Fact
-from pddl_pipeline.validation.language import And, Atom
+from pddl_pipeline.validation.language import And, Atom, Condition
+from pddl_pipeline.validation.schema import conjuncts
 from pddl_pipeline.validation.task import Task
 
 
@@ -13,6 +14,13 @@ def goal_atoms(task: Task) -> tuple[Fact, ...]:
     goal = task.facts.goal
     parts = goal.parts if isinstance(goal, And) else (goal,)
     return tuple((part.predicate, *part.terms) for part in parts if isinstance(part, Atom))
+
+
+def only_atoms(condition: Condition) -> list[Fact] | None:
+    """Return the atoms of a conjunction, or the only atom; None if there are other parts."""
+    parts = list(conjuncts(condition))
+    atoms = [(part.predicate, *part.terms) for part in parts if isinstance(part, Atom)]
+    return atoms if len(atoms) == len(parts) else None
 
 
 def facts_named(task: Task, predicate: str) -> list[Fact]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.pddl_printing import Fact
 
@@ -26,5 +27,5 @@ def play_all(
         fault = play(step)
         if fault:
             return f"step {position} {step}: {fault}"
-    missed = [f"({' '.join(atom)})" for atom in goal if not satisfied(atom)]
+    missed = [atom_text(atom) for atom in goal if not satisfied(atom)]
     return f"not reached: {' '.join(missed)}" if missed else None

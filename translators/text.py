@@ -1,4 +1,4 @@
-"""The words of a domain: each defines a `Text` named TEXT in its file ``<domain>_text.py``."""
+"""How a domain is described in words and its answers are read; built from its ``words.toml``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Reader = Callable[[str, Instance[Any], Task], ReadAnswer]
 """Reads an answer, given the instance and its task."""
 
 
-Telling = Callable[[Instance[Any], Task], str]
+TaskText = Callable[[Instance[Any], Task], str]
 """Returns text about an instance and its task."""
 
 
@@ -39,7 +39,7 @@ def as_it_is(example: Instance[Any], plan: Plan, instance: Instance[Any]) -> Ins
 class Style:
     """How a prompt requests an answer, and the form of the answer: with or without reasoning."""
 
-    tell: Callable[[Plan, Instance[Any], Task], str]
+    write: Callable[[Plan, Instance[Any], Task], str]
     """Returns the expected answer for a plan, including marks and reasoning."""
     ask: str = ""
     """The instruction for answers, shown once after the actions; may be empty."""
@@ -51,9 +51,9 @@ class Style:
 class Statement:
     """A paper's description of tasks in words."""
 
-    domain: Telling
+    domain: TaskText
     """The first part: the actions and their restrictions."""
-    task: Telling
+    task: TaskText
     """The initial state and the goal of one instance."""
     styles: Mapping[str, Style]
     """The styles ``io`` and ``cot``, by name."""
@@ -69,9 +69,9 @@ class Statement:
     words: Words | None = None
     """The words for steps, if any."""
 
-    def tell(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
+    def write(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
         """Return a plan as the expected answer without reasoning."""
-        return self.styles["io"].tell(plan, instance, task)
+        return self.styles["io"].write(plan, instance, task)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from operator import eq, ge, gt, le, lt
 from typing import Final
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number, normal
 from pddl_pipeline.validation.language import Ground
@@ -124,13 +125,13 @@ def updated(updates: Sequence[Change], values: Mapping[Ground, Number]) -> dict[
         kind, combine = _UPDATE[operator]
         if kinds.setdefault(fluent, kind) != kind or (combine is None and fluent in new):
             raise CannotEvaluate(
-                f"({' '.join(fluent)}) is changed by effects that exclude each other"
+                f"{atom_text(fluent)} is changed by effects that exclude each other"
             )
         if combine is None:
             new[fluent] = amount
             continue
         old = new[fluent] if fluent in new else values.get(fluent)
         if old is None:
-            raise CannotEvaluate(f"({' '.join(fluent)}) is undefined")
+            raise CannotEvaluate(f"{atom_text(fluent)} is undefined")
         new[fluent] = combine(old, amount)
     return new

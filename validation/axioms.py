@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.frame import Frame
@@ -106,7 +107,7 @@ class _Rule:
         return self._derive(self._atoms, {}, index, state)
 
     def derived_from(self, fact: Ground, index: FactIndex, state: State) -> Iterator[Ground]:
-        """Yield the same, but only derivations that use ``fact`` as one of the body's atoms."""
+        """Yield the facts of `derived` whose derivation uses ``fact`` as an atom of the body."""
         for position, atom in enumerate(self._atoms):
             if atom.predicate == fact[0]:
                 binding = unified(atom, fact, {})
@@ -129,7 +130,7 @@ class _Rule:
         try:
             return self._rest.holds(environment, state)
         except CannotEvaluate as error:
-            raise NotJudged(f"cannot decide ({' '.join(fact)}): {error}") from None
+            raise NotJudged(f"cannot decide {atom_text(fact)}: {error}") from None
 
 
 def _spread(new: set[Ground], stratum: Sequence[_Rule], index: FactIndex, state: State) -> None:

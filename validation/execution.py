@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Status, Verdict
@@ -92,7 +93,7 @@ def progress(steps: Steps, system: TransitionSystem, state: State) -> Iterator[N
 
 
 def _at(position: int, words: list[str], error: StepFails) -> StepFails:
-    reason = f"step {position} ({' '.join(words)}): {error.reason}"
+    reason = f"step {position} {atom_text(words)}: {error.reason}"
     return StepFails(reason, error.conditions, position)
 
 

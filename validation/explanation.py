@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
@@ -22,6 +23,7 @@ from pddl_pipeline.validation.language import (
     Or,
     Quantified,
     Same,
+    ground,
 )
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
@@ -81,35 +83,35 @@ def condition_text(condition: Condition, binding: Binding) -> str:
     """Return a condition as PDDL, its variables replaced by their objects."""
     match condition:
         case Atom(predicate, terms):
-            return _words(predicate, *[binding.get(term, term) for term in terms])
+            return atom_text(ground(predicate, terms, binding))
         case Same(left, right):
-            return _words("=", binding.get(left, left), binding.get(right, right))
+            return _list("=", binding.get(left, left), binding.get(right, right))
         case Comparison(operator, left, right):
-            return _words(operator, expression_text(left, binding), expression_text(right, binding))
+            return _list(operator, expression_text(left, binding), expression_text(right, binding))
         case Not(part):
-            return _words("not", condition_text(part, binding))
+            return _list("not", condition_text(part, binding))
         case And(parts):
-            return _words("and", *[condition_text(part, binding) for part in parts])
+            return _list("and", *[condition_text(part, binding) for part in parts])
         case Or(parts):
-            return _words("or", *[condition_text(part, binding) for part in parts])
+            return _list("or", *[condition_text(part, binding) for part in parts])
         case Imply(left, right):
-            return _words("imply", condition_text(left, binding), condition_text(right, binding))
+            return _list("imply", condition_text(left, binding), condition_text(right, binding))
         case Quantified(universal, variables, part):
             names = [variable.name for variable in variables]
             inner: Mapping[str, str] = {k: v for k, v in binding.items() if k not in names}
             kind = "forall" if universal else "exists"
-            return _words(kind, f"({' '.join(names)})", condition_text(part, inner))
+            return _list(kind, _list(*names), condition_text(part, inner))
 
 
 def expression_text(expression: Expression, binding: Binding) -> str:
     """Return a numeric expression as PDDL, its variables replaced by their objects."""
     match expression:
         case Fluent(function, terms):
-            return _words(function, *[binding.get(term, term) for term in terms])
+            return atom_text(ground(function, terms, binding))
         case Arithmetic(operator, operands):
-            return _words(operator, *[expression_text(operand, binding) for operand in operands])
+            return _list(operator, *[expression_text(operand, binding) for operand in operands])
     return number_text(expression)
 
 
-def _words(*words: str) -> str:
-    return f"({' '.join(words)})"
+def _list(*parts: str) -> str:
+    return f"({' '.join(parts)})"

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from itertools import chain, product
+from itertools import product
+from typing import Final
 
 from pddl_pipeline.validation.language import (
-    And,
     Arithmetic,
     Comparison,
     Condition,
     Effect,
     Expression,
-    Fluent,
     ForEach,
-    Imply,
-    Not,
-    Or,
-    Quantified,
     Update,
     When,
+    fluents_in,
+    leaves,
 )
 from pddl_pipeline.validation.problem_reader import TOTAL_COST, TOTAL_TIME
 from pddl_pipeline.validation.task import Task
+
+NUMERIC: Final = frozenset({"numeric", "general-numeric"})
+"""The features of tasks with numbers other than costs."""
+FEATURES: Final = NUMERIC | {"costs"}
+"""All features; see `task_features`."""
 
 
 def task_features(task: Task) -> frozenset[str]:
@@ -40,7 +42,8 @@ def task_features(task: Task) -> frozenset[str]:
     updates: list[Update] = []
     for action in actions:
         _collect(action.effects, conditions, updates)
-    comparisons = [found for condition in conditions for found in _comparisons(condition)]
+    comparisons = [part for condition in conditions for part, _ in leaves(condition)
+                   if isinstance(part, Comparison)]  # fmt: skip
     found = {"numeric"} if comparisons or updates else set()
     changed = {update.fluent.function for update in updates}
     sides = [side for each in comparisons for side in (each.left, each.right)]
@@ -49,7 +52,9 @@ def task_features(task: Task) -> frozenset[str]:
     ):
         found.add("general-numeric")
     metric = task.facts.metric
-    return frozenset(found | ({"costs"} if metric and _reads(metric.value) else set()))
+    if metric and any(fluent != TOTAL_TIME for fluent in fluents_in(metric.value)):
+        found.add("costs")
+    return frozenset(found)
 
 
 def _collect(effects: Iterable[Effect], conditions: list[Condition], updates: list[Update]) -> None:
@@ -65,31 +70,13 @@ def _collect(effects: Iterable[Effect], conditions: list[Condition], updates: li
                 _collect(inner, conditions, updates)
 
 
-def _comparisons(condition: Condition) -> Iterator[Comparison]:
-    match condition:
-        case Comparison():
-            yield condition
-        case And(parts) | Or(parts):
-            yield from chain.from_iterable(map(_comparisons, parts))
-        case Not(part) | Quantified(_, _, part):
-            yield from _comparisons(part)
-        case Imply(left, right):
-            yield from _comparisons(left)
-            yield from _comparisons(right)
-
-
-def _fluents(expression: Expression) -> set[str]:
-    match expression:
-        case Fluent(function, _):
-            return {function}
-        case Arithmetic(_, operands):
-            return set().union(*map(_fluents, operands))
-    return set()
+def _functions(expression: Expression) -> set[str]:
+    return {fluent.function for fluent in fluents_in(expression)}
 
 
 def _by_a_constant(update: Update, changed: AbstractSet[str]) -> bool:
     scales = update.operator in ("scale-up", "scale-down")
-    return not scales and not _fluents(update.value) & changed
+    return not scales and not _functions(update.value) & changed
 
 
 def _is_linear(expression: Expression, changed: AbstractSet[str]) -> bool:
@@ -97,22 +84,12 @@ def _is_linear(expression: Expression, changed: AbstractSet[str]) -> bool:
     if not isinstance(expression, Arithmetic):
         return True
     operands = expression.operands
-    varying = [bool(_fluents(operand) & changed) for operand in operands]
+    varying = [bool(_functions(operand) & changed) for operand in operands]
     if expression.operator == "*" and sum(varying) > 1:
         return False
     if expression.operator == "/" and any(varying[1:]):
         return False
     return all(_is_linear(operand, changed) for operand in operands)
-
-
-def _reads(expression: Expression) -> bool:
-    """Return whether a metric reads a fluent other than the number of steps."""
-    match expression:
-        case Fluent():
-            return expression != TOTAL_TIME
-        case Arithmetic(_, operands):
-            return any(map(_reads, operands))
-    return False
 
 
 def has_undefined_fluents(task: Task) -> bool:

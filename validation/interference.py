@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.validation.language import (
     Action,
     And,
@@ -123,7 +124,7 @@ class Simultaneous:
         The atom or fluent is PDDL text. Return None if the step does not interfere.
         """
         found = min(self._clashes(footprint, changes), default=None)
-        return None if found is None else (f"({' '.join(found[0])})", found[1])
+        return None if found is None else (atom_text(found[0]), found[1])
 
     def _clashes(self, footprint: Footprint, changes: Changes) -> Iterator[tuple[Ground, int]]:
         added, deleted, updated = set(changes.adds), set(changes.deletes), changes.values.keys()

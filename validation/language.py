@@ -6,7 +6,7 @@ are lower case, since PDDL is case-insensitive.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Union
 
 from pddl_pipeline.model.number import Number
@@ -92,6 +92,28 @@ class Quantified(NamedTuple):
 
 Condition = Union[Atom, Same, Comparison, Not, And, Or, Imply, Quantified]
 
+
+def leaves(condition: Condition) -> Iterator[tuple[Atom | Same | Comparison, bool]]:
+    """Yield the parts without further conditions, and whether each is under a negation.
+
+    This does not use recursion, since conditions may be nested deeply.
+    """
+    queue: list[tuple[Condition, bool]] = [(condition, False)]
+    while queue:
+        part, negative = queue.pop()
+        match part:
+            case Not(inner):
+                queue.append((inner, not negative))
+            case And(parts) | Or(parts):
+                queue += [(each, negative) for each in parts]
+            case Imply(left, right):
+                queue += [(left, not negative), (right, negative)]
+            case Quantified(_, _, inner):
+                queue.append((inner, negative))
+            case _:
+                yield part, negative
+
+
 # Numeric expressions
 
 
@@ -110,6 +132,18 @@ class Arithmetic(NamedTuple):
 
 
 Expression = Union[Number, Fluent, Arithmetic]
+
+
+def fluents_in(*expressions: Expression) -> Iterator[Fluent]:
+    """Yield the fluents that expressions read."""
+    queue = list(expressions)
+    while queue:
+        match queue.pop():
+            case Fluent() as fluent:
+                yield fluent
+            case Arithmetic(_, operands):
+                queue += operands
+
 
 # Effects
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
@@ -61,7 +62,7 @@ def narrated(
     state = system.initial_state()
     for number, group in steps.happenings():
         time = steps.times[number - 1] if steps.times else number
-        texts = [f"({' '.join(words)})" for words in group]
+        texts = [atom_text(words) for words in group]
         changes: list[Changes] = []
         after: State | None = None
         try:
@@ -86,13 +87,13 @@ def _failures(
             system.changes(words[0], words[1:], state)
         except StepFails as error:
             advice = _advice(words, system, state) if error.conditions else ""
-            failures.append(Failure(f"({' '.join(words)})", error.reason, advice))
+            failures.append(Failure(atom_text(words), error.reason, advice))
     if not failures and len(group) > 1:
         try:
             check_together(number, group, system, state)
         except StepFails as error:
             last = group[(error.step or number) - number]
-            failures.append(Failure(f"({' '.join(last)})", error.reason, ""))
+            failures.append(Failure(atom_text(last), error.reason, ""))
     return failures
 
 

@@ -1,4 +1,4 @@
-"""Strict reader of plan files in the IPC form.
+"""Strict reader of plan files in the IPC format.
 
 It accepts steps in parentheses, each with an optional time stamp before and duration after it,
 ``;`` comments, any case, any white space, CRLF and a byte order mark. Anything else is an error
@@ -108,7 +108,7 @@ def read_steps(text: str) -> Steps:
     """Read the steps of a plan; steps with time stamps are sorted by them.
 
     Raises:
-        PlanSyntaxError: the text is not in the IPC form, or only some steps have a time stamp.
+        PlanSyntaxError: the text is not in the IPC format, or only some steps have a time stamp.
     """
     text = text.removeprefix("\ufeff")
     if ";" in text:
@@ -135,7 +135,7 @@ def read_plan(text: str) -> Plan:
     """Read a plan; steps with time stamps are sorted by them.
 
     Raises:
-        PlanSyntaxError: the text is not in the IPC form, or only some steps have a time stamp.
+        PlanSyntaxError: the text is not in the IPC format, or only some steps have a time stamp.
     """
     return plan_of(read_steps(text))
 

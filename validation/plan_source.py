@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     PlanSource = str | Path | Plan | Sequence[str] | Sequence[Step]
-    """Text in the IPC form, a file, or steps. A string is always text, never a path."""
+    """Text in the IPC format, a file, or steps. A string is always text, never a path."""
 
 # More than the digits that a time stamp in a plan file can have.
 _STAMP_DIGITS: Final = 1000

@@ -10,13 +10,9 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import product
 from math import prod
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.validation.arithmetic import (
-    COMBINE,
-    CannotEvaluate,
-    comparisons,
-    negated,
-)
+from pddl_pipeline.validation.arithmetic import COMBINE, CannotEvaluate, comparisons, negated
 from pddl_pipeline.validation.frame import Environment, Frame
 from pddl_pipeline.validation.language import (
     Add,
@@ -170,7 +166,7 @@ class Semantics:
                     try:
                         return state.values[fluent]
                     except KeyError:
-                        raise CannotEvaluate(f"({' '.join(fluent)}) is undefined") from None
+                        raise CannotEvaluate(f"{atom_text(fluent)} is undefined") from None
 
                 return value
             case Arithmetic(operator, operands):

@@ -10,20 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
 from typing import NamedTuple
 
-from pddl_pipeline.validation.language import (
-    And,
-    Arithmetic,
-    Atom,
-    Axiom,
-    Comparison,
-    Condition,
-    Expression,
-    Fluent,
-    Imply,
-    Not,
-    Or,
-    Quantified,
-)
+from pddl_pipeline.validation.language import Atom, Axiom, Comparison, Condition, fluents_in, leaves
 
 
 class NotStratified(Exception):
@@ -109,30 +96,11 @@ def _reached(name: str, direct: Mapping[str, set[str]]) -> frozenset[str]:
 
 
 def reads(condition: Condition) -> Iterator[Read]:
-    """Yield the predicates and functions of a condition, without recursion for deep nesting."""
-    queue: list[tuple[Condition, bool]] = [(condition, False)]
-    while queue:
-        part, negative = queue.pop()
+    """Yield the predicates and functions of a condition."""
+    for part, negative in leaves(condition):
         match part:
             case Atom(predicate, _):
                 yield Read(predicate, function=False, negative=negative)
-            case Not(inner):
-                queue.append((inner, not negative))
-            case And(parts) | Or(parts):
-                queue += [(each, negative) for each in parts]
-            case Imply(left, right):
-                queue += [(left, not negative), (right, negative)]
-            case Quantified(_, _, inner):
-                queue.append((inner, negative))
             case Comparison(_, left, right):
-                for function in _functions_read([left, right]):
-                    yield Read(function, function=True, negative=negative)
-
-
-def _functions_read(queue: list[Expression]) -> Iterator[str]:
-    while queue:
-        match queue.pop():
-            case Fluent(function, _):
-                yield function
-            case Arithmetic(_, operands):
-                queue += operands
+                for fluent in fluents_in(left, right):
+                    yield Read(fluent.function, function=True, negative=negative)

@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pddl_pipeline.io.text_file import read_file
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PddlError, PlanSyntaxError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import did_you_mean
-from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.model.verdict import Status, Verdict, malformed
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.execution import progress, verdict_on
 from pddl_pipeline.validation.language import ProblemFacts
@@ -62,7 +63,7 @@ class Task:
         """Judge a plan.
 
         Args:
-            plan: text in the IPC form, a `Path`, a `Plan`, or a sequence of steps such as
+            plan: text in the IPC format, a `Path`, a `Plan`, or a sequence of steps such as
                 ``["(stack a b)", ...]``. A string is always text.
             budget: maximum cost of the plan; sets ``within_budget`` if the plan is valid.
             tolerance: absolute tolerance of every numeric comparison, including strict ones. PDDL
@@ -79,10 +80,7 @@ class Task:
         try:
             steps = self._steps(plan)
         except PlanSyntaxError as error:
-            return Verdict(
-                Status.MALFORMED, failed_step=error.step, reason=error.message,
-                line=error.line, column=error.column,
-            )  # fmt: skip
+            return malformed(error)
         return verdict_on(steps, self._system_with(tolerance), budget)
 
     def _system_with(self, tolerance: Number) -> TransitionSystem:
@@ -102,7 +100,7 @@ class Task:
                 line, column = steps.places()[index]
                 slug, fault = self._fault(words)
                 raise PlanSyntaxError(
-                    f"step {index + 1} ({' '.join(words)}): {fault}",
+                    f"step {index + 1} {atom_text(words)}: {fault}",
                     line=line, column=column, step=index + 1, slug=slug,
                 )  # fmt: skip
         return steps

@@ -57,9 +57,7 @@ class UnifiedPlanning:
             return Opinion(Status.UNDECIDED, f"raised {one_line(error)}")
 
     def _validate(self, plan: Any) -> Opinion:
-        from unified_planning.engines.plan_validator import (  # noqa: PLC0415
-            SequentialPlanValidator,
-        )
+        from unified_planning.engines.plan_validator import SequentialPlanValidator  # noqa: PLC0415
 
         validator = SequentialPlanValidator()
         validator.skip_checks = True

@@ -13,9 +13,9 @@ from pddl_pipeline.autotos.checks.guarded import Guarded
 from pddl_pipeline.autotos.code.answer import Unparsable, functions_in
 from pddl_pipeline.autotos.code.process import Functions
 from pddl_pipeline.autotos.depth_first import depth_first
-from pddl_pipeline.autotos.pddl import any_task, countdown
+from pddl_pipeline.autotos.pddl import countdown
+from pddl_pipeline.autotos.pddl.any_task import bridge_of, world_bridge
 from pddl_pipeline.autotos.pddl.bridge import Bridge, Unsound
-from pddl_pipeline.autotos.pddl.bridges import bridge_of
 from pddl_pipeline.autotos.space import Bounds, NonDeterministic, Searched, Space
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.search.baseline import (
@@ -94,7 +94,7 @@ def _found(
             return SearchResult(bridge.plan(done.path))
         except Unsound:
             # The black box allows more plans than the PDDL does; see `sokoban.bridge`.
-            bridge = any_task.bridge(given.task)
+            bridge = world_bridge(given.task)
             done = search(bridge.space)
     if done.path is not None:
         return SearchResult(bridge.plan(done.path))
@@ -103,12 +103,8 @@ def _found(
 
 
 def _bridge(given: SearchInput, settings: BreadthFirstSettings) -> Bridge:
-    domain, problem = (
-        (given.folder / name).read_text(encoding="utf-8")
-        for name in ("domain.pddl", "problem.pddl")
-    )
     if (settings.numbers, settings.zeros) == ("exact", "yes"):
-        return bridge_of(given.task, domain, problem)
+        return bridge_of(given.task, *given.texts())
     found = countdown.bridge(
         given.task,
         floats=settings.numbers == "float",
@@ -149,13 +145,11 @@ BASELINES: Final = (
         about="breadth-first search over succ and isgoal, built in or from a file: fewest steps",
         settings=BreadthFirstSettings,
         search=_breadth_first,
-        features=frozenset({"numeric", "general-numeric", "costs"}),
     ),
     Baseline(
         name="dfs",
         about="depth-first search over succ and isgoal, built in or from a file",
         settings=DepthFirstSettings,
         search=_depth_first,
-        features=frozenset({"numeric", "general-numeric", "costs"}),
     ),
 )

@@ -32,6 +32,7 @@ from pddl_pipeline.search.baseline import (
 from pddl_pipeline.search.regression import Partial, Regression
 from pddl_pipeline.search.strips_world import StripsWorld
 from pddl_pipeline.search.world import world_of
+from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ class CatsSettings(RewardSettings):
         default=0.5, metadata={"help": "weight of confidence; that of distance is 1 - omega"}
     )
     nodes: int = field(
-        default=500, metadata={"help": "maximum number of expanded nodes of both trees together"}
+        default=NODE_LIMIT,
+        metadata={"help": "maximum number of expanded nodes of both trees together"},
     )
 
     def __post_init__(self) -> None:
@@ -99,9 +101,9 @@ class _Cats:
         self._regression = Regression(world)
         roots = (world.start, self._regression.start)
         self._trees = (Tree(roots[FORWARD], given.budget), Tree(roots[BACKWARD], given.budget))
-        self._fronts = LeafDistances(self._regression, world.every.bit_length())
-        self._fronts.add_states([roots[FORWARD]])
-        self._fronts.add_partials([roots[BACKWARD]])
+        self._distances = LeafDistances(self._regression, world.every.bit_length())
+        self._distances.add_states([roots[FORWARD]])
+        self._distances.add_partials([roots[BACKWARD]])
 
     def run(self) -> SearchResult:
         """Expand the trees in turns until they meet; return the result."""
@@ -123,11 +125,11 @@ class _Cats:
         """Return why there is no plan if a tree is complete: it would contain one."""
         if self._trees[way].was_cut:
             return SearchResult(None, f"no plan within the budget of {self._budget}")
-        return SearchResult(None, "the search explored all reachable states", proof=True)
+        return SearchResult.exhausted()
 
     def _best_leaf(self, way: int) -> TreeNode | None:
         """Return the leaf with the largest reward (equation 3), the first one of ties."""
-        numbers, nearness = self._fronts.leaves(way)
+        numbers, nearness = self._distances.leaves(way)
         if not len(numbers):
             return None
         nodes = self._trees[way].by_number
@@ -138,18 +140,18 @@ class _Cats:
 
     def _expand(self, way: int, leaf: TreeNode) -> list[TreeNode]:
         """Expand a leaf; return the new and the cheaper nodes."""
-        self._fronts.close(way, leaf.number)
+        self._distances.close(way, leaf.number)
         children = self._children(way, leaf.state)
         self._effort.expanded += 1
         self._effort.generated += len(children)
         growth = self._trees[way].expand(leaf, children, partial(self._confidence, way, leaf))
         states = [node.state for node in growth.new]
         if way == FORWARD:
-            self._fronts.add_states(states)
+            self._distances.add_states(states)
         else:
-            self._fronts.add_partials(states)
+            self._distances.add_partials(states)
         for node in growth.reopened:
-            self._fronts.reopen(way, node.number)
+            self._distances.reopen(way, node.number)
         return [*growth.new, *growth.cheaper]
 
     def _children(self, way: int, state: Any) -> list[Child]:
@@ -184,9 +186,9 @@ class _Cats:
 
     def _state_texts(self, state: int | Partial) -> tuple[str, ...]:
         if isinstance(state, int):
-            return self._world.told(state)
-        unwanted = (f"(not {atom})" for atom in self._world.told(state.unwanted))
-        return (*self._world.told(state.needed), *unwanted)
+            return self._world.fact_texts(state)
+        unwanted = (f"(not {atom})" for atom in self._world.fact_texts(state.unwanted))
+        return (*self._world.fact_texts(state.needed), *unwanted)
 
     def _meeting(self, touched: Iterable[TreeNode]) -> Plan | None:
         """Return the cheapest plan within the budget through one of the nodes, None without one."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from pddl_pipeline.model.plan import Step
+from pddl_pipeline.planners.baselines.search_budget import LAMA, LimitSettings, SearchBudget
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node, Rating, best_first
-from pddl_pipeline.search.search_budget import LAMA, LimitSettings, SearchBudget
 from pddl_pipeline.search.world import world_of
 
 
@@ -19,7 +19,7 @@ def _search(given: SearchInput, settings: LimitSettings, effort: SearchEffort) -
         del node
         return [Rating(world.goals_met(state)) for _, state in found]
 
-    return best_first(world, rate, SearchBudget(given, settings, effort), effort)
+    return best_first(world, rate, SearchBudget(given, settings, effort).predict, effort)
 
 
 BASELINES: Final = (
@@ -28,7 +28,6 @@ BASELINES: Final = (
         about="greedy best-first search by the number of satisfied goals (SimPlan)",
         settings=LimitSettings,
         search=_search,
-        features=frozenset({"numeric", "general-numeric", "costs"}),
         uses=(LAMA,),
     ),
 )

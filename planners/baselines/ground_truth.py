@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pddl_pipeline.countdown.exact import solve_exact
-from pddl_pipeline.countdown.process import countdown_of
+from pddl_pipeline.countdown.recognition import countdown_of
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.planners.baselines.downward import run_downward
+from pddl_pipeline.planners.own_process import say
 from pddl_pipeline.search.baseline import (
     Baseline,
     SearchEffort,
@@ -18,8 +20,6 @@ from pddl_pipeline.search.baseline import (
 )
 from pddl_pipeline.search.blocks_states import MOST_BLOCKS
 from pddl_pipeline.search.blocks_states import cheapest_plan as cheapest_of_blocks
-from pddl_pipeline.search.downward import run_downward
-from pddl_pipeline.search.process_end import say
 from pddl_pipeline.search.uniform_cost import cheapest_plan
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.translators.domains.blocksworld import Blocksworld
@@ -72,8 +72,7 @@ def _search(
 
 def _swept(given: SearchInput) -> Plan | None:
     """Return a plan for a few blocks and a goal of the form in CATS, else None."""
-    domain, problem = (file.read_text(encoding="utf-8", errors="replace") for file in given.files)
-    known = recognise(given.task, domain, problem)
+    known = recognise(given.task, *given.texts())
     if known is None or known.names or not isinstance(known.form, Blocksworld):
         return None
     form: Any = known.form
@@ -109,7 +108,6 @@ BASELINES: Final = (
         about="a cost-optimal plan by exhaustive or uniform-cost search, or A* with LM-cut",
         settings=GroundTruthSettings,
         search=_search,
-        features=frozenset({"numeric", "general-numeric", "costs"}),
         optimal=True,
         uses=(_OPTIMAL,),
     ),

@@ -7,8 +7,8 @@ from random import Random
 from typing import Final
 
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.planners.baselines.search_budget import LAMA, LimitSettings, SearchBudget
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
-from pddl_pipeline.search.search_budget import LAMA, LimitSettings, SearchBudget
 from pddl_pipeline.search.world import world_of
 
 
@@ -25,11 +25,11 @@ def _search(given: SearchInput, settings: RandomSettings, effort: SearchEffort) 
     The paper does not mention restarts, so a state without applicable steps ends the search.
     """
     world = world_of(given.task)
-    allowance = SearchBudget(given, settings, effort)
+    budget = SearchBudget(given, settings, effort)
     random = Random(settings.seed)  # noqa: S311 -- no secret
     state, steps = world.start, list[Step]()
     while not world.is_goal(state):
-        over = allowance.predict()
+        over = budget.predict()
         if over:
             return SearchResult(None, over)
         found = world.successors(state)
@@ -48,7 +48,6 @@ BASELINES: Final = (
         about="random applicable steps until the goal holds (SimPlan)",
         settings=RandomSettings,
         search=_search,
-        features=frozenset({"numeric", "general-numeric", "costs"}),
         uses=(LAMA,),
     ),
 )

@@ -9,8 +9,7 @@ from random import Random
 from typing import Final
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.planners.baselines.scored_expansion import Expander, TreeSettings
+from pddl_pipeline.planners.baselines.scored_expansion import Expander, TreeSettings, tree_search
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node
 
@@ -46,16 +45,9 @@ class _Branch:
 
 def _search(given: SearchInput, settings: RapSettings, effort: SearchEffort) -> SearchResult:
     """Search until a state satisfies the goal: CATS counts expansions up to the first plan."""
-    expander = Expander(given, settings, effort)
-    root = Node(expander.world.start)
-    if expander.world.is_goal(root.state):
-        return SearchResult(Plan())
-    search = _Rap(expander, settings, _Branch(root))
-    goal = search.run()
-    if goal is not None:
-        return SearchResult(Plan(goal.steps()))
-    over = f"no plan after {settings.nodes} expansions"
-    return SearchResult(None, over if expander.is_spent else "no node is left to expand")
+    return tree_search(
+        given, settings, effort, lambda expander, root: _Rap(expander, settings, root).run()
+    )
 
 
 class _Rap:
@@ -66,11 +58,11 @@ class _Rap:
     the child with the largest reward, and the nodes that it expands stay in the tree.
     """
 
-    def __init__(self, expander: Expander, settings: RapSettings, root: _Branch) -> None:
+    def __init__(self, expander: Expander, settings: RapSettings, root: Node) -> None:
         self._expander = expander
         self._weight = settings.exploration
         self._random = Random(settings.seed)  # noqa: S311 -- no secret
-        self._root = root
+        self._root = _Branch(root)
 
     def run(self) -> Node | None:
         while not self._expander.is_spent and self._root.children != []:
@@ -109,8 +101,7 @@ class _Rap:
         """Create the children of a branch; return the first that satisfies the goal, else None."""
         found = self._expander.expand(branch.node)
         branch.children = [_Branch(each.node, exp(each.score.confidence)) for each in found]
-        world = self._expander.world
-        return next((each.node for each in found if world.is_goal(each.node.state)), None)
+        return self._expander.goal(found)
 
 
 def _propagate(path: Sequence[_Branch]) -> None:
@@ -131,6 +122,5 @@ BASELINES: Final = (
         about="RAP: Monte Carlo tree search guided by confidence, within the budget",
         settings=RapSettings,
         search=_search,
-        features=frozenset({"numeric", "general-numeric", "costs"}),
     ),
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.plan import Step
+from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.planners.baselines.rewards.reward import (
     Option,
     RewardSettings,
@@ -16,16 +16,17 @@ from pddl_pipeline.planners.baselines.rewards.reward import (
     Situation,
     scorer,
 )
-from pddl_pipeline.search.baseline import SearchEffort, SearchInput
+from pddl_pipeline.search.baseline import SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node
 from pddl_pipeline.search.world import World, world_of
+from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
 
 
 @dataclass(frozen=True)
 class TreeSettings(RewardSettings):
     """The limits of a tree search, and the source of its confidence."""
 
-    nodes: int = field(default=500, metadata={"help": "maximum number of expanded nodes"})
+    nodes: int = field(default=NODE_LIMIT, metadata={"help": "maximum number of expanded nodes"})
     depth: int = field(default=32, metadata={"help": "maximum number of steps of a plan"})
 
     def __post_init__(self) -> None:
@@ -46,7 +47,7 @@ def ask(
 ) -> list[Score]:
     """Return the scores of a node's successors; there must be at least one."""
     options = [Option(step, world.goals_met(state), world.goals) for step, state in found]
-    situation = Situation(lambda: world.told(node.state), node.steps, node.spent)
+    situation = Situation(lambda: world.fact_texts(node.state), node.steps, node.spent)
     return reward.scores(situation, options)
 
 
@@ -90,12 +91,32 @@ class Expander:
         )
         return [Scored(*pair) for pair in zip(children, scores, strict=True)]
 
+    def goal(self, found: Sequence[Scored]) -> Node | None:
+        """Return the first of these nodes that satisfies the goal, or None."""
+        return next((each.node for each in found if self.world.is_goal(each.node.state)), None)
+
     def _child(self, node: Node, step: Step, state: Any) -> Node:
         spent = node.spent + self.world.cost(step, node.state)
         return Node(state, node, step, node.depth + 1, spent)
 
     def _affords(self, node: Node) -> bool:
         return self._budget is None or node.spent <= self._budget
+
+
+def tree_search(
+    given: SearchInput,
+    settings: TreeSettings,
+    effort: SearchEffort,
+    search: Callable[[Expander, Node], Node | None],
+) -> SearchResult:
+    """Call `search` on the root; it returns a goal node or None. Return the result."""
+    expander = Expander(given, settings, effort)
+    root = Node(expander.world.start)
+    goal = root if expander.world.is_goal(root.state) else search(expander, root)
+    if goal is not None:
+        return SearchResult(Plan(goal.steps()))
+    over = f"no plan after {settings.nodes} expansions"
+    return SearchResult(None, over if expander.is_spent else "no node is left to expand")
 
 
 def _states(node: Node | None) -> Iterator[Hashable]:

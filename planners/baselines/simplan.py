@@ -10,9 +10,9 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.planners.baselines.rewards.reward import RewardSettings, scorer
 from pddl_pipeline.planners.baselines.scored_expansion import ask
+from pddl_pipeline.planners.baselines.search_budget import LAMA, LimitSettings, SearchBudget
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node, Rating, best_first
-from pddl_pipeline.search.search_budget import LAMA, LimitSettings, SearchBudget
 from pddl_pipeline.search.world import world_of
 
 
@@ -54,8 +54,8 @@ def _search(given: SearchInput, settings: SimplanSettings, effort: SearchEffort)
             for score in ask(world, reward, node, found)
         ]
 
-    allowance = SearchBudget(given, settings, effort)
-    return best_first(world, rate, allowance, effort, settings.queue)
+    budget = SearchBudget(given, settings, effort)
+    return best_first(world, rate, budget.predict, effort, settings.queue)
 
 
 BASELINES: Final = (
@@ -64,7 +64,6 @@ BASELINES: Final = (
         about="SimPlan: greedy best-first search by the mean log-probability of actions",
         settings=SimplanSettings,
         search=_search,
-        features=frozenset({"numeric", "general-numeric", "costs"}),
         uses=(LAMA,),
     ),
 )

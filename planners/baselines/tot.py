@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from functools import partial
 from math import exp
 from typing import Final, Literal
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.planners.baselines.scored_expansion import Expander, Scored, TreeSettings
+from pddl_pipeline.planners.baselines.scored_expansion import (
+    Expander,
+    Scored,
+    TreeSettings,
+    tree_search,
+)
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node
 
@@ -41,19 +46,11 @@ def _search(given: SearchInput, settings: TotSettings, effort: SearchEffort) -> 
     The value of a state is the confidence in the action that leads to it (CATS, equation 1). States
     with the same value are ordered by their generation.
     """
-    expander = Expander(given, settings, effort)
-    root = Node(expander.world.start)
-    if expander.world.is_goal(root.state):
-        return SearchResult(Plan())
     algorithm = _breadth_first if settings.search == "bfs" else _depth_first
-    goal = algorithm(expander, settings, root)
-    if goal is not None:
-        return SearchResult(Plan(goal.steps()))
-    over = f"no plan after {settings.nodes} expansions"
-    return SearchResult(None, over if expander.is_spent else "no node is left to expand")
+    return tree_search(given, settings, effort, partial(algorithm, settings))
 
 
-def _breadth_first(expander: Expander, settings: TotSettings, root: Node) -> Node | None:
+def _breadth_first(settings: TotSettings, expander: Expander, root: Node) -> Node | None:
     """Search by Algorithm 1: expand all nodes of a depth and keep the best of the next depth.
 
     Each depth has a state only once.
@@ -65,7 +62,7 @@ def _breadth_first(expander: Expander, settings: TotSettings, root: Node) -> Nod
             if expander.is_spent:
                 return None
             children = expander.expand(node)
-            goal = _goal(expander, children)
+            goal = expander.goal(children)
             if goal is not None:
                 return goal
             found += children
@@ -76,12 +73,12 @@ def _breadth_first(expander: Expander, settings: TotSettings, root: Node) -> Nod
     return None
 
 
-def _depth_first(expander: Expander, settings: TotSettings, root: Node) -> Node | None:
+def _depth_first(settings: TotSettings, expander: Expander, root: Node) -> Node | None:
     """Search by Algorithm 2: expand the best child first; backtrack if none is above threshold."""
     stack = [root]
     while stack and not expander.is_spent:
         children = expander.expand(stack.pop())
-        goal = _goal(expander, children)
+        goal = expander.goal(children)
         if goal is not None:
             return goal
         above = [each for each in children if exp(each.score.confidence) > settings.threshold]
@@ -93,16 +90,11 @@ def _sorted(found: list[Scored]) -> list[Node]:
     return [each.node for each in sorted(found, key=lambda each: -each.score.confidence)]
 
 
-def _goal(expander: Expander, found: list[Scored]) -> Node | None:
-    return next((each.node for each in found if expander.world.is_goal(each.node.state)), None)
-
-
 BASELINES: Final = (
     Baseline(
         name="tot",
         about="Tree of Thoughts: breadth-first or depth-first by confidence, within the budget",
         settings=TotSettings,
         search=_search,
-        features=frozenset({"numeric", "general-numeric", "costs"}),
     ),
 )

@@ -30,6 +30,5 @@ BASELINES: Final = (
         about="the plan that the generator stored in the record",
         settings=WitnessSettings,
         search=_search,
-        features=frozenset({"numeric", "general-numeric", "costs"}),
     ),
 )

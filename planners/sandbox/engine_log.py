@@ -7,7 +7,6 @@ import os
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 # Messages about the problem are at the beginning, statistics at the end.
@@ -61,12 +60,7 @@ class EngineLog:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         while self.copy():
             pass
         if self._left_out:

@@ -17,6 +17,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+from pddl_pipeline.io.files import write_file
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM, UpEngine
 
 STATUS: Final = "up-status.json"
@@ -50,20 +52,13 @@ def start_worker(
             os.dup2(sink, stream)
         sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, encoding="utf-8")
         threading.excepthook = _end_on_exception
-        _write_whole(STATUS, json.dumps(_solve(engine)))
+        write_file(Path(STATUS), json.dumps(_solve(engine)))
         status = 0
     except BaseException:  # noqa: BLE001 -- shown in the log; nothing may return into the parent
         traceback.print_exc()
     finally:
         # Nothing is left to do, and a regular interpreter exit would take a tenth of a second.
         os._exit(status)
-
-
-def _write_whole(name: str, text: str) -> None:
-    """Write a file atomically."""
-    draft = Path("draft")
-    draft.write_text(text, encoding="utf-8")
-    draft.rename(name)
 
 
 def _end_on_exception(args: threading.ExceptHookArgs) -> None:
@@ -93,7 +88,7 @@ def _solve(engine: UpEngine) -> dict[str, Any]:
         if status == "UNSUPPORTED_PROBLEM":
             end["reason"] = found
         elif found is not None:
-            _write_whole(f"{PLAN}.{next(numbers)}", _plan_text(found))
+            write_file(Path(f"{PLAN}.{next(numbers)}"), _plan_text(found))
     return end
 
 
@@ -132,5 +127,5 @@ def _plan_text(plan: Any) -> str:
     timed = getattr(plan, "timed_actions", None)
     for action in plan.actions if timed is None else [action for _, action, _ in timed]:
         words = [action.action.name, *(str(parameter) for parameter in action.actual_parameters)]
-        lines.append(f"({' '.join(words)})\n")
+        lines.append(f"{atom_text(words)}\n")
     return "".join(lines)

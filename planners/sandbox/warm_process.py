@@ -150,8 +150,8 @@ def _supervise(request: Request, parent: int, delegated: Path | None, sink: int)
 def _command(engine: UpEngine) -> list[str]:
     """Return the command line that Unified Planning's engine object makes for the file names."""
     _import_unified_planning()
-    made = environment().factory.engine(engine.name)(**engine.parameters)
-    make = made._get_anytime_cmd if engine.anytime else made._get_cmd  # noqa: SLF001
+    planner = environment().factory.engine(engine.name)(**engine.parameters)
+    make = planner._get_anytime_cmd if engine.anytime else planner._get_cmd  # noqa: SLF001
     return [str(part) for part in make(DOMAIN, PROBLEM, PLAN)]
 
 

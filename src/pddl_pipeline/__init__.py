@@ -18,12 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pddl_pipeline.generators.dataset import generate
     from pddl_pipeline.model.attempt import Attempt, Outcome
-    from pddl_pipeline.model.errors import (
-        InputError,
-        PddlError,
-        PipelineError,
-        PlanSyntaxError,
-    )
+    from pddl_pipeline.model.errors import InputError, PddlError, PipelineError, PlanSyntaxError
     from pddl_pipeline.model.instance import Instance
     from pddl_pipeline.model.limits import Limits
     from pddl_pipeline.model.plan import Plan, Step

@@ -16,9 +16,9 @@ from places import DATA as PUBLIC_DATA
 from pddl_pipeline import read_task
 from pddl_pipeline.autotos.breadth_first import breadth_first
 from pddl_pipeline.autotos.depth_first import depth_first
-from pddl_pipeline.autotos.pddl import any_task, countdown
+from pddl_pipeline.autotos.pddl import countdown
+from pddl_pipeline.autotos.pddl.any_task import bridge_of, world_bridge
 from pddl_pipeline.autotos.pddl.bridge import Bridge, Unsound
-from pddl_pipeline.autotos.pddl.bridges import bridge_of
 from pddl_pipeline.autotos.pddl.countdown import plan_along
 from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
@@ -133,7 +133,7 @@ def test_sokoban_by_the_fewest_steps(seed: int) -> None:
     )
     assert bridge.form
     found = breadth_first(bridge.space, MANY, SearchEffort())
-    other = breadth_first(any_task.space_of(task), MANY, SearchEffort())
+    other = breadth_first(world_bridge(task).space, MANY, SearchEffort())
     assert (found.path is None) == (other.path is None)
     if found.path and other.path:
         assert len(found.path) == len(other.path) == shortest(task, bridge) + 1

@@ -12,11 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.countdown.frequencies import (
-    compiled_frequencies,
-    frequencies,
-    plain_frequencies,
-)
+from pddl_pipeline.countdown.frequencies import compiled_frequencies, frequencies, plain_frequencies
 from pddl_pipeline.countdown.walks import Draws, endless, walk
 
 ALL = "+-*/"

@@ -29,7 +29,9 @@ SCHEDULES = ((1, 1, 20, 1), (20, 1, 1, 20), (3, 7, 2, 5), (0, 0, 1, 0))
 Stacks = tuple[tuple[str, ...], ...]
 
 
-def made(number: int, size: int = 6, seed: int = 0, **settings: Any) -> list[Instance[Any]]:
+def generate_dataset(
+    number: int, size: int = 6, seed: int = 0, **settings: Any
+) -> list[Instance[Any]]:
     sizes = range(size, size + 1)
     chosen = BudgetSettings(**settings)
     return list(generate_sizes(GENERATOR, chosen, sizes=sizes, number=number, seed=seed))
@@ -90,7 +92,9 @@ def test_ties_go_to_fewer_steps() -> None:
 
 @pytest.mark.parametrize("costs", SCHEDULES[:3])
 def test_optimal_costs_agree_with_fast_downward(costs: tuple[int, ...]) -> None:
-    for instance in made(4, budget="tight", costs=",".join(map(str, costs)), seed=sum(costs)):
+    for instance in generate_dataset(
+        4, budget="tight", costs=",".join(map(str, costs)), seed=sum(costs)
+    ):
         texts = translate(instance)
         found = solve(texts.domain_pddl, texts.problem_pddl, "seq-opt-lmcut", Limits(time_s=120))
         assert found.attempt.optimal
@@ -101,7 +105,7 @@ def test_optimal_costs_agree_with_fast_downward(costs: tuple[int, ...]) -> None:
 
 def test_records() -> None:
     """Three budgets of one task, whose witness costs what the tight one allows."""
-    instances = made(40)
+    instances = generate_dataset(40)
     for index in range(0, len(instances), 3):
         tight, loose, unlimited = instances[index : index + 3]
         stem = f"budget-blocksworld-6-{index // 3}"
@@ -119,17 +123,17 @@ def test_records() -> None:
 
 
 def test_splits_are_the_buckets_of_the_paper() -> None:
-    for instance in made(150, budget="unlimited"):
+    for instance in generate_dataset(150, budget="unlimited"):
         steps = len(instance.extras["witness"])
         bucket = "short" if steps <= 8 else "mid" if 10 <= steps <= 14 else "long"
         assert instance.extras["split"] == bucket
         assert steps % 2 == 0
-    assert {i.extras["split"] for i in made(20, bucket="mid")} == {"mid"}
+    assert {i.extras["split"] for i in generate_dataset(20, bucket="mid")} == {"mid"}
 
 
 def test_lengths_are_those_of_the_paper() -> None:
     """Appendix A: 1,008 tasks of 2 to 32 steps, 14.3 on average."""
-    lengths = [len(i.extras["witness"]) for i in made(1008, budget="tight")]
+    lengths = [len(i.extras["witness"]) for i in generate_dataset(1008, budget="tight")]
     assert sum(lengths) / len(lengths) == pytest.approx(14.31, abs=0.4)
     counts = Counter("short" if n <= 8 else "mid" if n <= 14 else "long" for n in lengths)
     for bucket, paper in {"short": 113, "mid": 476, "long": 419}.items():
@@ -171,13 +175,13 @@ def test_bad_settings(settings: dict[str, Any], message: str) -> None:
 
 def test_too_many_blocks() -> None:
     with pytest.raises(InputError, match="8 blocks: expected at most 7"):
-        made(1, size=8)
+        generate_dataset(1, size=8)
 
 
 def test_a_bucket_that_is_empty() -> None:
     """Two blocks never need 16 steps."""
     with pytest.raises(InputError, match="size 2: found no task"):
-        made(1, size=2, bucket="long")
+        generate_dataset(1, size=2, bucket="long")
 
 
 @pytest.mark.parametrize("goal", [[("b1", "b2"), ("b2", "b1")], [("b1", "b3"), ("b2", "b3")]])

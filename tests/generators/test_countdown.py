@@ -32,7 +32,9 @@ FEW = WalkSettings(walks=2000)
 METHODS = [("cd", FEW), ("rg", ChainSettings()), ("sos", ReachSettings())]
 
 
-def made(method: str, settings: Any, sizes: range, number: int = 3, seed: int = 0) -> list[Any]:
+def generate_dataset(
+    method: str, settings: Any, sizes: range, number: int = 3, seed: int = 0
+) -> list[Any]:
     generator = generators()["countdown"][method]
     return list(generate_sizes(generator, settings, sizes=sizes, number=number, seed=seed))
 
@@ -71,7 +73,7 @@ def replay(instance: Instance[Any]) -> list[tuple[str, Fraction, Fraction]]:
     ],
 )
 def test_witnesses_are_plans(method: str, settings: Any, sizes: range) -> None:
-    instances = made(method, settings, sizes)
+    instances = generate_dataset(method, settings, sizes)
     assert [instance.size for instance in instances] == [size for size in sizes for _ in range(3)]
     for instance in instances:
         texts = translate(instance)
@@ -82,7 +84,7 @@ def test_witnesses_are_plans(method: str, settings: Any, sizes: range) -> None:
 
 def test_ids_say_the_method() -> None:
     for method, settings in METHODS:
-        (instance,) = made(method, settings, range(5, 6), 1)
+        (instance,) = generate_dataset(method, settings, range(5, 6), 1)
         assert instance.id == f"{method}-5-0"
         assert instance.extras["source"] == method
 
@@ -95,7 +97,7 @@ def test_numbers_targets_and_operators_are_those_asked_for() -> None:
         ("rg", ChainSettings(**own)),
         ("sos", ReachSettings(**own)),
     ):
-        for instance in made(method, settings, range(4, 7), 5):
+        for instance in generate_dataset(method, settings, range(4, 7), 5):
             assert set(instance.record.numbers) <= set(range(3, 10))
             assert 20 <= instance.record.target <= 30
             used = {action for action, _, _ in replay(instance)}
@@ -103,10 +105,10 @@ def test_numbers_targets_and_operators_are_those_asked_for() -> None:
 
 
 def test_defaults_are_the_papers() -> None:
-    chains = made("rg", ChainSettings(), range(4, 7), 30)
+    chains = generate_dataset("rg", ChainSettings(), range(4, 7), 30)
     assert all(100 <= instance.record.target <= 999 for instance in chains)
     assert max(max(instance.record.numbers) for instance in chains) == 100
-    reached = made("sos", ReachSettings(), range(4, 7), 30)
+    reached = generate_dataset("sos", ReachSettings(), range(4, 7), 30)
     assert all(10 <= instance.record.target <= 100 for instance in reached)
     assert max(max(instance.record.numbers) for instance in reached) == 99
     assert WalkSettings().walks == 100_000
@@ -115,7 +117,7 @@ def test_defaults_are_the_papers() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_target_is_of_the_least_frequent_whole_end_values(seed: int) -> None:
     settings = WalkSettings(numbers=range(1, 12), walks=1500)
-    (instance,) = made("cd", settings, range(3 + seed % 4, 4 + seed % 4), 1, seed)
+    (instance,) = generate_dataset("cd", settings, range(3 + seed % 4, 4 + seed % 4), 1, seed)
     counts = plain_frequencies(instance.record.numbers, "+-*/", 1500, instance.extras["seed"])
     whole = {value: n for value, n in counts.items() if value.denominator == 1}
     assert whole[Fraction(instance.record.target)] == min(whole.values())
@@ -123,7 +125,7 @@ def test_target_is_of_the_least_frequent_whole_end_values(seed: int) -> None:
 
 def test_target_is_the_least_frequent_in_the_range_asked_for() -> None:
     settings = WalkSettings(numbers=range(1, 12), walks=1500, targets="10-20")
-    for instance in made("cd", settings, range(3, 6), 4):
+    for instance in generate_dataset("cd", settings, range(3, 6), 4):
         counts = plain_frequencies(instance.record.numbers, "+-*/", 1500, instance.extras["seed"])
         known = {value: n for value, n in counts.items() if value in range(10, 21)}
         assert known[Fraction(instance.record.target)] == min(known.values())
@@ -147,16 +149,16 @@ def test_rarer_fractions_do_not_hide_whole_numbers() -> None:
 
 
 def test_plain_python_makes_the_same_instances(monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled = made("cd", FEW, range(3, 8), 1, 5)
+    compiled = generate_dataset("cd", FEW, range(3, 8), 1, 5)
     module = "pddl_pipeline.countdown.frequencies"
     monkeypatch.setattr(f"{module}.has_numba", lambda: False)
     monkeypatch.setattr(f"{module}.compiled_frequencies", None)
-    assert made("cd", FEW, range(3, 8), 1, 5) == compiled
+    assert generate_dataset("cd", FEW, range(3, 8), 1, 5) == compiled
 
 
 def test_order_of_operators_does_not_matter() -> None:
     first, second = (
-        made("cd", WalkSettings(walks=500, operators=operators), range(5, 6))
+        generate_dataset("cd", WalkSettings(walks=500, operators=operators), range(5, 6))
         for operators in ("+*-", "-+*")
     )
     assert first == second
@@ -187,7 +189,9 @@ def test_a_seed_gives_the_same_bytes_in_any_process(cli: Cli, tmp_path: Path, me
 
 def test_seeds_differ() -> None:
     for method, settings in METHODS:
-        tasks = {made(method, settings, range(5, 6), 1, seed)[0].record for seed in range(10)}
+        tasks = {
+            generate_dataset(method, settings, range(5, 6), 1, seed)[0].record for seed in range(10)
+        }
         assert len(tasks) == 10
 
 
@@ -226,11 +230,13 @@ def test_ranges_of_numbers_begin_at_0(numbers: range) -> None:
 def test_walks_that_cannot_end_are_left_out() -> None:
     """With / alone, two zeros stay two zeros: nothing divides the last number."""
     settings = WalkSettings(numbers=range(2), operators="/", walks=50)
-    tasks = {instance.record.numbers for instance in made("cd", settings, range(4, 5), 5)}
+    tasks = {
+        instance.record.numbers for instance in generate_dataset("cd", settings, range(4, 5), 5)
+    }
     assert tasks == {(1, 1, 1, 1), (0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)}
 
 
 def test_targets_may_have_any_length_that_records_hold() -> None:
-    (instance,) = made("cd", WalkSettings(walks=50, operators="*"), range(300, 301), 1)
+    (instance,) = generate_dataset("cd", WalkSettings(walks=50, operators="*"), range(300, 301), 1)
     assert instance.record.target > 10**350
     replay(instance)

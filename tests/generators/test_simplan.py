@@ -33,7 +33,9 @@ DOORS = {
 }  # fmt: skip
 
 
-def made(domain: str, number: int, sizes: str = "", seed: int = 0, **settings: Any) -> list[Any]:
+def generate_dataset(
+    domain: str, number: int, sizes: str = "", seed: int = 0, **settings: Any
+) -> list[Any]:
     generator = generators()[domain]["simplan"]
     first, _, last = sizes.partition("-")
     chosen = range(int(first), int(last or first) + 1) if sizes else None
@@ -65,7 +67,7 @@ def test_tables_8_and_9(domain: str, simple: tuple[int, int], complex_: tuple[in
 
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_planners_solve_them(domain: str) -> None:
-    for instance in made(domain, 1, "2-4", seed=8):
+    for instance in generate_dataset(domain, 1, "2-4", seed=8):
         texts = translate(instance)
         found = solve(texts.domain_pddl, texts.problem_pddl, "lama-first", Limits(time_s=120))
         assert found.verdict is not None
@@ -74,7 +76,7 @@ def test_planners_solve_them(domain: str) -> None:
 
 
 def test_blocksworld() -> None:
-    for instance in made("blocksworld", 20, "11-13"):
+    for instance in generate_dataset("blocksworld", 20, "11-13"):
         task = instance.record
         assert task.blocks == list(numbered("b", instance.size, 1))
         assert task.holding is None
@@ -83,29 +85,31 @@ def test_blocksworld() -> None:
 
 
 def test_ferry() -> None:
-    for instance in made("ferry", 20, "2-3"):
+    for instance in generate_dataset("ferry", 20, "2-3"):
         task = instance.record
         assert task.locations == numbered("l", 5)
         assert task.cars == tuple(task.goal) == numbered("c", instance.size)
         assert task.aboard is None
-    assert Counter(i.record.ferry for i in made("ferry", 200, "3")).keys() == set(task.locations)
-    assert made("ferry", 1, locations=9)[0].record.locations == numbered("l", 9)
+    assert Counter(i.record.ferry for i in generate_dataset("ferry", 200, "3")).keys() == set(
+        task.locations
+    )
+    assert generate_dataset("ferry", 1, locations=9)[0].record.locations == numbered("l", 9)
 
 
 def test_grippers() -> None:
-    for instance in made("grippers", 20, "2-3"):
+    for instance in generate_dataset("grippers", 20, "2-3"):
         task = instance.record
         assert task.robots == {"robot1": ("lgripper1", "rgripper1")}
         assert task.rooms == numbered("room", 5, 1)
         assert task.balls == tuple(task.goal) == numbered("ball", instance.size, 1)
-    task = made("grippers", 1, "2", robots=2, rooms=3)[0].record
+    task = generate_dataset("grippers", 1, "2", robots=2, rooms=3)[0].record
     assert task.robots["robot2"] == ("lgripper2", "rgripper2")
     assert task.rooms == numbered("room", 3, 1)
 
 
 def test_depots() -> None:
     wanted = Counter[int]()
-    for instance in made("depots", 200, "3") + made("depots", 5, "15"):
+    for instance in generate_dataset("depots", 200, "3") + generate_dataset("depots", 5, "15"):
         task = instance.record
         places = ["depot0", "depot1", "distributor0", "distributor1"]
         assert list(task.places) == places
@@ -134,11 +138,13 @@ def _check_stacks(goal: dict[str, str], pallets: set[str]) -> None:
 
 
 def test_depots_of_other_shapes() -> None:
-    task = made("depots", 1, depots=1, distributors=0, trucks=1, pallets=3, hoists=2)[0].record
+    task = generate_dataset("depots", 1, depots=1, distributors=0, trucks=1, pallets=3, hoists=2)[
+        0
+    ].record
     assert task.at == dict.fromkeys(
         ("pallet0", "pallet1", "pallet2", "truck0", "hoist0", "hoist1"), "depot0"
     )
-    task = made("depots", 1, pallets=2, hoists=5)[0].record
+    task = generate_dataset("depots", 1, pallets=2, hoists=5)[0].record
     assert [task.at[f"pallet{number}"] for number in range(2)] == ["depot0", "depot1"]
     assert len(task.hoists) == 5
 
@@ -162,13 +168,13 @@ def test_what_cannot_be_solved_is_refused(domain: str, settings: dict[str, int])
 
 def test_one_location_has_no_tasks() -> None:
     with pytest.raises(InputError, match="size 2: found no task"):
-        made("ferry", 1, "2", locations=1)
+        generate_dataset("ferry", 1, "2", locations=1)
 
 
 def test_two_blocks_have_four_tasks() -> None:
-    assert len(made("blocksworld", 4, "2")) == 4
+    assert len(generate_dataset("blocksworld", 4, "2")) == 4
     with pytest.raises(InputError, match="size 2: found 4 different tasks, not 5"):
-        made("blocksworld", 5, "2")
+        generate_dataset("blocksworld", 5, "2")
 
 
 def number_of(place: str) -> int:
@@ -205,7 +211,7 @@ def goal_is_reachable(record: dict[str, Any]) -> bool:
 
 def test_minigrid() -> None:
     shapes = Counter[int]()
-    for instance in made("minigrid", 60, "1-8"):
+    for instance in generate_dataset("minigrid", 60, "1-8"):
         task, size = instance.record, instance.size
         assert list(task.floorplan) == PLAN
         assert {number_of(place) for place in task.locks} == set(DOORS)
@@ -222,7 +228,7 @@ def test_minigrid() -> None:
 def test_minigrid_agrees_with_a_planner() -> None:
     """Also with keys thrown about, where most goals cannot be reached."""
     random, verdicts = Random(4), Counter[bool]()
-    for instance in made("minigrid", 3, "1-4"):
+    for instance in generate_dataset("minigrid", 3, "1-4"):
         drawn = to_record(instance)
         thrown = {
             name: {"shape": key["shape"], "at": f"p{random.randrange(45)}"}
@@ -240,7 +246,7 @@ def test_minigrid_agrees_with_a_planner() -> None:
 
 def test_floor_plan_has_the_doors_of_the_samples() -> None:
     """The connections of the PDDL, as in a published problem file."""
-    (instance,) = made("minigrid", 1, "1")
+    (instance,) = generate_dataset("minigrid", 1, "1")
     conn = _connections(instance)
     assert len(conn) == 108
     for door, sides in DOORS.items():

@@ -17,6 +17,7 @@ from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.planners import countdown_process
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.translators.records import from_record
@@ -127,7 +128,7 @@ def test_two_processes_that_compile_at_once(tmp_path: Path) -> None:
     (tmp_path / "p").write_text(problem.problem_pddl)
     started = [
         subprocess.Popen(
-            [sys.executable, "-m", "pddl_pipeline.countdown.process", "d", "p", f"plan{at}"],
+            [sys.executable, "-m", countdown_process.__name__, "d", "p", f"plan{at}"],
             cwd=tmp_path, env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
         )
         for at in range(2)

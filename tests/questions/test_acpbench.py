@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pddl_pipeline.questions.acpbench import answer_acpbench, question_of
+from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.question import NoQuestion
-from pddl_pipeline.questions.registry import kinds
 
 # An action and a predicate share a name; two actions take the same objects.
 DOMAIN = """(define (domain tiles) (:requirements :typing) (:types robot tile - object)

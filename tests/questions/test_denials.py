@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from question_subjects import questions, questions_of
 
+from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.question import UNREADABLE, Mark, Question
-from pddl_pipeline.questions.registry import kinds
 
 
 def asked(kind: str) -> Question:

@@ -7,20 +7,14 @@ from itertools import product
 from math import prod
 
 import pytest
-from question_subjects import (
-    MOST_STATES,
-    instances,
-    questions,
-    questions_of,
-    task_from_record,
-)
+from question_subjects import MOST_STATES, instances, questions, questions_of, task_from_record
 
 from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.making import QuestionSpec, make_questions
-from pddl_pipeline.questions.registry import kinds
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
@@ -205,7 +199,7 @@ def test_exact_answers_are_marked_correct(domain: str) -> None:
     for words_used in (True, False):
         for question in questions(domain, words=words_used):
             kind = kinds()[question.kind]
-            mark = kind.mark(question, kind.tell(question))
+            mark = kind.mark(question, kind.answer_text(question))
             assert mark.correct, (question.id, mark)
             assert not mark.mistakes
 
@@ -238,5 +232,5 @@ def test_a_task_with_too_many_bindings_is_refused_at_once() -> None:
     assert kept == []
     assert {kind for _, kind, _ in reasons} == set(kinds())
     assert {reason for _, _, reason in reasons} == {
-        "a state has more than 200,000 ways to name objects"
+        "a state has more than 200,000 bindings of parameters"
     }

@@ -9,8 +9,8 @@ import pytest
 from places import DATA as PUBLIC_DATA
 
 from pddl_pipeline.questions.acpbench import answer_acpbench, question_of
+from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.marking import as_text
-from pddl_pipeline.questions.registry import kinds
 
 DATA = PUBLIC_DATA / "acpbench"
 

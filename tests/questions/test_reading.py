@@ -7,9 +7,9 @@ import time
 import pytest
 from question_subjects import questions, questions_of
 
+from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.options import NOT_AN_OPTION
 from pddl_pipeline.questions.question import UNREADABLE, Mark, Question
-from pddl_pipeline.questions.registry import kinds
 
 
 def asked(kind: str, domain: str = "ferry") -> Question:
@@ -92,7 +92,7 @@ def test_lists_are_compared_as_sets_in_any_case() -> None:
     assert mark(question, "nothing").mistakes == (UNREADABLE,)
 
 
-def test_two_lists_are_told_apart_by_words_where_there_are_some() -> None:
+def test_two_lists_are_distinguished_by_words_where_there_are_some() -> None:
     question = next(q for q in questions("ferry") if q.kind == "effects" and q.answer["neg"])
     pos, neg = (f"[{', '.join(question.answer[name])}]" for name in ("pos", "neg"))
     for good in (
@@ -108,7 +108,7 @@ def test_two_lists_are_told_apart_by_words_where_there_are_some() -> None:
 
 def test_descriptions_with_words_around_are_read() -> None:
     question = asked("state", "blocksworld")
-    text = kinds()["state"].tell(question)
+    text = kinds()["state"].answer_text(question)
     assert mark(
         question, f"First some steps: (unstack b1 b2).\nFinal state: {text}\n\nDone."
     ).correct
@@ -120,7 +120,7 @@ def test_descriptions_with_words_around_are_read() -> None:
 def test_what_is_denied_must_be_false() -> None:
     for question in questions("ferry"):
         if question.kind == "state":
-            text = kinds()["state"].tell(question)
+            text = kinds()["state"].answer_text(question)
             is_empty = "(empty-ferry)" in question.answer
             for denial in ("the ferry is not empty", "(not (empty-ferry))"):
                 assert mark(question, f"{text}, {denial}").correct != is_empty

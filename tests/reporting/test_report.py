@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import pytest
@@ -13,20 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from store_results import RESULT
 
+from pddl_pipeline.cli.report_output import print_report
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.reporting import row
 from pddl_pipeline.reporting.html_page import report_html
-from pddl_pipeline.reporting.json_lines import report_json
 from pddl_pipeline.reporting.lab_properties import lab_properties
 from pddl_pipeline.reporting.report import Report, summarise
-from pddl_pipeline.reporting.row import Row
-from pddl_pipeline.reporting.table import (
-    coverage_table,
-    outcome_table,
-    size_table,
-)
-from pddl_pipeline.tables.text_table import table_csv
+from pddl_pipeline.reporting.row import Row, column
+from pddl_pipeline.reporting.table import coverage_table, outcome_table, report_json, size_table
 
 SOLVED = replace(RESULT, key="1", id="a", cost=4, wall_s=1.0)
 INVALID = replace(
@@ -54,12 +50,12 @@ def keys(runs: tuple[RunResult, ...]) -> list[str]:
 
 
 def row_of(report: Report, planner: str, domain: str = "ferry") -> Row:
-    (row,) = [
-        row
-        for row in (*report.rows, *report.totals)
-        if (row.planner, row.domain) == (planner, domain)
+    (found,) = [
+        each
+        for each in (*report.rows, *report.totals)
+        if (each.planner, each.domain) == (planner, domain)
     ]
-    return row
+    return found
 
 
 def test_claims_and_validated_plans_are_counted_apart() -> None:
@@ -161,7 +157,7 @@ def test_plans_are_not_kept() -> None:
 def everything(runs: list[RunResult]) -> tuple[str, ...]:
     report = summarise(runs)
     tables = (coverage_table(report), size_table(report), outcome_table(report))
-    return (*map(table_csv, tables), report_json(report), lab_properties(report))
+    return (*(table.to_csv() for table in tables), report_json(report), lab_properties(report))
 
 
 @given(st.permutations([*RUNS, OTHER]))
@@ -187,11 +183,11 @@ def test_page_shows_what_must_be_seen_first() -> None:
     titles = ["Disputed", "Unexplained", "Claimed unsolvable", "Claimed optimal", "Coverage"]
     places = [page.index(title) for title in titles]
     assert places == sorted(places)
-    assert page.index("Coverage") < page.index("Claimed plans that are no plans")
+    assert page.index("Coverage") < page.index("Claimed plans that fail validation")
 
 
 def test_csv_holds_the_table() -> None:
-    rows = list(csv.DictReader(io.StringIO(table_csv(coverage_table(summarise(RUNS))))))
+    rows = list(csv.DictReader(io.StringIO(coverage_table(summarise(RUNS)).to_csv())))
     assert [row["validated"] for row in rows] == ["0", "1", "2"]
     assert rows[0]["mean cost"] == ""
     lama = rows[2]
@@ -218,17 +214,40 @@ def test_json_holds_all_tables() -> None:
     assert (beaten["key"], beaten["why"]) == ("9", "costs 9, lama-first has a plan of cost 8")
 
 
+@dataclass(frozen=True, slots=True)
+class WiderRow(Row):
+    """A row with one attribute more."""
+
+    steps: Fraction = column("mean steps", "counts", lambda runs: Fraction(7, len(runs.solved)), 3)
+
+
+def test_a_column_needs_only_an_attribute_of_the_row(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its definition puts it into the tables in each form and into the lines of JSON."""
+    monkeypatch.setattr(row, "Row", WiderRow)
+    report = summarise([SOLVED, WITHIN, replace(SOLVED, key="z", id="z")])
+    print_report(report, by_size=True)
+    assert capsys.readouterr().out.count("mean steps") == 2
+    for table in (coverage_table(report), size_table(report)):
+        (found,) = csv.DictReader(io.StringIO(table.to_csv()))
+        assert found["mean steps"] == "2.333"
+    (coverage, sizes, _) = map(json.loads, report_json(report).splitlines())
+    assert (coverage["steps"], sizes["steps"]) == ("7/3", "7/3")
+    assert report_html(report).count("<th class=number>mean steps</th>") == 2
+
+
 def test_a_cost_beyond_all_floats() -> None:
     report = summarise([replace(SOLVED, cost=10**400), replace(OPTIMAL, id="a", cost=10**401)])
     assert row_of(report, "fd-blind").ipc_sat == 0.1
-    assert "1" + 400 * "0" in table_csv(coverage_table(report))
+    assert "1" + 400 * "0" in coverage_table(report).to_csv()
     assert "data:image" in report_html(report)
     assert lab_properties(report)
 
 
 def test_no_runs_at_all() -> None:
     report = summarise([])
-    assert table_csv(coverage_table(report)).count("\n") == 1
+    assert coverage_table(report).to_csv().count("\n") == 1
     assert report_html(report)
     assert report_json(report) == ""
     assert lab_properties(report) == "{\n\n}\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,12 +12,18 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from queued_jobs import jobs_for
 from store_results import RESULT
 
-from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline import load_records
+from pddl_pipeline.model.attempt import Outcome, Statistics
 from pddl_pipeline.model.errors import InputError, StoreError
+from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import normal
+from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.runs import execution
 from pddl_pipeline.runs.execution import Finished
 from pddl_pipeline.runs.result_json import result_from_json, result_to_json
 from pddl_pipeline.runs.store import RunStore, read_store
@@ -48,6 +54,28 @@ def test_json_gives_the_result_back(
     cost_or_whole = normal(cost)
     result = replace(RESULT, cost=cost_or_whole, reason=reason, outcome=outcome, status=status)
     assert result_from_json(result_to_json(result)) == result
+
+
+def test_a_new_field_of_results_is_filled_and_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the class of results names a field; its value comes from the run's part of that name."""
+
+    @dataclass(frozen=True, slots=True)
+    class Wider(RunResult):
+        measured: str | None = None  # of the attempt
+        budget: int | None = None  # of the instance
+        failed_step: int | None = None  # of the verdict
+
+    monkeypatch.setattr(execution, "RunResult", Wider)
+    instance = replace(next(load_records(domain_folder("ferry") / "examples.jsonl")), budget=99)
+    (job,) = jobs_for([instance], ["lama-first"], Limits(time_s=60))
+    result = execution.execute(job).result
+    assert isinstance(result, Wider)
+    assert (result.measured, result.budget) == (result.limits["measured"], 99)
+    assert result_to_json(result).keys() > {"measured", "budget", "failed_step"}
+
+
+def test_a_result_has_every_statistic() -> None:
+    assert {each.name for each in fields(Statistics)} < {each.name for each in fields(RunResult)}
 
 
 @pytest.mark.parametrize("cut", [1, 20, 200])

@@ -10,8 +10,7 @@ from pddl_pipeline import score
 from pddl_pipeline.model.answer import ReadAnswer, Ruling
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.scoring.judging import Score
-from pddl_pipeline.scoring.rules import by_the_rules
+from pddl_pipeline.scoring.judging import Score, by_the_rules
 from pddl_pipeline.translators.records import from_record
 
 THREE = {"numbers": [5, 8, 10], "target": 7}

@@ -119,8 +119,9 @@ def test_planbench_plans_are_judged_as_published_but_where_the_cause_is_known(
                 found[score.answer.published, kind].append(number)
         (row,) = model_rows(tally, 1)
         assert (row.model, row.published_answers, tally.faults) == (name, len(answers), 0)
-        assert row.published is not None
-        assert row.published.value == Fraction(
+        published = row.estimates["published"]
+        assert published is not None
+        assert published.value == Fraction(
             sum(answer["llm_correct"] for answer in answers), len(answers)
         )
         total += row.answers

@@ -9,13 +9,15 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from rich.console import Console
 from score_trials import VALID, budgeted, countdown, scored
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.metrics import METRICS, Metric
 from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.scoring.score_rows import error_rows, group_rows, model_rows
+from pddl_pipeline.scoring.score_rows import ScoreRow, error_rows, group_rows, model_rows
 from pddl_pipeline.scoring.score_tables import (
     all_rows_table,
     error_table,
@@ -25,7 +27,6 @@ from pddl_pipeline.scoring.score_tables import (
     tables_json,
 )
 from pddl_pipeline.scoring.tally import Tally
-from pddl_pipeline.tables.text_table import table_csv
 
 TWO = [countdown("a", 4), countdown("b", 5)]
 UNDECIDED = Verdict(Status.UNDECIDED, reason="not judged")
@@ -38,19 +39,24 @@ def tally(scores: list[Score], instances: list[Instance[Any]] = TWO) -> Tally:
     return found
 
 
+def estimate(row: ScoreRow, metric: str) -> tuple[Fraction, int]:
+    """Return a metric's value and its number of instances."""
+    found = row.estimates[metric]
+    assert found is not None
+    return found.value, found.instances
+
+
 def test_attempts_are_averaged_by_instance_before_instances_are() -> None:
     (row,) = model_rows(tally([scored("a", 1), *(scored("b", 0, n) for n in (1, 2, 3))]), 2)
-    assert row.accuracy is not None
-    assert (row.accuracy.value, row.accuracy.instances) == (Fraction(1, 2), 2)
+    assert estimate(row, "accuracy") == (Fraction(1, 2), 2)
     assert (row.answers, row.instances, row.most) == (4, 2, 3)
-    assert row.pass_at is not None
-    assert (row.pass_at.value, row.pass_at.instances) == (0, 1)
+    assert estimate(row, "pass_at") == (0, 1)
 
 
 def test_the_first_attempts_count_whatever_the_order_in_the_file() -> None:
     late = [scored("a", 1, 3), scored("a", 0, 2), scored("a", 0, 1)]
-    values = [model_rows(tally(late), k)[0].accuracy_at for k in (1, 2, 3)]
-    assert [value.value for value in values if value is not None] == [0, 0, 1]
+    rows = [model_rows(tally(late), k)[0] for k in (1, 2, 3)]
+    assert [estimate(row, "accuracy_at")[0] for row in rows] == [0, 0, 1]
 
 
 def test_what_is_not_judged_counts_for_nothing_but_is_told() -> None:
@@ -60,8 +66,7 @@ def test_what_is_not_judged_counts_for_nothing_but_is_told() -> None:
     (row,) = model_rows(found, 1)
     assert (found.faults, found.undecided, found.all_right) == (1, 1, True)
     assert (row.undecided, row.unanswered, row.instances, row.answers) == (1, 0, 1, 1)
-    assert row.accuracy is not None
-    assert row.accuracy.value == 1
+    assert estimate(row, "accuracy")[0] == 1
     assert "without verdict" in model_table(score_tables(found, [], 1)).headings
 
 
@@ -91,7 +96,7 @@ def test_published_verdicts_are_compared_with_the_reading_that_was_published() -
     rows = model_rows(tally([replace(score, strict=UNDECIDED) for score in scores]), 1)
     found = [(row.name, row.published_answers, row.agreed) for row in rows]
     assert found == [("True", 1, 1), ("False", 1, 0)]
-    assert [row.published and row.published.value for row in rows] == [0, 0]
+    assert [estimate(row, "published")[0] for row in rows] == [0, 0]
 
 
 def test_budgeted_tasks_have_optimality_and_efficiency() -> None:
@@ -102,12 +107,9 @@ def test_budgeted_tasks_have_optimality_and_efficiency() -> None:
     dear = replace(dear, verdict=VALID._replace(cost=46, within_budget=False))
     found = tally([cheap, dear, scored("c", 0, expanded=10)], instances)
     (row,) = model_rows(found, 1)
-    assert row.accuracy is not None
-    assert row.optimality is not None
-    assert row.efficiency is not None
-    assert row.accuracy.value == Fraction(1, 3)
-    assert (row.optimality.value, row.optimality.instances) == (Fraction(1, 6), 3)
-    assert (row.efficiency.value, row.efficiency.instances) == (Fraction(9, 10), 1)
+    assert estimate(row, "accuracy")[0] == Fraction(1, 3)
+    assert estimate(row, "optimality") == (Fraction(1, 6), 3)
+    assert estimate(row, "efficiency") == (Fraction(9, 10), 1)
     assert {"optimality", "efficiency"} <= set(model_table(score_tables(found, [], 1)).headings)
 
 
@@ -138,7 +140,7 @@ def test_json_is_exact_and_csv_has_every_row() -> None:
     ]  # fmt: skip
     assert (lines[0]["accuracy"], lines[0]["k"], lines[-1]["rows"]) == ("2/3", 5, 0)
     assert lines[2]["group"] == "5"
-    rows = list(csv.DictReader(io.StringIO(table_csv(all_rows_table(tables)))))
+    rows = list(csv.DictReader(io.StringIO(all_rows_table(tables).to_csv())))
     assert [(row["by"], row["group"]) for row in rows] == [
         ("", ""), ("size", "4"), ("size", "5"), ("horizon", "unknown"),
     ]  # fmt: skip
@@ -146,11 +148,32 @@ def test_json_is_exact_and_csv_has_every_row() -> None:
     assert rows[0]["pass_at"] == ""
 
 
+def test_a_metric_needs_only_an_entry() -> None:
+    """Its entry puts it into JSON, into CSV, and into the tables in each form."""
+    half = Metric("half", "half@{k} (%)", lambda score, _: Fraction(int(score.correct), 2))
+    found = Tally(TWO, (*METRICS, half))
+    for score in (scored("a", 1), scored("b", 0)):
+        found.add(score)
+    tables = score_tables(found, ["size"], 3)
+    line = json.loads(tables_json(tables).splitlines()[0])
+    assert (line["half"], line["half_instances"]) == ("1/4", 2)
+    (row, *_) = csv.DictReader(io.StringIO(all_rows_table(tables).to_csv()))
+    assert row["half"] == "0.250000"
+    assert float(row["half_low"]) < 0.25 < float(row["half_high"])
+    for table in (model_table(tables), group_table(tables, "size")):
+        assert table.headings[-1] == "half@3 (%)"
+        assert "half@3 (%)</th>" in table.to_html()
+        stream = io.StringIO()
+        Console(file=stream, width=160).print(table)
+        assert "half@3 (%)" in stream.getvalue()
+    assert model_table(tables).rows[0][-1] == "25.00"
+
+
 def test_names_of_models_cannot_break_a_terminal() -> None:
     hostile = "\x1b[31mred\ud800\n" + "x" * 10**6
     found = tally([scored("a", 1, model=hostile)])
     (row,) = model_rows(found, 1)
-    assert table_csv(all_rows_table(score_tables(found, [], 1))).encode().count(b"\n") == 2
+    assert all_rows_table(score_tables(found, [], 1)).to_csv().encode().count(b"\n") == 2
     assert row.name.startswith("\\x1b[31mred\\ud800\\nx")
     assert len(row.name) < 200
 
@@ -158,4 +181,4 @@ def test_names_of_models_cannot_break_a_terminal() -> None:
 def test_no_answer_makes_no_table() -> None:
     tables = score_tables(Tally(Judge(TWO).instances.values()), ["size"], 5)
     assert model_table(tables).rows == ()
-    assert table_csv(all_rows_table(tables)) == "by\n"
+    assert all_rows_table(tables).to_csv() == "by\n"

@@ -33,6 +33,8 @@ STATES = 60
 def agree(world: World[Any], task: Task, ours: Any, theirs: State) -> list[tuple[Any, State]]:
     """Compare one state with the validator's; return its successors in both forms."""
     assert world.atoms(ours) == frozenset(theirs.facts)
+    assert all(world.holds(atom, ours) for atom in theirs.facts)
+    assert world.values(ours).items() <= theirs.values.items()
     assert world.is_goal(ours) == task.goal_holds(theirs)
     assert world.is_goal(ours) == (world.goals_met(ours) == world.goals)
     found, expected = world.successors(ours), list(task.successors(theirs))
@@ -148,13 +150,34 @@ def costly(
     )
 
 
-def test_what_was_spent_tells_states_apart_only_where_it_is_read() -> None:
+def test_what_was_spent_distinguishes_states_only_where_it_is_read() -> None:
     for world in (costly(), costly("(or (p) (q))")):
         ((_, after),) = world.successors(world.start)
         assert world.apply(Step("a"), after) == after
     world = costly("(>= (total-cost) 4)")
     once = world.apply(Step("a"), world.start)
     assert world.apply(Step("a"), once) != once
+
+
+def test_atoms_that_do_not_hold_are_found_false() -> None:
+    for world in (costly(), costly("(or (p) (q))")):
+        after = world.apply(Step("a"), world.start)
+        assert world.holds(("p",), after)
+        assert not any(world.holds((name,), after) for name in ("q", "r", "s"))
+
+
+def test_what_is_assigned_distinguishes_states_only_where_it_is_read() -> None:
+    """A step that only scales the cost changes the state if the metric reads the cost."""
+    domain = """(define (domain d) (:requirements :adl :action-costs) (:predicates (p))
+      (:functions (total-cost) - number)
+      (:action a :parameters () :precondition (and) :effect (and (p) (scale-up (total-cost) 2))))"""
+    problem = "(define (problem e) (:domain d) (:init (p) (= (total-cost) 1)) (:goal (p)) {})"
+    free, counted = (
+        world_of(read_task(domain, problem.format(metric)))
+        for metric in ("", "(:metric minimize (total-cost))")
+    )
+    assert free.apply(Step("a"), free.start) == free.start
+    assert counted.apply(Step("a"), counted.start) != counted.start
 
 
 @pytest.mark.parametrize(
@@ -182,7 +205,7 @@ def test_an_action_without_a_known_price_cannot_be_executed() -> None:
     assert known.cost(Step("b"), known.apply(Step("a"), known.start)) == 8
 
 
-def test_a_step_that_does_not_apply_is_told_as_the_validator_tells_it() -> None:
+def test_a_step_that_does_not_apply_has_the_reason_of_the_validator() -> None:
     for world in (costly(), costly("(or (p) (r))")):
         with pytest.raises(StepFails, match=r"\(p\)"):
             world.apply(Step("b"), world.start)

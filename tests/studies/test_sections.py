@@ -10,16 +10,10 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
 from pddl_pipeline.studies.page import write_page
 from pddl_pipeline.studies.section import Section, read_sections, write_section
-from pddl_pipeline.studies.study_result import (
-    Chart,
-    Comparison,
-    NamedTable,
-    Point,
-    Series,
-    StudyResult,
-)
+from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
 from pddl_pipeline.tables.text_table import TextTable
 
 STUDY = "countdown-figure1"
@@ -39,7 +33,15 @@ BARS = Chart(
 def section(**changes: object) -> Section:
     parts = {
         "conditions": "3 instances <of> each size",
-        "comparisons": (Comparison("share & more", "84 %", "71 %", "differs", "because"),),
+        "comparisons": (
+            Comparison(
+                what="share & more",
+                paper=(Quantity(84),),
+                ours=(share(71, 100),),
+                rule=Rule.EQUAL,
+                remark="because",
+            ),
+        ),
         "tables": (NamedTable("A table", TextTable(("name", "value"), (("x, y", "-"),), 1)),),
         "charts": (LINES, BARS),
         "notes": ("A note.",),
@@ -89,8 +91,8 @@ def test_tables_are_csv(tmp_path: Path) -> None:
     with files[0].open(newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert rows == [
-        {"what": "share & more", "paper": "84 %", "ours": "71 %", "result": "differs",
-         "why": "because"},
+        {"what": "share & more", "paper": "84", "ours": "71 of 100 (61.5 to 79.0 %)",
+         "result": "differs", "why": "because"},
     ]  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline import load_records, read_task, translate
-from pddl_pipeline.countdown.process import countdown_of
+from pddl_pipeline.countdown.recognition import countdown_of
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step

@@ -6,17 +6,13 @@ import re
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
+from pddl_pipeline.model.plan import Step
 
 LONGEST: Final = 200_000
-"""Maximal characters of an answer. Longer answers are not read, not even in part, since a part of
-a plan is a different plan."""
-_SHOWN: Final = 200
-_THOUGHT: Final = "</think>"
-# List numbers, bullets, Markdown and quotes before the text of a line, and signs after it.
-_ORNAMENT: Final = re.compile(
-    r"""^(?:[\s>*_`#"'\[{|\u2022\u2013\u2014-]+|\(?\d{1,4}[.):|]+\s)+|[\s*_`"',;.|\]}]+$"""
-)
-_ITEM: Final = re.compile(r"(\W{0,4}\d{1,4}[.):])|[*\u2022-]\s")
+"""Maximum number of characters of an answer. Longer answers are not read, not even in part, since
+a part of a plan is a different plan."""
+SHOWN: Final = 200
+"""Maximum number of characters of a line in the trace."""
 # Terminal colour codes.
 _ESCAPE: Final = re.compile("\x1b\\[[0-9;]{0,20}m")
 # Control characters, direction marks, zero-width spaces, the byte order mark.
@@ -43,20 +39,9 @@ class AnswerLine(NamedTuple):
     """Number of blanks before the text."""
 
     @property
-    def bare(self) -> str:
-        """The text without list numbers, bullets, Markdown and quotes around it."""
-        return _ORNAMENT.sub("", self.text)
-
-    @property
-    def list_mark(self) -> str:
-        """``1`` for an item of a numbered list, ``-`` for an item of another list, else empty."""
-        item = _ITEM.match(self.text)
-        return "" if item is None else "1" if item[1] else "-"
-
-    @property
     def shown(self) -> str:
         """The text, truncated if it is long."""
-        return self.text if len(self.text) <= _SHOWN else f"{self.text[:_SHOWN]}…"
+        return self.text if len(self.text) <= SHOWN else f"{self.text[:SHOWN]}…"
 
     def used(self, step: int | None = None) -> TraceLine:
         """Return the entry of a line that is used unchanged."""
@@ -65,6 +50,10 @@ class AnswerLine(NamedTuple):
     def changed(self, note: str, step: int | None = None) -> TraceLine:
         """Return the entry of a line that is a step in different words."""
         return TraceLine(self.number, self.shown, Treatment.CHANGED, step, note)
+
+    def read_as(self, step: Step, number: int, how: str = "") -> TraceLine:
+        """Return the entry of a line that was read as a step."""
+        return self.changed(f"read as {step}{how}", number)
 
     def dropped(self, note: str) -> TraceLine:
         """Return the entry of a line that is not a step."""
@@ -79,31 +68,3 @@ def lines_of(text: str) -> list[AnswerLine]:
         for number, line in lines
         if (clean := line.strip())
     ]
-
-
-class Part(NamedTuple):
-    """The part of an answer that is read."""
-
-    text: str
-    before: int
-    """Number of lines before it."""
-    unread: list[TraceLine]
-    """The entries of these lines."""
-
-
-def after_thinking(text: str) -> Part:
-    """Return the part of an answer that follows a model's thinking.
-
-    Reasoning models write it as ``<think> … </think>``. Thinking that is not closed was cut off
-    before the answer.
-    """
-    closed = text.rfind(_THOUGHT)
-    end = closed + len(_THOUGHT) if closed >= 0 else len(text) if "<think>" in text else 0
-    thought = text[:end]
-    lines = lines_of(thought) if end <= LONGEST else [AnswerLine(1, thought[:_SHOWN].strip())]
-    unread = [line.dropped("thinking") for line in lines]
-    return Part(text[end:], _line_ends(thought), unread)
-
-
-def _line_ends(text: str) -> int:
-    return text.count("\n") + text.count("\r") - text.count("\r\n")

@@ -31,21 +31,22 @@ class Mention(NamedTuple):
 class Names:
     """The names of a task's objects in sentences, for writing and reading."""
 
-    def __init__(self, told: Mapping[str, str], nouns: Collection[str]) -> None:
+    def __init__(self, object_phrases: Mapping[str, str], nouns: Collection[str]) -> None:
         """Create the names of objects.
 
         Args:
-            told: the phrase for each object, such as ``red block``. Its own name is read as well.
+            object_phrases: the phrase for each object, such as ``red block``. Its own name is read,
+                too.
             nouns: words without meaning that may stand before or after a name, such as ``block``.
         """
-        self.told = told
+        self.object_phrases = object_phrases
         self.nouns = frozenset(nouns)
         self._objects: dict[tuple[str, ...], str] = {}
-        for name, phrase in told.items():
+        for name, phrase in object_phrases.items():
             words = tuple(word for word in WORD.findall(phrase.lower()) if word not in nouns)
             self._objects[words] = name
         # An object's own name takes precedence if it is another object's colour.
-        self._objects |= {tuple(WORD.findall(name)): name for name in told}
+        self._objects |= {tuple(WORD.findall(name)): name for name in object_phrases}
         self._longest = max(map(len, self._objects), default=0)
 
     def at(self, words: Sequence[str], start: int) -> Mention | None:

@@ -11,19 +11,16 @@ from pddl_pipeline.model.answer import ReadAnswer, TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.plan import Step
+from pddl_pipeline.translators.answers.denials import denies_step
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.names import LINKS
+from pddl_pipeline.translators.answers.ornaments import bare, group_words
 from pddl_pipeline.translators.answers.sentences import Mistake
 from pddl_pipeline.validation.task import Task
 
 # The innermost parentheses with words only. Long ones are prose, those right after a word a call.
 _GROUP: Final = re.compile(r"(?<!\w)\(([^()]{1,300})\)")
 _CUT: Final = re.compile(r"\(\s{0,9}([\w-]{1,99})[^()]{0,300}")
-# Words right before a step that deny it.
-_DENIAL: Final = re.compile(
-    r"(?:\b(?:not|never|cannot|avoid|without|instead of|rather than)|n[\u2019']t)\b[^.:;]*$"
-)
-_NEAR: Final = 40
 # Ends of the words before a step that is a list item: `2. Put it down: (put-down b)`.
 _LEADS: Final = (":", "-", "=", ">", "\u2013", "\u2014", "\u2192")
 _NAME: Final = re.compile(r"[a-z0-9_][\w@!?+*/.-]*", re.ASCII)
@@ -54,7 +51,7 @@ def traced(line: AnswerLine, found: list[Step], before: int) -> list[TraceLine]:
     numbered = enumerate(found, start=before + 1)
     if "".join(map(str, found)) == line.text:
         return [line.used(number) for number, _ in numbered]
-    return [line.changed(f"read as {step}", number) for number, step in numbered]
+    return [line.read_as(step, number) for number, step in numbered]
 
 
 def pddl_steps(line: AnswerLine, task: Task) -> Iterator[Step]:
@@ -68,13 +65,13 @@ def pddl_steps(line: AnswerLine, task: Task) -> Iterator[Step]:
     for match in _GROUP.finditer(text):
         said, before = text[before : match.start()], match.end()
         step = _step(match[1], task)
-        if step is not None and not _DENIAL.search(said[-_NEAR:]):
+        if step is not None and not denies_step(said):
             yield step._replace(line=line.number, column=match.start() + 1)
 
 
 def in_prose(line: AnswerLine) -> bool:
     """Return whether the parentheses of a line are in a sentence, and not in an item of a list."""
-    before = line.bare.partition("(")[0].rstrip(" *_`")
+    before = bare(line.text).partition("(")[0].rstrip(" *_`")
     return len(before.split()) > 1 and not before.endswith(_LEADS)
 
 
@@ -83,10 +80,10 @@ def unread_step(line: AnswerLine, task: Task) -> Mistake | None:
 
     A line of prose such as ``(that was all)`` is not a step.
     """
-    match = _CUT.fullmatch(line.bare.lower())
+    match = _CUT.fullmatch(bare(line.text).lower())
     if match is not None and _spelled(match[1], task) in task.vocabulary.actions:
         return Mistake(ErrorKind.UNREADABLE, f"the step is cut off: '{line.shown}'")
-    group = _GROUP.fullmatch(line.bare.lower())
+    group = _GROUP.fullmatch(bare(line.text).lower())
     words = _words(group[1]) if group else []
     if not words or _prose(words, task) or words[0] in task.vocabulary.predicates:
         return None
@@ -95,7 +92,7 @@ def unread_step(line: AnswerLine, task: Task) -> Mistake | None:
 
 def _words(group: str) -> list[str]:
     """Return the words of a group, or no words if one of them is not a name."""
-    words = group.replace(",", " ").split()
+    words = group_words(group)
     return words if all(map(_NAME.fullmatch, words)) else []
 
 

@@ -28,7 +28,7 @@ def planbench_reader(words: Words) -> Reader:
 
     @lru_cache(maxsize=1_000)
     def names(task: Task) -> Mapping[str, str]:
-        return words.names(task).told
+        return words.names(task).object_phrases
 
     def read(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
         del instance
@@ -41,7 +41,7 @@ def planbench_reader(words: Words) -> Reader:
                 trace.append(line.dropped("no step by PlanBench's rules"))
             else:
                 steps.append(step)
-                trace.append(line.changed(f"read as {step}", len(steps)))
+                trace.append(line.read_as(step, len(steps)))
         if not steps:
             return ReadAnswer(None, tuple(trace), (Fault(ErrorKind.UNREADABLE, "found no step"),))
         return ReadAnswer(Plan(steps), tuple(trace))

@@ -10,8 +10,9 @@ from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
+from pddl_pipeline.translators.answers.ornaments import list_mark
 from pddl_pipeline.translators.answers.pddl_answer import in_prose, pddl_steps, traced, unread_step
-from pddl_pipeline.translators.answers.sentences import Mistake, Sentences, Words
+from pddl_pipeline.translators.answers.sentences import Mistake, Sentences, Words, own_names
 from pddl_pipeline.translators.answers.zones import Zone, places, plan_zone
 from pddl_pipeline.translators.text import Reader
 from pddl_pipeline.validation.task import Task
@@ -157,12 +158,12 @@ class _Reading:
         """Return the lines; further items of a list with steps must be steps as well."""
         step: AnswerLine | None = None
         for index, each in enumerate(contents):
-            mark, indent = each.line.list_mark, each.line.indent
+            mark, indent = list_mark(each.line.text), each.line.indent
             if each.steps:
                 step = each.line
             elif step is not None and indent <= step.indent and not mark:
                 step = None  # the list is over
-            elif step is not None and (mark, indent) == (step.list_mark, step.indent):
+            elif step is not None and (mark, indent) == (list_mark(step.text), step.indent):
                 unknown = each.mistake or self._unknown_action(each.line)
                 contents[index] = each._replace(mistake=unknown)
         return contents
@@ -216,3 +217,7 @@ def _breaks(contents: list[_LineContent]) -> list[int]:
         quiet = not each.steps
         steps += len(each.steps)
     return found[:_MOST_BREAKS]
+
+
+read_any_answer: Final[Reader] = sentence_reader(Words({}, own_names()))
+"""Reads answers in domains without words: steps as in PDDL."""

@@ -4,29 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, WORD, Mention, Names
+from pddl_pipeline.translators.answers.ornaments import bare_sentence
 from pddl_pipeline.validation.task import Task
 
 _PART: Final = re.compile(r"\{(\d)\}|[\w-]+")
 # Prepositions of opposite directions. All others have no direction.
 _AWAY: Final = frozenset({"from", "off"})
 _TOWARDS: Final = frozenset({"to", "into", "on", "onto", "upon"})
-# Text that may precede a sentence: numbers, bullets, Markdown, words of order.
-_BEFORE: Final = re.compile(
-    r"""^(?:[\s>*_`#"'\[{|\u2022\u2013\u2014-]+|\(?\d{1,4}(?:[.):|]+|\s(?=[a-z|]))|"""
-    r"(?:step|action|phase)\s{0,2}(?:\d{0,4}|[a-z]{3,7})[\s*_]{0,6}[.):-]|"
-    r"move\s\d{1,4}[\s*_]{0,6}[.):-]|\(?(?:[a-z]|[ivx]{1,5})[.)]\s|\d{1,4}\s[.):]|\\item\b|"
-    r"(?:(?:here is|so|thus,?)\s)?(?:the|my|your)\s(?:final\s)?(?:plan|answer|solution)\sis\b"
-    r"[^:]{0,20}:|"
-    r"(?:first|second|third|then|next|after that|finally|lastly|now|and|perform|execute|"
-    r"plan|actions|steps)\b[\s,:\"]*)+",
-    re.IGNORECASE,
-)
 # The text after it explains the step. Parentheses right after a step belong to the step: if they
 # name another object, the reader must not guess which name is meant.
 _CLAUSE_END: Final = re.compile(r"[.:;]\**(?:\s(?!\s*\()|$)")
@@ -48,6 +38,14 @@ class Words:
     idle: tuple[str, ...] = ()
     """Phrases that may occur but are not arguments of a step, such as ``the ferry``."""
 
+    def with_own_names(self) -> Words:
+        """Return words that use the objects' own names, without articles, as SimPlan does."""
+        sentences = {
+            name: tuple(sentence.replace("the {", "{") for sentence in every)
+            for name, every in self.sentences.items()
+        }
+        return replace(self, sentences=sentences, names=own_names())
+
 
 def own_names(*nouns: str) -> Callable[[Task], Names]:
     """Return the `Words.names` of a domain whose sentences use the objects' own names.
@@ -55,7 +53,12 @@ def own_names(*nouns: str) -> Callable[[Task], Names]:
     Args:
         nouns: words that may stand beside a name, see `Names`.
     """
-    return lambda task: Names({name: name for name in task.vocabulary.objects}, nouns)
+    return lambda task: Names(own_phrases(task), nouns)
+
+
+def own_phrases(task: Task) -> dict[str, str]:
+    """Return the own name of each object as its phrase."""
+    return {name: name for name in task.vocabulary.objects}
 
 
 class Mistake(NamedTuple):
@@ -97,14 +100,14 @@ class Sentences:
             for pattern in patterns:
                 self._patterns.setdefault(str(pattern.parts[0]), []).append(pattern)
 
-    def tell(self, plan: Plan) -> list[str]:
+    def write(self, plan: Plan) -> list[str]:
         """Return the sentence of each step."""
-        phrases = self.names.told
+        phrases = self.names.object_phrases
         return [self._templates[s.action].format(*(phrases[a] for a in s.arguments)) for s in plan]
 
     def read(self, line: str) -> list[Step] | Mistake | None:
         """Return the steps in a line; None if the line does not seem to be a step."""
-        sentence = _BEFORE.sub("", line.lower(), count=1)
+        sentence = bare_sentence(line.lower())
         if sentence.startswith("("):
             return None  # an aside
         several = [found for part in _several(sentence) if (found := self.step(part))]
@@ -192,7 +195,7 @@ class Sentences:
 
     def names_an_object(self, line: str) -> bool:
         """Return whether a line is about an object, such as ``lift the red block``."""
-        words = WORD.findall(_BEFORE.sub("", line.lower(), count=1))
+        words = WORD.findall(bare_sentence(line.lower()))
         if not words or words[0] in self._predicates or self.names.at(words, 0) is not None:
             return False
         return self._mention(words, 1, bare=False) is not None
@@ -238,4 +241,4 @@ def _reverse(pattern: _Pattern, slot: int, words: Sequence[str], *, first: bool)
 def _several(sentence: str) -> list[str]:
     """Return the parts of a line that may be separate sentences."""
     parts = _PARTING.split(sentence)
-    return [stripped for part in parts if (stripped := _BEFORE.sub("", part, count=1).strip())]
+    return [stripped for part in parts if (stripped := bare_sentence(part).strip())]

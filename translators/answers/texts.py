@@ -2,46 +2,66 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Final
 
+from pddl_pipeline.model.discovery import plugged_items
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.pddl_domains import files_named
+from pddl_pipeline.pddl_domains.words import domain_words
 from pddl_pipeline.translators import domains
-from pddl_pipeline.translators.answers.any_answer import read_any_answer
-from pddl_pipeline.translators.given_pddl import GivenPddl
+from pddl_pipeline.translators.answers.sentence_answer import read_any_answer
+from pddl_pipeline.translators.given_pddl import own_record
+from pddl_pipeline.translators.statements.worded import text_in_words
 from pddl_pipeline.translators.text import Text
 from pddl_pipeline.validation.task import Task
 
 _SUFFIX: Final = "_text"
+"""Suffix of the names of the files that define the `Text` of a domain in code."""
 _ANY: Final = Text(read_any_answer)
 
 
 def text_of(instance: Instance[object], task: Task) -> Text:
     """Return the `Text` of an instance; for unknown domains, it only reads PDDL steps."""
-    return _text(words_name(instance, task).replace("-", "_"))
+    return _text(words_name(instance, task))
 
 
 def words_name(instance: Instance[object], task: Task) -> str:
     """Return the domain whose words fit an instance; if none fits, the instance's own domain."""
-    given = instance.record
-    if not isinstance(given, GivenPddl) or given.known is not None:
+    if own_record(instance) is not None:
         return instance.domain
     actions = frozenset(task.vocabulary.actions)
-    return next((name for name in _names() if _text(name).actions == actions), instance.domain)
+    names = sorted({*files_named("words.toml"), *_in_code()})
+    return next((name for name in names if _text(name).actions == actions), instance.domain)
 
 
 @cache
 def _text(name: str) -> Text:
-    if name not in _names():
-        return _ANY
-    found: Text = import_module(f"{domains.__name__}.{name}{_SUFFIX}").TEXT
+    text = _own_text(name)
+    plugged = {
+        style: statement
+        for _, (domain, style, statement) in plugged_items("pddl_pipeline.statements")
+        if domain == name
+    }
+    return replace(text, statements={**text.statements, **plugged}) if plugged else text
+
+
+def _own_text(name: str) -> Text:
+    if name not in _in_code():
+        own = name in files_named("words.toml")
+        return text_in_words(domain_words(name).words_of or name) if own else _ANY
+    module = f"{domains.__name__}.{name.replace('-', '_')}{_SUFFIX}"
+    found: Text = import_module(module).TEXT
     return found
 
 
 @cache
-def _names() -> list[str]:
-    """Return the domains with words, by the names of their files."""
-    files = [module.name for module in iter_modules(domains.__path__)]
-    return [name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)]
+def _in_code() -> frozenset[str]:
+    """Return the domains whose `Text` is defined in code."""
+    files = (module.name for module in iter_modules(domains.__path__))
+    return frozenset(
+        file.removesuffix(_SUFFIX).replace("_", "-") for file in files if file.endswith(_SUFFIX)
+    )

@@ -9,12 +9,7 @@ from typing import Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.translators.field_checks import (
-    FieldFault,
-    check_atoms,
-    check_names,
-    natural,
-)
+from pddl_pipeline.translators.field_checks import FieldFault, check_atoms, check_names, natural
 from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import facts_named, goal_atoms, only
 from pddl_pipeline.translators.referee import play_all

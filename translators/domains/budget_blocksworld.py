@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Final
 
@@ -15,6 +17,23 @@ from pddl_pipeline.validation.task import Task
 # Planners sum costs in 32 bits.
 _MOST: Final = 1_000_000
 ACTIONS: Final = ("pick-up", "unstack", "put-down", "stack")
+HORIZONS: Final[Mapping[str, range]] = {
+    "short": range(2, 9),
+    "mid": range(10, 15),
+    "long": range(16, sys.maxsize),
+}
+"""The horizons of CATS by the steps of the cheapest plan (Appendix A).
+
+Odd lengths, which occur only if a block is in the hand at the beginning, count as the next even
+one.
+"""
+NODE_LIMIT: Final = 500
+"""The maximum number of nodes that a search of CATS may expand (section 5)."""
+
+
+def horizon(steps: int) -> str:
+    """Return the name of the horizon of tasks whose cheapest plan has this number of steps."""
+    return next(name for name, lengths in HORIZONS.items() if steps <= lengths[-1])
 
 
 @dataclass(frozen=True, slots=True)

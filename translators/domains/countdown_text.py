@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from pddl_pipeline.arithmetic.operations import CHECK, SIGNS
 from pddl_pipeline.translators.answers.countdown.reader import read_countdown_answer
 from pddl_pipeline.translators.statements.countdown import STATEMENTS
 from pddl_pipeline.translators.text import Text
@@ -11,6 +12,6 @@ from pddl_pipeline.translators.text import Text
 TEXT: Final = Text(
     has_rules=True,
     parse_answer=read_countdown_answer,
-    actions=frozenset({"add", "subtract", "multiply", "divide", "checkgoal"}),
+    actions=frozenset({*SIGNS, CHECK}),
     statements=STATEMENTS,
 )

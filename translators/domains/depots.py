@@ -13,7 +13,7 @@ from pddl_pipeline.translators.field_checks import (
     check_keys,
     check_known,
     check_names,
-    natural,
+    keep_sorted,
 )
 from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import facts_named, goal_atoms, objects_of
@@ -46,7 +46,7 @@ class Depots:
         for field in _KINDS:
             known += getattr(self, field)
             check_names("depots", field, known)
-            object.__setattr__(self, field, tuple(sorted(getattr(self, field), key=natural)))
+        keep_sorted(self, *_KINDS)
         check_keys("at", self.at, [*self.trucks, *self.hoists, *self.pallets])
         check_known("at", self.at.values(), self.places, "a place")
         check_keys("on", self.on, self.crates)

@@ -11,7 +11,7 @@ from pddl_pipeline.translators.field_checks import (
     check_keys,
     check_known,
     check_names,
-    natural,
+    keep_sorted,
 )
 from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import facts_named, goal_atoms, objects_of, only
@@ -50,8 +50,7 @@ class Ferry:
         check_known("goal", self.goal.values(), self.locations, "a location")
         if not self.goal:
             raise FieldFault("goal", "found no car, expected at least one")
-        object.__setattr__(self, "locations", tuple(sorted(self.locations, key=natural)))
-        object.__setattr__(self, "cars", tuple(sorted(self.cars, key=natural)))
+        keep_sorted(self, "locations", "cars")
 
 
 def _problem(instance: Instance[Ferry]) -> str:

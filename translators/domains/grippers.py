@@ -11,6 +11,7 @@ from pddl_pipeline.translators.field_checks import (
     check_keys,
     check_known,
     check_names,
+    keep_sorted,
     natural,
 )
 from pddl_pipeline.translators.pddl_printing import Fact, problem_text
@@ -47,8 +48,7 @@ class Grippers:
         check_known("goal", self.goal.values(), self.rooms, "a room")
         if not self.goal:
             raise FieldFault("goal", "found no ball, expected at least one")
-        object.__setattr__(self, "rooms", tuple(sorted(self.rooms, key=natural)))
-        object.__setattr__(self, "balls", tuple(sorted(self.balls, key=natural)))
+        keep_sorted(self, "rooms", "balls")
         robots = {robot: tuple(sorted(g, key=natural)) for robot, g in self.robots.items()}
         object.__setattr__(self, "robots", robots)
 

@@ -14,12 +14,7 @@ import msgspec
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.translators.field_checks import (
-    FieldFault,
-    check_keys,
-    check_known,
-    check_names,
-)
+from pddl_pipeline.translators.field_checks import FieldFault, check_keys, check_known, check_names
 from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import facts_named, goal_atoms
 from pddl_pipeline.translators.referee import play_all

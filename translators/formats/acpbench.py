@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final
 
-from pddl_pipeline.model.errors import InputError, PddlError
+from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.json_rows import json_items
+from pddl_pipeline.translators.formats.json_rows import item_rows
 from pddl_pipeline.translators.formats.row_fields import field_of, slug
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import check_id
@@ -17,10 +16,6 @@ from pddl_pipeline.translators.records import check_id
 
 def _claims(head: Head) -> bool:
     return head.has("group", "context", "question")
-
-
-def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
-    return json_items(reading.path)
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
@@ -36,5 +31,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
 
 
 FORMATS: Final = (
-    Format("acpbench", "ACPBench's generative items, with their PDDL", _claims, _rows, _instance),
+    Format(
+        "acpbench", "ACPBench's generative items, with their PDDL", _claims, item_rows, _instance
+    ),
 )

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
 
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.domains.blocksworld import stacks_of
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.json_rows import json_items
+from pddl_pipeline.translators.formats.json_rows import item_rows
 from pddl_pipeline.translators.formats.row_fields import field_of, row_id
 from pddl_pipeline.translators.records import from_record
 
@@ -49,10 +47,6 @@ class _StonesRow(msgspec.Struct, frozen=True):
 def _claims(head: Head) -> bool:
     state = head.item.get("state") if head.has("state") else None
     return isinstance(state, dict) and bool({"arm-empty", "at-player"} & set(state))
-
-
-def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
-    return json_items(reading.path)
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
@@ -114,6 +108,6 @@ def _sign(
 FORMATS: Final = (
     Format(
         "autotos-states", "states of AutoToS's unit tests: blocksworld, Sokoban",
-        _claims, _rows, _instance,
+        _claims, item_rows, _instance,
     ),
 )  # fmt: skip

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
-from pddl_pipeline.io.csv_line import csv_values
-from pddl_pipeline.io.text_lines import text_lines
+from pddl_pipeline.io.text_lines import csv_values, text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.domains.countdown import PYTHON_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.row_fields import from_fields
-from pddl_pipeline.translators.formats.whole_number import whole_number
+from pddl_pipeline.translators.formats.row_fields import from_fields, whole_number
 
 _COLUMNS: Final = ("Rank", "Puzzles")
 _TARGET: Final = 24
@@ -80,7 +79,7 @@ FORMATS: Final = (
         "24.csv of Tree of Thoughts: columns Rank, Puzzles",
         _claims_thoughts,
         _rows,
-        partial(_instance, "24 game", {"negatives": True, "division": "nonzero"}),
+        partial(_instance, "24 game", PYTHON_RULES),
     ),
     Format(
         "autotos-24game",
@@ -90,7 +89,7 @@ FORMATS: Final = (
         partial(
             _instance,
             "AutoToS 24 game",
-            {"negatives": True, "division": "nonzero", "tolerance": "0.001"},
+            {**PYTHON_RULES, "tolerance": "0.001"},
         ),
     ),
 )

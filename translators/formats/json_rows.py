@@ -10,7 +10,7 @@ from typing import Final
 from pddl_pipeline.io.text_lines import open_binary, text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import DataRow
+from pddl_pipeline.translators.formats.format import DataRow, Reading
 from pddl_pipeline.translators.formats.json_stream import JsonStream, parse_json
 
 _CHUNK: Final = 1 << 16
@@ -53,6 +53,11 @@ def json_items(path: Path) -> Iterator[DataRow | InputError]:
         yield from json_list(path)
     else:
         yield from json_lines(path)
+
+
+def item_rows(reading: Reading) -> Iterator[DataRow | InputError]:
+    """Yield the items of a dataset; see `json_items`."""
+    return json_items(reading.path)
 
 
 def is_json_list(path: Path) -> bool:

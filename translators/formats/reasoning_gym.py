@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final
 
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.domains.countdown import PYTHON_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.json_rows import json_items
+from pddl_pipeline.translators.formats.json_rows import item_rows
 from pddl_pipeline.translators.formats.row_fields import field_of, row_id
 from pddl_pipeline.translators.records import from_record
 
 _PUZZLE: Final = "puzzle24"
 # Puzzle24 states its target in the question, not in the metadata.
-_PUZZLE_TARGET: Final = 24
-# Its checker allows all operations on Python's numbers, and compares with numpy.isclose.
-_RULES: Final = {"negatives": True, "division": "nonzero", "tolerance": "0.000001"}
+PUZZLE_TARGET: Final = 24
+# Its checker compares with numpy.isclose.
+TOLERANCE: Final = "0.000001"
+_RULES: Final = {**PYTHON_RULES, "tolerance": TOLERANCE}
 
 
 def _claims(head: Head) -> bool:
     return head.has("question", "metadata")
-
-
-def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
-    return json_items(reading.path)
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
@@ -40,7 +36,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
             "id": row_id(reading.path, f"{_PUZZLE}-{index}" if is_puzzle else index),
             "domain": "countdown",
             "numbers": field_of(metadata, "numbers", list),
-            "target": _PUZZLE_TARGET if is_puzzle else field_of(metadata, "target", int),
+            "target": PUZZLE_TARGET if is_puzzle else field_of(metadata, "target", int),
             "source": f"reasoning-gym {dataset}",
             "rules": _RULES,
         }
@@ -49,6 +45,10 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
 
 FORMATS: Final = (
     Format(
-        "reasoning-gym", "items of reasoning-gym: countdown, puzzle24", _claims, _rows, _instance
+        "reasoning-gym",
+        "items of reasoning-gym: countdown, puzzle24",
+        _claims,
+        item_rows,
+        _instance,
     ),
 )

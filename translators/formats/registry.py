@@ -6,9 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from pddl_pipeline.io.csv_line import csv_values
-from pddl_pipeline.io.text_lines import text_lines
-from pddl_pipeline.model.discovery import discover
+from pddl_pipeline.io.text_lines import csv_values, text_lines
+from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head
@@ -22,7 +21,7 @@ OWN: Final = "records"
 @cache
 def formats() -> dict[str, Format]:
     """Return all formats by name."""
-    return {form.name: form for form in discover("pddl_pipeline.translators.formats", "FORMATS")}
+    return registry("pddl_pipeline.translators.formats", "pddl_pipeline.formats")
 
 
 def format_named(name: str) -> Format:

@@ -1,4 +1,4 @@
-"""Fields of rows that are JSON objects, and ids for their instances."""
+"""Fields of rows, and ids for their instances."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.records import from_record
 
@@ -28,6 +29,20 @@ def field_of(row: Any, name: str, kind: type[Value]) -> Value:
     if not isinstance(value, kind) or isinstance(value, bool):
         raise FieldFault(name, f"found {type(value).__name__}, expected {kind.__name__}")
     return value
+
+
+def whole_number(field: str, text: str) -> int:
+    """Return the whole number in a text.
+
+    Raises:
+        FieldFault: the text is not a whole number, or has too many digits.
+    """
+    digits = text.strip()
+    if not digits.isascii() or not digits.isdigit():
+        raise FieldFault(field, f"found {text[:40]!r}, expected a whole number")
+    if len(digits) > MAX_DIGITS:
+        raise FieldFault(field, f"a number of more than {MAX_DIGITS} digits")
+    return int(digits)
 
 
 def from_fields(record: dict[str, Any], names: Mapping[str, str]) -> Instance[Any]:

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.arithmetic.operations import ACTIONS, CHECK
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.json_rows import json_items
-from pddl_pipeline.translators.formats.row_fields import field_of, from_fields, row_id
-from pddl_pipeline.translators.formats.whole_number import whole_number
+from pddl_pipeline.translators.formats.json_rows import item_rows
+from pddl_pipeline.translators.formats.row_fields import field_of, from_fields, row_id, whole_number
 from pddl_pipeline.translators.witness import witness_fault
 
 _RULES: Final = {"fractions": False, "division": "exact"}
-_ACTIONS: Final = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 _STEP: Final = re.compile(r"(\d+)([-+*/])(\d+)=(\d+)")
 
 
 def _claims(head: Head) -> bool:
     return head.has("nums", "target", "solution") and isinstance(head.item["solution"], list)
-
-
-def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
-    return json_items(reading.path)
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
@@ -41,7 +34,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     }
     instance = from_fields(record, {"numbers": "nums"})
     solution = field_of(row.value, "solution", list)
-    witness = _witness(instance.record.numbers, solution)
+    witness = _witness(instance.record.board, solution)
     instance = replace(instance, extras={**instance.extras, "witness": witness})
     fault = witness_fault(instance)
     if fault:
@@ -49,18 +42,17 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     return instance
 
 
-def _witness(numbers: tuple[int, ...], solution: list[Any]) -> list[str]:
+def _witness(board: dict[str, int], solution: list[Any]) -> list[str]:
     """Return the PDDL steps of a solution with equations such as ``90+95=185``."""
-    board = {f"n{position}": value for position, value in enumerate(numbers, start=1)}
     steps = []
     for text in solution:
         match = _STEP.fullmatch(text) if isinstance(text, str) else None
         if match is None:
             raise FieldFault("solution", f"found {str(text)[:40]!r}, expected one such as '9-5=4'")
         first, second = _take(match[1], board), _take(match[3], board)
-        steps.append(f"({_ACTIONS[match[2]]} {first} {second})")
+        steps.append(f"({ACTIONS[match[2]]} {first} {second})")
         board[first] = whole_number("solution", match[4])
-    return [*steps, f"(checkgoal {next(iter(board))})"]
+    return [*steps, f"({CHECK} {next(iter(board))})"]
 
 
 def _take(word: str, board: dict[str, int]) -> str:
@@ -76,6 +68,6 @@ def _take(word: str, board: dict[str, int]) -> str:
 FORMATS: Final = (
     Format(
         "stream-of-search", "JSON list of Stream of Search: nums, target, solution",
-        _claims, _rows, _instance,
+        _claims, item_rows, _instance,
     ),
 )  # fmt: skip

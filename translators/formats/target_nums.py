@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.domains.countdown import PYTHON_RULES
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import json_items
 from pddl_pipeline.translators.formats.row_fields import field_of, from_fields, row_id
 
 _COLUMNS: Final = ("target", "nums")
-# Its checker evaluates the answer with Python's numbers.
-_RULES: Final = {"negatives": True, "division": "nonzero", "tolerance": "0.00001"}
+_RULES: Final = {**PYTHON_RULES, "tolerance": "0.00001"}
 
 
 def _claims(head: Head) -> bool:

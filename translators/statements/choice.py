@@ -9,7 +9,7 @@ from typing import Any
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators.answers.texts import text_of, words_name
-from pddl_pipeline.translators.given_pddl import GivenPddl
+from pddl_pipeline.translators.given_pddl import GivenPddl, own_record
 from pddl_pipeline.translators.recognition import same_actions
 from pddl_pipeline.translators.statements.in_pddl import IN_PDDL
 from pddl_pipeline.translators.statements.solved import own_examples
@@ -31,10 +31,9 @@ def statements_of(instance: Instance[Any], task: Task) -> Mapping[str, Statement
 
 def _is_described(instance: Instance[Any], task: Task) -> bool:
     """Return whether the words describe the instance's actions."""
-    given = instance.record
-    if not isinstance(given, GivenPddl) or given.known is not None:
+    if own_record(instance) is not None:
         return True
-    return _is_variant(words_name(instance, task), given.domain)
+    return _is_variant(words_name(instance, task), instance.record.domain)
 
 
 @cache

@@ -7,14 +7,15 @@ has the form of the 24 game's prompts (Yao et al. 2023): ``Steps:``, one operati
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from fractions import Fraction
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.arithmetic.operations import PRECEDENCE, SIGNS, combine, operand_text
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.domains.countdown import Countdown, Rules
-from pddl_pipeline.translators.given_pddl import GivenPddl
+from pddl_pipeline.translators.given_pddl import own_record
 from pddl_pipeline.translators.text import Statement, Style
 from pddl_pipeline.validation.task import Task
 
@@ -49,32 +50,17 @@ _DIVISION: Final = {
     "nonzero": "Nothing may be divided by 0.",
     "exact": "Nothing may be divided by 0, or where a remainder is left.",
 }
-_SIGNS: Final = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
-_RANK: Final = {"+": 1, "-": 1, "*": 2, "/": 2}
 _NUMBER_RANK: Final = 3
-_MAKE: Final[dict[str, Callable[[Fraction, Fraction], Fraction]]] = {
-    "add": lambda x, y: x + y,
-    "subtract": lambda x, y: x - y,
-    "multiply": lambda x, y: x * y,
-    "divide": lambda x, y: x / y,
-}
 
 
 class _Number(NamedTuple):
     """A number on the board."""
 
-    value: Fraction
+    value: Number
     expression: str
     """How it was computed from the initial numbers."""
     rank: int
     """Precedence of the last operator in the expression."""
-
-
-def _form(instance: Instance[Any]) -> Countdown:
-    given = instance.record
-    known = given.known if isinstance(given, GivenPddl) else None
-    form: Countdown = given if known is None else known.form
-    return form
 
 
 def _describe(instance: Instance[Any], task: Task) -> str:
@@ -88,7 +74,7 @@ def _describe(instance: Instance[Any], task: Task) -> str:
 
 def _task(instance: Instance[Any], task: Task) -> str:
     del task
-    form = _form(instance)
+    form: Countdown = own_record(instance)
     return f"Numbers: {' '.join(map(str, form.numbers))}\nTarget: {form.target}"
 
 
@@ -107,36 +93,32 @@ def _think(plan: Plan, instance: Instance[Any], task: Task) -> str:
     board = _start(instance)
     lines = ["Steps:"]
     for step in _operations(plan):
-        first, second = (_operand(board[name].value) for name in step.arguments)
+        first, second = (operand_text(board[name].value) for name in step.arguments)
         result = _combine(board, step).value
         left = " ".join(map(str, sorted(number.value for number in board.values())))
-        lines.append(f"{first} {_SIGNS[step.action]} {second} = {result} (left: {left})")
+        lines.append(f"{first} {SIGNS[step.action]} {second} = {result} (left: {left})")
     return "\n".join([*lines, _answer(plan, instance, task)])
 
 
 def _start(instance: Instance[Any]) -> dict[str, _Number]:
-    numbers = enumerate(_form(instance).numbers, start=1)
-    return {f"n{i}": _Number(Fraction(n), str(n), _NUMBER_RANK) for i, n in numbers}
+    board = own_record(instance).board
+    return {name: _Number(n, str(n), _NUMBER_RANK) for name, n in board.items()}
 
 
 def _operations(plan: Plan) -> Iterator[Step]:
-    return (step for step in plan if step.action in _SIGNS)
+    return (step for step in plan if step.action in SIGNS)
 
 
 def _combine(board: dict[str, _Number], step: Step) -> _Number:
     """Apply one operation to the board; return the result."""
-    sign, (name, other) = _SIGNS[step.action], step.arguments
-    first, second, rank = board[name], board.pop(other), _RANK[sign]
+    sign, (name, other) = SIGNS[step.action], step.arguments
+    first, second, rank = board[name], board.pop(other), PRECEDENCE[sign]
     left = first.expression if first.rank >= rank else f"({first.expression})"
     # Parentheses are kept even in 1 + (2 + 3), to show the order of the plan's steps.
     right = second.expression if second.rank > rank else f"({second.expression})"
-    value = _MAKE[step.action](first.value, second.value)
+    value = combine(step.action, first.value, second.value)
     board[name] = _Number(value, f"{left} {sign} {right}", rank)
     return board[name]
-
-
-def _operand(value: Fraction) -> str:
-    return str(value) if value.denominator == 1 and value >= 0 else f"({value})"
 
 
 STATEMENTS: Final = {

@@ -11,40 +11,20 @@ from typing import Any
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import natural
-from pddl_pipeline.translators.given_pddl import GivenPddl
+from pddl_pipeline.translators.given_pddl import our_names
 from pddl_pipeline.translators.pddl_printing import Fact
-from pddl_pipeline.validation.language import And, Atom, Condition
+from pddl_pipeline.translators.recovery import only_atoms
 from pddl_pipeline.validation.task import Task
 
 FactPhrases = Mapping[str, str]
 """The phrase for each object."""
 
 
-def our_names(instance: Instance[Any]) -> Mapping[str, str]:
-    """Return this project's names of the actions and predicates with other names in an instance."""
-    given = instance.record
-    known = given.known if isinstance(given, GivenPddl) else None
-    return {} if known is None else known.names
-
-
 def goal_of(instance: Instance[Any], task: Task) -> list[Fact] | None:
     """Return a goal's atoms under this project's names; None if it has other parts than atoms."""
     names = our_names(instance)
-    atoms = _atoms(task.facts.goal)
+    atoms = only_atoms(task.facts.goal)
     return atoms and [(names.get(atom[0], atom[0]), *atom[1:]) for atom in atoms]
-
-
-def _atoms(goal: Condition) -> list[Fact] | None:
-    if isinstance(goal, Atom):
-        return [(goal.predicate, *goal.terms)]
-    if not isinstance(goal, And):
-        return None
-    found: list[Fact] = []
-    for part in map(_atoms, goal.parts):
-        if part is None:
-            return None
-        found += part
-    return found
 
 
 def listed(phrases: Sequence[str]) -> str:
@@ -90,17 +70,17 @@ class FactWords:
         covered = bool(goal) and all(atom[0] in self.templates for atom in goal or ())
         return covered and bool(self.initial(instance, task))
 
-    def phrases(self, facts: Iterable[Fact], told: FactPhrases) -> list[str]:
+    def phrases(self, facts: Iterable[Fact], object_phrases: FactPhrases) -> list[str]:
         """Return a phrase for each fact."""
-        return [self.phrase(fact, told) for fact in facts]
+        return [self.phrase(fact, object_phrases) for fact in facts]
 
-    def phrase(self, fact: Fact, told: FactPhrases) -> str:
+    def phrase(self, fact: Fact, object_phrases: FactPhrases) -> str:
         """Return the phrase for a fact."""
-        return self.templates[fact[0]].format(*(told[name] for name in fact[1:]))
+        return self.templates[fact[0]].format(*(object_phrases[name] for name in fact[1:]))
 
-    def state_phrases(self, facts: list[Fact], told: FactPhrases) -> list[str]:
+    def state_phrases(self, facts: list[Fact], object_phrases: FactPhrases) -> list[str]:
         """Return the phrases of a whole state."""
-        return self.state(facts) if self.state else self.phrases(facts, told)
+        return self.state(facts) if self.state else self.phrases(facts, object_phrases)
 
     def reasoning(
         self,
@@ -108,7 +88,7 @@ class FactWords:
         instance: Instance[Any],
         task: Task,
         sentences: Sequence[str],
-        told: FactPhrases,
+        object_phrases: FactPhrases,
     ) -> str:
         """Return a plan with the facts that become true at each step, one line per step.
 
@@ -117,14 +97,14 @@ class FactWords:
             instance: the instance of the plan.
             task: the instance's task.
             sentences: the sentence for each step.
-            told: the phrase for each object.
+            object_phrases: the phrase for each object.
         """
         states = pairwise(state.facts for state in task.trace(plan))
         lines = []
         for number, (sentence, (before, after)) in enumerate(
             zip(sentences, states, strict=True), start=1
         ):
-            new = self.phrases(self.ordered(after - before, instance), told)
+            new = self.phrases(self.ordered(after - before, instance), object_phrases)
             now = f"Now {listed(new)}." if new else "Nothing changes."
             lines.append(f"{number}. {sentence[0].upper()}{sentence[1:]}. {now}")
         return "\n".join(lines)

@@ -7,6 +7,7 @@ from typing import Any, Final
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators import translate
+from pddl_pipeline.translators.statements.requests import ONLY, THINK, marked, write_pddl
 from pddl_pipeline.translators.text import Statement, Style
 from pddl_pipeline.validation.task import Task
 
@@ -28,16 +29,11 @@ def _task(instance: Instance[Any], task: Task) -> str:
     return f"This is a problem of the domain:\n\n{problem}{limit}"
 
 
-def _answer(plan: Plan, instance: Instance[Any], task: Task) -> str:
-    del instance, task
-    return str(plan).rstrip("\n")
-
-
 def _think(plan: Plan, instance: Instance[Any], task: Task) -> str:
     steps = [
         f"{number}. {happening}" for number, happening in enumerate(_changes(plan, task), start=1)
     ]
-    return "\n".join([*steps, "", "[PLAN]", _answer(plan, instance, task), "[PLAN END]"])
+    return "\n".join([*steps, "", marked(write_pddl(plan, instance, task))])
 
 
 def _changes(plan: Plan, task: Task) -> list[str]:
@@ -54,14 +50,7 @@ IN_PDDL: Final = Statement(
     _domain,
     _task,
     {
-        "io": Style(
-            _answer, f"{_FORM} Answer with the plan and nothing else.", "This is a plan for it:"
-        ),
-        "cot": Style(
-            _think,
-            f"{_FORM} Think step by step first: say for each action what it changes. Then give the"
-            " whole plan between [PLAN] and [PLAN END].",
-            "Let us think step by step.",
-        ),
+        "io": Style(write_pddl, f"{_FORM} {ONLY}", "This is a plan for it:"),
+        "cot": Style(_think, f"{_FORM} {THINK}.", "Let us think step by step."),
     },
 )

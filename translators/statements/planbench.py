@@ -8,15 +8,14 @@ from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.translators.answers.marks import PLAN_END, PLAN_START
 from pddl_pipeline.translators.answers.sentences import Sentences, Words
 from pddl_pipeline.translators.statements.facts import FactWords, listed
-from pddl_pipeline.translators.text import Statement, Style, Telling, as_it_is
+from pddl_pipeline.translators.statements.requests import THINK
+from pddl_pipeline.translators.text import Statement, Style, TaskText, as_it_is
 from pddl_pipeline.validation.task import Task
 
-_THINK: Final = (
-    "Think step by step first: say for each action what it changes. Then give the whole plan"
-    " between [PLAN] and [PLAN END], one action a line."
-)
+_THINK: Final = f"{THINK}, one action a line."
 """This project's request for reasoning; the papers have none."""
 
 
@@ -29,7 +28,7 @@ class _Planbench:
     limit: Callable[[Instance[Any]], str]
 
     def task(self, instance: Instance[Any], task: Task) -> str:
-        phrases = self.words.names(task).told
+        phrases = self.words.names(task).object_phrases
         init = listed(self.facts.phrases(self.facts.initial(instance, task), phrases))
         goal = listed(self.facts.phrases(self.facts.goal(instance, task), phrases))
         return (
@@ -37,20 +36,22 @@ class _Planbench:
             f"My goal is to have that {goal}.{self.limit(instance)}"
         )
 
-    def tell(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
+    def write(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
         del instance
-        return "\n".join([*Sentences(self.words, task).tell(plan), "[PLAN END]"])
+        return "\n".join([*Sentences(self.words, task).write(plan), PLAN_END])
 
     def think(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
         every = Sentences(self.words, task)
-        reasoning = self.facts.reasoning(plan, instance, task, every.tell(plan), every.names.told)
-        return f"{reasoning}\n\n[PLAN]\n{self.tell(plan, instance, task)}"
+        reasoning = self.facts.reasoning(
+            plan, instance, task, every.write(plan), every.names.object_phrases
+        )
+        return f"{reasoning}\n\n{PLAN_START}\n{self.write(plan, instance, task)}"
 
 
 def planbench(  # noqa: PLR0913 -- the parts in which CATS differs
     words: Words,
     facts: FactWords,
-    domain: Telling,
+    domain: TaskText,
     *,
     ask: str = "",
     shots: int = 1,
@@ -70,12 +71,12 @@ def planbench(  # noqa: PLR0913 -- the parts in which CATS differs
     """
     parts = _Planbench(words, facts, limit)
     styles = {
-        "io": Style(parts.tell, ask, "My plan is as follows:\n\n[PLAN]"),
+        "io": Style(parts.write, ask, f"My plan is as follows:\n\n{PLAN_START}"),
         "cot": Style(parts.think, _THINK, "My reasoning and my plan are as follows:"),
     }
     return Statement(domain, parts.task, styles, shots, facts.covers, adapt, facts, words)
 
 
-def always_this(text: str) -> Telling:
+def always_this(text: str) -> TaskText:
     """Return a function that returns the same text for every instance."""
     return lambda _instance, _task: text

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.pddl_domains import files_named
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import load_records
-from pddl_pipeline.translators.statements.facts import our_names
+from pddl_pipeline.translators.given_pddl import our_names, their_names
 from pddl_pipeline.translators.witness import witness_fault
 from pddl_pipeline.validation.task import Task
 
@@ -25,7 +25,7 @@ class Solved(NamedTuple):
 
     def under_names_of(self, instance: Instance[Any]) -> Solved:
         """Return the example with the names of actions that another instance uses."""
-        theirs = {ours: name for name, ours in our_names(instance).items()}
+        theirs = their_names(instance)
         own = our_names(self.instance)
         names = {
             name: theirs.get(own.get(name, name), own.get(name, name))
@@ -58,8 +58,5 @@ def solved(instance: Instance[Any]) -> Solved:
 @cache
 def own_examples(name: str) -> tuple[Solved, ...]:
     """Return the solved examples that come with the words of a domain or variant."""
-    files = [domain_folder(name) / "solved.jsonl"]
-    # A variant with meaningless names has its own words and examples.
-    files += [domain_folder(domain) / f"solved-{name}.jsonl" for domain in domain_names()]
-    file = next((file for file in files if file.is_file()), None)
+    file = files_named("solved.jsonl").get(name)
     return () if file is None else tuple(map(solved, load_records(file)))

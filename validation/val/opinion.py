@@ -16,16 +16,23 @@ from typing import Final
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.val.text import (
+    BAD_PLAN,
+    FINAL_VALUE,
+    GOAL_MISSED,
+    NOT_EXECUTED,
+    VALID,
+)
 
 _SECONDS: Final = 300
 _SAYS: Final = {
-    "Plan valid": Status.VALID,
-    "Goal not satisfied": Status.INVALID,
-    "Plan failed to execute": Status.INVALID,
-    "Bad plan description!": Status.MALFORMED,
+    VALID: Status.VALID,
+    GOAL_MISSED: Status.INVALID,
+    NOT_EXECUTED: Status.INVALID,
+    BAD_PLAN: Status.MALFORMED,
 }
 """The lines that state VAL's verdict."""
-_VALUE: Final = "Final value:"
+_VALUE: Final = FINAL_VALUE.rstrip()
 
 
 def find_val() -> str | None:

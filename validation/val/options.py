@@ -7,9 +7,9 @@ files.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
 
@@ -35,7 +35,18 @@ _NOT_SUPPORTED: Final = {
     "r": "robustness analysis", "j": "robustness analysis", "l": "LaTeX", "f": "LaTeX",
     "p": "LaTeX", "o": "LaTeX", "q": "LaTeX",
 }  # fmt: skip
-_IGNORED: Final = "mid"
+_SWITCHES: Final[dict[str, dict[str, Any]]] = {
+    "v": {"verbose": True},
+    "a": {"advice": False},
+    "g": {"by_happenings": True},
+    "c": {"keep_going": True},
+    "e": {"keep_going": True, "error_report": True},
+    "s": {"silence": 1},
+    "S": {"silence": 2},
+    "L": {"step_count": True},
+    **{ignored: {} for ignored in "mid"},
+}
+"""The fields of `ValOptions` that the letters without a value set."""
 
 
 @dataclass(slots=True)
@@ -83,36 +94,14 @@ def parse_val_options(arguments: Sequence[str]) -> ValOptions:
             options.gap = _number(rest.pop(0) if rest else "nothing") / 10
         elif letter in _NOT_SUPPORTED:
             raise InputError(f"{_NOT_SUPPORTED[letter]} ({switch}) is not supported")
-        elif not letter or not _set(options, letter):
+        elif letter not in _SWITCHES:
             raise InputError(f"Unrecognised command line switch: {switch}")
+        else:
+            options = replace(options, **_SWITCHES[letter])
     if rest and len(rest) < 2:
         raise InputError(f"found {len(rest)} file, expected a domain, a problem and plans")
     options.files = rest
     return options
-
-
-def _set(options: ValOptions, letter: str) -> bool:
-    """Set the option of a letter that takes no value; return whether the option exists."""
-    match letter:
-        case "v":
-            options.verbose = True
-        case "a":
-            options.advice = False
-        case "g":
-            options.by_happenings = True
-        case "c":
-            options.keep_going = True
-        case "e":
-            options.keep_going = options.error_report = True
-        case "s":
-            options.silence = 1
-        case "S":
-            options.silence = 2
-        case "L":
-            options.step_count = True
-        case _:
-            return letter in _IGNORED
-    return True
 
 
 def _number(text: str) -> Fraction:

@@ -5,8 +5,10 @@ Scripts read this layout, for example ``(Set (holding c) to true)``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number, number_decimal
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.explanation import condition_text
@@ -78,7 +80,7 @@ class RepairAdvisor:
 
     def advice(self, condition: Condition, binding: Binding) -> str:
         """Return the lines of advice on a condition that does not hold."""
-        return shown(self._wanted(condition, binding))
+        return shown(self._advice(condition, binding, wanted=True))
 
     def _holds(self, condition: Condition, binding: Binding) -> bool:
         try:
@@ -86,65 +88,48 @@ class RepairAdvisor:
         except CannotEvaluate:
             return False
 
-    def _wanted(self, condition: Condition, binding: Binding) -> _Line | _Group:
-        """Return advice on making the condition true."""
+    def _advice(self, condition: Condition, binding: Binding, *, wanted: bool) -> _Line | _Group:
+        """Return advice on making the condition true if `wanted`, else on making it false."""
         match condition:
             case Atom() | Same():
-                return self._literal(condition, binding, wanted=True)
+                return self._literal(condition, binding, wanted=wanted)
             case Comparison():
-                if self._holds(condition, binding):
+                if self._holds(condition, binding) is wanted:
                     return _Line("No advice comparison!")
-                return _Line(f"Satisfy {self._comparison(condition, binding)}")
+                return _Line(f"{_satisfy(wanted)} {self._comparison(condition, binding)}")
             case Not(part):
-                return self._unwanted(part, binding)
-            case And():
-                parts = conjuncts(condition)
-                missing = [part for part in parts if not self._holds(part, binding)]
-                return _Group(every=True, parts=[self._wanted(part, binding) for part in missing])
-            case Or(parts):
-                return _Group(every=False, parts=[self._wanted(part, binding) for part in parts])
-            case Imply(left, right):
-                ways = [self._unwanted(left, binding), self._wanted(right, binding)]
-                return _Group(every=False, parts=ways)
-            case Quantified():
-                return self._quantified(condition, binding, wanted=True)
-
-    def _unwanted(self, condition: Condition, binding: Binding) -> _Line | _Group:
-        """Return advice on making the condition false."""
-        match condition:
-            case Atom() | Same():
-                return self._literal(condition, binding, wanted=False)
-            case Comparison():
-                if not self._holds(condition, binding):
-                    return _Line("No advice comparison!")
-                return _Line(f"Do NOT satisfy {self._comparison(condition, binding)}")
-            case Not(part):
-                return self._wanted(part, binding)
+                return self._advice(part, binding, wanted=not wanted)
             case And(parts):
-                return _Group(every=False, parts=[self._unwanted(part, binding) for part in parts])
+                aims = [(part, wanted) for part in (conjuncts(condition) if wanted else parts)]
+                return self._group(aims, binding, every=wanted)
             case Or(parts):
-                held = [part for part in parts if self._holds(part, binding)]
-                return _Group(every=True, parts=[self._unwanted(part, binding) for part in held])
+                aims = [(part, wanted) for part in parts]
+                return self._group(aims, binding, every=not wanted)
             case Imply(left, right):
-                ways = [] if self._holds(left, binding) else [self._wanted(left, binding)]
-                ways += [self._unwanted(right, binding)] if self._holds(right, binding) else []
-                return _Group(every=True, parts=ways)
+                return self._group([(left, not wanted), (right, wanted)], binding, every=not wanted)
             case Quantified():
-                return self._quantified(condition, binding, wanted=False)
+                return self._quantified(condition, binding, wanted=wanted)
+
+    def _group(
+        self, aims: Sequence[tuple[Condition, bool]], binding: Binding, *, every: bool
+    ) -> _Group:
+        """Return advice on giving every condition, or at least one, its wanted value."""
+        if every:
+            # Leave out the conditions that already have their value.
+            aims = [(part, aim) for part, aim in aims if self._holds(part, binding) is not aim]
+        return _Group(every, [self._advice(part, binding, wanted=aim) for part, aim in aims])
 
     def _quantified(
         self, condition: Quantified, binding: Binding, *, wanted: bool
     ) -> _Line | _Group:
         instances = self._instances(condition, binding)
         if instances is None:
-            verb = "Satisfy" if wanted else "Do NOT satisfy"
-            return _Line(f"{verb} {_cut(condition_text(condition, binding))}")
+            return _Line(f"{_satisfy(wanted)} {_cut(condition_text(condition, binding))}")
         every, part = condition.universal is wanted, condition.part
         if every:
             # All instances must have the wanted value: leave out those that already have it.
             instances = [each for each in instances if self._holds(part, each) is not wanted]
-        advise = self._wanted if wanted else self._unwanted
-        return _Group(every, [advise(part, each) for each in instances])
+        return _Group(every, [self._advice(part, each, wanted=wanted) for each in instances])
 
     def _instances(self, condition: Quantified, binding: Binding) -> list[Binding] | None:
         """Return the instances of a quantifier, sorted by their objects as in VAL.
@@ -176,7 +161,7 @@ class RepairAdvisor:
                 fluent = ground(function, terms, binding)
                 value = self._state.values.get(fluent)
                 shown_value = "undefined" if value is None else _short(value)
-                return f"({' '.join(fluent)})[={shown_value}]"
+                return f"{atom_text(fluent)}[={shown_value}]"
             case Arithmetic(operator, operands):
                 text = self._expression(operands[0], binding)
                 if len(operands) == 1:
@@ -185,6 +170,10 @@ class RepairAdvisor:
                     text = f"({text} {operator} {self._expression(other, binding)})"
                 return text
         return _short(expression)
+
+
+def _satisfy(wanted: bool) -> str:  # noqa: FBT001 -- reads as a question
+    return "Satisfy" if wanted else "Do NOT satisfy"
 
 
 def _cut(text: str) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number, number_decimal
 from pddl_pipeline.validation.arithmetic import updated
 
 if TYPE_CHECKING:
     from pddl_pipeline.model.plan import Plan, Step
-    from pddl_pipeline.validation.language import Ground
     from pddl_pipeline.validation.narration import Failure, Happening
     from pddl_pipeline.validation.state import State
     from pddl_pipeline.validation.task import Task
@@ -129,18 +129,14 @@ def _change_lines(happening: Happening) -> Iterator[str]:
     for step, changes in zip(happening.steps, happening.changes, strict=False):
         for atom in changes.adds:
             if atom in changes.deletes:
-                yield f"WARNING: {step} adds and deletes the literal {_atom(atom)}"
+                yield f"WARNING: {step} adds and deletes the literal {atom_text(atom)}"
     for changes in happening.changes:
-        yield from (f"Deleting {_atom(atom)}" for atom in changes.deletes)
+        yield from (f"Deleting {atom_text(atom)}" for atom in changes.deletes)
     for changes in happening.changes:
-        yield from (f"Adding {_atom(atom)}" for atom in changes.adds)
+        yield from (f"Adding {atom_text(atom)}" for atom in changes.adds)
     for changes in happening.changes:
         for change in changes.updates:
             fluent, operator, amount = change
             was, by = value_text(values.get(fluent)), value_text(amount)
-            yield f"Updating {_atom(fluent)} ({was}) by {by} {_CHANGE[operator]}"
+            yield f"Updating {atom_text(fluent)} ({was}) by {by} {_CHANGE[operator]}"
             values.update(updated([change], values))
-
-
-def _atom(atom: Ground) -> str:
-    return f"({' '.join(atom)})"

@@ -17,14 +17,15 @@ from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.planners.baselines.rewards.prompts import Prompts, Subject, facts_of
 from pddl_pipeline.planners.baselines.rewards.reward import Situation
+from pddl_pipeline.translators.answers.marks import PLAN_END, PLAN_START
 from pddl_pipeline.translators.answers.sentences import Sentences
-from pddl_pipeline.translators.domains.blocksworld_text import FACTS, WORDS
 from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS, BudgetBlocksworld
-from pddl_pipeline.translators.domains.budget_blocksworld_text import introduction
-from pddl_pipeline.translators.given_pddl import GivenPddl
+from pddl_pipeline.translators.given_pddl import own_record
 from pddl_pipeline.translators.statements.choice import statements_of
+from pddl_pipeline.translators.statements.costs import cats_introduction
 from pddl_pipeline.translators.statements.facts import listed
 from pddl_pipeline.translators.statements.solved import own_examples
+from pddl_pipeline.translators.statements.worded import planbench_facts, step_words
 
 _EXAMPLES: Final = ((0, 1), (1, 2))
 """Numbers of the solved examples, and how many of their steps form the previous plan."""
@@ -60,7 +61,8 @@ class _Description(NamedTuple):
 def cats_prompts(subject: Subject, budget: Number | None) -> Prompts | None:
     """Return the layout; None if the task is not a blocksworld with CATS's wording."""
     known = statements_of(subject.instance, subject.task).values()
-    if not any(each.facts is FACTS and each.words is WORDS for each in known):
+    facts, words = planbench_facts("blocksworld"), step_words("blocksworld")
+    if not any(each.facts is facts and each.words is words for each in known):
         return None
     return _Cats(subject, budget).prompts()
 
@@ -69,20 +71,21 @@ class _Cats:
     def __init__(self, subject: Subject, budget: Number | None) -> None:
         self._instance, self._task = subject
         self._budget = budget
-        self._sentences = Sentences(WORDS, self._task)
-        names = self._sentences.names.told
-        self._phrases = partial(FACTS.phrases, told=names)
-        self._initial = self._phrases(FACTS.initial(self._instance, self._task))
-        self._goal = self._phrases(FACTS.goal(self._instance, self._task))
+        self._words, self._facts = step_words("blocksworld"), planbench_facts("blocksworld")
+        self._sentences = Sentences(self._words, self._task)
+        names = self._sentences.names.object_phrases
+        self._phrases = partial(self._facts.phrases, object_phrases=names)
+        self._initial = self._phrases(self._facts.initial(self._instance, self._task))
+        self._goal = self._phrases(self._facts.goal(self._instance, self._task))
         self._costs = _costs(self._instance)
         examples = [self._example(*each) for each in _EXAMPLES]
-        self._opening = "\n\n".join([introduction(self._costs), *examples])
+        self._opening = "\n\n".join([cats_introduction(self._costs), *examples])
 
     def prompts(self) -> Prompts:
         return Prompts(self._before_action, self._action, self._before_good)
 
     def _action(self, step: Step) -> str:
-        return self._sentences.tell(Plan((step,)))[0]
+        return self._sentences.write(Plan((step,)))[0]
 
     def _before_action(self, situation: Situation) -> str:
         return f"{self._opening}\n\n{_asked(self._described(situation))}"
@@ -101,33 +104,31 @@ class _Cats:
             f"We have used {number_text(described.spent)} minutes so far.{limit}\n"
             f"[ACTION] {self._action(step)}\n[EVALUATION]"
         )
-        return "\n\n".join([introduction(self._costs), *examples, asked])
+        return "\n\n".join([cats_introduction(self._costs), *examples, asked])
 
     def _described(self, situation: Situation) -> _Description:
-        current = self._phrases(FACTS.ordered(facts_of(situation), self._instance))
+        current = self._phrases(self._facts.ordered(facts_of(situation), self._instance))
         initial = current if situation.backward else self._initial
-        steps = self._sentences.tell(Plan(situation.steps()))
+        steps = self._sentences.write(Plan(situation.steps()))
         return _Description(initial, current, self._goal, steps, situation.spent)
 
     def _example(self, number: int, count: int) -> str:
         """Return a solved example with the first `count` steps of its plan as previous plan."""
         example = own_examples("budget-blocksworld")[number]
-        sentences = Sentences(WORDS, example.task)
-        phrases = partial(FACTS.phrases, told=sentences.names.told)
+        sentences = Sentences(self._words, example.task)
+        phrases = partial(self._facts.phrases, object_phrases=sentences.names.object_phrases)
         done, (following, *_) = example.plan[:count], example.plan[count:]
-        initial = phrases(FACTS.initial(example.instance, example.task))
+        initial = phrases(self._facts.initial(example.instance, example.task))
         described = _Description(
-            initial, (), phrases(FACTS.goal(example.instance, example.task)),
-            sentences.tell(Plan(done)), sum(self._costs[step.action] for step in done),
+            initial, (), phrases(self._facts.goal(example.instance, example.task)),
+            sentences.write(Plan(done)), sum(self._costs[step.action] for step in done),
         )  # fmt: skip
-        return f"{_asked(described)}{sentences.tell(Plan((following,)))[0]}\n[PLAN END]"
+        return f"{_asked(described)}{sentences.write(Plan((following,)))[0]}\n{PLAN_END}"
 
 
 def _costs(instance: Instance[Any]) -> Mapping[str, int]:
     """Return the cost of each action by the project's name for it; 1 if the task has no costs."""
-    given = instance.record
-    known = given.known if isinstance(given, GivenPddl) else None
-    form = given if known is None else known.form
+    form = own_record(instance)
     return form.costs if isinstance(form, BudgetBlocksworld) else dict.fromkeys(ACTIONS, 1)
 
 
@@ -139,7 +140,7 @@ def _asked(described: _Description) -> str:
         f"My goal is to have that {listed(described.goal)}.\n"
         f"My previous plan is:\n\n[PREVIOUS PLAN]\n{steps}[PREVIOUS PLAN END]\n\n"
         f"The current time usage for the previous plan is {number_text(described.spent)} min\n"
-        "My plan is as follows:\n\n[PLAN]\n"
+        f"My plan is as follows:\n\n{PLAN_START}\n"
     )
 
 

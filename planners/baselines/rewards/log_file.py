@@ -10,7 +10,6 @@ where the state lists the facts that must hold after the action.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,7 +17,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.number import Number, normal, number_text
+from pddl_pipeline.model.number import Number, number_from_json, number_text
 from pddl_pipeline.planners.baselines.rewards.reward import (
     Option,
     Reward,
@@ -108,12 +107,9 @@ def _parsed(entry: _Entry) -> tuple[_Key, Score]:
             raise ValueError(f"{name}: found {value}, expected a natural logarithm, 0 or less")
     state = frozenset(" ".join(each.lower().split()) for each in entry.state)
     action = " ".join(entry.action.lower().split())
-    key = _Key(state, action, entry.backward, _number(entry.cost), _number(entry.budget))
+    cost, budget = number_from_json(entry.cost), number_from_json(entry.budget)
+    key = _Key(state, action, entry.backward, cost, budget)
     return key, Score(entry.logprob, entry.good)
-
-
-def _number(value: int | str | None) -> Number | None:
-    return normal(Fraction(value)) if isinstance(value, str) else value
 
 
 REWARDS: Final = (

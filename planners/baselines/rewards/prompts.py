@@ -34,8 +34,7 @@ class Subject(NamedTuple):
 
 def subject_of(given: SearchInput) -> Subject:
     """Return the task with the instance that this project's domains recognise in it."""
-    domain, problem = (file.read_text(encoding="utf-8", errors="replace") for file in given.files)
-    return Subject(given_instance("task", domain, problem, {}), given.task)
+    return Subject(given_instance("task", *given.texts(), {}), given.task)
 
 
 def facts_of(situation: Situation) -> list[Fact]:

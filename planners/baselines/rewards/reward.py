@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
-from pddl_pipeline.model.discovery import discover
+from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Step
@@ -140,8 +140,7 @@ class Reward:
 @cache
 def rewards() -> Mapping[str, Reward]:
     """Return every reward by its name."""
-    found: Any = discover("pddl_pipeline.planners.baselines.rewards", "REWARDS")
-    return {each.name: each for each in found}
+    return registry("pddl_pipeline.planners.baselines.rewards", "pddl_pipeline.rewards")
 
 
 def scorer(settings: RewardSettings, given: SearchInput) -> Scorer:

@@ -10,19 +10,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from pddl_pipeline.cli.exit_status import (
-    BAD_INPUT,
-    DONE,
-    NOT_VALID,
-    UNEXPLAINED,
-    WORST_FIRST,
-)
-from pddl_pipeline.cli.verdict_text import verdict_text
+from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, WORST_FIRST
 from pddl_pipeline.io.text_file import read_file
-from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.number import Number, number_json
-from pddl_pipeline.model.verdict import Opinion, Status, Verdict
+from pddl_pipeline.model.errors import InputError, PlanSyntaxError
+from pddl_pipeline.model.number import Number, number_json, number_text
+from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
 from pddl_pipeline.validation.task import Task, task_from_texts
+from pddl_pipeline.validation.val import text as val_text
 from pddl_pipeline.validation.val.text import Account
 
 if TYPE_CHECKING:
@@ -47,6 +41,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
     verbose: bool = False,
     cross_check: Sequence[str] = (),
     tolerance: Number | None = None,
+    plan_format: str = "",
 ) -> int:
     """Judge plan files, print the verdicts and return the exit status.
 
@@ -67,7 +62,10 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
             print(f"error: {error}", file=sys.stderr)
             statuses.append(BAD_INPUT)
             continue
-        verdict = _verdict(task, text, others, tolerance)
+        text, fault = _converted(text, plan_format)
+        verdict = fault or _verdict(task, text, others, tolerance)
+        if verdict.status is Status.MALFORMED and not plan_format:
+            verdict = _with_advice(verdict, text)
         statuses.append(EXIT[verdict.status])
         if as_json:
             import json  # noqa: PLC0415 -- only this branch needs it
@@ -85,6 +83,29 @@ def _others(names: Sequence[str], texts: tuple[str, str], task: Task) -> list[Ot
     from pddl_pipeline.validation.other_validators import open_validators  # noqa: PLC0415
 
     return open_validators(names, *texts, task)
+
+
+def _converted(text: str, plan_format: str) -> tuple[str, Verdict | None]:
+    """Return a plan in the IPC format, and the verdict on a text that has no plan."""
+    if not plan_format:
+        return text, None
+    from pddl_pipeline.validation.plan_formats import ipc_plan  # noqa: PLC0415
+
+    try:
+        return ipc_plan(text, plan_format), None
+    except PlanSyntaxError as error:
+        return "", malformed(error)
+
+
+def _with_advice(verdict: Verdict, text: str) -> Verdict:
+    """Name the format that an unreadable plan looks like."""
+    from pddl_pipeline.validation.plan_formats import look_alike  # noqa: PLC0415
+
+    form = look_alike(text)
+    if form is None:
+        return verdict
+    advice = f"this looks like the output of a planner: read it with --plan-format {form}"
+    return verdict._replace(reason=f"{verdict.reason}; {advice}")
 
 
 def _verdict(
@@ -109,9 +130,34 @@ def _lines(task: Task, plan: str, text: str, verdict: Verdict, *, verbose: bool)
         account = Account(task, task.read_plan(text))
         yield from account.listing()
         yield from account.details()
-    yield from verdict_text(plan, verdict)
+    yield from _verdict_lines(plan, verdict)
     if account is not None:
         yield from account.advice()
+
+
+def _verdict_lines(plan: str, verdict: Verdict) -> Iterator[str]:
+    """Yield VAL's lines for one plan, then the reason."""
+    match verdict.status:
+        case Status.VALID:
+            yield val_text.EXECUTED
+            yield val_text.VALID
+            if verdict.cost is not None:
+                yield f"{val_text.FINAL_VALUE}{number_text(verdict.cost)}"
+        case Status.INVALID if verdict.failed_step is None:
+            yield val_text.EXECUTED
+            yield val_text.GOAL_MISSED
+            yield val_text.INVALID
+        case Status.INVALID:
+            yield val_text.NOT_EXECUTED
+        case Status.MALFORMED:
+            yield val_text.BAD_PLAN
+            yield f"{plan}:{verdict.line}:{verdict.column}: {verdict.reason}"
+        case _:
+            yield f"Plan {verdict.status}"
+    if verdict.reason and verdict.status is not Status.MALFORMED:
+        yield verdict.reason
+    for name, opinion in verdict.opinions.items():
+        yield f"{name}: {opinion.status}{f' ({opinion.reason})' if opinion.reason else ''}"
 
 
 def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:

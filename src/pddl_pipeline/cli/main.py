@@ -7,6 +7,8 @@ import signal
 import sys
 from collections.abc import Callable
 from io import TextIOWrapper
+from types import FrameType
+from typing import NoReturn
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, INTERRUPTED, NOT_READ
 from pddl_pipeline.model.errors import PipelineError
@@ -39,7 +41,9 @@ def guarded(work: Callable[[], int]) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         # Treat SIGTERM as Ctrl-C: stop the planners and store the finished runs.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, _interrupt)
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, _interrupt)
         status = work()
         sys.stdout.flush()
     except PipelineError as error:
@@ -54,11 +58,25 @@ def guarded(work: Callable[[], int]) -> int:
     except (KeyboardInterrupt, SystemError) as error:
         if isinstance(error, SystemError) and not _was_interrupted(error):
             raise
-        # Ignore a second Ctrl-C while the program exits.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     return status
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    """Interrupt the program. A second Ctrl-C exits immediately, even while planners are stopped.
+
+    The warm process then ends the planners, and each line of a run store is written at once.
+    """
+    signal.signal(signal.SIGINT, _exit)
+    signal.default_int_handler(number, frame)
+
+
+def _exit(*_: object) -> NoReturn:
+    if sys.stderr.isatty():
+        # A progress bar hides the cursor.
+        os.write(sys.stderr.fileno(), b"\x1b[?25h\n")
+    os._exit(INTERRUPTED)
 
 
 def _nowhere() -> TextIOWrapper:

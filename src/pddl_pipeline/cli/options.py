@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar, cast
 
 import click
 
+from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_duration, parse_size
 from pddl_pipeline.model.ranges import parse_range
@@ -45,6 +46,17 @@ class Parsed(click.ParamType[Value]):
 
 RANGE: Final = Parsed("range", parse_range)
 """A range such as 4-10."""
+DURATION: Final = Parsed("duration", parse_duration)
+"""Seconds, from text such as 30m or 1.5h."""
+SIZE: Final = Parsed("size", parse_size)
+"""Bytes, from text such as 3.5G."""
+FILE: Final = click.Path(path_type=Path)
+"""A file or folder as a `Path`, whether it exists or not."""
+
+DATA: Final = click.argument("data", nargs=-1, required=True, metavar="DATA...")
+LIMIT: Final = click.option(
+    "--limit", type=click.IntRange(min=1), help="Stop after this many instances."
+)
 
 
 def source(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -140,6 +152,50 @@ def _with_code(planner: str, file: str) -> str:
     return f"{planner}{',' if ':' in planner else ':'}code={file}"
 
 
+def planner_file(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--planners FILE`` to a command with ``--planner``.
+
+    The command itself gets references to the planners of the file. `run` runs all of them if no
+    planner is named, `solve` the only one.
+    """
+
+    @wraps(command)
+    def with_file(*, planner_file: Path | None, **others: Any) -> Any:
+        if planner_file is None:
+            return command(**others)
+        from pddl_pipeline.planners.planner_file import read_planners  # noqa: PLC0415 -- rare
+
+        defined = {each.name: each.reference for each in read_planners(planner_file)}
+        if "planners" in others:
+            names = others["planners"] or tuple(defined)
+            others["planners"] = tuple(defined.get(name, name) for name in names)
+        elif others["planner"] is not None:
+            others["planner"] = defined.get(others["planner"], others["planner"])
+        elif len(defined) == 1:
+            (others["planner"],) = defined.values()
+        else:
+            raise click.UsageError(
+                f"{planner_file} has {len(defined)} planners; choose one with --planner: "
+                f"{', '.join(defined)}"
+            )
+        return command(**others)
+
+    wrapped: Callable[..., Any] = click.option(
+        "--planners", "planner_file", type=click.Path(path_type=Path), metavar="FILE",
+        help="TOML file that defines planners by their commands; `pddl-pipeline planners-file` "
+        "prints an example.",
+    )(with_file)  # fmt: skip
+    return wrapped
+
+
+def workers_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option ``-j``, the number of planners or attempts to run in parallel."""
+    return click.option(
+        "-j", "workers", type=click.IntRange(min=1), default=usable_cores, show_default="cores",
+        help=f"Number of {what} to run in parallel.",
+    )  # fmt: skip
+
+
 def limits(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--time-limit``, ``--cpu-limit``, ``--memory-limit``, ``--via``; see `limits_of`."""
     for option in (
@@ -149,16 +205,16 @@ def limits(command: Callable[..., Any]) -> Callable[..., Any]:
             "let Unified Planning read the problem and run them (up).",
         ),
         click.option(
-            "--memory-limit", type=Parsed("size", parse_size), default="3.5G", show_default=True,
+            "--memory-limit", type=SIZE, default="3.5G", show_default=True,
             help="Memory limit for each attempt, summed over its processes; G is 2^30 bytes.",
         ),
         click.option(
-            "--cpu-limit", type=Parsed("duration", parse_duration), default=None,
+            "--cpu-limit", type=DURATION, default=None,
             help="CPU time limit for each attempt, summed over its processes. Unlimited if "
             "omitted.",
         ),
         click.option(
-            "--time-limit", type=Parsed("duration", parse_duration), default="30m",
+            "--time-limit", type=DURATION, default="30m",
             show_default=True,
             help="Wall-clock time limit for each attempt, such as 30m, 90s or 1.5h.",
         ),

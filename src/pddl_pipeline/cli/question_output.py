@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from pddl_pipeline.cli.table_output import output_console, rich_table
+from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.questions.summary import KindSummary, accuracy_table, mistake_table
 
 
@@ -20,7 +20,7 @@ class SkipLog:
         """Record the reason why an instance has no question of a kind."""
         self._instances.setdefault((kind, reason), []).append(instance)
 
-    def tell(self) -> None:
+    def print(self) -> None:
         """Print the reasons on standard error, one line per kind and reason."""
         for (kind, reason), instances in self._instances.items():
             more = f" and {len(instances) - 1} more" if len(instances) > 1 else ""
@@ -30,7 +30,7 @@ class SkipLog:
 def print_summary(summaries: Sequence[KindSummary]) -> None:
     """Print the table of accuracies, and the table of mistakes if there are any."""
     console = output_console()
-    console.print(rich_table(accuracy_table(summaries)))
+    console.print(accuracy_table(summaries))
     mistakes = mistake_table(summaries)
     if mistakes.rows:
-        console.print(rich_table(mistakes))
+        console.print(mistakes)

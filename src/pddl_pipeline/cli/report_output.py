@@ -8,15 +8,10 @@ from typing import Final
 
 from rich.console import Console
 
-from pddl_pipeline.cli.table_output import output_console, rich_table
+from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.table import (
-    count_table,
-    outcome_table,
-    score_table,
-    size_table,
-)
+from pddl_pipeline.reporting.table import count_table, outcome_table, score_table, size_table
 
 _LISTED: Final = 5
 _BOUNDLESS: Final = 10_000
@@ -36,20 +31,20 @@ def print_report(report: Report, *, by_size: bool = False) -> None:
     _print_coverage(console, report)
     outcomes = outcome_table(report)
     if len(outcomes.headings) > 2:  # with a single outcome the counts are not informative
-        console.print(rich_table(outcomes))
+        console.print(outcomes)
     if by_size:
-        console.print(rich_table(size_table(report, common=False)))
+        console.print(size_table(report, common=False))
 
 
 def _print_coverage(console: Console, report: Report) -> None:
     """Print the main table, in two parts if it is wider than the terminal."""
-    table = rich_table(score_table(report, counts=True))
+    table = score_table(report, counts=True)
     boundless = console.options.update(max_width=_BOUNDLESS)
     if console.measure(table, options=boundless).maximum <= console.width:
         console.print(table)
     else:
-        console.print(rich_table(count_table(report)))
-        console.print(rich_table(score_table(report)))
+        console.print(count_table(report))
+        console.print(score_table(report))
 
 
 def _kinds(results: Iterable[RunResult]) -> str:

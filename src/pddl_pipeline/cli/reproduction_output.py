@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pddl_pipeline.cli.table_output import output_console, rich_table
+from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.section import Section
 from pddl_pipeline.studies.study import PAPERS
@@ -15,8 +15,10 @@ from pddl_pipeline.studies.study import PAPERS
 
 def print_list() -> None:
     """Print the names and titles of the studies, by paper."""
-    for paper, title in PAPERS.items():
-        click.echo(f"{paper}: {title}")
+    # The studies of a plug-in may belong to another paper.
+    papers = dict.fromkeys([*PAPERS, *(study.paper for study in studies().values())])
+    for paper in papers:
+        click.echo(f"{paper}: {PAPERS.get(paper, 'from a plug-in')}")
         for study in studies().values():
             if study.paper == paper:
                 click.echo(f"  {study.name:<24} {study.title}")
@@ -28,11 +30,11 @@ def print_section(section: Section, files: Sequence[Path]) -> None:
     console.print(f"{section.study}: {section.title}", soft_wrap=True)
     console.print(findings.conditions, soft_wrap=True)
     for each in findings.comparisons:
-        line = f"{each.result}: {each.what}: paper {each.paper}; ours {each.ours}"
-        console.print(f"{line} ({each.why})" if each.why else line, soft_wrap=True)
+        line = f"{each.result}: {each.what}: paper {each.paper_text}; ours {each.our_text}"
+        console.print(f"{line} ({each.remark})" if each.remark else line, soft_wrap=True)
     for named in findings.tables:
         console.print(f"\n{named.caption}", soft_wrap=True)
-        console.print(rich_table(named.table))
+        console.print(named.table)
     for note in findings.notes:
         console.print(f"\n{note}", soft_wrap=True)
     console.print(f"\n{section.seconds:.0f} s; {', '.join(map(str, files))}\n", soft_wrap=True)

@@ -115,12 +115,6 @@ class CompiledArithmetic:
     def __init__(self, prime: int) -> None:
         self._field = ratio_join.Field(prime, pow(-prime, -1, 1 << 32), _RING % prime)
 
-    def single(self, value: Ratio) -> CompiledValues:
-        """Return weights in which one value has the weight 1."""
-        collector = self.collector(sum(value), 1)
-        collector.put(value, 1)
-        return collector.values()
-
     def collector(self, bound: int, most: int) -> CompiledCollector:
         """Return an empty collector."""
         return CompiledCollector(self._field, bound, most)

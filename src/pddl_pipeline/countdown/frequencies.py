@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pddl_pipeline.countdown.compiling import has_numba
 from pddl_pipeline.countdown.walks import OPERATORS, mix, walk
+from pddl_pipeline.model.number import Number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,10 +28,10 @@ class Frequencies:
     """The number of walks that end with each value."""
     walks: list[int]
     """The first walk that ends with each value."""
-    value: Callable[[int], Fraction]
+    value: Callable[[int], Number]
     """Return the value at a position."""
 
-    def items(self) -> Iterator[tuple[Fraction, int]]:
+    def items(self) -> Iterator[tuple[Number, int]]:
         """Yield each value and the number of walks that end with it."""
         return ((self.value(position), number) for position, number in enumerate(self.counts))
 
@@ -49,8 +50,8 @@ def frequencies(numbers: Sequence[int], operators: str, walks: int, seed: int) -
 
 
 def plain_frequencies(numbers: Sequence[int], operators: str, walks: int, seed: int) -> Frequencies:
-    """Count the end values in plain Python, with fractions."""
-    counts: dict[Fraction, int] = {}
+    """Count the end values in plain Python."""
+    counts: dict[Number, int] = {}
     firsts = []
     for index in range(walks):
         _, value = walk(numbers, operators, seed, index)

@@ -9,16 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final
 
+from pddl_pipeline.arithmetic.operations import ACTIONS, combine
 from pddl_pipeline.countdown.walks import OPERATORS, Move
-
-_COMBINE: Final = {
-    "+": int.__add__,
-    "-": int.__sub__,
-    "*": int.__mul__,
-    "/": int.__floordiv__,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +34,7 @@ def chain(numbers: Sequence[int], random: Random) -> Chain:
     value, operators = numbers[0], []
     for position in range(1, len(numbers)):
         operator = _operator(numbers, position, value, random)
-        value = _COMBINE[operator](value, numbers[position])
+        value = int(combine(ACTIONS[operator], value, numbers[position]))
         operators.append(operator)
     places = list(range(len(numbers)))
     random.shuffle(places)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import gcd
+from typing import Final
 
 from pddl_pipeline.countdown.weights import Ratio
+
+ZERO: Final = (0, 1)
 
 
 def made_of(first: Ratio, second: Ratio) -> Iterator[Ratio]:
@@ -23,6 +26,17 @@ def made_of(first: Ratio, second: Ratio) -> Iterator[Ratio]:
     above, below = (a // factor) * (d // common), (c // factor) * (b // common)
     yield above, below
     yield below, above
+
+
+def results(first: Ratio, second: Ratio) -> Iterator[Ratio]:
+    """Yield all values that two non-negative values make, including 0."""
+    if first[0] and second[0]:
+        yield from made_of(first, second)
+        if first == second:
+            yield ZERO
+    else:
+        yield max(first, second)
+        yield ZERO
 
 
 class PlainValues(dict[Ratio, int]):
@@ -44,7 +58,7 @@ class PlainCollector:
     def add(self, values: PlainValues, times: int) -> None:
         """Add the weights, multiplied by `times`."""
         for value, weight in values.items():
-            self._put(value, weight * times)
+            self.put(value, weight * times)
 
     def combine(self, first: PlainValues, second: PlainValues, times: int) -> None:
         """Add the product of two weights to all values that the two values make."""
@@ -52,9 +66,10 @@ class PlainCollector:
             for y, other in second.items():
                 product = weight * other * times
                 for value in made_of(x, y):
-                    self._put(value, product)
+                    self.put(value, product)
 
-    def _put(self, value: Ratio, weight: int) -> None:
+    def put(self, value: Ratio, weight: int) -> None:
+        """Add a weight to one value."""
         if value[0] + value[1] <= self._bound:
             self._sums[value] = self._sums.get(value, 0) + weight
 
@@ -65,10 +80,6 @@ class PlainCollector:
 
 class PlainArithmetic:
     """Computes with dictionaries of Python's integers."""
-
-    def single(self, value: Ratio) -> PlainValues:
-        """Return weights in which one value has the weight 1."""
-        return PlainValues({value: 1})
 
     def collector(self, bound: int, most: int) -> PlainCollector:
         """Return an empty collector."""

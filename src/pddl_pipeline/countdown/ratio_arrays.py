@@ -7,8 +7,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Pair = tuple[int, int]
-"""A rational in lowest terms."""
 Integers = NDArray[np.int64]
 
 

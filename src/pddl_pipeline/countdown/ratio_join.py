@@ -12,7 +12,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from pddl_pipeline.countdown.compiling import compiled
-from pddl_pipeline.countdown.ratio_arrays import Pair, Ratios
+from pddl_pipeline.countdown.ratio_arrays import Ratios
+from pddl_pipeline.countdown.weights import Ratio
 
 Triple = tuple[int, int, int]
 _LOW: Final = (1 << 32) - 1
@@ -95,19 +96,19 @@ def _equal(first: Triple, second: Triple, third: Triple) -> bool:
 
 
 @compiled
-def _is_sum(x: Pair, y: Pair, z: Pair) -> bool:
+def _is_sum(x: Ratio, y: Ratio, z: Ratio) -> bool:
     """Return whether x + y = z, given that it holds for the fingerprints."""
     return _equal((x[0], y[1], z[1]), (y[0], x[1], z[1]), (z[0], x[1], y[1]))
 
 
 @compiled
-def _is_product(x: Pair, y: Pair, z: Pair) -> bool:
+def _is_product(x: Ratio, y: Ratio, z: Ratio) -> bool:
     """Return whether x * y = z, given that it holds for the fingerprints."""
     return _equal((x[0], y[0], z[1]), (0, 0, 0), (z[0], x[1], y[1]))
 
 
 @compiled
-def _hits(x: Pair, y: Pair, values: Ratios, residue: int, kind: int) -> int:
+def _hits(x: Ratio, y: Ratio, values: Ratios, residue: int, kind: int) -> int:
     """Return the weight of the value z with a fingerprint that is made of x and y by an operation.
 
     Kinds of operations: 0 x+y, 1 x-y, 2 y-x, 3 x*y, 4 x/y, 5 y/x.
@@ -133,7 +134,7 @@ def _hits(x: Pair, y: Pair, values: Ratios, residue: int, kind: int) -> int:
 
 @compiled
 def join(field: Field, first: Ratios, second: Ratios, third: Ratios) -> int:
-    """Return the sum of the products of weights over all x, y and z with z made of x and y."""
+    """Return the sum of the products of weights over x, y, z where an operation on x, y gives z."""
     last, prime, found = len(third.bits) * 8 - 1, field.prime, 0
     for i in range(len(first.p)):
         r, r_inverse = int(first.residue[i]), int(first.inverse[i])

@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 
 from pddl_pipeline.countdown.compiling import compiled
-from pddl_pipeline.countdown.ratio_arrays import Integers, Pair, Ratios, Sums
+from pddl_pipeline.countdown.ratio_arrays import Integers, Ratios, Sums
+from pddl_pipeline.countdown.weights import Ratio
 
 # Products of 64-bit integers are not computed above this bound.
 _TOP: Final = 2.0**62
@@ -48,7 +49,7 @@ def add(sums: Sums, values: Ratios, times: int) -> None:
 
 
 @compiled
-def _too_large(x: Pair, y: Pair, common: int) -> bool:
+def _too_large(x: Ratio, y: Ratio, common: int) -> bool:
     """Return whether computing the sum or the difference may need more than 63 bits."""
     (a, b), (c, d) = x, y
     left, right = float(a) * (d // common), float(c) * (b // common)
@@ -56,7 +57,7 @@ def _too_large(x: Pair, y: Pair, common: int) -> bool:
 
 
 @compiled
-def _beyond(x: Pair, y: Pair, common: int, bound: int) -> bool:
+def _beyond(x: Ratio, y: Ratio, common: int, bound: int) -> bool:
     """Return whether the sum and the difference certainly exceed the bound.
 
     In lowest terms, numerator and denominator are at least these values divided by `common`.
@@ -71,7 +72,7 @@ def _beyond(x: Pair, y: Pair, common: int, bound: int) -> bool:
 
 
 @compiled
-def _put_sums(sums: Sums, x: Pair, y: Pair, common: int, weight: int) -> None:
+def _put_sums(sums: Sums, x: Ratio, y: Ratio, common: int, weight: int) -> None:
     (a, b), (c, d) = x, y
     left, right, below = a * (d // common), c * (b // common), b * (d // common)
     factor = gcd(left + right, common) if common > 1 else 1
@@ -82,7 +83,7 @@ def _put_sums(sums: Sums, x: Pair, y: Pair, common: int, weight: int) -> None:
 
 
 @compiled
-def _put_product(sums: Sums, x: Pair, y: Pair, weight: int) -> bool:
+def _put_product(sums: Sums, x: Ratio, y: Ratio, weight: int) -> bool:
     """Add a weight to a product; return whether the product is within the bound."""
     (a, b), (c, d) = x, y
     across = gcd(a, d) if d > 1 else 1

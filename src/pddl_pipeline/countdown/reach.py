@@ -71,18 +71,16 @@ def why_beyond_reach(numbers: Sequence[Ratio], target: Ratio) -> str | None:
 def _compiled(
     numbers: Sequence[Ratio], target: Ratio, use: Callable[[Sweep[Any]], Result]
 ) -> Result:
-    from pddl_pipeline.countdown.compiled_arithmetic import (  # noqa: PLC0415 -- slow to import
-        PRIMES,
-        CompiledArithmetic,
-        Unlucky,
-    )
+    from pddl_pipeline.countdown.compiled_arithmetic import PRIMES, CompiledArithmetic, Unlucky  # noqa: PLC0415 -- slow to import
 
     for prime in PRIMES:
         try:
             return use(Sweep(numbers, target, CompiledArithmetic(prime)))
         except Unlucky:
             continue
-    raise InputError("every prime divides a numerator or a denominator that the numbers make")
+    raise InputError(
+        "no prime is usable: each divides a numerator or denominator of a reachable value"
+    )
 
 
 def _fits(numbers: Sequence[Ratio], target: Ratio) -> bool:

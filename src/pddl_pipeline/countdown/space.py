@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import factorial, gcd
+from math import factorial
 
 from pddl_pipeline.countdown.counts import check_numbers
+from pddl_pipeline.countdown.plain_arithmetic import results
 from pddl_pipeline.countdown.weights import Ratio
 
 
@@ -42,18 +43,5 @@ def _successors(state: tuple[Ratio, ...]) -> Iterator[tuple[Ratio, ...]]:
             continue  # a third equal number adds no new successors
         for first in range(second):
             rest = state[:first] + state[first + 1 : second] + state[second + 1 :]
-            for made in _made_of(state[first], state[second]):
+            for made in results(state[first], state[second]):
                 yield tuple(sorted((*rest, made)))
-
-
-def _made_of(first: Ratio, second: Ratio) -> set[Ratio]:
-    """Return x+y, the non-negative one of x-y and y-x, x*y, and x/y and y/x if defined."""
-    (a, b), (c, d) = first, second
-    left, right = a * d, c * b
-    pairs = [(left + right, b * d), (abs(left - right), b * d), (a * c, b * d)]
-    if c:
-        pairs.append((left, right))
-    if a:
-        pairs.append((right, left))
-    return {(above // factor, below // factor) for above, below in pairs
-            for factor in (gcd(above, below),)}  # fmt: skip

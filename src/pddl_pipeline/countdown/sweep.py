@@ -21,9 +21,8 @@ Zero is treated separately in `Weights`, since u*0 = 0 and 0/u = 0 do not determ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import prod
 from typing import Generic
 
@@ -85,10 +84,6 @@ class Sweep(Generic[Values]):
         kept = (*self._tables.values(), *self._needs.values())
         return sum(len(weights.positive) for weights in kept)
 
-    @cached_property
-    def _nothing(self) -> Values:
-        return self._arithmetic.collector(1, 1).values()
-
     def bound(self, mask: int) -> int:
         """Return the largest possible sum of numerator and denominator of a value of a set."""
         return prod(sum(self.numbers[position]) for position in positions(mask))
@@ -114,22 +109,30 @@ class Sweep(Generic[Values]):
     def table(self, mask: int) -> Weights[Values]:
         """Return the number of ways in which a set makes each of its values."""
         if mask not in self._tables:
-            self._tables[mask] = self._single(mask) if mask.bit_count() == 1 else self._made(mask)
+            is_single = mask.bit_count() == 1
+            number = self.numbers[mask.bit_length() - 1]
+            self._tables[mask] = self._only(number) if is_single else self._made(mask)
         return self._tables[mask]
 
-    def _single(self, mask: int) -> Weights[Values]:
-        return self._only(self.numbers[mask.bit_length() - 1])
-
     def _only(self, value: Ratio) -> Weights[Values]:
-        if value[0] == 0:
-            return Weights(self._nothing, zero=1)
-        return Weights(self._arithmetic.single(value), zero=0)
+        """Return weights in which one value has the weight 1."""
+        sums = self._arithmetic.collector(sum(value), 1)
+        if value[0]:
+            sums.put(value, 1)
+        return Weights(sums.values(), zero=int(not value[0]))
+
+    def _collector(
+        self, mask: int, pairs: Iterable[tuple[Weights[Values], Weights[Values], int]]
+    ) -> Collector[Values]:
+        """Return a collector for a set, with room for the values of pairs and all their results."""
+        sizes = [(len(a.positive), len(b.positive)) for a, b, _ in pairs]
+        return self._arithmetic.collector(
+            self.bound(mask), sum(5 * a * b + a + b for a, b in sizes)
+        )
 
     def _made(self, mask: int) -> Weights[Values]:
         parts = [(self.table(a), self.table(b), interleavings(a, b)) for a, b in splits(mask)]
-        most = sum(5 * len(a.positive) * len(b.positive) for a, b, _ in parts)
-        most += sum(len(a.positive) + len(b.positive) for a, b, _ in parts)
-        sums, zero = self._arithmetic.collector(self.bound(mask), most), 0
+        sums, zero = self._collector(mask, parts), 0
         for a, b, times in parts:
             sums.combine(a.positive, b.positive, times)
             for one, other in ((a, b), (b, a)):
@@ -157,9 +160,7 @@ class Sweep(Generic[Values]):
             (self.need(whole), self.table(rest), interleavings(mask, rest))
             for whole, rest in larger_sets(mask, len(self.numbers))
         ]
-        most = sum(5 * len(need.positive) * len(rest.positive) for need, rest, _ in sources)
-        most += sum(len(need.positive) + len(rest.positive) for need, rest, _ in sources)
-        sums, zero, every = self._arithmetic.collector(self.bound(mask), most), 0, 0
+        sums, zero, every = self._collector(mask, sources), 0, 0
         for need, rest, times in sources:
             sums.combine(need.positive, rest.positive, times)
             more_zero, more_every = self._add_for_zero(sums, need, rest, times)

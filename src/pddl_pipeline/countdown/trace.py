@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from pddl_pipeline.countdown.plain_arithmetic import made_of
+from pddl_pipeline.countdown.plain_arithmetic import ZERO, made_of, results
 from pddl_pipeline.countdown.position_sets import larger_sets, splits
 from pddl_pipeline.countdown.sweep import Meeting, Sweep
 from pddl_pipeline.countdown.weights import Ratio, Weights
-
-_ZERO: Final = (0, 1)
 
 
 class Operation(NamedTuple):
@@ -28,7 +26,7 @@ Expression = Operation | int
 
 
 def expression_of(sweep: Sweep[Any], meeting: Meeting) -> Expression:
-    """Return a solution of a meeting, which must have solutions and be the latest meeting."""
+    """Return a solution of a meeting. It must be the latest meeting and have solutions."""
     value, first, second = _met(sweep, meeting)
     one, other = _made(sweep, meeting.first, first), _made(sweep, meeting.second, second)
     found: Expression = _operation(value, first, one, second, other)
@@ -43,13 +41,13 @@ def _met(sweep: Sweep[Any], meeting: Meeting) -> tuple[Ratio, Ratio, Ratio]:
     a, b = sweep.table(meeting.first), sweep.table(meeting.second)
     need = sweep.need(meeting.whole)
     if not need.every and len(need.positive) <= len(a.positive):
-        for value in (*need.positive, _ZERO):
+        for value in (*need.positive, ZERO):
             pair = next(_pairs(value, a, b), None)
             if pair is not None and sweep.completes(meeting.whole, value):
                 return value, *pair
     for first in _values(a):
         for second in _values(b):
-            for value in _results(first, second):
+            for value in results(first, second):
                 if sweep.completes(meeting.whole, value):
                     return value, first, second
     raise LookupError("the meeting has no solution")
@@ -61,7 +59,7 @@ def _larger(
     """Return a larger set, a completable value of it, and the expression that makes the value."""
     for whole, rest in larger_sets(mask, len(sweep.numbers)):
         for other in _values(sweep.table(rest)):
-            for result in _results(value, other):
+            for result in results(value, other):
                 if sweep.completes(whole, result):
                     part = _made(sweep, rest, other)
                     return whole, result, _operation(result, value, found, other, part)
@@ -82,7 +80,7 @@ def _made(sweep: Sweep[Any], mask: int, value: Ratio) -> Expression:
 def _values(weights: Weights[Any]) -> Iterator[Ratio]:
     yield from weights.positive
     if weights.zero:
-        yield _ZERO
+        yield ZERO
 
 
 def _pairs(value: Ratio, a: Weights[Any], b: Weights[Any]) -> Iterator[tuple[Ratio, Ratio]]:
@@ -90,14 +88,14 @@ def _pairs(value: Ratio, a: Weights[Any], b: Weights[Any]) -> Iterator[tuple[Rat
     for second in _values(b):
         if value[0] and second[0]:
             # z is made of x and y if and only if x is made of z and y; or z = 0 + y.
-            for first in (*made_of(value, second), *((_ZERO,) if value == second else ())):
+            for first in (*made_of(value, second), *((ZERO,) if value == second else ())):
                 if _has(a, first):
                     yield first, second
         elif value[0]:
             if _has(a, value):
                 yield value, second
         elif second[0]:
-            for first in (second, _ZERO):
+            for first in (second, ZERO):
                 if _has(a, first):
                     yield first, second
         else:
@@ -106,17 +104,6 @@ def _pairs(value: Ratio, a: Weights[Any], b: Weights[Any]) -> Iterator[tuple[Rat
 
 def _has(weights: Weights[Any], value: Ratio) -> bool:
     return weights.of(value) > 0
-
-
-def _results(first: Ratio, second: Ratio) -> Iterator[Ratio]:
-    """Yield all values that two values make."""
-    if first[0] and second[0]:
-        yield from made_of(first, second)
-        if first == second:
-            yield _ZERO
-    else:
-        yield max(first, second)
-        yield _ZERO
 
 
 def _operation(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Final
+
+from pddl_pipeline.arithmetic.operations import ACTIONS, CHECK, combine, is_defined
+from pddl_pipeline.model.number import Number
 
 # The constants of splitmix64 (Steele, Lea and Flood 2014).
 GAMMA: Final = 0x9E3779B97F4A7C15
@@ -15,8 +17,7 @@ MIX_2: Final = 0x94D049BB133111EB
 _WORD: Final = 2**64 - 1
 _HALF: Final = 2**32 - 1
 
-OPERATORS: Final = "+-*/"
-_ACTIONS: Final = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
+OPERATORS: Final = "".join(ACTIONS)
 
 
 def mix(state: int) -> int:
@@ -51,34 +52,25 @@ class Move:
     """Positions in the list of numbers."""
 
 
-def combined(operator: str, x: Fraction, y: Fraction) -> Fraction | None:
-    """Return ``x operator y``; None if it is undefined or negative."""
-    if operator == "+":
-        return x + y
-    if operator == "*":
-        return x * y
-    if operator == "-":
-        return x - y if x >= y else None
-    return x / y if y else None
-
-
 def walk(
     numbers: Sequence[int], operators: str, seed: int, index: int
-) -> tuple[list[Move], Fraction]:
+) -> tuple[list[Move], Number]:
     """Return the moves and the end value of the walk with an index.
 
     An ordered pair and an operator are drawn together, and drawn again if the rules forbid them.
     """
     draws, moves = Draws(seed, index), []
-    values, active = [Fraction(number) for number in numbers], list(range(len(numbers)))
+    values: list[Number] = list(numbers)
+    active = list(range(len(numbers)))
     while len(active) > 1:
         count = len(active)
         drawn, operator = divmod(draws.below(len(operators) * count * (count - 1)), len(operators))
         first, second = divmod(drawn, count - 1)
         second += second >= first
         x, y = active[first], active[second]
-        value = combined(operators[operator], values[x], values[y])
-        if value is not None:
+        action = ACTIONS[operators[operator]]
+        value = combine(action, values[x], values[y]) if is_defined(action, values[y]) else -1
+        if value >= 0:
             values[x] = value
             active[second] = active[-1]
             active.pop()
@@ -93,6 +85,6 @@ def endless(numbers: Sequence[int], operators: str) -> bool:
 
 def witness(moves: Sequence[Move]) -> list[str]:
     """Return moves as a plan of the paper's PDDL (Figure 9)."""
-    steps = [f"({_ACTIONS[m.operator]} n{m.first + 1} n{m.second + 1})" for m in moves]
+    steps = [f"({ACTIONS[m.operator]} n{m.first + 1} n{m.second + 1})" for m in moves]
     left = moves[-1].first if moves else 0
-    return [*steps, f"(checkgoal n{left + 1})"]
+    return [*steps, f"({CHECK} n{left + 1})"]

@@ -39,15 +39,15 @@ class Collector(Protocol[Values]):
         The value 0 is excluded. Values p/q with p + q above the collector's bound may be omitted.
         """
 
+    def put(self, value: Ratio, weight: int) -> None:
+        """Add a weight to one value."""
+
     def values(self) -> Values:
         """Return the sums."""
 
 
 class Arithmetic(Protocol[Values]):
     """Exact computation with weights."""
-
-    def single(self, value: Ratio) -> Values:
-        """Return weights in which one value has the weight 1."""
 
     def collector(self, bound: int, most: int) -> Collector[Values]:
         """Return an empty collector of up to ``most`` values p/q with p + q up to a bound."""

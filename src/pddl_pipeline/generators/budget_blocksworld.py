@@ -14,10 +14,14 @@ from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.search.blocks_states import cheapest_plan
-from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS, BudgetBlocksworld
+from pddl_pipeline.translators.domains.budget_blocksworld import (
+    ACTIONS,
+    HORIZONS,
+    BudgetBlocksworld,
+    horizon,
+)
 
 _BUDGETS: Final = ("tight", "loose", "unlimited")
-_BUCKETS: Final = {"short": range(2, 9), "mid": range(10, 15), "long": range(16, 1000)}
 _DEAREST: Final = 1_000_000
 
 
@@ -54,8 +58,8 @@ class BudgetSettings:
             raise InputError(f"--budget {self.budget}: a name occurs twice")
         if self.loose_margin < 0:
             raise InputError(f"--loose-margin {self.loose_margin}: expected 0 or more")
-        if self.bucket not in {"all", *_BUCKETS}:
-            raise InputError(f"--bucket {self.bucket}: expected all, {', '.join(_BUCKETS)}")
+        if self.bucket not in {"all", *HORIZONS}:
+            raise InputError(f"--bucket {self.bucket}: expected all, {', '.join(HORIZONS)}")
 
     def prices(self) -> tuple[int, ...]:
         """Return the costs in the order of the paper."""
@@ -78,7 +82,7 @@ def _make(settings: BudgetSettings, size: int, seed: int) -> tuple[Draft, ...]:
     init, goal = pair
     prices = settings.prices()
     best = cheapest_plan(init, [(above, below) for _, above, below in goal], prices)
-    bucket = next(name for name, steps in _BUCKETS.items() if len(best.steps) <= steps[-1])
+    bucket = horizon(len(best.steps))
     if settings.bucket not in {"all", bucket}:
         return ()
     costs = dict(zip(ACTIONS, prices, strict=True))

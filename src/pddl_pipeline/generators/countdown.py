@@ -204,7 +204,7 @@ GENERATORS: Final = (
     Generator(
         domain="countdown",
         method="sos",
-        about="Stream of Search: a random target, and numbers that a search combines to it, using"
+        about="Stream of Search: a random target, and numbers from which a search reaches it, using"
         " whole numbers only",
         settings=ReachSettings,
         sizes=range(4, 10),

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from pddl_pipeline.generators.generating import generate_sizes
-from pddl_pipeline.generators.generator import Generator
+from pddl_pipeline.generators.generator import COUNT, Generator
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -17,7 +17,7 @@ from pddl_pipeline.model.suggestion import hint
 def generate(
     domain: str,
     sizes: int | range | None = None,
-    count: int = 100,
+    count: int = COUNT,
     *,
     method: str | None = None,
     seed: int = 0,

@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
-from pddl_pipeline.generators.generator import Draft, Generator, Preset
+from pddl_pipeline.generators.generator import COUNT, Draft, Generator, Preset
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.records import from_record
@@ -30,7 +30,7 @@ def generate_sizes(  # noqa: PLR0913 -- the parameters of a dataset
     settings: Settings,
     *,
     sizes: range | None = None,
-    number: int = 100,
+    number: int = COUNT,
     seed: int = 0,
     on_short: Callable[[str], None] = raise_short,
 ) -> Iterator[Instance[Any]]:
@@ -90,11 +90,11 @@ def generate_one(
     """Return the instances of the seed in a record.
 
     Raises:
-        InputError: the seed makes no instance of this size.
+        InputError: the seed generates no instance of this size.
     """
     drafts = generator.make(settings, size, instance_seed)
     if not drafts:
-        raise InputError(f"seed {instance_seed} makes no instance of size {size}")
+        raise InputError(f"seed {instance_seed} generates no instance of size {size}")
     return [_instance(generator, draft, size, instance_seed, 0, None) for draft in drafts]
 
 

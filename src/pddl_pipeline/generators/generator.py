@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 Settings = TypeVar("Settings")
+
+COUNT: Final = 100
+"""Default number of instances of each size."""
 
 
 @dataclass(frozen=True, slots=True)

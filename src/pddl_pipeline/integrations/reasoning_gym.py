@@ -11,14 +11,14 @@ from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.answers.countdown.bare import reaches
 from pddl_pipeline.translators.formats.format import DataRow, Reading
+from pddl_pipeline.translators.formats.reasoning_gym import PUZZLE_TARGET, TOLERANCE
 from pddl_pipeline.translators.formats.registry import format_named
 from pddl_pipeline.translators.formats.row_fields import field_of
 from pddl_pipeline.translators.records import from_record
 
 _READ: Final = {"countdown": 0.05, "puzzle24": 0.01}
 """The reward for an answer that can be read but is wrong."""
-_PUZZLE_TARGET: Final = 24
-_SLACK: Final = Fraction(1, 10**6)
+_SLACK: Final = Fraction(TOLERANCE)
 
 
 def score_answer(answer: object, entry: dict[str, Any]) -> float:
@@ -36,7 +36,7 @@ def score_answer(answer: object, entry: dict[str, Any]) -> float:
         FieldFault: the entry is not an item of these datasets.
     """
     item, text = field_of(entry, "metadata", dict), "" if answer is None else str(answer)
-    name, target = str(item.get("source_dataset")), item.get("target", _PUZZLE_TARGET)
+    name, target = str(item.get("source_dataset")), item.get("target", PUZZLE_TARGET)
     right = None
     if name in _READ and isinstance(item.get("numbers"), list):
         right = reaches(text, item["numbers"], target, _SLACK)

@@ -51,7 +51,7 @@ class Attempt:
 
     outcome: Outcome
     plan: str | None = None
-    """Text of the claimed plan, in IPC form; the best one for an anytime planner."""
+    """Text of the claimed plan, in IPC format; the best one for an anytime planner."""
     further_plans: tuple[str, ...] = ()
     """Texts of the other plans, if the planner was asked for several."""
     optimal: bool | None = None

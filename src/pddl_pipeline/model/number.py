@@ -58,3 +58,12 @@ def number_json(value: Number | None) -> int | str | None:
     if isinstance(value, int) and value.bit_length() <= MAX_DIGITS * 3:
         return value
     return None if value is None else number_text(value)
+
+
+def number_from_json(value: int | str | None) -> Number | None:
+    """Return the number of a JSON form, as `number_json` writes it.
+
+    Raises:
+        ValueError, ZeroDivisionError: a text is not a number.
+    """
+    return normal(Fraction(value)) if isinstance(value, str) else value

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.shortening import shortened
 
 
@@ -27,7 +28,7 @@ class Step(NamedTuple):
     """The time stamp, if the plan has time stamps."""
 
     def __str__(self) -> str:
-        return f"({' '.join((self.action, *self.arguments))})"
+        return atom_text((self.action, *self.arguments))
 
     def __repr__(self) -> str:
         return f"<Step {shortened(str(self))}>"
@@ -44,7 +45,7 @@ class Plan(tuple[Step, ...]):
         return self
 
     def __str__(self) -> str:
-        """Return the IPC form: one step per line, each line terminated."""
+        """Return the IPC format: one step per line, each line terminated."""
         return "".join(f"{step}\n" for step in self)
 
     def __repr__(self) -> str:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.shortening import shortened
 
@@ -81,3 +82,14 @@ class Verdict(NamedTuple):
     def with_opinion(self, name: str, opinion: Opinion) -> Verdict:
         """Return the verdict with one more opinion, which does not change its status."""
         return self._replace(opinions={**self.opinions, name: opinion})
+
+
+def malformed(error: PlanSyntaxError) -> Verdict:
+    """Return the verdict on a text that is not a plan of the task."""
+    return Verdict(
+        Status.MALFORMED,
+        failed_step=error.step,
+        reason=error.message,
+        line=error.line,
+        column=error.column,
+    )

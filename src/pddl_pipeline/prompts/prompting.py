@@ -11,8 +11,9 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.translators.answers.texts import words_name
+from pddl_pipeline.translators.given_pddl import our_names
 from pddl_pipeline.translators.statements.choice import statements_of
-from pddl_pipeline.translators.statements.facts import goal_of, our_names
+from pddl_pipeline.translators.statements.facts import goal_of
 from pddl_pipeline.translators.statements.in_pddl import IN_PDDL
 from pddl_pipeline.translators.statements.solved import Solved, own_examples, solved
 from pddl_pipeline.translators.text import Statement, Style
@@ -154,7 +155,7 @@ def _answered(statement: Statement, style: Style, example: Solved, instance: Ins
     """Return a task with its answer, as an example that precedes an instance."""
     shown = statement.adapt(example.instance, example.plan, instance)
     asked = _asked(statement, style, shown, example.task)
-    return f"{asked}\n{style.tell(example.plan, shown, example.task)}"
+    return f"{asked}\n{style.write(example.plan, shown, example.task)}"
 
 
 def _fits(example: Solved, instance: Instance[Any], statement: Statement) -> bool:

@@ -9,11 +9,13 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged, PddlError, PlanSyntaxError, StepFails
 from pddl_pipeline.model.plan import Step
+from pddl_pipeline.questions.fluents import fluents_of
+from pddl_pipeline.questions.kind import MAX_BINDINGS
 from pddl_pipeline.questions.kinds.all_applicable import ALL_APPLICABLE_KIND
-from pddl_pipeline.questions.kinds.effects import EFFECTS_KIND
+from pddl_pipeline.questions.kinds.effects import EFFECTS_KIND, effects_between
 from pddl_pipeline.questions.kinds.inapplicable import FIRST_INAPPLICABLE_KIND
 from pddl_pipeline.questions.question import NoQuestion, Question
-from pddl_pipeline.questions.world import World
+from pddl_pipeline.search.judged_world import JudgedWorld
 from pddl_pipeline.translators.formats.row_fields import slug
 from pddl_pipeline.validation.plan_reader import read_steps
 from pddl_pipeline.validation.task import Task, task_from_texts
@@ -109,19 +111,23 @@ def _first_inapplicable(task: Task, question: str) -> int:
 
 def _applicable(task: Task, question: str) -> list[str]:
     del question
-    world = World(task)
-    return [str(each.step) for each in world.successors(world.start)]
+    return [str(step) for step in _applicable_steps(task)]
 
 
 def _effects(task: Task, question: str) -> Effects:
-    world = World(task)
-    state, text = world.start.copy(), _quoted(question)
-    task.apply(_described_step(world, text), state)
-    before, after = world.told(world.start), world.told(state)
-    return {"pos": sorted(after - before), "neg": sorted(before - after)}
+    state, fluents = task.initial_state(), fluents_of(task)
+    before = fluents.changing(*state)
+    task.apply(_described_step(task, _quoted(question)), state)
+    return effects_between(before, fluents.changing(*state))
 
 
-def _described_step(world: World, text: str) -> Step:
+def _applicable_steps(task: Task) -> list[Step]:
+    """Return the applicable steps of the initial state, sorted by action and arguments."""
+    world = JudgedWorld(task, MAX_BINDINGS)
+    return [step for step, _ in world.successors(world.start)]
+
+
+def _described_step(task: Task, text: str) -> Step:
     """Return the applicable step that a text in natural language describes.
 
     The step's objects are exactly those that the text mentions, as whole words. If several steps
@@ -133,12 +139,8 @@ def _described_step(world: World, text: str) -> Step:
         NoQuestion: no step matches, or several do.
     """
     words = _WORD.findall(text.lower())
-    mentioned = [word for word in words if word in world.task.vocabulary.objects]
-    found = [
-        each.step
-        for each in world.successors(world.start)
-        if set(each.step.arguments) == set(mentioned)
-    ]
+    mentioned = [word for word in words if word in task.vocabulary.objects]
+    found = [step for step in _applicable_steps(task) if set(step.arguments) == set(mentioned)]
     narrower: tuple[Callable[[Step], bool], ...] = (
         lambda step: Counter(step.arguments) == Counter(mentioned),
         lambda step: set(re.split(r"[-_]", step.action)) <= set(words),

@@ -6,18 +6,14 @@ Answers are untrusted: every function takes time linear in their length.
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pddl_pipeline.questions.denials import denied, denied_before
+from pddl_pipeline.translators.answers.denials import denied, denied_before
 from pddl_pipeline.translators.answers.lines import LONGEST, visible
+from pddl_pipeline.translators.answers.marks import after_stated, last_tagged, without_thinking
+from pddl_pipeline.translators.answers.ornaments import group_words, without_markdown
 
-_MARK: Final = re.compile(
-    r"(?:\banswer|\b(?:new|final|resulting|resultant|current)\s{1,3}state)"
-    r"(?:\s{1,3}(?:is|will be|would be))?\s{0,3}:"
-)
-_THOUGHT: Final = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _STATED: Final = re.compile(
     r"(?:\banswer\s(?:is|would be|should be)|\b(?:choose|pick|select))\s"
     r"(?:(?:option|choice|action|goal|number)\s)?"
@@ -26,8 +22,7 @@ _STATED: Final = re.compile(
 )
 _SHORT: Final = 12
 _HEDGE: Final = re.compile(r"\s{0,3}(?:or|and|to|[,/-])\s{0,3}(?:step\s)?\d")
-_MARKDOWN: Final = re.compile("[*`#]")
-_GROUP: Final = re.compile(r"\(\s{0,9}([^\s()][^()]{0,300})\)")
+GROUP: Final = re.compile(r"\(\s{0,9}([^\s()][^()]{0,300})\)")
 _NUMBER: Final = re.compile(r"(?<![\w.+-])\d{1,9}(?![\w-])(?!\.\d)")
 
 
@@ -60,29 +55,21 @@ def short_readings(text: str) -> Iterator[tuple[str, bool]]:
 
 def _marked(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the parts of `readings`, each with whether it follows a mark such as ``answer:``."""
-    cleaned = _MARKDOWN.sub("", _unthought(visible(text.lower())))
-    tags = cleaned.rpartition("<answer>")
-    if tags[1]:
-        yield tags[2].partition("</answer>")[0][-LONGEST:], False
-    marks = deque(_MARK.finditer(cleaned), maxlen=1)
-    if marks:
-        yield cleaned[marks[0].end() :][-LONGEST:], True
-    yield cleaned[-LONGEST:], False
-
-
-def _unthought(text: str) -> str:
-    """Return a text without thoughts; if only their end is marked, the text after it."""
-    return _THOUGHT.sub("", text).rpartition("</think>")[2] if "think>" in text else text
+    cleaned = without_markdown(without_thinking(visible(text.lower())))
+    parts = (last_tagged(cleaned), False), (after_stated(cleaned), True), (cleaned, False)
+    for part, follows_mark in parts:
+        if part is not None:
+            yield part[-LONGEST:], follows_mark
 
 
 def groups(text: str) -> list[str]:
     """Return the texts in parentheses, with one blank between words and commas as blanks."""
-    return [f"({' '.join(found.replace(',', ' ').split())})" for found in _GROUP.findall(text)]
+    return [f"({' '.join(group_words(found))})" for found in GROUP.findall(text)]
 
 
 def without_groups(text: str) -> str:
     """Return a text without the parts in parentheses."""
-    return _GROUP.sub(" ", text)
+    return GROUP.sub(" ", text)
 
 
 def last_number(text: str) -> int | None:
@@ -115,7 +102,7 @@ def claimed_groups(text: str) -> list[str]:
     """Return the `groups` of a text that are not denied."""
     plain = " ".join(text.split())
     return [
-        group for found in _GROUP.finditer(plain) for group in groups(found[0])
+        group for found in GROUP.finditer(plain) for group in groups(found[0])
         if not denied_before(plain, found.start())
     ]  # fmt: skip
 

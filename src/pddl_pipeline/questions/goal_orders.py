@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from pddl_pipeline.questions.state_graph import StateGraph
+from pddl_pipeline.search.state_graph import StateGraph
 from pddl_pipeline.validation.language import Ground
 
 NECESSARY: Final = "necessary"
@@ -36,8 +36,8 @@ class GoalOrder(NamedTuple):
 def goal_orders(graph: StateGraph, start: int, goals: Sequence[Ground]) -> list[GoalOrder]:
     """Return the orders between the goals that do not hold in a state."""
     reachable = graph.reached([start])
-    false = [goal for goal in goals if goal not in graph.keys[start].facts]
-    holds = {goal: {n for n in reachable if goal in graph.keys[n].facts} for goal in false}
+    false = [goal for goal in goals if not graph.world.holds(goal, graph.states[start])]
+    holds = {goal: graph.holding(goal) & reachable for goal in false}
     found = []
     for one, other in combinations(false, 2):
         for first, second in ((one, other), (other, one)):
@@ -84,18 +84,21 @@ def landmarks(graph: StateGraph, start: int, goals: set[int]) -> list[Ground]:
         start: the state where the paths begin.
         goals: the states in which the goal holds.
     """
-    path = _path(graph, start, goals)
-    candidates = {atom for number in path for atom in graph.keys[number].facts}
+    atoms = graph.world.atoms
+    candidates = {
+        atom for number in _path(graph, start, goals) for atom in atoms(graph.states[number])
+    }
     return [
         atom
-        for atom in sorted(candidates - graph.keys[start].facts)
+        for atom in sorted(candidates - atoms(graph.states[start]))
         if not _avoidable(graph, start, goals, atom)
     ]
 
 
 def _avoidable(graph: StateGraph, start: int, goals: set[int], atom: Ground) -> bool:
-    free = graph.reached([start], lambda n: atom not in graph.keys[n].facts)
-    return any(atom not in graph.keys[number].facts for number in free & goals)
+    holding = graph.holding(atom)
+    free = graph.reached([start], lambda number: number not in holding)
+    return not free & goals <= holding
 
 
 def _path(graph: StateGraph, start: int, goals: set[int]) -> list[int]:

@@ -1,20 +1,30 @@
-"""The interface of a kind of question: each file of ``kinds`` lists its `Kind`s in KINDS."""
+"""The kinds of question: each file of ``kinds`` lists its `Kind`s in KINDS."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.questions.question import Mark, NoQuestion, Question
-from pddl_pipeline.questions.state_graph import StateGraph
+from pddl_pipeline.model.discovery import registry
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.questions.fluents import Fluents
+from pddl_pipeline.questions.question import Mark, Question
 from pddl_pipeline.questions.state_rendering import StateRenderer
 from pddl_pipeline.questions.walk import Walk, random_walk
-from pddl_pipeline.questions.world import World
-from pddl_pipeline.validation.language import And, Atom, Condition, Ground
-from pddl_pipeline.validation.state import State
+from pddl_pipeline.search.judged_world import JudgedState, JudgedWorld
+from pddl_pipeline.search.state_graph import StateGraph
+from pddl_pipeline.search.strips_world import StripsWorld
+from pddl_pipeline.search.world import World, world_of
+from pddl_pipeline.translators.recovery import only_atoms
+from pddl_pipeline.validation.language import Ground
+from pddl_pipeline.validation.task import Task
+
+MAX_BINDINGS: Final = 200_000
+"""Successors are not computed in states with more bindings of action parameters."""
 
 
 class Draft(NamedTuple):
@@ -33,45 +43,56 @@ class Draft(NamedTuple):
 class Stage:
     """An instance and the data that its questions share."""
 
-    world: World
-    teller: StateRenderer
+    task: Task
+    fluents: Fluents
+    renderer: StateRenderer
     most_states: int
     """Kinds that need all states make no question about instances with more states."""
 
     @cached_property
-    def graph(self) -> StateGraph:
-        """All states.
-
-        Raises:
-            NoQuestion: there are too many.
-        """
-        if self._too_large:
-            raise NoQuestion(self._too_large[0], final=True)
-        try:
-            return StateGraph(self.world, self.world.start, self.most_states)
-        except NoQuestion as error:
-            self._too_large.append(str(error))
-            raise
+    def world(self) -> JudgedWorld:
+        """The state space for walks: it needs no preparation, but its successors are slow."""
+        return JudgedWorld(self.task, MAX_BINDINGS, with_goal=False)
 
     @cached_property
-    def _too_large(self) -> list[str]:
-        """The reason why there is no graph, stored so that the states are not explored again."""
-        return []
+    def prepared_world(self) -> World[Any]:
+        """The same state space for kinds that explore many states."""
+        # Grounding an action takes less time than computing the successors of a state.
+        found = world_of(self.task, most_operators=self.most_states)
+        if isinstance(found, StripsWorld) and self.world.allows(found.atoms(found.every)):
+            return found
+        return self.world
+
+    @cached_property
+    def graph(self) -> StateGraph:
+        """All states of `prepared_world`.
+
+        Raises:
+            NotJudged: there are too many.
+        """
+        return StateGraph(self.prepared_world, self.most_states)
 
     @cached_property
     def goals(self) -> tuple[Ground, ...]:
         """The atoms of the goal; empty if the goal is not a conjunction of atoms."""
-        return tuple(dict.fromkeys(_atoms(self.world.task.facts.goal) or ()))
+        return tuple(dict.fromkeys(only_atoms(self.task.facts.goal) or ()))
 
-    def tell(self, state: State) -> str:
-        """Return the description of a state.
+    @cached_property
+    def constant(self) -> list[str]:
+        """The atoms and values that no action changes, as sorted PDDL."""
+        return self.fluents.constant(self.task.facts.facts, self.task.facts.values)
 
-        In words, it includes the atoms that never change and that the wording has words for.
+    def facts(self, state: JudgedState) -> frozenset[str]:
+        """Return the atoms and values of a state of `world` that may change, as PDDL."""
+        return self.fluents.changing(state.facts, self.world.values(state))
+
+    def describe(self, state: JudgedState) -> str:
+        """Return the description of a state of `world`.
+
+        A description in words includes the constant atoms for which the wording has words.
         """
-        atoms = set(self.world.told(state))
-        if self.teller.wording is not None:
-            atoms |= set(self.world.fluents.constant(state))
-        return self.teller.state(atoms)
+        worded = self.renderer.wording is not None
+        return self.renderer.state(self.facts(state).union(self.constant if worded else ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +120,25 @@ class Kind:
     """Makes a question; raises `NoQuestion` if the instance allows none."""
     mark: Callable[[Question, str], Mark]
     """Marks an answer's text. Never raises because of its content; takes linear time."""
-    tell: Callable[[Question], str]
+    answer_text: Callable[[Question], str]
     """Returns the exact answer as text."""
     order: int = field(default=0)
     """Its position among the kinds."""
 
 
-def _atoms(condition: Condition) -> list[Ground] | None:
-    if isinstance(condition, Atom):
-        return [(condition.predicate, *condition.terms)]
-    if not isinstance(condition, And):
-        return None
-    found = [_atoms(part) for part in condition.parts]
-    return None if None in found else [atom for part in found if part for atom in part]
+@cache
+def kinds() -> Mapping[str, Kind]:
+    """Return every kind by name, SimPlan's first."""
+    found = registry("pddl_pipeline.questions.kinds", "pddl_pipeline.questions")
+    return dict(sorted(found.items(), key=lambda item: item[1].order))
+
+
+def kind_named(name: str) -> Kind:
+    """Return the kind with a name.
+
+    Raises:
+        InputError: no kind has that name.
+    """
+    if name not in kinds():
+        raise InputError(f"unknown kind of question '{name}'{hint(name, kinds())}")
+    return kinds()[name]

@@ -10,21 +10,20 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError, NotJudged
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.questions.kind import Draft, Kind, Scene, Stage
+from pddl_pipeline.questions.fluents import fluents_of
+from pddl_pipeline.questions.kind import Draft, Kind, Scene, Stage, kinds
 from pddl_pipeline.questions.mistakes import Trajectory
 from pddl_pipeline.questions.question import NoQuestion, Question
-from pddl_pipeline.questions.registry import kinds
 from pddl_pipeline.questions.state_reading import StateReader
 from pddl_pipeline.questions.state_rendering import StateRenderer, wording_of
 from pddl_pipeline.questions.templates import preamble
-from pddl_pipeline.questions.world import World
 from pddl_pipeline.translators import read_instance
 
 MOST_STATES: Final = 20_000
 _TRIES: Final = 10
 _ATOMS: Final = 200
 """A state counts once for each 200 atoms, so that the bound on states limits memory."""
-Excuse = Callable[[str, str, str], None]
+OnSkip = Callable[[str, str, str], None]
 """Called with the instance, the kind and the reason if a question cannot be made."""
 Drafts = Callable[[Stage, Random], Iterable[Draft]]
 """Makes drafts from the instance's stage and a random source."""
@@ -58,8 +57,8 @@ class QuestionSpec:
 
 def make_questions(
     instances: Iterable[Instance[Any]],
-    wishes: QuestionSpec = QuestionSpec(),
-    on_none: Excuse = _say_nothing,
+    spec: QuestionSpec = QuestionSpec(),
+    on_none: OnSkip = _say_nothing,
 ) -> Iterator[Question]:
     """Yield questions about instances, in the order of the instances, kind by kind.
 
@@ -69,21 +68,21 @@ def make_questions(
     Raises:
         InputError: a kind does not exist.
     """
-    chosen = [kinds()[name] for name in wishes.kinds or kinds()]
+    chosen = [kinds()[name] for name in spec.kinds or kinds()]
     for instance in instances:
         try:
-            subject = _subject(instance, wishes)
+            subject = _subject(instance, spec)
         except (NoQuestion, NotJudged, InputError) as error:
             on_none(instance.id, "all kinds", str(error))
             continue
         for kind in chosen:
-            yield from _questions(subject, kind, wishes, on_none)
+            yield from _questions(subject, kind, spec, on_none)
 
 
 def ask(
     instance: Instance[Any],
     kind: str,
-    drafts: Callable[[Stage, Random], Iterable[Draft]],
+    drafts: Drafts,
     seed: int,
 ) -> list[Question]:
     """Return questions of a kind from drafts that the caller makes.
@@ -100,13 +99,8 @@ def ask(
     """
     subject = _subject(instance, QuestionSpec())
     random = Random(f"{seed} {instance.id} {kind}")  # noqa: S311 -- no secret
-    made = drafts(subject.stage, random)
-    return [_question(subject, kinds()[kind], seed, n, draft) for n, draft in enumerate(made)]
-
-
-def _bound(world: World, wishes: QuestionSpec) -> int:
-    """Return how many states may be stored: fewer if states are large."""
-    return max(1, wishes.most_states // ceil((len(world.told(world.start)) or 1) / _ATOMS))
+    drawn = drafts(subject.stage, random)
+    return [_question(subject, kinds()[kind], seed, n, draft) for n, draft in enumerate(drawn)]
 
 
 class _Subject(NamedTuple):
@@ -117,39 +111,38 @@ class _Subject(NamedTuple):
     preamble: str
 
 
-def _subject(instance: Instance[Any], wishes: QuestionSpec) -> _Subject:
+def _subject(instance: Instance[Any], spec: QuestionSpec) -> _Subject:
     task = read_instance(instance)
     if task.facts.unsupported:
         raise NoQuestion(str(task.facts.unsupported[0]))
-    world = World(task)
-    wording = wording_of(instance.domain, world.fluents) if wishes.words else None
-    for teller in (StateRenderer(wording), StateRenderer(None)):
-        stage = Stage(world, teller, _bound(world, wishes))
-        course = Trajectory(world.fluents, teller.wording, (world.told(world.start),))
-        if course.is_right(
-            StateReader(world.fluents, teller.wording).read(stage.tell(world.start))
-        ):
+    fluents = fluents_of(task)
+    wording = wording_of(instance.domain, fluents) if spec.words else None
+    start = fluents.changing(*task.initial_state())
+    # Fewer states may be stored if they are large.
+    most_states = max(1, spec.most_states // ceil((len(start) or 1) / _ATOMS))
+    for known in (wording, None):
+        stage = Stage(task, fluents, StateRenderer(known), most_states)
+        description = StateReader(fluents, known).read(stage.describe(stage.world.start))
+        if Trajectory(fluents, known, (start,)).is_right(description):
             return _Subject(instance, stage, preamble(instance, stage))
     raise NoQuestion("its names cannot be read back from a description")
 
 
 def _questions(
-    subject: _Subject, kind: Kind, wishes: QuestionSpec, on_none: Excuse
+    subject: _Subject, kind: Kind, spec: QuestionSpec, on_none: OnSkip
 ) -> Iterator[Question]:
     """Yield the questions of one kind; fewer than requested if the draws repeat earlier ones."""
     seen = set[str]()
-    for number in range(wishes.count):
+    for number in range(spec.count):
         try:
-            draft = _drawn(subject, kind, wishes, number, seen)
+            draft = _drawn(subject, kind, spec, number, seen)
         except (NoQuestion, NotJudged) as error:
             on_none(subject.instance.id, kind.name, str(error))
             return
-        yield _question(subject, kind, wishes.seed, number, draft)
+        yield _question(subject, kind, spec.seed, number, draft)
 
 
-def _drawn(
-    subject: _Subject, kind: Kind, wishes: QuestionSpec, number: int, seen: set[str]
-) -> Draft:
+def _drawn(subject: _Subject, kind: Kind, spec: QuestionSpec, number: int, seen: set[str]) -> Draft:
     """Return a draft that differs from those seen.
 
     Raises:
@@ -158,10 +151,10 @@ def _drawn(
     """
     reason = NoQuestion("no further different question was found")
     for attempt in range(_TRIES):
-        name = f"{wishes.seed} {subject.instance.id} {kind.name} {number} {attempt}"
+        name = f"{spec.seed} {subject.instance.id} {kind.name} {number} {attempt}"
         random = Random(name)  # noqa: S311 -- no secret
         try:
-            draft = kind.make(Scene(subject.stage, wishes.steps, random))
+            draft = kind.make(Scene(subject.stage, spec.steps, random))
         except NoQuestion as error:
             if error.final:
                 raise

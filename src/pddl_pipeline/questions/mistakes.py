@@ -17,12 +17,13 @@ missing in T, but must not be wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pddl_pipeline.pddl_domains.words import Agent
 from pddl_pipeline.questions.fluents import Fluents, atom_words, fluents_from
-from pddl_pipeline.questions.phrases import Agent, Exclusive, Wording, wordings
+from pddl_pipeline.questions.phrases import Wording, wordings
 from pddl_pipeline.questions.state_reading import StateDescription
 from pddl_pipeline.validation.language import Ground
 
@@ -54,7 +55,7 @@ class Trajectory:
         pairs = zip(self.states, self.states[1:], strict=False)
         return {
             **self.fluents.to_json(),
-            "wording": self.wording.domains[0] if self.wording else None,
+            "wording": self.wording.domain if self.wording else None,
             "initial": sorted(self.states[0]),
             "changes": [
                 {"add": sorted(after - before), "delete": sorted(before - after)}
@@ -65,16 +66,16 @@ class Trajectory:
     def is_right(self, description: StateDescription) -> bool:
         """Return whether a description matches the last state exactly."""
         return not (
-            description.told - self.end
+            description.asserted - self.end
             or self.missing(description)
             or description.denied & self.end
         )
 
     def mistakes(self, description: StateDescription) -> tuple[str, ...]:
         """Return the kinds of mistake in a description, as this module defines them."""
-        wrong = description.told - self.end
+        wrong = description.asserted - self.end
         found = {
-            MULTIPLE_STATES: self._is_multiple(description.told),
+            MULTIPLE_STATES: self._is_multiple(description.asserted),
             ACTION_IGNORED: self._is_ignored(description),
             HALLUCINATED: bool(wrong - frozenset().union(*self.states)),
             ATOM_MISSING: not self.missing(description) <= self._replaced(description),
@@ -84,8 +85,12 @@ class Trajectory:
 
     def missing(self, description: StateDescription) -> Atoms:
         """Return the atoms of the last state that a description lacks and the wording requires."""
+        return self._required(self.end - description.asserted)
+
+    def _required(self, atoms: Atoms) -> Atoms:
+        """Return the atoms that descriptions must contain: those that no others imply."""
         implied = self.wording.implied if self.wording else frozenset()
-        return frozenset(a for a in self.end - description.told if atom_words(a)[0] not in implied)
+        return frozenset(atom for atom in atoms if atom_words(atom)[0] not in implied)
 
     def _is_multiple(self, atoms: Atoms) -> bool:
         if self.wording is None:
@@ -110,66 +115,60 @@ class Trajectory:
     def _is_ignored(self, description: StateDescription) -> bool:
         earlier = frozenset().union(*self.states[:-1])
         always = frozenset.intersection(*self.states)
-        if (description.told - self.end) & earlier or description.denied & (self.end - always):
+        if (description.asserted - self.end) & earlier or description.denied & (self.end - always):
             return True
-        return bool(description.told) and any(
+        return bool(description.asserted) and any(
             self._is_not_described(step, description) for step in self._lasting()
         )
 
     def _is_not_described(self, step: tuple[Atoms, Atoms], description: StateDescription) -> bool:
         """Return whether a step has changes and a description contains none of them."""
         added, deleted = step
-        return (
-            bool(added | deleted) and not added & description.told and deleted <= description.told
-        )
+        asserted = description.asserted
+        return bool(added | deleted) and not added & asserted and deleted <= asserted
 
     def _lasting(self) -> Iterator[tuple[Atoms, Atoms]]:
         """Yield for each step the atoms that it adds and deletes until the end."""
-        implied = self.wording.implied if self.wording else frozenset()
         for number, after in enumerate(self.states[1:], start=1):
             before, later = self.states[number - 1], self.states[number:]
             added = (after - before).intersection(*later)
             deleted = (before - after).difference(*later)
-            yield (
-                frozenset(a for a in added if atom_words(a)[0] not in implied),
-                frozenset(a for a in deleted if atom_words(a)[0] not in implied),
-            )
+            yield self._required(added), self._required(deleted)
 
     def _replaced(self, description: StateDescription) -> Atoms:
         """Return the atoms of the last state that a description denies or excludes."""
         found = set(description.denied)
         for group in self.wording.exclusive if self.wording else ():
-            taken = _by_objects(description.told - self.end, group)
+            taken = _by_objects(description.asserted - self.end, group)
             for objects, same in _by_objects(self.end, group).items():
                 if objects in taken:
                     found.update(same)
         return frozenset(found)
 
     def _is_at_agent(self, text: str) -> bool:
-        atom = atom_words(text)
-        agents = self.wording.agents if self.wording else ()
-        return any(
-            atom[0] == agent.thing.predicate
+        atom, agent = atom_words(text), self.wording.agent if self.wording else None
+        return (
+            agent is not None
+            and atom[0] == agent.things
             and not self._is_agent(atom, agent)
-            and atom[agent.thing.positions[0]] in self._places(agent)
-            for agent in agents
+            and atom[1:][agent.thing_place] in self._places(agent)
         )
 
     def _places(self, agent: Agent) -> set[str]:
         atoms = map(atom_words, self.end)
         return {
-            atom[agent.at.positions[0]]
+            atom[1:][agent.place]
             for atom in atoms
-            if atom[0] == agent.at.predicate and self._is_agent(atom, agent)
+            if atom[0] == agent.predicate and self._is_agent(atom, agent)
         }
 
     def _is_agent(self, atom: Ground, agent: Agent) -> bool:
         if agent.type is None:
-            return atom[0] == agent.at.predicate
+            return atom[0] == agent.predicate
         return atom[1] in self.fluents.types.get(agent.type, ())
 
 
-def course_from(given: Mapping[str, Any]) -> Trajectory:
+def trajectory_from(given: Mapping[str, Any]) -> Trajectory:
     """Return the trajectory that `Trajectory.to_json` wrote."""
     states = [frozenset(given["initial"])]
     for change in given["changes"]:
@@ -178,14 +177,16 @@ def course_from(given: Mapping[str, Any]) -> Trajectory:
     return Trajectory(fluents_from(given), wording, tuple(states))
 
 
-def _by_objects(atoms: Iterable[str], group: Exclusive) -> dict[tuple[str, ...], list[str]]:
-    """Return the atoms of a group, grouped by their objects."""
+def _by_objects(
+    atoms: Iterable[str], group: Mapping[str, Sequence[int]]
+) -> dict[tuple[str, ...], list[str]]:
+    """Return the atoms of a group of `StateWords.exclusive`, grouped by their objects."""
     found: dict[tuple[str, ...], list[str]] = {}
     for text in atoms:
-        atom = atom_words(text)
-        for slot in group:
-            if slot.predicate == atom[0] and all(n < len(atom) for n in slot.positions):
-                found.setdefault(tuple(atom[n] for n in slot.positions), []).append(text)
+        predicate, *objects = atom_words(text)
+        positions = group.get(predicate)
+        if positions is not None and all(n < len(objects) for n in positions):
+            found.setdefault(tuple(objects[n] for n in positions), []).append(text)
     return found
 
 

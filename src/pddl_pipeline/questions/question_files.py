@@ -8,8 +8,8 @@ from typing import Any
 
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.questions.acpbench import is_item, item_id, question_of
+from pddl_pipeline.questions.kind import kind_named
 from pddl_pipeline.questions.question import NoQuestion, Question, question_from
-from pddl_pipeline.questions.registry import kind_named
 from pddl_pipeline.translators.formats.format import DataRow
 from pddl_pipeline.translators.formats.json_rows import json_items
 
@@ -65,7 +65,7 @@ def _of_line(row: DataRow) -> Question:
         question = question_from(row.value)
         # A damaged line must be reported here, not when answers are marked.
         kind_named(question.kind).mark(question, "(nothing) 0 []")
-        kind_named(question.kind).tell(question)
+        kind_named(question.kind).answer_text(question)
     except InputError as error:
         raise RecordError(error.message, file=row.file, line=row.line) from error
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, StopIteration) as error:

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from pddl_pipeline.questions.answer_text import readings
-from pddl_pipeline.questions.fluents import Fluents, atom_text
+from pddl_pipeline.model.atom import atom_text
+from pddl_pipeline.questions.answer_text import GROUP, readings
+from pddl_pipeline.questions.fluents import Fluents
 from pddl_pipeline.questions.phrases import Phrase, Wording
+from pddl_pipeline.translators.answers.ornaments import bare_clause, group_words
 from pddl_pipeline.validation.language import Ground
 
 _NAME: Final = r"[\w][\w.-]{0,99}"
@@ -18,16 +20,14 @@ _VALUE: Final = re.compile(
     r"\(\s{0,9}=\s{0,9}\(([^()]{1,300})\)\s{0,9}(-?\d{1,4000}(?:/\d{1,4000})?)\s{0,9}\)"
 )
 _DENIED: Final = re.compile(r"\(\s{0,9}not\s{0,9}\(([^()]{1,300})\)\s{0,9}\)")
-_ATOM: Final = re.compile(r"\(\s{0,9}([^\s()][^()]{0,300})\)")
 _CLAUSES: Final = re.compile(r"[,;\r\n]|\.(?=\s|$)|\s(?=and\s)")
 _LONGEST: Final = 300
-_BULLET: Final = re.compile(r"^[\s>•-]{0,20}(?:\d{1,4}[.)]\s)?\s{0,9}(?:and\s{1,9})?")
 
 
 class StateDescription(NamedTuple):
     """The content of a description."""
 
-    told: frozenset[str]
+    asserted: frozenset[str]
     """The atoms and values that hold according to it, of those that may change, as PDDL."""
     denied: frozenset[str]
     """The atoms that do not hold according to it."""
@@ -54,7 +54,7 @@ class StateReader:
         """Return the description in an answer, from its likeliest part that contains one."""
         for part in readings(text):
             found = self._read(part)
-            if found.told or found.denied:
+            if found.asserted or found.denied:
                 return found
         return StateDescription(frozenset(), frozenset())
 
@@ -66,9 +66,9 @@ class StateReader:
         text = _VALUE.sub(",", text)
         denied |= {atom_text(atom) for atom in self._atoms(_DENIED.findall(text))}
         text = _DENIED.sub(",", text)
-        asserted |= {atom_text(atom) for atom in self._atoms(_ATOM.findall(text))}
+        asserted |= {atom_text(atom) for atom in self._atoms(GROUP.findall(text))}
         if self.wording is not None:
-            for atom, denies in self._clauses(_ATOM.sub(",", text)):
+            for atom, denies in self._clauses(GROUP.sub(",", text)):
                 (denied if denies else asserted).add(atom_text(atom))
         return StateDescription(frozenset(asserted), frozenset(denied))
 
@@ -84,13 +84,12 @@ class StateReader:
         """Yield the atoms of the clauses of a text, each with whether the clause denies it."""
         subject, listing = "", None
         for raw in _CLAUSES.split(text):
-            clause = " ".join(raw.split()) if len(raw) <= _LONGEST else ""
-            clause = _BULLET.sub("", clause, count=1)
+            clause = bare_clause(" ".join(raw.split())) if len(raw) <= _LONGEST else ""
             if not clause:
                 continue
-            for phrase, intro in self._lists:
-                if clause.startswith(intro):
-                    listing, clause = phrase, clause.removeprefix(intro).strip()
+            for phrase, opening in self._lists:
+                if clause.startswith(opening):
+                    listing, clause = phrase, clause.removeprefix(opening).strip()
             if listing is not None and re.fullmatch(_NAME, clause):
                 yield (self._known(listing.predicates), clause), False
                 continue
@@ -126,7 +125,7 @@ class StateReader:
     @cached_property
     def _lists(self) -> list[tuple[Phrase, str]]:
         phrases = self.wording.phrases if self.wording else ()
-        return [(phrase, phrase.text) for phrase in phrases if phrase.listed]
+        return [(phrase, phrase.opening) for phrase in phrases if phrase.opening]
 
     @cached_property
     def _ways(self) -> list[_Way]:
@@ -134,10 +133,7 @@ class StateReader:
         texts = [
             (text, phrase, denies)
             for phrase in (self.wording.phrases if self.wording else ())
-            for denies, group in (
-                (False, (() if phrase.listed else (phrase.text,)) + phrase.others),
-                (True, phrase.denials),
-            )
+            for denies, group in ((False, phrase.readings), (True, phrase.denials))
             for text in group
         ]
         texts.sort(key=lambda each: -len(re.sub(r"\{\d\}", "", each[0])))
@@ -153,4 +149,4 @@ class StateReader:
 
 
 def _words(group: str) -> Ground:
-    return tuple(group.replace(",", " ").split()) or ("",)
+    return tuple(group_words(group)) or ("",)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from pddl_pipeline.questions.fluents import Fluents, atom_words
 from pddl_pipeline.questions.phrases import Phrase, Wording, wordings
@@ -17,17 +16,11 @@ def wording_of(domain: str, fluents: Fluents) -> Wording | None:
     wording = wordings().get(domain)
     if wording is None or fluents.functions:
         return None
-    known = {(name, _arity(phrase)) for phrase in wording.phrases for name in phrase.predicates} | {
+    known = {(name, phrase.arity) for phrase in wording.phrases for name in phrase.predicates} | {
         (name, len(fluents.predicates.get(name, ()))) for name in wording.implied
     }
     wanted = {(name, len(signature)) for name, signature in fluents.predicates.items()}
     return wording if wanted <= known else None
-
-
-def _arity(phrase: Phrase) -> int:
-    return 1 if phrase.listed else max(
-        (number for number in range(1, 5) if f"{{{number}}}" in phrase.text), default=0
-    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -47,50 +40,37 @@ class StateRenderer:
             return ", ".join(sorted(atoms))
         found = {atom_words(text) for text in atoms}
         found = {atom for atom in found if atom[0] not in self.wording.implied}
-        return ", ".join(part for phrase in self._separate for part in self._parts(phrase, found))
+        return ", ".join(
+            part
+            for phrase in self._phrases
+            if not phrase.joined
+            for part in self._parts(phrase, found)
+        )
 
     def atom(self, text: str) -> str:
         """Return one atom in words, or as PDDL if the wording has none for it."""
         atom = atom_words(text)
-        phrase = self._phrase(atom[0])
-        if phrase is None:
-            return text
-        return _filled(phrase.others[0] if phrase.listed else phrase.text, atom)
+        phrase = next((phrase for phrase in self._phrases if phrase.fits(atom)), None)
+        return phrase.text.format(*atom[1:]) if phrase else text
 
-    @cached_property
-    def _separate(self) -> list[Phrase]:
-        phrases = self.wording.phrases if self.wording else ()
-        return [phrase for phrase in phrases if not phrase.joined]
-
-    def _phrase(self, predicate: str) -> Phrase | None:
-        phrases = self.wording.phrases if self.wording else ()
-        return next((phrase for phrase in phrases if predicate in phrase.predicates), None)
+    @property
+    def _phrases(self) -> Sequence[Phrase]:
+        return self.wording.phrases if self.wording else ()
 
     def _parts(self, phrase: Phrase, atoms: Collection[Ground]) -> list[str]:
-        own = [atom for atom in atoms if atom[0] in phrase.predicates]
+        own = [atom for atom in atoms if phrase.fits(atom)]
         own.sort(key=lambda atom: [natural(name) for name in atom])
-        if phrase.listed:
+        if phrase.opening:
             names = ", ".join(atom[1] for atom in own)
-            return [f"{phrase.text} {names}"] if own else []
-        return [_filled(phrase.text, atom) + self._joined(atom, atoms) for atom in own]
+            return [f"{phrase.opening} {names}"] if own else []
+        return [phrase.text.format(*atom[1:]) + self._joined(atom, atoms) for atom in own]
 
     def _joined(self, atom: Ground, atoms: Collection[Ground]) -> str:
         """Return the further phrases about the first object of an atom."""
         return "".join(
-            " and" + phrase.text.removeprefix("{1}")
-            for phrase in self._joining
-            if len(atom) > 1
+            " and" + phrase.text.removeprefix("{0}")
+            for phrase in self._phrases
+            if phrase.joined and len(atom) > 1
             for name in phrase.predicates
             if (name, atom[1]) in atoms
         )
-
-    @cached_property
-    def _joining(self) -> list[Phrase]:
-        phrases = self.wording.phrases if self.wording else ()
-        return [phrase for phrase in phrases if phrase.joined]
-
-
-def _filled(text: str, atom: Ground) -> str:
-    for number, name in enumerate(atom[1:], start=1):
-        text = text.replace(f"{{{number}}}", name)
-    return text

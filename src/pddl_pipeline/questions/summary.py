@@ -8,13 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pddl_pipeline.questions.marking import Marked
-from pddl_pipeline.scoring.intervals import wilson
-from pddl_pipeline.tables.text_table import (
-    NO_NUMBER,
-    TextTable,
-    percent_range,
-    rounded,
-)
+from pddl_pipeline.scoring.intervals import Interval, wilson
+from pddl_pipeline.tables.text_table import TextTable, percent_range, rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +26,11 @@ class KindSummary:
     mistakes: Counter[str]
     """The number of answers with each kind of mistake."""
 
+    @property
+    def interval(self) -> Interval | None:
+        """The 95 % interval of the accuracy; None without answers."""
+        return wilson(self.correct, self.answers) if self.answers else None
+
     def to_json(self) -> dict[str, Any]:
         """Return the object of a line."""
         return {
@@ -40,7 +40,7 @@ class KindSummary:
             "correct": self.correct,
             "unanswered": self.unanswered,
             "accuracy": self.correct / self.answers if self.answers else None,
-            "interval": list(wilson(self.correct, self.answers)) if self.answers else None,
+            "interval": self.interval and list(self.interval),
             "mistakes": dict(sorted(self.mistakes.items())),
         }
 
@@ -78,26 +78,14 @@ def _summary(kind: str, model: str, marked: list[Marked], asked: int) -> KindSum
 def accuracy_table(summaries: Iterable[KindSummary]) -> TextTable:
     """Return the table of accuracies with their 95 % intervals."""
     headings = (
-        "kind",
-        "model",
-        "answers",
-        "unanswered",
-        "correct",
-        "accuracy (%)",
-        "95 % interval",
-    )
+        "kind", "model", "answers", "unanswered", "correct", "accuracy (%)", "95 % interval",
+    )  # fmt: skip
     rows = []
     for each in summaries:
-        share = rounded(100 * each.correct / each.answers if each.answers else None, 1)
         counts = map(str, (each.answers, each.unanswered, each.correct))
-        rows.append((each.kind, each.model or "-", *counts, share, _interval(each)))
+        share = rounded(100 * each.correct / each.answers if each.answers else None, 1)
+        rows.append((each.kind, each.model or "-", *counts, share, percent_range(each.interval)))
     return TextTable(headings, tuple(rows), names=2)
-
-
-def _interval(summary: KindSummary) -> str:
-    if not summary.answers:
-        return NO_NUMBER
-    return percent_range(wilson(summary.correct, summary.answers))
 
 
 def mistake_table(summaries: Iterable[KindSummary]) -> TextTable:

@@ -49,13 +49,13 @@ def preamble(instance: Instance[object], stage: Stage) -> str:
     The actions are explained in SimPlan's words if the domain has them and states are described in
     words, else by the domain's PDDL.
     """
-    world = stage.world
-    text = text_of(instance, world.task).statements.get("simplan") if stage.teller.wording else None
+    task, worded = stage.task, stage.renderer.wording is not None
+    text = text_of(instance, task).statements.get("simplan") if worded else None
     parts = [
-        text.domain(instance, world.task) if text else
+        text.domain(instance, task) if text else
         f"The domain in PDDL:\n{translate(instance).domain_pddl.strip()}"
     ]  # fmt: skip
-    types = world.fluents.types
+    types = stage.fluents.types
     typed = {name for kind, names in types.items() if kind != OBJECT for name in names}
     lines = [
         f"{kind}: {', '.join(names)}"
@@ -63,7 +63,6 @@ def preamble(instance: Instance[object], stage: Stage) -> str:
         if kind != OBJECT or not typed.issuperset(names)
     ]
     parts.append("The objects by type:\n" + "\n".join(lines))
-    constant = world.fluents.constant(world.start)
-    if constant:
-        parts.append(f"What never changes: {', '.join(constant)}")
+    if stage.constant:
+        parts.append(f"What never changes: {', '.join(stage.constant)}")
     return "\n\n".join(parts)

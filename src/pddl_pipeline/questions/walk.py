@@ -2,105 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.questions.question import NoQuestion
-from pddl_pipeline.questions.world import Key, World
-from pddl_pipeline.validation.state import State
-from pddl_pipeline.validation.successors import Successor
+from pddl_pipeline.search.judged_world import JudgedState, JudgedWorld
+from pddl_pipeline.search.world import World
+from pddl_pipeline.validation.vocabulary import Vocabulary
 
 _TRIES: Final = 500
+State = TypeVar("State", bound=Hashable)
 
 
 class Walk(NamedTuple):
     """The steps of a walk and the states before and after each."""
 
     steps: tuple[Step, ...]
-    states: tuple[State, ...]
+    states: tuple[JudgedState, ...]
     """One more than the steps; the first is the initial state."""
 
     @property
-    def end(self) -> State:
+    def texts(self) -> list[str]:
+        """The steps as PDDL."""
+        return [str(step) for step in self.steps]
+
+    @property
+    def end(self) -> JudgedState:
         """The last state."""
         return self.states[-1]
 
+    def end_in(self, world: World[State]) -> State:
+        """Return the last state in any state space of the task."""
+        state = world.start
+        for step in self.steps:
+            state = world.apply(step, state)
+        return state
 
-def random_walk(world: World, lengths: range, random: Random) -> Walk:
+
+def random_walk(world: JudgedWorld, lengths: range, random: Random) -> Walk:
     """Return a walk from the initial state, with each step drawn from the applicable ones.
 
     A step to a state that the walk visited is drawn only if there is no other. The walk ends early
     if no action is applicable.
 
     Args:
-        world: the task.
+        world: the state space.
         lengths: the numbers of steps to draw from.
         random: the random source.
 
     Raises:
         NoQuestion: the walk ends before the first of the lengths is reached.
+        NotJudged: see `JudgedWorld.successors`.
     """
     length = random.choice(lengths)
     steps, states = list[Step](), [world.start]
-    seen = {world.key(world.start)}
+    seen = {world.start}
     while len(steps) < length:
-        chosen = _drawn(world, states[-1], seen, random)
-        if chosen is None:
+        found = world.successors(states[-1])
+        if not found:
             break
-        steps.append(chosen.step)
-        states.append(chosen.state)
-        seen.add(world.key(chosen.state))
+        fresh = [each for each in found if each[1] not in seen]
+        step, state = random.choice(fresh or found)
+        steps.append(step)
+        states.append(state)
+        seen.add(state)
     if len(steps) < lengths[0]:
         raise NoQuestion(f"no action is applicable after {len(steps)} steps")
     return Walk(tuple(steps), tuple(states))
 
 
-def _drawn(world: World, state: State, seen: Collection[Key], random: Random) -> Successor | None:
-    found = world.successors(state)
-    fresh = [each for each in found if world.key(each.state) not in seen]
-    return random.choice(fresh or found) if found else None
-
-
 def inapplicable_step(
-    world: World, state: State, near: Sequence[Step], taken: Collection[Step], random: Random
+    vocabulary: Vocabulary, applicable: Sequence[Step], taken: Collection[Step], random: Random
 ) -> Step:
-    """Return a random step of the task that is not applicable in a state.
+    """Return a random step of a task that is not applicable in a state.
 
-    Half of the draws change one object of a step of `near`; the others take any action.
+    Half of the draws change one object of an applicable step; the others take any action.
 
     Args:
-        world: the task.
-        state: the state in which the step is not applicable.
-        near: steps to change one object of; if empty, every draw takes any action.
+        vocabulary: the task's actions and objects.
+        applicable: all applicable steps; if there are none, every draw takes any action.
         taken: steps that must not be returned.
         random: the random source.
 
     Raises:
         NoQuestion: 500 draws produced none.
     """
+    refused = {*applicable, *taken}
     for _ in range(_TRIES):
-        drawn = _changed(world, random.choice(near), random) if near and random.random() < 0.5 \
-            else _any(world, random)  # fmt: skip
-        if drawn is not None and drawn not in taken and not world.is_applicable(drawn, state):
+        drawn = _changed(vocabulary, random.choice(applicable), random) \
+            if applicable and random.random() < 0.5 else _any(vocabulary, random)  # fmt: skip
+        if drawn is not None and drawn not in refused:
             return drawn
     raise NoQuestion("no inapplicable action was found")
 
 
-def _changed(world: World, step: Step, random: Random) -> Step | None:
+def _changed(vocabulary: Vocabulary, step: Step, random: Random) -> Step | None:
     if not step.arguments:
         return None
     position = random.randrange(len(step.arguments))
-    variable = world.task.vocabulary.actions[step.action].parameters[position]
+    variable = vocabulary.actions[step.action].parameters[position]
     arguments = list(step.arguments)
-    arguments[position] = random.choice(list(world.task.vocabulary.candidates(variable.types)))
+    arguments[position] = random.choice(list(vocabulary.candidates(variable.types)))
     return Step(step.action, tuple(arguments))
 
 
-def _any(world: World, random: Random) -> Step | None:
-    action = random.choice(list(world.task.vocabulary.actions.values()))
-    choices = [list(world.task.vocabulary.candidates(v.types)) for v in action.parameters]
+def _any(vocabulary: Vocabulary, random: Random) -> Step | None:
+    action = random.choice(list(vocabulary.actions.values()))
+    choices = [list(vocabulary.candidates(v.types)) for v in action.parameters]
     if not all(choices):
         return None
     return Step(action.name, tuple(random.choice(names) for names in choices))

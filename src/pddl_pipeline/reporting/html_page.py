@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from pddl_pipeline.reporting.html_parts import (
-    PAGE_END,
-    folded,
-    html_figure,
-    html_table,
-    page_head,
-)
 from pddl_pipeline.reporting.report import Report, Section
-from pddl_pipeline.reporting.table import (
-    coverage_table,
-    outcome_table,
-    size_table,
-)
+from pddl_pipeline.reporting.table import coverage_table, outcome_table, size_table
+from pddl_pipeline.tables.html_page import folded, html_figure, html_page
 from pddl_pipeline.tables.text_table import TextTable
 
 _NOTE: Final = (
@@ -33,28 +23,24 @@ _NOTE: Final = (
 def report_html(report: Report) -> str:
     """Return the page: the urgent runs first, then the tables, then the other listed runs."""
     parts = [
-        page_head("pddl-pipeline report"),
         "<h1>Planner runs</h1>",
         *(_section(report, section) for section in report.urgent),
         "<h2>Coverage and scores</h2>",
         f"<p class='note'>{_NOTE}</p>",
-        html_table(coverage_table(report)),
+        coverage_table(report).to_html(),
         "<h2>How the runs ended</h2>",
-        html_table(outcome_table(report)),
+        outcome_table(report).to_html(),
         "<h2>Plots</h2>",
         _plots(report),
         folded("By size", size_table(report)),
         *(_section(report, section) for section in report.further),
-        PAGE_END,
     ]
-    return "\n".join(filter(None, parts))
+    return html_page("pddl-pipeline report", parts)
 
 
 def _plots(report: Report) -> str:
     try:
-        from pddl_pipeline.reporting.plots import (  # noqa: PLC0415 -- an extra
-            report_plots,
-        )
+        from pddl_pipeline.reporting.plots import report_plots  # noqa: PLC0415 -- an extra
     except ImportError:
         return (
             "<p class='note'>Plots require matplotlib: "

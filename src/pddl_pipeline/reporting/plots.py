@@ -5,7 +5,6 @@ Requires matplotlib, which is an extra: other modules must not import this file 
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -14,13 +13,21 @@ from typing import Final
 import numpy as np
 from matplotlib.figure import Figure
 
-from pddl_pipeline.reporting.cactus_plot import cactus_plot
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.scatter_plot import scatter_plot
-from pddl_pipeline.tables.plot_style import own_settings
+from pddl_pipeline.reporting.scores import time_limit
+from pddl_pipeline.tables.plot_style import (
+    GREY,
+    SHORTEST_S,
+    look,
+    own_settings,
+    picture,
+    use_logarithms,
+)
 
 _MAX_PLANNERS: Final = 4
 _MANY_POINTS: Final = 1_500
+_MARKERS_A_LINE: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +49,44 @@ def report_plots(report: Report) -> list[Plot]:
 
 
 def _figures(report: Report) -> Iterator[tuple[str, Figure | None]]:
-    yield "Validated instances by time", cactus_plot(report)
+    yield "Validated instances by time", _cactus_plot(report)
     planners = sorted({row.planner for row in report.rows})
     if len(planners) <= _MAX_PLANNERS:
         for one, other in combinations(planners, 2):
             yield f"{one} and {other}, instance by instance", scatter_plot(report, one, other)
 
 
+def _cactus_plot(report: Report) -> Figure | None:
+    """Return the cactus plot, with one line per planner, or None if no instance is solved."""
+    if not any(row.validated for row in report.rows):
+        return None
+    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    for index, planner in enumerate(sorted({row.planner for row in report.rows})):
+        runs = [result for result in report.runs if result.planner == planner]
+        times = sorted(max(r.wall_s, SHORTEST_S) for r in runs if r.solved)
+        axes.plot(
+            range(1, len(times) + 1),
+            times,
+            label=f"{planner}: {len(times)} of {len(runs)}",
+            markersize=5,
+            markevery=max(1, len(times) // _MARKERS_A_LINE),
+            **look(index)._asdict(),
+        )
+    limits = {limit for result in report.runs if (limit := time_limit(result)) is not None}
+    if len(limits) == 1:
+        axes.axhline(limits.pop(), color=GREY, linewidth=1, label="time limit")
+    use_logarithms(axes, "y")
+    axes.set_xlim(left=0)
+    axes.set_xlabel("validated instances")
+    axes.set_ylabel("wall-clock time of an instance (s)")
+    figure.legend(loc="outside right upper")
+    return figure
+
+
 def _plot(title: str, figure: Figure) -> Plot:
-    """Draw a figure as SVG, or as PNG if it has many points; omit the date and version."""
+    """Draw a figure as SVG, or as PNG if it has many points."""
     points = sum(np.size(line.get_xdata()) for axes in figure.axes for line in axes.lines)
-    stream = io.BytesIO()
     if points > _MANY_POINTS:
-        figure.savefig(stream, format="png", metadata={"Software": None})
-        return Plot(title, "image/png", stream.getvalue())
-    nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-    figure.savefig(stream, format="svg", metadata=nothing)
-    return Plot(title, "image/svg+xml", stream.getvalue())
+        return Plot(title, "image/png", picture(figure, "png"))
+    return Plot(title, "image/svg+xml", picture(figure, "svg", without=("Format", "Type")))

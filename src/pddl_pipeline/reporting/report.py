@@ -95,7 +95,7 @@ class Report:
     def further(self) -> list[Section]:
         """The other runs without a valid plan within the budget."""
         return [
-            ("Claimed plans that are no plans", self.rejected),
+            ("Claimed plans that fail validation", self.rejected),
             ("Valid plans over their budget", self.over_budget),
             ("Runs without a plan", self.failed),
         ]

@@ -3,59 +3,124 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from statistics import fmean
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.reporting.scores import (
-    PlanCost,
-    agile_score,
-    par2_s,
-    satisficing_score,
-)
+from pddl_pipeline.reporting.scores import PlanCost, agile_score, par2_s, satisficing_score
 
 InstanceKey = tuple[str, str]
 """An instance: its domain and its id."""
+Part = Literal["names", "counts", "coverage", "scores", "common"]
+"""A group of columns; each table has some of them."""
+Value = TypeVar("Value")
+_COLUMN: Final = "column"
+
+
+class PlannerRuns(NamedTuple):
+    """The runs of one planner on a group of instances, which a row summarises."""
+
+    results: Sequence[RunResult]
+    """One or more runs, at most one for each instance."""
+    solved: Sequence[RunResult]
+    """The runs that solved their instance."""
+    shared: Sequence[RunResult]
+    """The solved runs of instances that every planner solved."""
+    best: Mapping[InstanceKey, PlanCost]
+    """The cost of the best known plan, by instance."""
+    domain: str
+    size: int | None
+
+
+class Column(NamedTuple):
+    """How the tables show an attribute of `Row`."""
+
+    heading: str
+    part: Part
+    value: Callable[[PlannerRuns], Any]
+    digits: int | None
+    """The number of decimals; None for names and counts."""
+
+
+def column(
+    heading: str, part: Part, value: Callable[[PlannerRuns], Value], digits: int | None = None
+) -> Value:
+    """Define an attribute of `Row`, with its column in the tables; see `Column`."""
+    defined: Value = field(metadata={_COLUMN: Column(heading, part, value, digits)})
+    return defined
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The results of a planner on a domain, on one size of a domain, or on all domains."""
+    """The results of a planner on a domain, on one size of a domain, or on all domains.
 
-    domain: str
+    To add a column, add an attribute: the tables and the lines of JSON have every attribute.
+    """
+
+    domain: str = column("domain", "names", lambda runs: runs.domain)
     """``all`` in the rows over all domains."""
-    size: int | None
+    size: int | None = column("size", "names", lambda runs: runs.size)
     """None if the row counts instances of all sizes."""
-    planner: str
-    instances: int
-    claimed: int
+    planner: str = column("planner", "names", lambda runs: runs.results[0].planner)
+    instances: int = column("instances", "counts", lambda runs: len(runs.results))
+    claimed: int = column(
+        "claimed solved", "counts", lambda runs: sum(result.claimed for result in runs.results)
+    )
     """Number of instances for which the planner claims a plan."""
-    validated: int
+    validated: int = column("validated", "counts", lambda runs: len(runs.solved))
     """Number of instances with a valid plan, within the budget if there is one."""
-    mean_cost: Fraction | None
+    mean_cost: Fraction | None = column(
+        "mean cost", "counts", lambda runs: _mean_cost(runs.solved), 2
+    )
     """Exact mean over the validated plans; None over several domains, whose costs are not
     comparable."""
-    mean_time_s: float | None
+    mean_time_s: float | None = column(
+        "mean time (s)", "counts", lambda runs: _mean_time(runs.solved), 2
+    )
     """Mean wall-clock seconds over the validated plans."""
-    par2_s: float | None
+    par2_s: float | None = column(
+        "PAR-2 (s)", "scores", lambda runs: _mean(map(par2_s, runs.results)), 2
+    )
     """Mean over all instances; see `scores.par2_s`."""
-    ipc_sat: float
+    ipc_sat: float = column(
+        "IPC sat",
+        "scores",
+        lambda runs: math.fsum(
+            satisficing_score(result, runs.best.get(instance_key(result)))
+            for result in runs.results
+        ),
+        2,
+    )
     """Sum over all instances; see `satisficing_score`."""
-    ipc_agile: float | None
+    ipc_agile: float | None = column(
+        "IPC agile", "scores", lambda runs: _sum(map(agile_score, runs.results)), 2
+    )
     """Sum over all instances; see `agile_score`."""
-    common: int
+    common: int = column("common", "common", lambda runs: len(runs.shared))
     """Number of these instances that every planner of the domain solved."""
-    common_mean_cost: Fraction | None
+    common_mean_cost: Fraction | None = column(
+        "mean cost (common)", "common", lambda runs: _mean_cost(runs.shared), 2
+    )
     """As `mean_cost`, over the common instances; use this to compare planners."""
-    common_mean_time_s: float | None
+    common_mean_time_s: float | None = column(
+        "mean time (common, s)", "common", lambda runs: _mean_time(runs.shared), 2
+    )
+    coverage: Fraction = column(
+        "coverage (%)",
+        "coverage",
+        lambda runs: Fraction(100 * len(runs.solved), len(runs.results)),
+        1,
+    )
+    """Validated instances in percent."""
 
-    @property
-    def coverage(self) -> Fraction:
-        """Validated instances in percent."""
-        return Fraction(100 * self.validated, self.instances)
+
+def columns() -> dict[str, Column]:
+    """Return the columns by attribute of `Row`, in the order of the lines of JSON."""
+    return {each.name: each.metadata[_COLUMN] for each in fields(Row)}
 
 
 def make_row(
@@ -76,22 +141,8 @@ def make_row(
     """
     solved = [result for result in results if result.solved]
     shared = [result for result in solved if instance_key(result) in common]
-    return Row(
-        domain=domain,
-        size=size,
-        planner=results[0].planner,
-        instances=len(results),
-        claimed=sum(result.claimed for result in results),
-        validated=len(solved),
-        mean_cost=_mean_cost(solved),
-        mean_time_s=_mean_time(solved),
-        par2_s=_mean([par2_s(result) for result in results]),
-        ipc_sat=math.fsum(satisficing_score(r, best.get(instance_key(r))) for r in results),
-        ipc_agile=_sum([agile_score(result) for result in results]),
-        common=len(shared),
-        common_mean_cost=_mean_cost(shared),
-        common_mean_time_s=_mean_time(shared),
-    )
+    runs = PlannerRuns(results, solved, shared, best, domain, size)
+    return Row(**{name: each.value(runs) for name, each in columns().items()})
 
 
 def instance_key(result: RunResult) -> InstanceKey:
@@ -110,12 +161,14 @@ def _mean_time(solved: Sequence[RunResult]) -> float | None:
     return fmean(result.wall_s for result in solved) if solved else None
 
 
-def _sum(values: Sequence[float | None]) -> float | None:
+def _sum(values: Iterable[float | None]) -> float | None:
     """Return the sum, independent of the order, or None if a value is unknown."""
-    known = [value for value in values if value is not None]
-    return math.fsum(known) if len(known) == len(values) else None
+    found = list(values)
+    known = [value for value in found if value is not None]
+    return math.fsum(known) if len(known) == len(found) else None
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
-    total = _sum(values)
-    return None if total is None else total / len(values)
+def _mean(values: Iterable[float | None]) -> float | None:
+    found = list(values)
+    total = _sum(found)
+    return None if total is None else total / len(found)

@@ -12,7 +12,7 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.row import instance_key
 from pddl_pipeline.reporting.scores import time_limit
-from pddl_pipeline.tables.plot_style import SHORTEST_S, look, use_logarithms
+from pddl_pipeline.tables.plot_style import GREY, SHORTEST_S, look, use_logarithms
 
 Pair = tuple[RunResult, RunResult]
 Coordinate = Callable[[RunResult], float]
@@ -20,7 +20,6 @@ Coordinate = Callable[[RunResult], float]
 _MANY_POINTS: Final = 400
 _WIDE_RANGE: Final = 100
 _LARGEST: Final = 10**12
-_GREY: Final = "#777777"
 
 
 def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | None:
@@ -68,14 +67,14 @@ def _draw_times(axes: Axes, pairs: Mapping[str, Sequence[Pair]]) -> None:
     _draw_points(axes, pairs, seconds, (low, 1.5 * unsolved))
     use_logarithms(axes, "x", "y")
     for line, place in ((axes.axvline, (unsolved, low)), (axes.axhline, (low, unsolved))):
-        line(unsolved, color=_GREY, linewidth=1, linestyle=":")
+        line(unsolved, color=GREY, linewidth=1, linestyle=":")
         axes.annotate(
             "not solved",
             place,
             xytext=(-4, 6) if line == axes.axvline else (6, 4),
             textcoords="offset points",
             rotation=90 if line == axes.axvline else 0,
-            color=_GREY,
+            color=GREY,
             ha="right" if line == axes.axvline else "left",
         )
     axes.set_title(f"Instances that at least one solved: {len(runs) // 2}")
@@ -108,7 +107,7 @@ def _draw_points(
 ) -> None:
     """Draw one point per pair, and the diagonal on which both planners are equal."""
     many = sum(len(group) for group in pairs.values()) > _MANY_POINTS
-    axes.plot(bounds, bounds, color=_GREY, linewidth=1)
+    axes.plot(bounds, bounds, color=GREY, linewidth=1)
     for index, (domain, group) in enumerate(pairs.items()):
         color, marker, _ = look(index)
         axes.plot(

@@ -1,66 +1,44 @@
-"""The tables of a report as text cells."""
+"""The tables of a report, as text cells and as lines of JSON with exact numbers."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import Final
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.number import normal, number_json
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.row import Row
+from pddl_pipeline.reporting.row import Part, Row, columns
+from pddl_pipeline.runs.result_json import result_to_json
 from pddl_pipeline.tables.text_table import TextTable, rounded
 
-_Columns = dict[str, Callable[[Row], str]]
-
-_DONE: Final[_Columns] = {
-    "instances": lambda row: str(row.instances),
-    "claimed solved": lambda row: str(row.claimed),
-    "validated": lambda row: str(row.validated),
-    "mean cost": lambda row: rounded(row.mean_cost),
-    "mean time (s)": lambda row: rounded(row.mean_time_s),
-}
-_SCORES: Final[_Columns] = {
-    "coverage (%)": lambda row: rounded(row.coverage, 1),
-    "PAR-2 (s)": lambda row: rounded(row.par2_s),
-    "IPC sat": lambda row: rounded(row.ipc_sat),
-    "IPC agile": lambda row: rounded(row.ipc_agile),
-}
-_COMMON: Final[_Columns] = {
-    "common": lambda row: str(row.common),
-    "mean cost (common)": lambda row: rounded(row.common_mean_cost),
-    "mean time (common, s)": lambda row: rounded(row.common_mean_time_s),
-}
-_NAMES: Final[_Columns] = {
-    "domain": lambda row: row.domain,
-    "planner": lambda row: row.planner,
-}
-_SIZE_NAMES: Final[_Columns] = {
-    "domain": lambda row: row.domain,
-    "size": lambda row: str(row.size),
-    "planner": lambda row: row.planner,
-}
+_FORMER: Final = {"Claimed plans that fail validation": "Claimed plans that are no plans"}
+"""Titles whose former text stays the value in JSON, which scripts compare."""
 
 
 def coverage_table(report: Report) -> TextTable:
     """Return the main table, by domain and planner."""
-    return _by_planner(report, {**_DONE, **_SCORES, **_COMMON})
+    return _by_planner(report, "counts", "coverage", "scores", "common")
 
 
 def count_table(report: Report) -> TextTable:
     """Return the columns of the main table with the counts, and the mean cost and time."""
-    return _by_planner(report, _DONE)
+    return _by_planner(report, "counts")
 
 
 def score_table(report: Report, *, counts: bool = False) -> TextTable:
     """Return the columns of the main table with the scores, after the counts if `counts`."""
-    return _by_planner(report, {**_DONE, **_SCORES} if counts else _SCORES)
+    scores: tuple[Part, ...] = ("coverage", "scores")
+    return _by_planner(report, "counts", *scores) if counts else _by_planner(report, *scores)
 
 
 def size_table(report: Report, *, common: bool = True) -> TextTable:
     """Return the table by domain, size and planner; with `common`, add the comparable means."""
-    columns = {**_SIZE_NAMES, **_DONE, **(_COMMON if common else {})}
-    return _table(columns, report.sizes, len(_SIZE_NAMES))
+    parts: tuple[Part, ...] = ("names", "counts", "common")
+    return _table(report.sizes, parts if common else parts[:-1])
 
 
 def outcome_counts(report: Report) -> dict[str, dict[Outcome, int]]:
@@ -82,15 +60,60 @@ def outcome_table(report: Report) -> TextTable:
     )
 
 
-def _by_planner(report: Report, columns: _Columns) -> TextTable:
-    return _table({**_NAMES, **columns}, (*report.rows, *report.totals), len(_NAMES))
+def report_json(report: Report) -> str:
+    """Return one object per line: the rows of each table, then each listed run.
+
+    ``table`` is ``coverage``, ``sizes``, ``outcomes``, or the title of a list. A listed run has all
+    stored fields except the plan, which is in the store under ``key``.
+    """
+    return "".join(f"{json.dumps(line)}\n" for line in _lines(report))
 
 
-def _table(columns: _Columns, rows: Iterable[Row], names: int) -> TextTable:
-    kept = tuple(rows)
+def _by_planner(report: Report, *parts: Part) -> TextTable:
+    return _table((*report.rows, *report.totals), ("names", *parts), left_out="size")
+
+
+def _table(rows: Sequence[Row], parts: Sequence[Part], left_out: str = "") -> TextTable:
+    chosen = {
+        name: column
+        for part in parts
+        for name, column in columns().items()
+        if column.part == part and name != left_out
+    }
     return TextTable(
-        headings=tuple(columns),
-        rows=tuple(tuple(text(row) for text in columns.values()) for row in kept),
-        names=names,
-        marked=tuple(row.claimed > row.validated for row in kept),
+        headings=tuple(column.heading for column in chosen.values()),
+        rows=tuple(
+            tuple(_cell(getattr(row, name), column.digits) for name, column in chosen.items())
+            for row in rows
+        ),
+        names=sum(column.part == "names" for column in chosen.values()),
+        marked=tuple(row.claimed > row.validated for row in rows),
     )
+
+
+def _cell(value: Any, digits: int | None) -> str:
+    return str(value) if digits is None else rounded(value, digits)
+
+
+def _lines(report: Report) -> Iterator[dict[str, Any]]:
+    for row in (*report.rows, *report.totals):
+        line = _object(row)
+        del line["size"]
+        yield {"table": "coverage", **line}
+    for row in report.sizes:
+        yield {"table": "sizes", **_object(row)}
+    for planner, counts in outcome_counts(report).items():
+        yield {"table": "outcomes", "planner": planner, **{str(o): n for o, n in counts.items()}}
+    for title, results in (*report.urgent, *report.further):
+        for result in results:
+            line = result_to_json(result)
+            del line["plan"]
+            yield {"table": _FORMER.get(title, title), **line, "why": report.why(result)}
+
+
+def _object(row: Row) -> dict[str, Any]:
+    values = {name: getattr(row, name) for name in columns()}
+    return {
+        name: number_json(normal(value)) if isinstance(value, Fraction) else value
+        for name, value in values.items()
+    }

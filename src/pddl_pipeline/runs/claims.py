@@ -44,18 +44,17 @@ def check_claim(  # noqa: PLR0913 -- what an attempt needs
         return claim, None
     check = attempt(decider, texts, limits, stop=stop)
     if check.outcome is Outcome.CLAIMS_UNSOLVABLE:
-        return replace(claim, reason=f"{claim.reason}; {decider.name} proves it"), None
-    if check.plan is None:
-        says = f"{decider.name} does not decide it: {check.reason or check.outcome}"
-        return replace(claim, reason=f"{claim.reason}; {says}"), None
-    verdict = task.judge(check.plan)
-    if verdict.status is not Status.VALID:
-        says = f"{decider.name} finds a plan that is {verdict.status}"
-        return replace(claim, reason=f"{claim.reason}; {says}"), None
-    steps = " ".join(map(str, task.read_plan(check.plan)))
-    reason = f"{claim.reason}; but {decider.name} finds {steps}"
-    opinions = {decider.name: Opinion(Status.VALID)}
-    return claim, Verdict(Status.DISPUTED, reason=reason, opinions=opinions)
+        says = "proves it"
+    elif check.plan is None:
+        says = f"does not decide it: {check.reason or check.outcome}"
+    elif (verdict := task.judge(check.plan)).status is not Status.VALID:
+        says = f"finds a plan that is {verdict.status}"
+    else:
+        steps = " ".join(map(str, task.read_plan(check.plan)))
+        reason = f"{claim.reason}; but {decider.name} finds {steps}"
+        opinions = {decider.name: Opinion(Status.VALID)}
+        return claim, Verdict(Status.DISPUTED, reason=reason, opinions=opinions)
+    return replace(claim, reason=f"{claim.reason}; {decider.name} {says}"), None
 
 
 def _domain_of(task: Task, texts: Problem, instance: Instance[object] | None) -> str:

@@ -12,6 +12,7 @@ from uuid import uuid4
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.planners.settings_check import check_settings
 from pddl_pipeline.runs.running import StopFlag
 
 _ASK_EVERY_S: Final = 2.0
@@ -97,7 +98,9 @@ def missing_planner(names: list[str], via_up: bool) -> str | None:  # noqa: FBT0
     """Return, on a worker, which planner is missing there and why; None if all are available."""
     for name in names:
         try:
-            check_engine(planner_named(name), via_up=via_up)
+            planner = planner_named(name)
+            check_engine(planner, via_up=via_up)
+            check_settings(planner)
         except (InputError, EngineError) as error:
             return f"{name}: {error}"
     return None

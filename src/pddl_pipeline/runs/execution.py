@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.attempt import Stop, Stopped
 from pddl_pipeline.planners.registry import planner_named, planner_version
 from pddl_pipeline.runs.jobs import Job
@@ -59,35 +60,37 @@ def _now() -> str:
 
 
 def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> RunResult:
-    attempt, verdict, instance = solution.attempt, solution.verdict, job.instance
-    return RunResult(
-        key=job.key,
-        id=instance.id,
-        domain=instance.domain,
-        size=instance.size,
-        planner=job.planner,
-        planner_version=planner_version(solution.planner),
-        outcome=attempt.outcome,
-        status=None if verdict is None else verdict.status,
-        plan=None if attempt.plan is None else tuple(attempt.plan.splitlines()),
-        plans=None if attempt.plan is None else 1 + len(attempt.further_plans),
-        cost=None if verdict is None else verdict.cost,
-        steps=None if verdict is None else verdict.steps,
-        within_budget=None if verdict is None else verdict.within_budget,
-        optimal=attempt.optimal,
-        wall_s=round(attempt.wall_s, 3),
-        cpu_s=round(attempt.cpu_s, 3),
-        memory_mb=round(attempt.memory_mb, 1),
-        **asdict(attempt.statistics),
-        limits={
+    """Return the result of a run, built from its parts.
+
+    Fields that a part has under the same name are copied. This function names the other fields.
+    """
+    attempt, verdict = solution.attempt, solution.verdict
+    names = [field.name for field in fields(RunResult)]
+    values = {
+        name: getattr(part, name)
+        for part in (job, job.instance, attempt, attempt.statistics)
+        for name in names
+        if hasattr(part, name)
+    }
+    values |= {name: getattr(verdict, name, None) for name in names if hasattr(Verdict, name)}
+    values |= {
+        "planner": solution.planner.name,
+        "planner_version": planner_version(solution.planner),
+        "plan": None if attempt.plan is None else tuple(attempt.plan.splitlines()),
+        "plans": None if attempt.plan is None else 1 + len(attempt.further_plans),
+        "wall_s": round(attempt.wall_s, 3),
+        "cpu_s": round(attempt.cpu_s, 3),
+        "memory_mb": round(attempt.memory_mb, 1),
+        "limits": {
             "time_s": job.limits.time_s,
             "cpu_s": job.limits.cpu_s,
             "memory_mb": round(job.limits.memory_bytes / 2**20, 1),
             "hit": attempt.hit,
             "measured": attempt.measured,
         },
-        reason=verdict.reason if verdict is not None and verdict.reason else attempt.reason,
-        opinions={} if verdict is None else opinions_json(verdict.opinions),
-        started=started,
-        log=f"logs/{job.key}/{LOG}" if has_log else "",
-    )
+        "reason": (verdict and verdict.reason) or attempt.reason,
+        "opinions": {} if verdict is None else opinions_json(verdict.opinions),
+        "started": started,
+        "log": f"logs/{job.key}/{LOG}" if has_log else "",
+    }
+    return RunResult(**values)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterable, Sequence, Sized
 from pathlib import Path
 from typing import Any
 
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits
 from pddl_pipeline.model.result import RunResult, RunSummary
-from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.runs.job_queue import JobQueue
 from pddl_pipeline.runs.running import LocalPool, run_jobs
 from pddl_pipeline.runs.store import RunStore, iterate_store
@@ -73,10 +72,9 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
     with JobQueue(planners, check_limits(limits), via_up=via_up, encoding=encoding) as queue:
         for instance in instances:
             queue.add(instance)
-        for planner in queue.planners.values():
-            check_engine(planner, via_up=via_up)
+        queue.check_engines()
         with RunStore(folder) as opened:
-            pool = LocalPool(workers or len(os.sched_getaffinity(0)))
+            pool = LocalPool(workers or usable_cores())
             runs = run_jobs(queue.jobs(order_seed=order_seed), opened, pool, retry=retry)
             for _ in watch(runs, len(queue), opened.added):
                 pass  # each run is stored; the results are read below

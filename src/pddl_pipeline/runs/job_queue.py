@@ -11,7 +11,9 @@ from typing import Any
 from pddl_pipeline.io.spool import Spool
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.settings_check import check_settings
 from pddl_pipeline.runs.jobs import WHOLE, Job, Shard, planners_for, run_key
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.translator import PAPER
@@ -47,7 +49,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         self._prepared = Spool()
         self._jobs: list[tuple[str, str, int]] = []
         self.planners: dict[str, Planner] = {}
-        """Every planner that a job needs, by name."""
+        """Every planner that a job needs, by `Planner.reference`."""
 
     def add(self, instance: Instance[Any]) -> None:
         """Translate an instance, read its task, and queue a job for each of its planners.
@@ -57,12 +59,23 @@ class JobQueue(AbstractContextManager["JobQueue"]):
                 or the disk is full.
         """
         problem, task = translate_and_read(instance, encoding=self._encoding)
-        for planner in planners_for(instance, self._names):
-            self.planners[planner.name] = planner
+        for named in planners_for(instance, self._names):
+            planner = self.planners.setdefault(named.reference, named)
             key = run_key(instance, problem, planner, self._limits, via_up=self._via_up)
             # The planner's own string, so that 100,000 jobs share it.
-            self._jobs.append((key, planner.name, len(self._prepared)))
+            self._jobs.append((key, planner.reference, len(self._prepared)))
         self._prepared.add(pickle.dumps((instance, problem, task)))
+
+    def check_engines(self) -> None:
+        """Check that every planner of a job can be started on this machine; see `check_engine`.
+
+        Raises:
+            EngineError: a planner, or what it needs, is not installed.
+            InputError: an engine does not accept its settings; see `check_settings`.
+        """
+        for planner in self.planners.values():
+            check_engine(planner, via_up=self._via_up)
+            check_settings(planner)
 
     def __len__(self) -> int:
         return len(self._jobs)

@@ -33,7 +33,7 @@ class Job:
     task: Task = field(compare=False, repr=False)
     """The same problem as the validator has read it."""
     planner: str
-    """Name of the planner."""
+    """Reference to the planner; see `Planner.reference`."""
     limits: Limits
     via_up: bool = False
     """Whether Unified Planning runs the planner; see `attempt`."""

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, asdict, fields
-from fractions import Fraction
-from typing import Any
+from typing import Any, get_type_hints
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.number import Number, normal, number_json
+from pddl_pipeline.model.number import number_from_json, number_json
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 
 _NAMES = [field.name for field in fields(RunResult)]
 # Fields that the first stores lack.
 _LATER = {field.name for field in fields(RunResult) if field.default is not MISSING}
-_TYPES: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(
-        ("key", "id", "domain", "planner", "planner_version", "started", "log"), (str,)
-    ),
-    **dict.fromkeys(("wall_s", "cpu_s", "memory_mb"), (int, float)),
-    "size": (int,),
-    "limits": (dict,),
-    "opinions": (dict,),
+# The types in JSON of fields that are never null.
+_IN_JSON: dict[Any, tuple[type, ...]] = {
+    str: (str,),
+    int: (int,),
+    float: (int, float),
+    dict[str, Any]: (dict,),
+}
+_TYPES = {
+    name: _IN_JSON[kind] for name, kind in get_type_hints(RunResult).items() if kind in _IN_JSON
 }
 
 
@@ -50,9 +50,5 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
     values["outcome"] = Outcome(line["outcome"])
     values["status"] = None if line["status"] is None else Status(line["status"])
     values["plan"] = None if line["plan"] is None else tuple(line["plan"])
-    values["cost"] = _number(line["cost"])
+    values["cost"] = number_from_json(line["cost"])
     return RunResult(**values)
-
-
-def _number(value: int | str | None) -> Number | None:
-    return normal(Fraction(value)) if isinstance(value, str) else value

@@ -17,7 +17,7 @@ from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named
 from pddl_pipeline.runs.claims import check_claim
 from pddl_pipeline.translators import has_referee, plan_cost, referee_fault
-from pddl_pipeline.validation.features import task_features
+from pddl_pipeline.validation.features import NUMERIC, task_features
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.task import Task, read_pddl, read_task
 
@@ -87,7 +87,7 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
 
     If the task's instance is given, `judge_plan` judges the plans.
     """
-    missing = (task_features(task) & {"numeric", "general-numeric"}) - planner.features
+    missing = (task_features(task) & NUMERIC) - planner.features
     if missing:
         reason = f"{planner.name} does not support {max(missing)} problems"
         return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)

@@ -5,7 +5,6 @@ Requires matplotlib, which is an extra: other modules must not import this file 
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
@@ -16,11 +15,17 @@ from matplotlib.figure import Figure
 
 from pddl_pipeline.scoring.intervals import Estimate
 from pddl_pipeline.scoring.score_rows import ScoreRow
-from pddl_pipeline.tables.plot_style import look, own_settings
+from pddl_pipeline.tables.plot_style import (
+    PRINT_DPI,
+    draw_intervals,
+    look,
+    own_settings,
+    picture,
+    stacked_panels,
+)
 
-_DPI: Final = 300
+_METRIC: Final = "accuracy"
 _WIDTH: Final = 6.5
-_PANEL: Final = 3.6
 _LEGEND_LINE: Final = 0.2
 """In inches, as are the sizes above."""
 _SPREAD: Final = 0.5
@@ -28,14 +33,6 @@ _STEP: Final = 0.08
 """As shares of the distance between two sizes: the maximum spread of all models, and the maximum
 distance between two models. Bars of one size must not hide each other."""
 _MOST_TICKS: Final = 12
-# By file format: the metadata that would differ when the plot is drawn again.
-_NOT_WRITTEN: Final = {
-    "png": ("Software",),
-    "pdf": ("CreationDate", "Creator", "Producer"),
-    "svg": ("Date", "Creator"),
-}
-PLOT_FORMS: Final = tuple(_NOT_WRITTEN)
-"""The file formats of plots, which are also the suffixes of their file names."""
 
 
 def accuracy_plot(
@@ -49,19 +46,14 @@ def accuracy_plot(
         form: one of `PLOT_FORMS`.
     """
     with own_settings():
-        figure = _figure(rows, units)
-        stream = io.BytesIO()
-        figure.savefig(stream, format=form, dpi=_DPI, metadata=dict.fromkeys(_NOT_WRITTEN[form]))
-    return stream.getvalue()
+        return picture(_figure(rows, units), form, PRINT_DPI)
 
 
 def _figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -> Figure:
     domains = sorted({row.domain for row in rows}, key=str)
     models = list(dict.fromkeys(row.model for row in rows))
     named = models != [None]
-    height = _PANEL * len(domains) + _LEGEND_LINE * len(models) * named
-    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
-    panels = figure.subplots(len(domains), squeeze=False)[:, 0]
+    figure, panels = stacked_panels(len(domains), _WIDTH, _LEGEND_LINE * len(models) * named)
     for axes, domain in zip(panels, domains, strict=True):
         found = [row for row in rows if row.domain == domain]
         gap = _least_gap(map(_size, found))
@@ -77,18 +69,15 @@ def _figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -> Figure
 
 
 def _draw(axes: Axes, rows: Sequence[ScoreRow], index: int, shift: float) -> None:
-    found = [(row, row.accuracy) for row in rows if row.accuracy is not None]
-    if not found:
+    points = [(row, found) for row in rows if (found := row.estimates[_METRIC]) is not None]
+    if not points:
         return
-    axes.errorbar(
-        [_size(row) + shift for row, _ in found],
-        [float(100 * each.value) for _, each in found],
-        yerr=list(zip(*(_reach(each) for _, each in found), strict=True)),
+    draw_intervals(
+        axes,
+        [_size(row) + shift for row, _ in points],
+        [float(100 * each.value) for _, each in points],
+        list(zip(*(_reach(each) for _, each in points), strict=True)),
         label=rows[0].name,
-        capsize=2,
-        markersize=4,
-        linewidth=1.2,
-        elinewidth=0.9,
         **look(index)._asdict(),
     )
 

@@ -15,11 +15,7 @@ from pddl_pipeline.model.discovery import discover
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.answer_formats.answer_format import (
-    AnswerFormat,
-    AnswerReading,
-    Shape,
-)
+from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading, Shape
 from pddl_pipeline.scoring.answer_rows import answer_rows, open_stream
 from pddl_pipeline.scoring.instance_numbers import InstanceNumbers
 from pddl_pipeline.translators.field_checks import FieldFault

@@ -7,8 +7,9 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.scoring.trials import optimal_cost
+from pddl_pipeline.scoring.metrics import optimal_cost
 from pddl_pipeline.translators import features_of
+from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, horizon
 
 
 class Group(NamedTuple):
@@ -21,10 +22,6 @@ class Group(NamedTuple):
 _FIRST: Final = Fraction(0)
 _LAST: Final = Fraction(10**18)
 _UNKNOWN: Final = Group(_LAST, "unknown")
-# Maximum length of cost-optimal plans, by label: CATS, appendix A. Odd lengths, which occur only if
-# a block is in the hand at the beginning, count as the next even one.
-_HORIZONS: Final = {"2-8": 8, "10-14": 14}
-_LONG: Final = "16+"
 
 
 def _size(instance: Instance[Any]) -> Group:
@@ -41,8 +38,10 @@ def _horizon(instance: Instance[Any]) -> Group:
         return _UNKNOWN
     if not _has_budget(instance):
         return Group(Fraction(length), str(length))
-    label = next((name for name, last in _HORIZONS.items() if length <= last), _LONG)
-    return Group(Fraction([*_HORIZONS, _LONG].index(label)), label)
+    name = horizon(length)
+    lengths = HORIZONS[name]
+    label = f"{lengths[0]}+" if name == "long" else f"{lengths[0]}-{lengths[-1]}"
+    return Group(Fraction([*HORIZONS].index(name)), label)
 
 
 def plan_length(instance: Instance[Any]) -> int | None:

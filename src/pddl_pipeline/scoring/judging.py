@@ -12,18 +12,18 @@ from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.shortening import shortened
-from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.rules import by_the_rules
-from pddl_pipeline.translators.answers.lines import LONGEST, AnswerLine, Part, after_thinking
+from pddl_pipeline.translators.answers.lines import LONGEST, SHOWN, AnswerLine
+from pddl_pipeline.translators.answers.marks import Part, after_thinking
 from pddl_pipeline.translators.answers.pddl_answer import as_plan_file
 from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.translators.text import Reader, Text
+from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.task import Task
 
 _LONGEST_PLAN: Final = 1_000_000
-_SHOWN: Final = 200
 OWN: Final = "own"
 """Name of this project's tolerant reading."""
 
@@ -69,6 +69,11 @@ class Score:
     def correct(self) -> bool:
         """Whether the plan is valid, and within the budget if there is one."""
         return _is_right(self.verdict)
+
+    @property
+    def strictly_correct(self) -> bool:
+        """Whether the unchanged text is a valid plan, and within the budget if there is one."""
+        return _is_right(self.strict)
 
 
 def score_one(
@@ -143,7 +148,7 @@ def _unread(part: Part, words: Text) -> ReadAnswer:
     """Return the reading of an answer that is too long to be read."""
     reason = f"the answer has {len(part.text):,} characters, at most {LONGEST:,} are read"
     slug = ErrorKind.BAD_FORMAT if words.has_rules else ErrorKind.UNREADABLE
-    start = AnswerLine(part.before + 1, part.text[:_SHOWN].strip().partition("\n")[0])
+    start = AnswerLine(part.before + 1, part.text[:SHOWN].strip().partition("\n")[0])
     trace = (*part.unread, start.dropped(reason))
     return ReadAnswer(None, trace, (Fault(slug, reason, start.number),))
 
@@ -159,6 +164,35 @@ def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:
     if verdict.status is Status.VALID and read.faults:
         return verdict._replace(status=Status.INVALID, reason=read.faults[0].message)
     return _with_budget(verdict, instance)
+
+
+def by_the_rules(verdict: Verdict, read: ReadAnswer) -> Verdict:
+    """Return the verdict by the rules of the answer (`ReadAnswer.rules`), from that on the plan.
+
+    The PDDL encodes the paper's rules. If the reader's ruling by these rules differs, the verdict
+    is ``disputed``; a fault in the answer's text alone is not a contradiction.
+    """
+    if read.rules is None or verdict.status not in (Status.VALID, Status.INVALID):
+        return verdict
+    paper, counts = read.rulings["paper"], read.rulings[read.rules]
+    valid = verdict.status is Status.VALID
+    if paper.right != valid and not (valid and read.faults):
+        status = Status.VALID if paper.right else Status.INVALID
+        return with_opinions(verdict, {"reader": Opinion(status, paper.reason)})
+    if counts.right:
+        return verdict if valid else _right_elsewhere(verdict, paper)
+    return verdict._replace(
+        status=Status.INVALID, cost=None, reason=counts.reason,
+        failed_step=verdict.failed_step or counts.step,
+    )  # fmt: skip
+
+
+def _right_elsewhere(verdict: Verdict, paper: Ruling) -> Verdict:
+    """Return the verdict on a plan that is correct by the source's rules, not by the paper's."""
+    return verdict._replace(
+        status=Status.VALID, cost=verdict.steps, failed_step=None, unsatisfied=(),
+        reason=paper.reason,
+    )  # fmt: skip
 
 
 def _is_right(verdict: Verdict) -> bool:

@@ -1,57 +1,140 @@
-"""Metrics over instances with one or more attempts. All are exact.
+"""The metrics of answers: one entry of `METRICS` each. All values are exact.
 
-Each function takes the trials of one instance, in the order of the attempts. `intervals.estimate`
-computes the mean of the results over instances.
+A metric gives each judged answer a value, and each instance a value from those of its attempts.
+`intervals.estimate` computes the mean over instances.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from math import comb
+from typing import Any, Final
 
-from pddl_pipeline.scoring.trials import Trial
-
-Trials = Sequence[Trial]
-"""The answers of one model to one instance, in the order of the attempts; at least one."""
-
-
-def accuracy(trials: Trials) -> Fraction:
-    """Return the share of the attempts that are correct."""
-    return Fraction(sum(trial.right for trial in trials), len(trials))
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
 
 
-def strict_accuracy(trials: Trials) -> Fraction:
-    """Return the share of the attempts whose unchanged text is a valid plan."""
-    return Fraction(sum(trial.strict for trial in trials), len(trials))
+def mean(values: Sequence[Number], k: int = 1) -> Fraction | None:
+    """Return the mean of the values of the attempts, or None without values; ignore `k`."""
+    del k
+    return Fraction(sum(values)) / len(values) if values else None
 
 
-def accuracy_at(trials: Trials, k: int) -> int:
+def accuracy_at(right: Sequence[Number], k: int) -> Fraction:
     """Return 1 if any of the first `k` attempts is correct, else 0.
 
     This is accuracy@k of Katz et al. (section 6). If there are fewer attempts, all of them count.
+
+    Args:
+        right: 1 for each correct attempt, 0 for each wrong one, in order.
+        k: number of attempts that count.
     """
-    return int(any(trial.right for trial in trials[:k]))
+    return Fraction(any(right[:k]))
 
 
-def pass_at(trials: Trials, k: int) -> Fraction | None:
+def pass_at(right: Sequence[Number], k: int) -> Fraction | None:
     """Return the probability that one of `k` attempts, drawn from all of these, is correct.
 
     This is the unbiased pass@k of Chen et al. (2021): 1 - C(n-c, k) / C(n, k) for c correct ones
-    among n. Return None if there are fewer than `k` attempts.
+    among n. Return None if there are fewer than `k` attempts. See `accuracy_at` for the arguments.
     """
-    if len(trials) < k:
+    if len(right) < k:
         return None
-    right = sum(trial.right for trial in trials)
-    return 1 - Fraction(comb(len(trials) - right, k), comb(len(trials), k))
+    return 1 - Fraction(comb(len(right) - int(sum(right)), k), comb(len(right), k))
 
 
-def mean_of(trials: Trials, value: Callable[[Trial], Fraction | None]) -> Fraction | None:
-    """Return the mean of a value over the attempts that have it, or None if none has it."""
-    found = known(map(value, trials))
-    return sum(found, Fraction(0)) / len(found) if found else None
+def optimal_cost(instance: Instance[Any]) -> Fraction | None:
+    """Return the cost of the cheapest plan, or None if the record does not have it."""
+    cost = instance.extras.get("optimal_cost")
+    return None if cost is None else Fraction(cost)
 
 
-def known(values: Iterable[Fraction | None]) -> list[Fraction]:
+def optimality(cost: Number | None, best: Fraction) -> Fraction:
+    """Return 1 / (1 + cost / best), at most 1/2: equation 4 of CATS (Zhang and Liu 2025).
+
+    Args:
+        cost: cost of the plan; None if the task was not solved, which counts 0.
+        best: cost of the cheapest plan. If it is 0, the optimality of a more expensive plan is 0.
+    """
+    if cost is None:
+        return Fraction(0)
+    return best / (best + cost) if best else Fraction(int(cost == 0), 2)
+
+
+def efficiency(expanded: int) -> Fraction:
+    """Return 1 - expanded / 500, at least 0: equation 4 of CATS, for a solved task."""
+    return max(1 - Fraction(expanded, NODE_LIMIT), Fraction(0))
+
+
+def known(values: Iterable[Number | None]) -> list[Number]:
     """Return the values that are not None."""
     return [value for value in values if value is not None]
+
+
+def _correct(score: Score, _: Instance[Any]) -> int:
+    return int(score.correct)
+
+
+def _strict(score: Score, _: Instance[Any]) -> int:
+    return int(score.strictly_correct)
+
+
+def _optimality(score: Score, instance: Instance[Any]) -> Fraction | None:
+    best = optimal_cost(instance)
+    return None if best is None else optimality(score.verdict.cost if score.correct else None, best)
+
+
+def _efficiency(score: Score, _: Instance[Any]) -> Fraction | None:
+    expanded = score.answer.expanded
+    return None if expanded is None or not score.correct else efficiency(expanded)
+
+
+def _published(score: Score, _: Instance[Any]) -> int | None:
+    return None if score.answer.published is None else int(score.answer.published)
+
+
+class Shown(StrEnum):
+    """When a table has the column of a metric; JSON and CSV have all metrics."""
+
+    ALWAYS = "always"
+    IF_REPEATED = "if an instance has several attempts"
+    IF_KNOWN = "if a row has a value"
+    IF_KNOWN_BY_MODEL = "if a row has a value, and only in the table by model"
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric of answers."""
+
+    name: str
+    """Key of the value in JSON and CSV."""
+    heading: str
+    """Heading of the column; ``{k}`` stands for the k of accuracy@k and pass@k."""
+    of_answer: Callable[[Score, Instance[Any]], Number | None]
+    """Returns the value of a judged answer, or None if it has none."""
+    of_attempts: Callable[[Sequence[Number], int], Fraction | None] = mean
+    """Returns the value of an instance from k and those of its attempts, in order."""
+    shown: Shown = Shown.ALWAYS
+    is_share: bool = True
+    """Whether the table has the value in percent."""
+    has_interval: bool = False
+    """Whether the table has the confidence interval beside the value."""
+    has_count: bool = False
+    """Whether the cell has the number of instances if some have no value."""
+
+
+METRICS: Final = (
+    Metric("strict", "strict (%)", _strict),
+    Metric("accuracy", "accuracy (%)", _correct, has_interval=True),
+    Metric("accuracy_at", "accuracy@{k} (%)", _correct, accuracy_at, Shown.IF_REPEATED),
+    Metric("pass_at", "pass@{k} (%)", _correct, pass_at, Shown.IF_REPEATED, has_count=True),
+    Metric("optimality", "optimality", _optimality, shown=Shown.IF_KNOWN, is_share=False),
+    Metric("efficiency", "efficiency", _efficiency, shown=Shown.IF_KNOWN, is_share=False),
+    Metric("published", "published (%)", _published, shown=Shown.IF_KNOWN_BY_MODEL),
+)
+"""All metrics, in the order of the columns. To add a metric, add an entry here."""

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import attrgetter
 from typing import Final
 
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.scoring.grouping import GROUPINGS, Group
 from pddl_pipeline.scoring.intervals import Estimate, estimate
-from pddl_pipeline.scoring.metrics import (
-    Trials,
-    accuracy,
-    accuracy_at,
-    known,
-    mean_of,
-    pass_at,
-    strict_accuracy,
-)
-from pddl_pipeline.scoring.tally import ModelTally, Tally
-from pddl_pipeline.scoring.trials import Trial
+from pddl_pipeline.scoring.metrics import known
+from pddl_pipeline.scoring.tally import ModelTally, Tally, Trials
 
 _LONGEST_NAME: Final = 80
 
@@ -42,24 +32,12 @@ class ScoreRow:
     """Number of judged answers."""
     most: int
     """Maximum number of judged answers to one instance."""
-    strict: Estimate | None
-    """See `strict_accuracy`. None if nothing was judged, here and below."""
-    accuracy: Estimate | None
-    """See `accuracy`; for tasks with a budget, the success rate of CATS."""
-    accuracy_at: Estimate | None
-    """See `accuracy_at`."""
-    pass_at: Estimate | None
-    """See `pass_at`; over the instances that have enough attempts."""
-    optimality: Estimate | None
-    """See `optimality`; over the instances whose cheapest plan is known."""
-    efficiency: Estimate | None
-    """See `efficiency`; over the solved instances whose number of expanded nodes is known."""
-    published: Estimate | None
-    """Accuracy by the published verdicts, if there are any."""
     published_answers: int
     """Number of answers with a published verdict."""
     agreed: int
     """Number of answers whose published verdict is the same as the verdict here."""
+    estimates: Mapping[str, Estimate | None]
+    """By name of the metric: the mean over the instances that have a value; None if none has."""
     undecided: int = 0
     """Number of answers without a verdict; only in rows over all instances."""
     unanswered: int = 0
@@ -107,7 +85,7 @@ def group_rows(tally: Tally, by: str, k: int) -> list[ScoreRow]:
     comparable.
     """
     return [
-        _row(trials, k, name, domain, group.label)
+        _row(tally, trials, k, name, domain=domain, group=group.label)
         for name, model in tally.models.items()
         for (domain, group), trials in sorted(_groups(tally, model, by).items(), key=_order)
     ]
@@ -126,7 +104,7 @@ def error_rows(tally: Tally) -> list[ErrorRow]:
 def _model_row(tally: Tally, name: str | None, model: ModelTally, k: int) -> ScoreRow:
     tried = [trials for _, trials in model.judged()]
     unanswered = len(tally.instances) - len(model.trials)
-    return _row(tried, k, name, undecided=model.undecided, unanswered=unanswered)
+    return _row(tally, tried, k, name, undecided=model.undecided, unanswered=unanswered)
 
 
 def _groups(
@@ -147,41 +125,36 @@ def _order(item: tuple[tuple[str | None, Group], object]) -> tuple[str, Group]:
 
 
 def _row(  # noqa: PLR0913 -- the identifying fields of a row
+    tally: Tally,
     tried: Sequence[Trials],
     k: int,
     model: str | None,
+    *,
     domain: str | None = None,
     group: str | None = None,
-    *,
     undecided: int = 0,
     unanswered: int = 0,
 ) -> ScoreRow:
-    trials = [trial for each in tried for trial in each]
-    published = [trial for trial in trials if trial.published is not None]
+    agrees = [trial.agrees for trials in tried for trial in trials]
     return ScoreRow(
         model=model,
         domain=domain,
         group=group,
         instances=len(tried),
-        answers=len(trials),
+        answers=len(agrees),
         most=max(map(len, tried), default=0),
-        strict=estimate(list(map(strict_accuracy, tried))),
-        accuracy=estimate(list(map(accuracy, tried))),
-        accuracy_at=estimate([accuracy_at(each, k) for each in tried]),
-        pass_at=estimate(known(pass_at(each, k) for each in tried)),
-        optimality=_mean(tried, attrgetter("optimality")),
-        efficiency=_mean(tried, attrgetter("efficiency")),
-        published=_mean(tried, _published),
-        published_answers=len(published),
-        agreed=sum(trial.agrees is True for trial in published),
+        published_answers=len(agrees) - agrees.count(None),
+        agreed=agrees.count(True),
+        estimates=_estimates(tally, tried, k),
         undecided=undecided,
         unanswered=unanswered,
     )
 
 
-def _mean(tried: Sequence[Trials], value: Callable[[Trial], Fraction | None]) -> Estimate | None:
-    return estimate(known(mean_of(trials, value) for trials in tried))
-
-
-def _published(trial: Trial) -> Fraction | None:
-    return None if trial.published is None else Fraction(trial.published)
+def _estimates(tally: Tally, tried: Sequence[Trials], k: int) -> dict[str, Estimate | None]:
+    found: dict[str, Estimate | None] = {}
+    for index, metric in enumerate(tally.metrics):
+        by_instance = (known(trial.values[index] for trial in trials) for trials in tried)
+        values = (metric.of_attempts(values, k) for values in by_instance if values)
+        found[metric.name] = estimate(known(values))
+    return found

@@ -5,29 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from pddl_pipeline.model.number import normal, number_json
-from pddl_pipeline.scoring.intervals import Estimate
-from pddl_pipeline.scoring.score_rows import (
-    ErrorRow,
-    ScoreRow,
-    error_rows,
-    group_rows,
-    model_rows,
-)
+from pddl_pipeline.scoring.metrics import Metric, Shown
+from pddl_pipeline.scoring.score_rows import ErrorRow, ScoreRow, error_rows, group_rows, model_rows
 from pddl_pipeline.scoring.tally import Tally
-from pddl_pipeline.tables.text_table import (
-    NO_NUMBER,
-    TextTable,
-    percent_range,
-    rounded,
-)
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range, rounded
 
 _Column = Callable[[ScoreRow], str]
-_ESTIMATES: Final = (
-    "strict", "accuracy", "accuracy_at", "pass_at", "optimality", "efficiency", "published",
-)  # fmt: skip
+_COUNTS: Final = tuple(name for name in ScoreRow.__slots__ if name != "estimates")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +24,7 @@ class ScoreTables:
 
     k: int
     """The k of accuracy@k and pass@k."""
+    metrics: Sequence[Metric]
     models: list[ScoreRow]
     groups: dict[str, list[ScoreRow]]
     """By name of the grouping."""
@@ -47,7 +36,9 @@ class ScoreTables:
 def score_tables(tally: Tally, by: Sequence[str], k: int) -> ScoreTables:
     """Return the tables, with one for each grouping in `by`."""
     groups = {name: group_rows(tally, name, k) for name in by}
-    return ScoreTables(k, model_rows(tally, k), groups, error_rows(tally), tally.faults)
+    return ScoreTables(
+        k, tally.metrics, model_rows(tally, k), groups, error_rows(tally), tally.faults
+    )
 
 
 def model_table(tables: ScoreTables) -> TextTable:
@@ -61,9 +52,8 @@ def model_table(tables: ScoreTables) -> TextTable:
     }
     if any(row.undecided for row in rows):
         columns["without verdict"] = lambda row: str(row.undecided)
-    columns |= _shares(rows, tables.k)
+    columns |= _metric_columns(tables, rows, by_model=True)
     if any(row.published_answers for row in rows):
-        columns["published (%)"] = lambda row: _percent(row.published)
         columns["agrees on"] = lambda row: f"{row.agreed} of {row.published_answers}"
     return _table(columns, rows, 1)
 
@@ -78,7 +68,7 @@ def group_table(tables: ScoreTables, by: str) -> TextTable:
     names = len(columns)
     columns["instances"] = lambda row: str(row.instances)
     columns["answers"] = lambda row: str(row.answers)
-    return _table(columns | _shares(rows, tables.k), rows, names)
+    return _table(columns | _metric_columns(tables, rows), rows, names)
 
 
 def error_table(tables: ScoreTables) -> TextTable:
@@ -128,11 +118,8 @@ def _lines(tables: ScoreTables) -> Iterator[dict[str, Any]]:
 
 
 def _object(row: ScoreRow, k: int) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        name: getattr(row, name) for name in ScoreRow.__slots__ if name not in _ESTIMATES
-    }
-    for name in _ESTIMATES:
-        value: Estimate | None = getattr(row, name)
+    found: dict[str, Any] = {name: getattr(row, name) for name in _COUNTS}
+    for name, value in row.estimates.items():
         found[name] = None if value is None else number_json(normal(value.value))
         found[f"{name}_interval"] = None if value is None else list(value.interval)
         found[f"{name}_instances"] = 0 if value is None else value.instances
@@ -140,50 +127,53 @@ def _object(row: ScoreRow, k: int) -> dict[str, Any]:
 
 
 def _flat(row: ScoreRow) -> dict[str, str]:
-    found = {
-        name: "" if value is None else str(value)
-        for name in ScoreRow.__slots__
-        if name not in _ESTIMATES
-        for value in [getattr(row, name)]
-    }
+    counts = {name: getattr(row, name) for name in _COUNTS}
+    found = {name: "" if value is None else str(value) for name, value in counts.items()}
     found["model"] = row.name if row.model is not None else ""
-    for name in _ESTIMATES:
-        value: Estimate | None = getattr(row, name)
+    for name, value in row.estimates.items():
         low, high = (None, None) if value is None else value.interval
         found[name] = rounded(None if value is None else value.value, 6)
         found[f"{name}_low"], found[f"{name}_high"] = rounded(low, 6), rounded(high, 6)
     return found
 
 
-def _shares(rows: Sequence[ScoreRow], k: int) -> dict[str, _Column]:
+def _metric_columns(
+    tables: ScoreTables, rows: Sequence[ScoreRow], *, by_model: bool = False
+) -> dict[str, _Column]:
     """Return the columns with metrics, without those that have no information."""
-    columns: dict[str, _Column] = {
-        "strict (%)": lambda row: _percent(row.strict),
-        "accuracy (%)": lambda row: _percent(row.accuracy),
-        "95 % interval": lambda row: _interval(row.accuracy),
-    }
-    if any(row.most > 1 for row in rows):
-        columns[f"accuracy@{k} (%)"] = lambda row: _percent(row.accuracy_at)
-        columns[f"pass@{k} (%)"] = _pass_at
-    if any(row.optimality for row in rows):
-        columns["optimality"] = lambda row: rounded(row.optimality and row.optimality.value, 3)
-    if any(row.efficiency for row in rows):
-        columns["efficiency"] = lambda row: rounded(row.efficiency and row.efficiency.value, 3)
+    columns: dict[str, _Column] = {}
+    for metric in tables.metrics:
+        if _is_shown(metric, rows, by_model=by_model):
+            columns[metric.heading.format(k=tables.k)] = partial(_value, metric)
+            if metric.has_interval:
+                columns["95 % interval"] = partial(_interval, metric)
     return columns
 
 
-def _pass_at(row: ScoreRow) -> str:
-    """Return pass@k, with the number of instances if some have too few attempts."""
-    few = row.pass_at is not None and row.pass_at.instances < row.instances
-    return _percent(row.pass_at) + (f" (n={row.pass_at.instances})" if few and row.pass_at else "")
+def _is_shown(metric: Metric, rows: Sequence[ScoreRow], *, by_model: bool) -> bool:
+    match metric.shown:
+        case Shown.ALWAYS:
+            return True
+        case Shown.IF_REPEATED:
+            return any(row.most > 1 for row in rows)
+        case Shown.IF_KNOWN_BY_MODEL if not by_model:
+            return False
+        case _:
+            return any(row.estimates[metric.name] for row in rows)
 
 
-def _percent(value: Estimate | None) -> str:
-    return NO_NUMBER if value is None else rounded(100 * value.value)
+def _value(metric: Metric, row: ScoreRow) -> str:
+    found = row.estimates[metric.name]
+    if found is None:
+        return NO_NUMBER
+    text = rounded(100 * found.value) if metric.is_share else rounded(found.value, 3)
+    few = metric.has_count and found.instances < row.instances
+    return f"{text} (n={found.instances})" if few else text
 
 
-def _interval(value: Estimate | None) -> str:
-    return NO_NUMBER if value is None else percent_range(value.interval)
+def _interval(metric: Metric, row: ScoreRow) -> str:
+    found = row.estimates[metric.name]
+    return percent_range(found and found.interval)
 
 
 def _table(columns: dict[str, _Column], rows: Sequence[ScoreRow], names: int) -> TextTable:

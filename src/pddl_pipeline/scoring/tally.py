@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.scoring.judging import Score
-from pddl_pipeline.scoring.metrics import Trials
-from pddl_pipeline.scoring.trials import Trial, trial_of
+from pddl_pipeline.scoring.metrics import METRICS, Metric
+
+
+class Trial(NamedTuple):
+    """The result of a judged answer, without its text."""
+
+    attempt: int
+    """See `Score.attempt`."""
+    right: bool
+    """See `Score.correct`."""
+    agrees: bool | None
+    """Whether the verdict is the same as the published one, for the reading that was published.
+
+    None if there is no published verdict."""
+    values: tuple[Number | None, ...]
+    """The value of each metric of the tally; see `Metric.of_answer`."""
+
+
+Trials = Sequence[Trial]
+"""The answers of one model to one instance, in the order of the attempts; at least one."""
 
 
 @dataclass(slots=True)
@@ -40,8 +59,11 @@ class ModelTally:
 class Tally:
     """Counts the scores of the answers to a dataset, by model."""
 
-    def __init__(self, instances: Iterable[Instance[Any]]) -> None:
+    def __init__(
+        self, instances: Iterable[Instance[Any]], metrics: Sequence[Metric] = METRICS
+    ) -> None:
         self.instances = {instance.id: instance for instance in instances}
+        self.metrics = metrics
         self.models: defaultdict[str | None, ModelTally] = defaultdict(ModelTally)
         """In order of occurrence; None stands for answers without a model."""
         self.faults = 0
@@ -59,12 +81,22 @@ class Tally:
         if not score.judged:
             model.undecided += 1
             return
-        trial = trial_of(score, self.instances[score.id])
+        trial = self._trial(score, self.instances[score.id])
         # Few trials are distinct: a million answers need little memory.
         trials.append(self._seen.setdefault(trial, trial))
         for error in score.errors:
             model.errors[error] += 1
             model.examples.setdefault(error, score.id)
+
+    def _trial(self, score: Score, instance: Instance[Any]) -> Trial:
+        answer = score.answer
+        judged = score.strictly_correct if answer.published_strict else score.correct
+        return Trial(
+            score.attempt or 1,
+            score.correct,
+            None if answer.published is None else judged == answer.published,
+            tuple(metric.of_answer(score, instance) for metric in self.metrics),
+        )
 
     @property
     def undecided(self) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.validation.features import FEATURES
 from pddl_pipeline.validation.task import Task
 
 Settings = TypeVar("Settings")
@@ -29,6 +30,13 @@ class SearchInput(NamedTuple):
     commands: Mapping[str, tuple[str, ...]] = {}
     """Command lines of the planners that the baseline uses, by name; each runs in a separate folder
     with its own copies of ``domain.pddl`` and ``problem.pddl``."""
+
+    def texts(self) -> tuple[str, str]:
+        """Return the texts of the domain file and the problem file."""
+        domain, problem = (
+            each.read_text(encoding="utf-8", errors="replace") for each in self.files
+        )
+        return domain, problem
 
 
 @dataclass(slots=True)
@@ -53,6 +61,11 @@ class SearchResult(NamedTuple):
     proof: bool = False
     """Whether the search proves that there is no plan."""
 
+    @classmethod
+    def exhausted(cls) -> SearchResult:
+        """Return the result of a search that explored all reachable states without a plan."""
+        return cls(None, "the search explored all reachable states", proof=True)
+
 
 class UnsupportedTask(Exception):
     """The baseline does not support the task; the message says why."""
@@ -70,7 +83,7 @@ class Baseline(Generic[Settings]):
     ``file`` if it is a path. Its ``__post_init__`` raises `InputError` for invalid values."""
     search: Callable[[SearchInput, Settings, SearchEffort], SearchResult]
     """Search for a plan and update the effort meanwhile; raise `UnsupportedTask`."""
-    features: frozenset[str] = field(default_factory=frozenset)
+    features: frozenset[str] = FEATURES
     """See `Planner.features`."""
     optimal: bool = False
     """Whether no plan is cheaper than its plans."""

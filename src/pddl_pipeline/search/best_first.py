@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple, TypeVar
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.search.baseline import SearchEffort, SearchResult
-from pddl_pipeline.search.search_budget import SearchBudget
 from pddl_pipeline.search.world import World
 
 State = TypeVar("State", bound=Hashable)
@@ -58,14 +57,18 @@ Rate = Callable[[Node, Sequence[tuple[Step, Any]]], Sequence[Rating]]
 
 
 def best_first(
-    world: World[Any], rate: Rate, allowance: SearchBudget, effort: SearchEffort, cap: int = _NO_CAP
+    world: World[Any],
+    rate: Rate,
+    predict: Callable[[], str],
+    effort: SearchEffort,
+    cap: int = _NO_CAP,
 ) -> SearchResult:
     """Search for a plan; each expansion counts as one prediction.
 
     Args:
         world: the state space.
         rate: rates successors.
-        allowance: the limits of the search.
+        predict: counts a prediction; returns the exceeded limit as text, or the empty string.
         effort: the counters to update.
         cap: maximum number of paths in the queue.
     """
@@ -75,7 +78,7 @@ def best_first(
     queue = _Queue(root, cap)
     closed = {root.state}
     while queue.ways:
-        over = allowance.predict()
+        over = predict()
         if over:
             return SearchResult(None, over)
         node = queue.best()
@@ -94,7 +97,7 @@ def best_first(
             queue.add(child, rating.promise)
     if queue.has_forgotten:
         return SearchResult(None, f"the queue, limited to {cap} paths, is empty")
-    return SearchResult(None, "the search explored all reachable states", proof=True)
+    return SearchResult.exhausted()
 
 
 class _Queue:

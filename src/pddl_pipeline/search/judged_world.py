@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
+from math import prod
 from typing import Final, NamedTuple
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Step
+from pddl_pipeline.search.changing import changing
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.language import (
-    Add,
-    Delete,
-    Effect,
-    Fluent,
-    ForEach,
-    Ground,
-    Update,
-    When,
-)
-from pddl_pipeline.validation.problem_reader import TOTAL_COST, TOTAL_TIME
+from pddl_pipeline.validation.language import Action, Atom, Ground
+from pddl_pipeline.validation.matching import FactIndex, matches
+from pddl_pipeline.validation.problem_reader import TOTAL_TIME
 from pddl_pipeline.validation.schema import conjuncts
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.work_limit import WorkLimit
 
-_COST: Final[Ground] = (TOTAL_COST.function,)
 _TIME: Final[Ground] = (TOTAL_TIME.function,)
 
 
@@ -34,28 +29,29 @@ class JudgedState(NamedTuple):
 
     facts: frozenset[Ground]
     """The changeable atoms that hold."""
-    values: tuple[tuple[Ground, Number], ...] = ()
-    """The values of the changeable fluents, sorted; costs are included only if they are read."""
+    values: frozenset[tuple[Ground, Number]] = frozenset()
+    """The values of the changeable fluents; costs are included only if they are read."""
 
 
 class JudgedWorld:
     """A task whose states are computed by the validator; see `World`."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(
+        self, task: Task, most_bindings: int | None = None, *, with_goal: bool = True
+    ) -> None:
+        """Store a task; successors are computed on demand.
+
+        Args:
+            task: the task.
+            most_bindings: the number of ways to give objects to the parameters of the actions
+                above which the successors of a state are not computed; None without a limit.
+            with_goal: see `changing`.
+        """
         self._task = task
         self._semantics = Semantics(task.vocabulary)
-        effects = [
-            effect
-            for action in task.vocabulary.actions.values()
-            for effect in _flat(action.effects)
-        ]
-        changing = {each.atom.predicate for each in effects if isinstance(each, (Add, Delete))}
-        self._predicates = changing | task.vocabulary.derived
-        self._functions = {each.fluent.function for each in effects if isinstance(each, Update)} - (
-            {TOTAL_COST.function} if _is_mere_cost(task, effects) else set()
-        )
+        predicates, self._functions = changing(task, with_goal=with_goal)
         begin = task.initial_state()
-        self._fixed = {fact for fact in begin.facts if fact[0] not in self._predicates}
+        self._fixed = {fact for fact in begin.facts if fact[0] not in predicates}
         self._values = {
             fluent: value
             for fluent, value in begin.values.items()
@@ -64,21 +60,27 @@ class JudgedWorld:
         self._parts = list(dict.fromkeys(conjuncts(task.facts.goal)))
         self.start = self._key(begin)
         self.goals = len(self._parts)
+        groundings = sum(map(self._groundings, task.vocabulary.actions.values()))
+        self._most_bindings = groundings if most_bindings is None else most_bindings
+        self._is_small = groundings <= self._most_bindings
 
     def _key(self, state: State) -> JudgedState:
-        facts = frozenset(fact for fact in state.facts if fact[0] in self._predicates)
         changed = (item for item in state.values.items() if item[0][0] in self._functions)
-        return JudgedState(facts, tuple(sorted(changed)))
+        return JudgedState(frozenset(state.facts - self._fixed), frozenset(changed))
 
     def _state(self, key: JudgedState) -> State:
-        return State({*self._fixed, *key.facts}, {**self._values, **dict(key.values)})
+        return State(self._fixed | key.facts, {**self._values, **dict(key.values)})
 
     def successors(self, state: JudgedState) -> list[tuple[Step, JudgedState]]:
-        """Return the applicable steps with their resulting states; see `World.successors`."""
-        return [
-            (found.step, self._key(found.state))
-            for found in self._task.successors(self._state(state))
-        ]
+        """Return the applicable steps with their resulting states; see `World.successors`.
+
+        Raises:
+            NotJudged: also if the state exceeds the limit on bindings.
+        """
+        full_state = self._state(state)
+        if not self.allows(full_state.facts):
+            raise NotJudged(f"a state has more than {self._most_bindings:,} bindings of parameters")
+        return [(found.step, self._key(found.state)) for found in self._task.successors(full_state)]
 
     def is_goal(self, state: JudgedState) -> bool:
         """Return whether the goal holds."""
@@ -94,14 +96,22 @@ class JudgedWorld:
                 continue
         return met
 
+    def holds(self, atom: Ground, state: JudgedState) -> bool:
+        """Return whether an atom holds."""
+        return atom in state.facts or atom in self._fixed
+
     def atoms(self, state: JudgedState) -> frozenset[Ground]:
         """Return every atom that holds."""
         return frozenset(self._fixed | state.facts)
 
-    def told(self, state: JudgedState) -> tuple[str, ...]:
-        """Return the changeable facts that hold, as sorted PDDL; see `World.told`."""
-        values = [f"(= {_text(fluent)} {number_text(value)})" for fluent, value in state.values]
-        return tuple(sorted([*map(_text, state.facts), *values]))
+    def values(self, state: JudgedState) -> Mapping[Ground, Number]:
+        """Return the values of the changeable fluents."""
+        return dict(state.values)
+
+    def fact_texts(self, state: JudgedState) -> tuple[str, ...]:
+        """Return the changeable facts that hold, as sorted PDDL; see `World.fact_texts`."""
+        values = [value_text(fluent, value) for fluent, value in state.values]
+        return tuple(sorted([*map(atom_text, state.facts), *values]))
 
     def cost(self, step: Step, state: JudgedState) -> Number:
         """Return by how much a step increases the metric; see `World.cost`."""
@@ -129,39 +139,36 @@ class JudgedWorld:
         self._task.apply(step, full_state)
         return self._key(full_state)
 
+    def _groundings(self, action: Action) -> int:
+        candidates = self._task.vocabulary.candidates
+        return prod(len(candidates(parameter.types)) for parameter in action.parameters)
 
-def _text(words: Ground) -> str:
-    return f"({' '.join(words)})"
+    def allows(self, facts: Iterable[Ground]) -> bool:
+        """Return whether every state with only these atoms is within the limit on bindings.
 
-
-def _flat(effects: Iterable[Effect]) -> Iterator[Effect]:
-    """Yield all effects, including those nested in conditional and universal effects."""
-    for effect in effects:
-        yield effect
-        if isinstance(effect, (When, ForEach)):
-            yield from _flat(effect.effects)
-
-
-def _is_mere_cost(task: Task, effects: list[Effect]) -> bool:
-    """Return whether total-cost only sums up the costs of steps, so that no state depends on it."""
-    metric = task.facts.metric
-    if metric is not None and metric.value != TOTAL_COST and _reads_cost(metric.value):
-        return False
-    updates = [each for each in effects if isinstance(each, Update)]
-    axioms = [axiom for stratum in task.vocabulary.strata for axiom in stratum]
-    read = (
-        task.facts.goal,
-        tuple(axiom.body for axiom in axioms),
-        tuple(action.precondition for action in task.vocabulary.actions.values()),
-        tuple(each.condition for each in effects if isinstance(each, When)),
-        tuple(each.value for each in updates),
-    )
-    return not _reads_cost(read) and all(
-        each.operator in ("increase", "decrease") for each in updates if each.fluent == TOTAL_COST
-    )
+        This counts the steps that matching would try, without creating them.
+        """
+        if self._is_small:
+            return True
+        index, left, effort = FactIndex(facts), self._most_bindings, WorkLimit()
+        for action in self._task.vocabulary.actions.values():
+            atoms = [part for part in conjuncts(action.precondition) if isinstance(part, Atom)]
+            bound = {term for atom in atoms for term in atom.terms}
+            free = prod(
+                len(self._task.vocabulary.candidates(parameter.types))
+                for parameter in action.parameters
+                if parameter.name not in bound
+            )
+            try:
+                for _ in matches(atoms, {}, index, effort):
+                    left -= free
+                    if left < 0:
+                        return False
+            except NotJudged:
+                return False
+        return True
 
 
-def _reads_cost(node: object) -> bool:
-    if isinstance(node, Fluent):
-        return (node.function, *node.terms) == _COST
-    return isinstance(node, tuple) and any(map(_reads_cost, node))
+def value_text(fluent: Ground, value: Number) -> str:
+    """Return the value of a fluent as PDDL, such as ``(= (value n1) 7/3)``."""
+    return f"(= {atom_text(fluent)} {number_text(value)})"

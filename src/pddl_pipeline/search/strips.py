@@ -8,6 +8,7 @@ from typing import Final
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Step
+from pddl_pipeline.search.changing import changing
 from pddl_pipeline.search.reachability import GroundRule, reachable
 from pddl_pipeline.search.strips_form import literals, rules_of
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
@@ -18,7 +19,7 @@ from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
 MOST_OPERATORS: Final = 500_000
-"""Largest number of operators, about a gigabyte; larger tasks are not grounded."""
+"""Default maximum number of operators; these take about a gigabyte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +53,13 @@ class GroundTask:
     """The atoms of the goal, without duplicates, and whether each must hold."""
 
 
-def ground_strips(task: Task) -> GroundTask | None:
-    """Return a grounded task; None if it is not plain STRIPS or exceeds `MOST_OPERATORS`."""
+def ground_strips(task: Task, most_operators: int = MOST_OPERATORS) -> GroundTask | None:
+    """Return a grounded task; None if it is not plain STRIPS or has more operators."""
     rules = rules_of(task)
     if rules is None:
         return None
-    changed = {atom.predicate for rule in rules for atom in (*rule.adds, *rule.deletes)}
-    static = set(task.vocabulary.predicates) - changed
-    found = reachable(task, rules, static, MOST_OPERATORS)
+    static = set(task.vocabulary.predicates) - changing(task).predicates
+    found = reachable(task, rules, static, most_operators)
     return None if found is None else _reduced(task, found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pddl_pipeline.search.changing import effects_of
 from pddl_pipeline.validation.language import (
     Action,
     Add,
@@ -46,17 +47,12 @@ def rules_of(task: Task) -> list[Rule] | None:
     served = metric is None or (not metric.maximise and metric.value in (TOTAL_COST, TOTAL_TIME))
     if not served or task.vocabulary.strata or literals(task.facts.goal) is None:
         return None
-    if (TOTAL_COST.function,) not in task.facts.values and has_costs(task):
+    has_costs = any(isinstance(each, Update) for each in effects_of(task))
+    if (TOTAL_COST.function,) not in task.facts.values and has_costs:
         return None
     rules = [_rule(action) for action in task.vocabulary.actions.values()]
     found = [rule for rule in rules if rule is not None]
     return found if len(found) == len(rules) else None
-
-
-def has_costs(task: Task) -> bool:
-    """Return whether an action changes a numeric fluent."""
-    actions = task.vocabulary.actions.values()
-    return any(isinstance(each, Update) for action in actions for each in action.effects)
 
 
 def literals(condition: Condition) -> list[tuple[Atom, bool]] | None:

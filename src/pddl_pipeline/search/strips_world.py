@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Step
@@ -116,14 +117,25 @@ class StripsWorld:
         avoided = self.unwanted & ~state
         return self._decided + (state & self.goal).bit_count() + avoided.bit_count()
 
+    def holds(self, atom: Ground, state: int) -> bool:
+        """Return whether an atom holds."""
+        return bool(state & self._bits.get(atom, _NO_BIT)) or atom in self._fixed
+
     def atoms(self, state: int) -> frozenset[Ground]:
         """Return every atom that holds."""
-        return self._fixed.union(self._atoms[bit.bit_length() - 1] for bit in bits_of(state))
+        return self._fixed.union(self._changeable(state))
 
-    def told(self, state: int) -> tuple[str, ...]:
-        """Return the changeable facts that hold, as sorted PDDL; see `World.told`."""
-        atoms = (self._atoms[bit.bit_length() - 1] for bit in bits_of(state))
-        return tuple(sorted(f"({' '.join(atom)})" for atom in atoms))
+    def values(self, state: int) -> Mapping[Ground, Number]:
+        """Return an empty mapping: no fluent that a state depends on changes."""
+        del state
+        return {}
+
+    def fact_texts(self, state: int) -> tuple[str, ...]:
+        """Return the changeable facts that hold, as sorted PDDL; see `World.fact_texts`."""
+        return tuple(sorted(map(atom_text, self._changeable(state))))
+
+    def _changeable(self, state: int) -> list[Ground]:
+        return [self._atoms[bit.bit_length() - 1] for bit in bits_of(state)]
 
     def cost(self, step: Step, state: int) -> Number:
         """Return by how much a step increases the metric; see `World.cost`."""

@@ -46,4 +46,4 @@ def cheapest_plan(world: World[Any], most: int, effort: SearchEffort) -> SearchR
                 heappush(queue, (*way, number, Node(state, node, step, depth + 1, way[0])))
         if len(best) > most:
             return None
-    return SearchResult(None, "the search explored all reachable states", proof=True)
+    return SearchResult.exhausted()

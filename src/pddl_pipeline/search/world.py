@@ -6,14 +6,14 @@ Plain STRIPS uses bit masks; all other tasks use the validator's own code.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.search.judged_world import JudgedWorld
-from pddl_pipeline.search.strips import ground_strips
+from pddl_pipeline.search.strips import MOST_OPERATORS, ground_strips
 from pddl_pipeline.search.strips_world import StripsWorld
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.task import Task
@@ -48,7 +48,13 @@ class World(Protocol[State]):
     def atoms(self, state: State) -> frozenset[Ground]:
         """Return every atom that holds, including those that never change."""
 
-    def told(self, state: State) -> tuple[str, ...]:
+    def holds(self, atom: Ground, state: State) -> bool:
+        """Return whether an atom holds."""
+
+    def values(self, state: State) -> Mapping[Ground, Number]:
+        """Return the values of the fluents that states depend on and that may change."""
+
+    def fact_texts(self, state: State) -> tuple[str, ...]:
         """Return the changeable facts that hold, as sorted PDDL.
 
         Values of fluents are written as ``(= (value n1) 7/3)``.
@@ -72,13 +78,17 @@ class World(Protocol[State]):
         """
 
 
-def world_of(task: Task) -> World[Any]:
+def world_of(task: Task, most_operators: int = MOST_OPERATORS) -> World[Any]:
     """Return the state space of a task.
+
+    Args:
+        task: the task.
+        most_operators: the number of reachable ground actions above which bit masks are not used.
 
     Raises:
         NotJudged: the task uses a part of PDDL that is not judged.
     """
     if task.facts.unsupported:
         raise NotJudged(str(task.facts.unsupported[0]))
-    strips = ground_strips(task)
+    strips = ground_strips(task, most_operators)
     return JudgedWorld(task) if strips is None else StripsWorld(task, strips)

@@ -5,20 +5,24 @@ Requires matplotlib, which is an extra: no other module may import this one at i
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from typing import Final
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from pddl_pipeline.studies.study_result import Chart, Point, Series
-from pddl_pipeline.tables.plot_style import look, own_settings, use_logarithms
+from pddl_pipeline.tables.plot_style import (
+    PRINT_DPI,
+    draw_intervals,
+    look,
+    own_settings,
+    picture,
+    stacked_panels,
+    use_logarithms,
+)
 
-_DPI: Final = 300
 _WIDTH: Final = 7.0
-_PANEL: Final = 3.6
 _LEGEND_LINE: Final = 0.22
 """In inches, as the sizes above."""
 _BARS: Final = 0.8
@@ -39,14 +43,10 @@ def draw(charts: Sequence[Chart]) -> bytes:
     """Return a PNG with one panel per chart."""
     with own_settings():
         lines = [-(-len(chart.series) // _COLUMNS) for chart in charts]
-        height = _PANEL * len(charts) + _LEGEND_LINE * sum(lines)
-        figure = Figure(figsize=(_WIDTH, height), layout="constrained")
-        panels = figure.subplots(len(charts), squeeze=False)[:, 0]
+        figure, panels = stacked_panels(len(charts), _WIDTH, _LEGEND_LINE * sum(lines))
         for axes, chart in zip(panels, charts, strict=True):
             _panel(axes, chart)
-        stream = io.BytesIO()
-        figure.savefig(stream, format="png", dpi=_DPI, metadata={"Software": None})
-    return stream.getvalue()
+        return picture(figure, "png", PRINT_DPI)
 
 
 def _panel(axes: Axes, chart: Chart) -> None:
@@ -80,12 +80,9 @@ def _draw_line(axes: Axes, series: Series, index: int) -> None:
     style = look(index)._asdict()
     if series.from_paper:
         style |= {"color": _PAPER, "linestyle": ":"}
-    axes.errorbar(
-        [float(point.x) for point in series.points],
-        [point.y for point in series.points],
-        yerr=_reach(series.points), label=series.name, capsize=2, markersize=4, linewidth=1.2,
-        elinewidth=0.9, **style,
-    )  # fmt: skip
+    points = series.points
+    x, y = [float(point.x) for point in points], [point.y for point in points]
+    draw_intervals(axes, x, y, _reach(points), label=series.name, **style)
 
 
 def _draw_bars(axes: Axes, chart: Chart) -> None:

@@ -7,17 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from pddl_pipeline.io.files import write_file
-from pddl_pipeline.reporting.html_parts import (
-    PAGE_END,
-    folded,
-    html_figure,
-    html_table,
-    page_head,
-)
+from pddl_pipeline.studies.comparison import comparison_table
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.section import Section, read_sections
 from pddl_pipeline.studies.study import PAPERS
-from pddl_pipeline.studies.study_result import comparison_table
+from pddl_pipeline.tables.html_page import folded, html_figure, html_page
 
 PAGE: Final = "reproduction.html"
 
@@ -31,18 +25,15 @@ def write_page(folder: Path) -> Path:
     order = list(studies())
     found = [each for each in read_sections(folder) if each[0].study in order]
     found.sort(key=lambda each: order.index(each[0].study))
-    parts = [
-        page_head("pddl-pipeline: the papers' experiments"),
-        "<h1>The papers' experiments</h1>",
-    ]
+    parts = ["<h1>The papers' experiments</h1>"]
     paper = ""
     for section, picture in found:
         of_section = studies()[section.study].paper
         if of_section != paper:
             paper = of_section
-            parts.append(f"<h2>{escape(PAPERS[paper])}</h2>")
+            parts.append(f"<h2>{escape(PAPERS.get(paper, paper))}</h2>")
         parts.append(_section(section, picture))
-    write_file(folder / PAGE, "\n".join([*parts, PAGE_END]))
+    write_file(folder / PAGE, html_page("pddl-pipeline: the papers' experiments", parts))
     return folder / PAGE
 
 
@@ -55,7 +46,7 @@ def _section(section: Section, picture: bytes | None) -> str:
         f"<p class='note'><code>{escape(section.command)}</code>, {escape(made)}</p>",
     ]
     if findings.comparisons:
-        parts.append(html_table(comparison_table(findings.comparisons), long=True))
+        parts.append(comparison_table(findings.comparisons).to_html(long=True))
     if picture is not None:
         parts.append(html_figure(section.title, "image/png", picture))
     parts += [folded(each.caption, each.table) for each in findings.tables]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from pddl_pipeline.model.discovery import discover
+from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.studies.study import PAPERS, Study
@@ -18,9 +18,14 @@ ALL: Final = "all"
 def studies() -> dict[str, Study]:
     """Return every study by name, in the order of the papers."""
     order = list(PAPERS)
-    found = [study for paper in order for study in discover(f"{__package__}.{paper}", "STUDIES")]
-    ordered = sorted(found, key=lambda study: (order.index(study.paper), study.name))
-    return {study.name: study for study in ordered}
+    packages = [f"{__package__}.{paper}" for paper in order]
+    found = registry(packages, "pddl_pipeline.studies")
+
+    def position(study: Study) -> tuple[int, str]:
+        known = study.paper in PAPERS
+        return (order.index(study.paper) if known else len(order), study.name)
+
+    return {study.name: study for study in sorted(found.values(), key=position)}
 
 
 def studies_named(names: Sequence[str]) -> list[Study]:

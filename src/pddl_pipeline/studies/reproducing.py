@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import time
 from datetime import UTC, datetime
 
 import psutil
 
+from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.studies.section import Section
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.workbench import Workbench
@@ -41,7 +41,7 @@ def reproduce(study: Study, bench: Workbench, command: str) -> Section:
 
 def machine() -> str:
     """Return a description of this machine: cores, memory, processor, Python version."""
-    cores = len(os.sched_getaffinity(0))
+    cores = usable_cores()
     memory = psutil.virtual_memory().total / 2**30
     return (
         f"{cores} cores, {memory:.0f} GiB, {platform.machine()}, Python {platform.python_version()}"

@@ -11,8 +11,9 @@ import msgspec
 
 from pddl_pipeline.io.files import make_folder, write_bytes, write_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.studies.study_result import StudyResult, comparison_table
-from pddl_pipeline.tables.text_table import TextTable, table_csv
+from pddl_pipeline.studies.comparison import comparison_table
+from pddl_pipeline.studies.study_result import StudyResult
+from pddl_pipeline.tables.text_table import TextTable
 
 _FINDINGS: Final = "findings.json"
 _PICTURE: Final = "png"
@@ -46,7 +47,7 @@ def write_section(section: Section, folder: Path) -> list[Path]:
     files = []
     for name, table in _tables(section.findings):
         files.append(place / f"{name}.csv")
-        write_file(files[-1], table_csv(table))
+        write_file(files[-1], table.to_csv())
     picture = place / f"{section.study}.{_PICTURE}"
     drawn = _drawn(section.findings)
     if drawn is None:

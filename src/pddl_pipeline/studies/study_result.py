@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from pddl_pipeline.studies.comparison import Comparison
 from pddl_pipeline.tables.text_table import TextTable
 
 
@@ -54,21 +53,6 @@ class NamedTable:
     table: TextTable
 
 
-Result = Literal["matched", "differs", "not compared"]
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """A number or statement of a paper beside the reproduced one."""
-
-    what: str
-    paper: str
-    ours: str
-    result: Result
-    why: str = ""
-    """Why the two differ or cannot be compared, or the condition under which they match."""
-
-
 @dataclass(frozen=True, slots=True)
 class StudyResult:
     """The result of a study."""
@@ -82,13 +66,3 @@ class StudyResult:
     """Remarks that a reader needs to interpret the numbers."""
     unexplained: int = 0
     """The number of runs that crashed, were lost or are disputed."""
-
-
-def comparison_table(comparisons: Sequence[Comparison]) -> TextTable:
-    """Return comparisons as a table in which the differing ones are marked."""
-    return TextTable(
-        headings=("what", "paper", "ours", "result", "why"),
-        rows=tuple((c.what, c.paper, c.ours, c.result, c.why) for c in comparisons),
-        names=5,
-        marked=tuple(c.result == "differs" for c in comparisons),
-    )

@@ -1,17 +1,38 @@
-"""The style of plots: the same on every machine, and legible with colour blindness."""
+"""The style of plots: the same on every machine, and legible with colour blindness.
+
+Requires matplotlib, which is an extra, and so do the modules that import this one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 SHORTEST_S: Final = 0.001
 """Shortest time in plots: times are stored in milliseconds, and a logarithmic axis has no 0."""
+
+GREY: Final = "#777777"
+"""The colour of lines that are not data, such as limits."""
+PRINT_DPI: Final = 300
+"""Dots per inch of pictures for papers."""
+
+_PANEL: Final = 3.6
+"""The height of a panel, in inches."""
+# By file format: the metadata that would differ when the plot is drawn again.
+_NOT_WRITTEN: Final = {
+    "png": ("Software",),
+    "pdf": ("CreationDate", "Creator", "Producer"),
+    "svg": ("Date", "Creator"),
+}
+PLOT_FORMS: Final = tuple(_NOT_WRITTEN)
+"""The file formats of plots, which are also the suffixes of their file names."""
 
 # The palette of Okabe and Ito, without its yellow, which is pale on white.
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -43,6 +64,40 @@ def use_logarithms(axes: Axes, *names: Literal["x", "y"]) -> None:
         axis = {"x": axes.xaxis, "y": axes.yaxis}[name]
         axis.set_major_formatter(StrMethodFormatter("{x:g}"))
         axis.set_minor_formatter(NullFormatter())
+
+
+def stacked_panels(count: int, width: float, legend: float) -> tuple[Figure, Sequence[Axes]]:
+    """Return a figure with panels below each other; `legend` is the height below, in inches."""
+    figure = Figure(figsize=(width, _PANEL * count + legend), layout="constrained")
+    return figure, list(figure.subplots(count, squeeze=False)[:, 0])
+
+
+def draw_intervals(
+    axes: Axes,
+    x: Sequence[float],
+    y: Sequence[float],
+    reach: Sequence[Sequence[float]] | None,
+    **style: Any,
+) -> None:
+    """Draw a line, with bars that reach this far below and above each point."""
+    axes.errorbar(x, y, yerr=reach, capsize=2, markersize=4, linewidth=1.2, elinewidth=0.9, **style)
+
+
+def picture(
+    figure: Figure, form: str, dpi: int | None = None, *, without: Iterable[str] = ()
+) -> bytes:
+    """Return the content of a picture file; equal figures result in equal bytes.
+
+    Args:
+        figure: the figure, made in a context of `own_settings`; call this there, too.
+        form: one of `PLOT_FORMS`.
+        dpi: dots per inch; if None, those of `own_settings`.
+        without: further metadata that the file must not have.
+    """
+    stream = io.BytesIO()
+    metadata = dict.fromkeys((*_NOT_WRITTEN[form], *without))
+    figure.savefig(stream, format=form, dpi=dpi, metadata=metadata)
+    return stream.getvalue()
 
 
 @contextmanager

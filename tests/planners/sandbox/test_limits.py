@@ -13,13 +13,7 @@ from threading import Event, Thread, Timer
 
 import psutil
 import pytest
-from planner_problems import (
-    HARD_COUNTDOWN,
-    LIMITS,
-    hard_blocksworld,
-    mixed_blocksworld,
-    sample,
-)
+from planner_problems import HARD_COUNTDOWN, LIMITS, hard_blocksworld, mixed_blocksworld, sample
 from processes_of_tests import is_in
 
 from pddl_pipeline import translate

@@ -11,6 +11,7 @@ import pytest
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.studies.autotos import game24 as autotos_24game
+from pddl_pipeline.studies.comparison import Quantity
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
@@ -28,7 +29,7 @@ def test_blocksworld_without_the_data(tmp_path: Path) -> None:
     findings = study("autotos-blocksworld", Workbench(tmp_path, number=4, time_s=60))
     (accuracy,) = findings.comparisons
     assert accuracy.result == "matched"
-    assert accuracy.ours.startswith("4 of 4")
+    assert (accuracy.ours[0].value, accuracy.ours[0].of) == (4, 4)
     assert sum(int(row[1]) for row in findings.tables[0].table.rows) == 4
 
 
@@ -36,7 +37,7 @@ def test_sokoban_without_the_data(tmp_path: Path) -> None:
     findings = study("autotos-sokoban", Workbench(tmp_path, number=3, time_s=60))
     (accuracy,) = findings.comparisons
     assert accuracy.result == "matched"
-    assert accuracy.ours.startswith("3 of 3")
+    assert (accuracy.ours[0].value, accuracy.ours[0].of) == (3, 3)
 
 
 @pytest.mark.parametrize(("length", "result"), [(4, "matched"), (6, "differs")])
@@ -49,7 +50,8 @@ def test_the_published_length_decides(tmp_path: Path, length: int, result: str) 
     bench = Workbench(tmp_path / "out", data=tmp_path / "data", time_s=60)
     (accuracy,) = study("autotos-blocksworld", bench).comparisons
     assert accuracy.result == result
-    assert ("of another length: instance-0" in accuracy.why) == (result == "differs")
+    assert accuracy.ours[0].value == int(result == "matched")
+    assert ("instance-0" in accuracy.remark) == (result == "differs")
 
 
 def test_an_instance_without_published_length_is_told(tmp_path: Path) -> None:
@@ -66,9 +68,10 @@ def test_an_instance_without_published_length_is_told(tmp_path: Path) -> None:
 
 def test_the_24_game_has_1362_puzzles_and_one_that_floats_miss(tmp_path: Path) -> None:
     puzzles, accuracy, inexact = study("autotos-24game", Workbench(tmp_path)).comparisons
-    assert (puzzles.ours, puzzles.result) == ("1362", "matched")
-    assert accuracy.ours.startswith("1362 of 1362 ")
-    assert inexact.ours == "1: 3 3 8 8"
+    assert (puzzles.ours[0].value, puzzles.result) == (1362, "matched")
+    assert (accuracy.ours[0].value, accuracy.ours[0].of) == (1362, 1362)
+    assert inexact.ours == (Quantity(1, "3 3 8 8"),)
+    assert {each.result for each in (puzzles, accuracy, inexact)} == {"matched"}
 
 
 @pytest.mark.parametrize(
@@ -101,4 +104,5 @@ def test_own_functions_pass_the_unit_tests_and_others_do_not(tmp_path: Path) -> 
     (place / "24game_successors.jsonl").write_text("[[6, 4], [[10], [11]]]\n")
     found = study("autotos-unittests", Workbench(tmp_path, data=tmp_path)).comparisons[0]
     assert found.result == "differs"
-    assert found.ours.startswith("goals 1 of 2, non-goals 1 of 1, complete successors 0 of 1")
+    passed = [(each.label, each.value, each.of) for each in found.ours[:3]]
+    assert passed == [("goals", 1, 2), ("non-goals", 1, 1), ("complete successors", 0, 1)]

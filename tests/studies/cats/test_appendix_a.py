@@ -8,14 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.studies.cats.length_comparisons import (
-    is_witnessed,
-    of_budgets,
-    of_lengths,
-)
-from pddl_pipeline.studies.cats.lengths import mean_length
+from pddl_pipeline.studies.cats.appendix_a import STUDIES, is_witnessed, of_budgets, of_lengths
+from pddl_pipeline.studies.cats.lengths import Lengths, mean_length
 from pddl_pipeline.studies.cats.published import LENGTHS
-from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.comparison import Rule
 from pddl_pipeline.studies.workbench import Workbench
 
 
@@ -23,26 +19,38 @@ def test_the_mean_of_the_paper() -> None:
     assert mean_length(LENGTHS) == pytest.approx(14.31, abs=0.005)
 
 
-def test_the_papers_own_lengths_match_and_shorter_ones_do_not() -> None:
-    same = [Counter(LENGTHS)] * 2
-    shorter = [Counter({steps - 2: number for steps, number in LENGTHS.items() if steps > 2})] * 2
-    for samples, expected in ((same, "matched"), (shorter, "differs")):
-        others = {"shortest plans": samples[0], "complete goals": samples[0]}
-        found = {each.what: each for each in of_lengths(samples, others)}
-        assert found["distribution of lengths (Appendix A), by chi-square"].result == expected
-        assert found["mean length (steps)"].result == expected
-        assert found["tasks of short, mid and long horizon"].result == expected
+SHORTER = Counter({steps - 2: number for steps, number in LENGTHS.items() if steps > 2})
+
+
+@pytest.mark.parametrize(("lengths", "result"), [(LENGTHS, "matched"), (SHORTER, "differs")])
+def test_the_papers_own_lengths_match_and_shorter_ones_do_not(
+    lengths: Lengths, result: str
+) -> None:
+    others = {"shortest plans": lengths, "complete goals": lengths}
+    *found, complete = of_lengths([lengths] * 2, others)
+    assert [each.result for each in found] == [result] * 5
+    assert complete.result == "not compared"
+    together, mean, longest, horizons, _ = found
+    assert together.ours[0].share == (1 if lengths is LENGTHS else 0)
+    assert mean.ours[0].value == mean.ours[0].low == pytest.approx(mean_length(lengths))
+    assert longest.ours[0].value == max(lengths)
+    assert sum(each.value or 0 for each in horizons.ours) == sum(lengths.values())
+
+
+def test_a_mean_is_inside_the_range_of_the_samples() -> None:
+    others = {"shortest plans": LENGTHS, "complete goals": LENGTHS}
+    longer = Counter({steps + 2: number for steps, number in LENGTHS.items()})
+    inside = [x for x in of_lengths([SHORTER, longer], others) if x.rule is Rule.INSIDE]
+    assert [each.result for each in inside] == ["matched"] * 2
 
 
 def test_the_study(tmp_path: Path) -> None:
     bench = Workbench(tmp_path, number=3, sizes_given=range(4, 5), time_s=60)
-    findings = studies()["cats-appendix-a"].run(bench)
-    found = {each.what: each for each in findings.comparisons}
-    budgets = found["budgets: tight, loose, unlimited"]
-    assert (budgets.result, budgets.ours) == ("matched", "so in 3 of 3 tasks")
-    truth = [each for what, each in found.items() if what.startswith("ground truth")]
-    assert [each.result for each in truth] == ["matched"] * 2
-    assert truth[1].ours == "the same in 3 of 3 tasks solved, of 3"
+    findings = STUDIES[0].run(bench)
+    checked = [each for each in findings.comparisons if each.rule is Rule.ALL]
+    assert [each.result for each in checked] == ["matched"] * 3  # budgets, witnesses, least costs
+    assert [(each.ours[0].value, each.ours[0].of) for each in checked] == [(3, 3)] * 3
+    assert checked[2].ours[1].value == 0  # unsolved
     assert findings.unexplained == 0
     assert len(findings.charts[0].series) == 3
 
@@ -52,8 +60,9 @@ def test_a_wrong_budget_and_a_dear_witness_show(tmp_path: Path) -> None:
     tight, loose, free = bench.generated("budget-blocksworld", [4], 1)
     assert is_witnessed(tight)
     wrong = replace(loose, budget=(loose.budget or 0) + 1)
-    (budgets, _) = of_budgets([tight, wrong, free])
-    assert (budgets.result, budgets.ours) == ("differs", "so in 0 of 1 tasks")
+    budgets, examples = of_budgets([tight, wrong, free])
+    assert (budgets.result, budgets.ours[0].value) == ("differs", 0)
+    assert examples.result == "not compared"
     steps = tight.extras["witness"]
     for witness in (steps[:-1], [*steps, "(pick-up b9)"]):
         changed = replace(tight, extras={**tight.extras, "witness": witness})

@@ -8,22 +8,14 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline.search.blocks_states import CheapestPlans, Move
-from pddl_pipeline.studies.cats.published import LENGTHS, TABLE1, TASKS, horizon
-from pddl_pipeline.studies.cats.shift_comparisons import (
-    BALANCED,
-    DEAR_TABLE,
-    comparisons,
-)
-from pddl_pipeline.studies.cats.shift_sample import Sample, sample, tasks_of
-from pddl_pipeline.studies.cats.shift_tables import implied
-from pddl_pipeline.studies.cats.shifts import HIGHEST, LOWEST, bounds, graphs
-from pddl_pipeline.studies.cats.tie_rules import (
-    FIRST_ACTION,
-    FIRST_PATH,
-    LAST_PATH,
-    by_rules,
-)
-from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.cats.published import LENGTHS, PUBLISHED, TABLE1
+from pddl_pipeline.studies.cats.shift_comparisons import BALANCED, DEAR_TABLE, comparisons
+from pddl_pipeline.studies.cats.shift_tables import implied, possible
+from pddl_pipeline.studies.cats.shifts import HIGHEST, LOWEST, Sample, bounds, graphs, sample
+from pddl_pipeline.studies.cats.table1 import STUDIES
+from pddl_pipeline.studies.cats.tasks import count_by_horizon, tasks_of
+from pddl_pipeline.studies.cats.tie_rules import FIRST_ACTION, FIRST_PATH, LAST_PATH, by_rules
+from pddl_pipeline.studies.comparison import Rule
 from pddl_pipeline.studies.workbench import Workbench
 
 FREE_OF_GOALS = ((20, 20, 1, 1), (1, 1, 20, 20))
@@ -37,15 +29,14 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Sample:
 
 
 def test_the_paper_adds_up() -> None:
-    assert sum(LENGTHS.values()) == TASKS
-    assert [sum(n for steps, n in LENGTHS.items() if horizon(steps) == name)
-            for name in ("short", "mid", "long")] == [113, 476, 419]  # fmt: skip
+    assert sum(LENGTHS.values()) == PUBLISHED.benchmark.tasks
+    assert count_by_horizon(LENGTHS) == {"short": 113, "mid": 476, "long": 419}
     assert len(BALANCED) == 4
     assert len(DEAR_TABLE) == 3
 
 
 def test_every_reading_is_between_the_lowest_and_the_highest(small: Sample) -> None:
-    for row in small.rows.values():
+    for row in small.values():
         readings = row.readings
         for task, low in enumerate(readings[LOWEST]):
             for values in readings.values():
@@ -54,7 +45,7 @@ def test_every_reading_is_between_the_lowest_and_the_highest(small: Sample) -> N
 
 def test_costs_that_count_steps_change_nothing(small: Sample) -> None:
     for costs in FREE_OF_GOALS:
-        row = small.rows[costs]
+        row = small[costs]
         assert all(row.same)
         assert row.rate(LOWEST) == row.rate(FIRST_PATH) == 0
 
@@ -69,9 +60,14 @@ def test_searches_keep_the_first_or_the_last_path() -> None:
     assert shifted == {FIRST_ACTION: [0], FIRST_PATH: [0], LAST_PATH: [1]}
 
 
+def test_tasks_may_have_different_numbers_of_blocks(tmp_path: Path) -> None:
+    found = sample(tasks_of(Workbench(tmp_path, sizes_given=range(4, 6)), 2), 1)
+    assert {len(row.steps) for row in found.values()} == {4}
+
+
 def test_a_dear_table_changes_something(small: Sample) -> None:
-    assert all((small.rows[costs].rate(LOWEST) or 0) > 0 for costs in DEAR_TABLE)
-    assert not any(all(small.rows[costs].same) for costs in DEAR_TABLE)
+    assert all((small[costs].rate(LOWEST) or 0) > 0 for costs in DEAR_TABLE)
+    assert not any(all(small[costs].same) for costs in DEAR_TABLE)
 
 
 def test_complete_goals_make_four_schedules_uniform(tmp_path: Path) -> None:
@@ -89,21 +85,35 @@ def test_complete_goals_make_four_schedules_uniform(tmp_path: Path) -> None:
 def test_totals_follow_from_the_shares_of_the_horizons(small: Sample) -> None:
     """With Appendix A's counts, the total of the benchmark's row follows from its cells."""
     found = implied(small)["Appendix A's counts"]
-    position = list(TABLE1).index((1, 1, 20, 1))
-    assert found[position] == pytest.approx((86 * 113 + 86 * 476 + 96 * 419) / TASKS)
+    assert found[1, 1, 20, 1] == pytest.approx((86 * 113 + 86 * 476 + 96 * 419) / 1008)
 
 
 def test_comparisons_are_of_the_whole_table(small: Sample) -> None:
-    found = comparisons(small)
-    assert len(found) == 10 + 8
-    by_name = {each.what: each for each in found}
-    assert by_name["schedules under which the table is dear shift most"].result == "matched"
-    assert by_name["the order of the other seven schedules"].result == "differs"
+    of_totals, others = comparisons(small)[:10], comparisons(small)[10:]
+    assert {each.rule for each in of_totals} == {Rule.INSIDE}
+    assert [each.paper[0].value for each in of_totals] == [row["all"] for row in TABLE1.values()]
+    cells, groups = others[1:3]
+    assert (cells.ours[0].of, cells.ours[0].value) == (30, 30 - len(cells.paper))
+    assert (groups.rule, groups.result) == (Rule.LARGEST, "matched")
+    (order,) = (each for each in others if each.rule is Rule.FALLS)
+    assert ([each.value for each in order.paper], order.result) == ([71, 58], "differs")
+    (ranks,) = (each for each in others if each.rule is Rule.SIGNIFICANT)
+    assert ranks.test is not None
+    assert 0.7 < ranks.test.statistic < 1
+
+
+def test_a_rate_is_inside_what_ties_and_sampling_allow(small: Sample) -> None:
+    for row in small.values():
+        for name in ("all", "short", "mid", "long"):
+            found = possible(row, name)
+            low, high = row.rate(LOWEST, name), row.rate(HIGHEST, name)
+            assert None not in {found.value, found.low, found.high, low, high}
+            assert found.low <= low <= found.value <= high <= found.high  # type: ignore[operator]
 
 
 def test_the_study(tmp_path: Path) -> None:
     bench = Workbench(tmp_path, number=12, sizes_given=range(4, 5))
-    findings = studies()["cats-table1"].run(bench)
+    findings = STUDIES[0].run(bench)
     assert findings.conditions.startswith("12 tasks")
     assert [len(each.table.rows) for each in findings.tables] == [10, 30, 8, 10, 5]
     assert len(findings.charts) == 5

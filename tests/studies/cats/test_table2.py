@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,11 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.studies.cats.published_search import BUDGETS, TABLE2
+from pddl_pipeline.studies.cats.cells import average
+from pddl_pipeline.studies.cats.published import BUDGETS, SEARCHES
 from pddl_pipeline.studies.cats.search_scores import Method, Scored, methods
-from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.cats.table2 import STUDIES
+from pddl_pipeline.studies.comparison import Comparison, Rule
 from pddl_pipeline.studies.workbench import Workbench
 
 
@@ -44,27 +45,37 @@ def test_scores_by_hand(tasks: list[Instance[Any]]) -> None:
     least = tasks[0].extras["optimal_cost"]
     runs = [result(each, "x", 2 * least, 100) for each in tasks[:3]]
     found = methods(tasks, runs)
-    assert found["tight", "x"].success.average == found["tight", "x"].optimality.average == 0
-    assert found["tight", "x"].efficiency.average is None
-    assert found["unlimited", "x"].success.average == 1
-    assert found["unlimited", "x"].optimality.average == pytest.approx(1 / 3)
-    assert found["unlimited", "x"].efficiency.average == pytest.approx(0.8)
+    tight, unlimited = (found[budget, "x"].scores for budget in ("tight", "unlimited"))
+    assert tight["success"]["all"] == tight["optimality"]["all"] == 0
+    assert tight["efficiency"] == {}
+    assert unlimited["success"]["all"] == 1
+    assert unlimited["optimality"]["all"] == pytest.approx(1 / 3)
+    assert unlimited["efficiency"]["all"] == pytest.approx(0.8)
 
 
 def test_averages_are_by_the_papers_shares() -> None:
     """Weights are 113 short, 476 mid and 419 long of 1,008; for efficiency, the solved tasks."""
-    good = Scored("", success=True, optimality=0.5, efficiency=0.9, excess=20)
-    bad = Scored("", success=False, optimality=0.0, efficiency=None, excess=None)
-    short = replace(good, efficiency=0.5)
+    good = Scored(optimality=0.5, efficiency=0.9, excess=20)
+    bad = Scored(optimality=0.0, efficiency=None, excess=None)
+    short = good._replace(efficiency=0.5)
     method = Method({"short": [short], "mid": [good, bad], "long": [bad]})
-    assert method.success == (1, 0.5, 0, pytest.approx((113 + 238) / 1008))
-    assert method.optimality.average == pytest.approx((113 + 238) / 2 / 1008)
-    assert method.efficiency == (
-        0.5, 0.9, None, pytest.approx((113 * 0.5 + 238 * 0.9) / (113 + 238))
-    )  # fmt: skip
-    assert method.affordable(20) == method.success
-    assert method.affordable(19).average == 0
-    assert method.interval("long") == (0, pytest.approx(0.793, abs=0.001))
+    assert method.scores == {
+        "success": {"short": 1, "mid": 0.5, "long": 0, "all": pytest.approx(351 / 1008)},
+        "optimality": {"short": 0.5, "mid": 0.25, "long": 0, "all": pytest.approx(351 / 2 / 1008)},
+        "efficiency": {
+            "short": 0.5, "mid": 0.9, "all": pytest.approx((113 * 0.5 + 238 * 0.9) / 351)
+        },
+    }  # fmt: skip
+    assert method.success(20) == method.scores["success"]
+    assert method.success(19)["all"] == 0
+    long = method.solved("long")
+    assert (long.value, long.of, long.low, long.high) == (0, 1, 0, pytest.approx(0.793, abs=0.001))
+
+
+def test_an_average_without_cells_is_unknown() -> None:
+    assert average({}) is None
+    assert average({"short": 0.9}, {"short": 0.0}) is None
+    assert average({"short": 0.9, "long": 0.1}) == pytest.approx((0.9 * 113 + 0.1 * 419) / 532)
 
 
 def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, extra: int, good: str) -> dict[str, Any]:
@@ -85,10 +96,13 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, extra: int, good: str
         ]  # fmt: skip
 
     monkeypatch.setattr(Workbench, "solve", solve)
-    findings = studies()["cats-table2"].run(Workbench(tmp_path, number=12))
+    findings = STUDIES[0].run(Workbench(tmp_path, number=12))
     rows = {row[:2]: row[2:] for row in findings.tables[0].table.rows}
-    compared = {each.what: each.result for each in findings.comparisons}
-    return {"findings": findings, "rows": rows, "compared": compared}
+    return {"findings": findings, "rows": rows}
+
+
+def with_rule(made: dict[str, Any], rule: Rule) -> list[Comparison]:
+    return [each for each in made["findings"].comparisons if each.rule is rule]
 
 
 def test_the_study_of_a_perfect_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,9 +112,8 @@ def test_the_study_of_a_perfect_search(tmp_path: Path, monkeypatch: pytest.Monke
         assert cats == ("1.00",) * 4 + ("0.50",) * 4
         assert made["rows"][budget, "rap:reward=goal-count"] == ("0.00",) * 8
         paper = made["rows"][budget, "paper: CATS"]
-        assert paper[3] == f"{TABLE2[budget]['CATS'].success.average:.2f}"
-        order = f"CATS solves most, with the same reward and limit, {budget} budget"
-        assert made["compared"][order] == "matched"
+        assert paper[3] == f"{SEARCHES[budget]['CATS']['success']['all']:.2f}"
+    assert [each.result for each in with_rule(made, Rule.LARGEST)] == ["matched"] * 3
     efficiency = {row[:2]: row[2:] for row in made["findings"].tables[1].table.rows}
     assert efficiency["tight", "cats:reward=none"] == ("0.90",) * 4
     assert efficiency["tight", "tot:reward=uniform"] == ("-",) * 4
@@ -112,26 +125,29 @@ def test_the_study_of_another_search(tmp_path: Path, monkeypatch: pytest.MonkeyP
     made = study(tmp_path, monkeypatch, 42, "rap")
     assert made["rows"]["tight", "rap:reward=goal-count"][3] == "0.00"
     assert made["rows"]["loose", "rap:reward=goal-count"][3] == "1.00"
-    meeting = "CATS, loose budget: success if the first meeting of the trees ends the search"
-    assert made["compared"][meeting] == "differs"
-    order = "CATS solves most, with the same reward and limit, loose budget"
-    assert made["compared"][order] == "differs"
+    meetings = with_rule(made, Rule.INSIDE)
+    assert [each.result for each in meetings] == ["matched", "differs"]  # tight, loose
+    assert [each.value for meeting in meetings for each in meeting.ours] == [0] * 6
+    assert [each.result for each in with_rule(made, Rule.LARGEST)] == ["differs"] * 3
+    assert with_rule(made, Rule.DESCENDING)[1].result == "not compared"
 
 
 def test_what_the_papers_numbers_say_of_each_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = study(tmp_path, monkeypatch, 0, "cats")["findings"].comparisons
-    (averages,) = (each for each in made if each.what.startswith("the averages are means"))
-    assert "RAP, unlimited, efficiency (0.70, by its cells 0.76)" in averages.ours
-    (half,) = (each for each in made if each.what.startswith("optimality under the tight"))
-    assert "CoT, Claude-Opus-4.1 short (0.16 of 0.19)" in half.why
-    assert "CATS" not in half.why
+    averages, half = with_rule(study(tmp_path, monkeypatch, 0, "cats"), Rule.ALL)
+    assert (averages.result, averages.ours[0].value, averages.ours[0].of) == ("differs", 25, 27)
+    assert [each.value for each in averages.paper] == [0.02, 0.70]
+    assert [each.value for each in averages.ours[1:]] == pytest.approx([0.0067, 0.756], abs=1e-3)
+    assert (half.result, half.ours[0].value, half.ours[0].of) == ("differs", 20, 24)
+    assert [each.value for each in half.paper] == [0.04, 0.04, 0.16, 0.02]
+    assert [each.value for each in half.ours[1:]] == pytest.approx([0.02, 0.02, 0.095, 0.01])
 
 
 def test_a_real_run_counts_its_expansions(tmp_path: Path, tasks: list[Instance[Any]]) -> None:
     bench = Workbench(tmp_path)
     (run,) = bench.solve("one", [tasks[2]], ["cats:reward=none"], Limits(time_s=60))
     found = methods(tasks, [run])["unlimited", "cats:reward=none"]
-    assert found.success.average == 1
-    assert found.efficiency.average == 1 - (run.expanded or 0) / 500 < 1
+    assert found.scores["success"]["all"] == 1
+    assert found.scores["efficiency"]["all"] == pytest.approx(1 - (run.expanded or 0) / 500)
+    assert run.expanded

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+import pytest
 from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.studies.comparison import Rule
 from pddl_pipeline.studies.countdown.accuracy import (
     EASY,
     EASY_AGAIN,
     HARD,
     LARGE,
     PHASES,
-    Share,
-    accuracies,
-    accuracy_chart,
+    SMALL,
+    Sample,
+    accuracy_charts,
     accuracy_table,
-    correct,
-    endings,
-    of,
+    correctness,
     phase_table,
-    share,
+    transition,
 )
 
 
@@ -38,36 +38,64 @@ NINE = [
     replace(run, expanded=run.expanded and run.expanded + at)
     for at, run in enumerate(runs(9, valid=3, late=1), start=1)
 ]
-ROWS = [
-    *accuracies("CD", "a", [*runs(20, valid=1, wrong=2, late=1), *NINE]),
-    *accuracies("CD", "b", runs(5, valid=2)),
-]
+A = Sample("CD", "a", [*runs(20, valid=1, wrong=2, late=1), *NINE])
+B = Sample("CD", "b", runs(5, valid=2))
 
 
 def test_states_are_those_of_valid_plans() -> None:
     without = [replace(run, expanded=None) for run in runs(5, valid=1)]
-    (silent,) = accuracies("CD", "c", [*without, *runs(5, wrong=1)])
-    assert (silent.claimed, silent.valid, silent.states) == (2, 1, None)
+    silent = Sample("CD", "c", [*without, *runs(5, wrong=1)])
+    assert (silent.count("claimed"), silent.count("valid"), silent.states) == (2, 1, None)
 
 
-def test_claims_and_valid_plans_are_told_apart() -> None:
-    assert [(row.size, row.instances, row.claimed, row.valid) for row in ROWS] == [
-        (9, 4, 3, 3), (20, 4, 3, 1), (5, 2, 2, 2),
+def test_claimed_and_valid_plans_are_distinguished() -> None:
+    rows = [(size, row) for sample in (A, B) for size, row in sample.by_size()]
+    assert [
+        (size, len(row.runs), row.count("claimed"), row.count("valid")) for size, row in rows
+    ] == [(9, 4, 3, 3), (20, 4, 3, 1), (5, 2, 2, 2)]
+    claimed, valid = A.share_of("claimed"), A.share_of("valid")
+    assert (claimed.value, claimed.of, valid.value, valid.of) == (6, 8, 4, 8)
+    assert A.failures == Counter(timeout=2)
+    (correct,) = correctness(A).ours
+    assert (correct.value, correct.of) == (4, 6)
+
+
+def test_plans_are_correct_if_all_claimed_ones_are_valid() -> None:
+    assert [correctness(A, phase).result for phase in (EASY, SMALL, LARGE)] == [
+        "not compared", "matched", "differs",
     ]  # fmt: skip
-    own = of(ROWS, "CD", "a")
-    assert (share(own, "claimed"), share(own, "valid")) == (Share(6, 8), Share(4, 8))
-    assert correct(own) == Share(4, 6)
-    assert endings(own) == Counter(timeout=2)
-    assert str(share(own, "valid")) == "50 % (4 of 8)"
-    assert str(share(of(ROWS, "RG", "a"), "valid")) == "no instance"
+
+
+@pytest.mark.parametrize(
+    ("hard", "large", "result"),
+    [
+        (runs(9, valid=1, late=1), runs(20, valid=2), "matched"),
+        (runs(9, valid=1, late=1), runs(20, valid=1, wrong=1), "differs"),
+        # If no size is hard, none can become easier.
+        (runs(9, valid=2), runs(20, valid=2), "not compared"),
+        (runs(9, valid=2), [], "not compared"),
+    ],
+)
+def test_the_second_transition(hard: list[RunResult], large: list[RunResult], result: str) -> None:
+    compared = transition(Sample("CD", "a", [*hard, *large]), "valid", HARD, LARGE, Rule.RISES)
+    assert compared.result == result
+    assert [each.of for each in compared.ours] == [2, len(large)]
+
+
+def test_the_first_transition() -> None:
+    sample = Sample("CD", "a", [*runs(5, valid=2), *runs(9, valid=1, wrong=1)])
+    results = {
+        measure: transition(sample, measure, EASY, HARD, Rule.FALLS).result
+        for measure in ("claimed", "valid")
+    }
+    assert results == {"claimed": "differs", "valid": "matched"}
 
 
 def test_phases_are_the_papers() -> None:
     assert [size for phase in PHASES for size in phase.sizes][:40] == list(range(40))
-    assert [len(of(ROWS, "CD", "a", phase)) for phase in (EASY, HARD, EASY_AGAIN, LARGE)] == [
-        0, 1, 1, 1,
-    ]  # fmt: skip
-    first, second = phase_table(ROWS).rows
+    assert [phase.sizes.start for phase in PHASES] == [0, 8, 17, 31]
+    assert [len(A.within(phase).runs) for phase in (EASY, HARD, EASY_AGAIN, LARGE)] == [0, 4, 4, 4]
+    first, second = phase_table([A, B]).rows
     assert first[:2] == ("CD", "a")
     assert first[2:8] == (
         "no instance", "no instance",
@@ -77,21 +105,22 @@ def test_phases_are_the_papers() -> None:
 
 
 def test_rows_with_wrong_plans_are_marked() -> None:
-    table = accuracy_table(ROWS)
+    table = accuracy_table([A, B])
     assert table.marked == (False, True, False)
     assert table.rows[1][4:8] == ("3", "30.1 to 95.4", "1", "4.6 to 69.9")
     assert [row[8] for row in table.rows] == ["9", "7", "7"]
     assert [row[-1] for row in table.rows] == ["1 timeout", "1 timeout", "-"]
 
 
-def test_the_chart_has_intervals_and_the_papers_statement() -> None:
-    chart = accuracy_chart("t", ROWS, "valid", paper=True)
-    assert [series.name for series in chart.series][:2] == ["a", "b"]
-    point = chart.series[0].points[1]
+def test_charts_have_intervals_and_the_papers_statement() -> None:
+    claimed, valid = accuracy_charts("t", [A, B], paper=True)
+    assert [series.name for series in valid.series][:2] == ["a", "b"]
+    assert [chart.series[0].points[1].y for chart in (claimed, valid)] == [75.0, 25.0]
+    point = valid.series[0].points[1]
     assert isinstance(point.x, float)
     assert (round(point.x), point.y) == (20, 25.0)
     assert point.low is not None
     assert point.low < 25 < (point.high or 0)
-    assert "n=2 to 4 instances" in chart.x_label
-    assert chart.series[-1].from_paper
-    assert [(p.x, p.y) for p in chart.series[-1].points] == [(17, 100.0), (30, 100.0)]
+    assert "n=2 to 4 instances" in valid.x_label
+    assert valid.series[-1].from_paper
+    assert [(p.x, p.y) for p in valid.series[-1].points] == [(17, 100.0), (30, 100.0)]

@@ -7,12 +7,7 @@ from pathlib import Path
 import pytest
 from places import DATA
 
-from pddl_pipeline.studies.countdown.datasets import (
-    METHODS,
-    made,
-    puzzles,
-    target_table,
-)
+from pddl_pipeline.studies.countdown.datasets import METHODS, instances_of, puzzles, target_table
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators.records import from_record
 
@@ -20,15 +15,15 @@ from pddl_pipeline.translators.records import from_record
 @pytest.mark.parametrize("dataset", METHODS)
 def test_instances_are_always_the_same(dataset: str, tmp_path: Path) -> None:
     bench = Workbench(tmp_path)
-    found = made(bench, dataset, 5, 3)
-    assert found == made(bench, dataset, 5, 3)
+    found = instances_of(bench, dataset, [5], 3)
+    assert found == instances_of(bench, dataset, [5], 3)
     assert [len(instance.record.numbers) for instance in found] == [5, 5, 5]
 
 
 def test_targets_are_in_their_range(tmp_path: Path) -> None:
     bench = Workbench(tmp_path)
-    anywhere = made(bench, "CD", 7, 4)
-    near = made(bench, "CD", 7, 4, "1-999")
+    anywhere = instances_of(bench, "CD", [7], 4)
+    near = instances_of(bench, "CD", [7], 4, "1-999")
     assert [a.record.numbers for a in anywhere] == [n.record.numbers for n in near]
     assert max(instance.record.target for instance in anywhere) > 999
     assert all(1 <= instance.record.target <= 999 for instance in near)
@@ -37,11 +32,11 @@ def test_targets_are_in_their_range(tmp_path: Path) -> None:
 def test_the_table_of_targets() -> None:
     targets = (7, 2**53 + 1, 10**20, 12)
     sizes = ([1, 2], [1, 2], [1, 2], [1, 2, 3])
-    tasks = [
+    instances = [
         from_record({"id": f"{at}", "domain": "countdown", "numbers": numbers, "target": target})
         for at, (numbers, target) in enumerate(zip(sizes, targets, strict=True))
     ]
-    assert target_table({"CD": tasks}).rows == (
+    assert target_table({"CD": instances}).rows == (
         ("CD", "2", "3", "7.00e+0", "9.01e+15", "1.00e+20", "2"),
         ("CD", "3", "1", "1.20e+1", "1.20e+1", "1.20e+1", "0"),
     )

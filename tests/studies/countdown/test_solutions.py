@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from countdown_by_hand import all_counts
 
-from pddl_pipeline.studies.countdown.datasets import made
+from pddl_pipeline.studies.comparison import Rule
+from pddl_pipeline.studies.countdown.datasets import instances_of
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
@@ -23,7 +24,7 @@ def test_counts_are_those_of_brute_force(tmp_path: Path) -> None:
     counts = {row[0]: int(row[5]) for row in findings.tables[0].table.rows}
     bench = Workbench(tmp_path)
     for dataset in ("CD", "RG", "SoS"):
-        (instance,) = made(bench, dataset, 4, 1)
+        (instance,) = instances_of(bench, dataset, [4], 1)
         assert counts[dataset] == all_counts(list(instance.record.numbers))[instance.record.target]
     assert set(counts) == {"CD", "RG", "SoS", "CD, targets as RG", "24 game"}
 
@@ -31,10 +32,30 @@ def test_counts_are_those_of_brute_force(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("number", "result"), [(12, "matched"), (1, "differs")])
 def test_one_instance_is_no_evidence(tmp_path: Path, number: int, result: str) -> None:
     comparisons = found(tmp_path, range(5, 6), number).comparisons
-    assert {c.what: c.result for c in comparisons} == {
-        "solutions of CD and of RG, medians": result,
-        "solutions of CD and of SoS, medians": result,
-    }
+    assert [tuple(each.label for each in c.ours) for c in comparisons] == [
+        ("CD", "RG"), ("CD", "SoS"),
+    ]  # fmt: skip
+    assert {(c.rule, c.level, c.result) for c in comparisons} == {(Rule.SIGNIFICANT, 0.01, result)}
+    assert all(c.test is not None and c.test.p > 0 for c in comparisons)
+
+
+def test_each_size_is_compared(tmp_path: Path) -> None:
+    findings = found(tmp_path, range(4, 6), 2)
+    medians = {(row[0], row[1]): float(row[5]) for row in findings.tables[0].table.rows}
+    assert [(c.ours[0].value, c.ours[1].value) for c in findings.comparisons] == [
+        (medians["CD", size], medians[dataset, size])
+        for dataset, size in (
+            ("RG", "4"), ("RG", "5"), ("SoS", "4"), ("SoS", "5"), ("24 game", "4"),
+        )
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("size", "result"), [(7, "matched"), (8, "differs")])
+def test_the_largest_size_is_compared_with_the_papers(
+    tmp_path: Path, size: int, result: str
+) -> None:
+    *_, reach = found(tmp_path, range(size, size + 1), 1).comparisons
+    assert (reach.paper[0].value, reach.ours[0].value, reach.result) == (7, size, result)
 
 
 def test_series_stand_beside_each_other(tmp_path: Path) -> None:

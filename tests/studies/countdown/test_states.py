@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pddl_pipeline.countdown.space import count_states, state_bound
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.studies.comparison import Rule
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.workbench import Workbench
 
@@ -57,9 +58,10 @@ def test_a_negative_number_is_refused() -> None:
 def test_the_study(tmp_path: Path) -> None:
     bench = Workbench(tmp_path, number=2, sizes_given=range(3, 5))
     findings = studies()["countdown-figure1"].run(bench)
-    (compared,) = findings.comparisons
-    assert compared.result == "matched"
-    assert "bound 4573" in compared.ours
+    bound, distinct = findings.comparisons
+    assert (bound.paper[0].value, bound.ours[0].value) == (4500, 4573)
+    assert (bound.rule, bound.result) == (Rule.EQUAL, "matched")
+    assert (distinct.result, distinct.ours[0].value) == ("not compared", 1025)
     rows = {row[0]: row for row in findings.tables[0].table.rows}
     assert [rows[size][2] for size in ("2", "3", "4", "5")] == ["0", "2", "2", "0"]
     (chart,) = findings.charts

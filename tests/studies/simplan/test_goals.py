@@ -11,18 +11,14 @@ import pytest
 
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners.landmark_graph import landmark_graph
+from pddl_pipeline.questions.fluents import fluents_of
 from pddl_pipeline.questions.goal_orders import goal_orders
-from pddl_pipeline.questions.kind import Stage
+from pddl_pipeline.questions.kind import Stage, kind_named
 from pddl_pipeline.questions.question_files import read_questions
-from pddl_pipeline.questions.registry import kind_named
 from pddl_pipeline.questions.state_rendering import StateRenderer
-from pddl_pipeline.questions.world import World
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.simplan import goals as simplan_goals
-from pddl_pipeline.studies.simplan.exact_orders import (
-    orders_of_doors,
-    orders_of_task,
-)
+from pddl_pipeline.studies.simplan.exact_orders import orders_of_doors, orders_of_task
 from pddl_pipeline.studies.simplan.goal_questions import (
     Pair,
     door_pairs,
@@ -30,11 +26,7 @@ from pddl_pipeline.studies.simplan.goal_questions import (
     nearer_pairs,
     reasonable_pairs,
 )
-from pddl_pipeline.studies.simplan.order_agreement import (
-    Case,
-    confirmed,
-    order_cases,
-)
+from pddl_pipeline.studies.simplan.order_agreement import Case, confirmed, order_cases
 from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators import read_instance, translate
@@ -53,7 +45,8 @@ CORRIDOR: dict[str, Any] = {
 
 
 def stage_of(record: dict[str, Any]) -> Stage:
-    return Stage(World(read_instance(from_record(record))), StateRenderer(None), 1000)
+    task = read_instance(from_record(record))
+    return Stage(task, fluents_of(task), StateRenderer(None), 1000)
 
 
 def test_a_tower_is_built_from_below_as_a_whole() -> None:
@@ -82,7 +75,7 @@ def test_landmarks_link_the_ends_by_two_orders() -> None:
 
 def test_the_outer_door_comes_first_by_every_method() -> None:
     stage = stage_of(CORRIDOR)
-    exact = orders_of_doors(stage.world.start.facts, "p5")
+    exact = orders_of_doors(stage.world.atoms(stage.world.start), "p5")
     assert exact == {frozenset((NEAR, FAR)): NEAR}
     assert (NEAR, FAR, "necessary") in goal_orders(stage.graph, 0, [NEAR, FAR])
     graph = landmark_graph(translate(from_record(CORRIDOR)), Limits(time_s=30))
@@ -102,7 +95,8 @@ def test_doors_that_no_plan_needs_have_no_order(change: dict[str, Any]) -> None:
     if "locks" in change:
         beyond = {"key1": {"shape": "shape1", "at": "p5"}}
         record["keys"] = {**CORRIDOR["keys"], **beyond}
-    assert orders_of_doors(stage_of(record).world.start.facts, record["goal"]) == {}
+    world = stage_of(record).world
+    assert orders_of_doors(world.atoms(world.start), record["goal"]) == {}
 
 
 def test_nearer_goals_are_those_of_fewer_actions() -> None:
@@ -143,5 +137,9 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {each.kind for each in found} <= {"nearer-goal", "first-goal"}
     for question in found:
         kind = kind_named(question.kind)
-        assert kind.mark(question, kind.tell(question)).correct
-    assert findings.comparisons[0].what.startswith("the orders that landmarks give")
+        assert kind.mark(question, kind.answer_text(question)).correct
+    blocks_and_doors, blocks, *table_7 = findings.comparisons
+    cases = [(row[1], int(row[4])) for row in findings.tables[1].table.rows]
+    assert blocks_and_doors.ours[0].of == sum(n for said, n in cases if said == "an order")
+    assert (blocks_and_doors.ours[0].of or 0) >= (blocks.ours[0].of or 0)
+    assert {each.result for each in table_7} == {"not compared"}

@@ -9,10 +9,11 @@ import pytest
 
 from pddl_pipeline.generators.depots import DepotsSettings
 from pddl_pipeline.runs.store import iterate_store
+from pddl_pipeline.studies.comparison import Quantity
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.simplan import depots as simplan_depots
 from pddl_pipeline.studies.simplan import lengths as simplan_lengths
-from pddl_pipeline.studies.simplan.plan_lengths import Lengths, compared
+from pddl_pipeline.studies.simplan.plan_lengths import Lengths, same_mean
 from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
 from pddl_pipeline.studies.workbench import Workbench
 
@@ -21,28 +22,35 @@ SPREAD = Lengths(4, (8, 10, 10, 12), (1.0,) * 4)
 
 
 @pytest.mark.parametrize(
-    ("mean", "number", "result"),
+    ("mean", "number", "is_significant"),
     # 1.96 * 1.633 * sqrt(1/4 + 1/4) = 2.26, and 1.60 for a very large other sample.
     [
-        (12.2, 4, "matched"), (12.3, 4, "differs"), (7.8, 4, "matched"), (7.7, 4, "differs"),
-        (11.7, 10**9, "differs"),
+        (12.2, 4, False), (12.3, 4, True), (7.8, 4, False), (7.7, 4, True), (11.7, 10**9, True),
     ],
 )  # fmt: skip
-def test_means_agree_as_far_as_samples_do(mean: float, number: int, result: str) -> None:
-    assert compared([SPREAD], mean, number) == result
+def test_means_agree_as_far_as_samples_do(
+    mean: float, number: int, *, is_significant: bool
+) -> None:
+    found = same_mean([SPREAD], mean, number)
+    assert found is not None
+    assert found.is_significant is is_significant
 
 
 def test_a_mean_over_domains_is_more_precise_than_each() -> None:
-    assert compared([SPREAD], 12.2, 4) == "matched"
-    assert compared([SPREAD] * 4, 12.2, 4) == "differs"  # 2.26 / 2
+    one, four = (same_mean([SPREAD] * number, 12.2, 4) for number in (1, 4))
+    assert one is not None
+    assert four is not None
+    assert one.statistic == pytest.approx(2.2 / (1.633 * 0.5**0.5), abs=1e-3)
+    assert four.statistic == pytest.approx(2 * one.statistic)
 
 
 def test_of_one_plan_nothing_is_known() -> None:
     one = Lengths(2, (10,), (1.0, 60.0))
-    assert compared([one, SPREAD], 10, 30) == "not compared"
+    assert same_mean([one, SPREAD], 10, 30) is None
     assert one.interval is None
     assert one.cells[0] == "1/2"
-    assert Lengths(1, (), (60.0,)).text == "-"
+    assert one.quantity() == Quantity(10)
+    assert Lengths(1, (), (60.0,)).quantity() == Quantity(None)
 
 
 def test_test_sets_have_the_sizes_of_the_paper(tmp_path: Path) -> None:
@@ -72,9 +80,9 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert float(row[4]) == sum(len(plan or ()) for plan in plans) / 2
         assert row[5] == "2/2"
     *_, simple, complex_ = findings.comparisons
-    assert "Table 8 contradicts it" in complex_.why
     assert complex_.result == "differs"
-    assert simple.paper == "13.5"
+    assert (simple.paper[0].value, complex_.paper[0].value) == (13.5, 357.2)
+    assert complex_.ours[0].value == pytest.approx(float(named.table.rows[1][4]), abs=0.05)
 
 
 def test_settings_of_depots_are_obeyed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

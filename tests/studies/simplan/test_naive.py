@@ -13,12 +13,7 @@ from pddl_pipeline.search.world import world_of
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.simplan import naive as simplan_naive
 from pddl_pipeline.studies.simplan.greedy_walk import greedy_walk, walk_instance
-from pddl_pipeline.studies.simplan.naive_trials import (
-    ONE_STEP,
-    READINGS,
-    Trial,
-    fraction_solved,
-)
+from pddl_pipeline.studies.simplan.naive_trials import ONE_STEP, READINGS, Trial, fraction_solved
 from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators import translate
@@ -71,9 +66,6 @@ def test_walks_end_at_the_limit() -> None:
 
 def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simplan_naive, "TEST_SETS", TEST_SETS[2:3])  # ferry, simple
-    monkeypatch.setattr(
-        simplan_naive, "_PAPER", {name: row[2:3] for name, row in simplan_naive._PAPER.items()}
-    )
     findings = studies()["simplan-table2"].run(Workbench(tmp_path, number=1, time_s=20))
     (lama,) = iterate_store(tmp_path / "runs" / "ferry-simple-lama")
     runs = list(iterate_store(tmp_path / "runs" / "ferry-simple"))
@@ -85,3 +77,4 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert row[heading.index("goal-count: paper") + 1].startswith(f"{float(*solved):.2f}")
     assert ONE_STEP in heading
     assert {each.result for each in findings.comparisons} <= {"matched", "differs"}
+    assert [each.paper[0].value for each in findings.comparisons[:2]] == [0.03, 0.63]

@@ -1,4 +1,4 @@
-"""Text around countdown answers: words of order, boxes, remarks, checks."""
+"""Text around countdown answers: words such as ``then``, boxes, remarks, checks."""
 
 from __future__ import annotations
 

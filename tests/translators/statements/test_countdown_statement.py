@@ -74,14 +74,14 @@ def check_expression(line: str, instance: Instance[Any], plan: Plan) -> Fraction
 @given(solved())
 def test_the_expression_is_what_the_plan_computes(case: tuple[Instance[Any], Task, Plan]) -> None:
     instance, task, plan = case
-    result = check_expression(STATEMENT.tell(plan, instance, task), instance, plan)
+    result = check_expression(STATEMENT.write(plan, instance, task), instance, plan)
     assert (task.judge(plan).status is Status.VALID) == (result == instance.record.target)
 
 
 @given(solved())
 def test_each_step_is_right_and_says_what_is_left(case: tuple[Instance[Any], Task, Plan]) -> None:
     instance, task, plan = case
-    first, *steps, answer = STATEMENT.styles["cot"].tell(plan, instance, task).splitlines()
+    first, *steps, answer = STATEMENT.styles["cot"].write(plan, instance, task).splitlines()
     assert first == "Steps:"
     assert len(steps) == len(plan) - 1
     left = Counter(map(Fraction, instance.record.numbers))
@@ -109,11 +109,11 @@ def test_both_styles_are_read_back(case: tuple[Instance[Any], Task, Plan]) -> No
     if task.judge(plan).status is not Status.VALID:
         return
     for style in STATEMENT.styles.values():
-        told = style.tell(plan, instance, task)
+        told = style.write(plan, instance, task)
         read = text.parse_answer(told, instance, task)
         assert read.plan is not None, (told, read.faults)
         assert task.judge(read.plan).status is Status.VALID, told
-        assert STATEMENT.tell(read.plan, instance, task) == STATEMENT.tell(plan, instance, task)
+        assert STATEMENT.write(read.plan, instance, task) == STATEMENT.write(plan, instance, task)
 
 
 def test_numbers_target_and_the_paper_s_description_are_told() -> None:

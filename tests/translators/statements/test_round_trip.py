@@ -44,13 +44,13 @@ def check_told(plan: Plan, instance: Instance[Any], task: Task) -> None:
     steps = [step[:2] for step in plan]
     for name, statement in statements_of(instance, task).items():
         for style in statement.styles.values():
-            told = style.tell(plan, instance, task)
+            told = style.write(plan, instance, task)
             for answer in (told, f"{style.opening}\n{told}", f"{told}\n\nI hope that this helps."):
                 read = reader(answer, instance, task)
                 assert read.plan is not None, (name, answer, read.faults)
                 assert [step[:2] for step in read.plan] == steps, (name, answer)
                 assert not read.faults
-        reasoning = statement.styles["cot"].tell(plan, instance, task).partition("[PLAN]")[0]
+        reasoning = statement.styles["cot"].write(plan, instance, task).partition("[PLAN]")[0]
         sentences = SENTENCE.findall(reasoning)
         assert len(sentences) == len(plan)
         read = reader("\n".join(sentences), instance, task)

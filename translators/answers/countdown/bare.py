@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
+from pddl_pipeline.arithmetic.operations import combine, is_defined
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.translators.answers.countdown.expression import (
     Expression,
@@ -12,7 +13,7 @@ from pddl_pipeline.translators.answers.countdown.expression import (
     Program,
     read_expression,
 )
-from pddl_pipeline.translators.answers.countdown.operations import computed, distance, number_of
+from pddl_pipeline.translators.answers.countdown.operations import distance, number_of
 
 _LONGEST: Final = 2_000
 
@@ -43,10 +44,9 @@ def reaches(text: str, numbers: Collection[int], target: int, tolerance: Number 
 def _result(program: Program, values: list[Number]) -> Number | None:
     """Return the exact result on numbers, which are modified; None after a division by 0."""
     for action, first, second in program.operations:
-        value = computed(action, values[first], values[second])
-        if value is None:
+        if not is_defined(action, values[second]):
             return None
-        values[first] = value
+        values[first] = combine(action, values[first], values[second])
     result = values[program.result]
     return -result if program.negative else result
 

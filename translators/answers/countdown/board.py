@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
+from pddl_pipeline.arithmetic.operations import combine, is_defined
 from pddl_pipeline.model.answer import Fault
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.translators.answers.countdown.decisive import Piece
+from pddl_pipeline.model.plan import Step
 from pddl_pipeline.translators.answers.countdown.operations import (
     Operand,
     Operation,
-    computed,
     cut,
     number_of,
     turned_around,
     worked_out,
 )
 from pddl_pipeline.translators.answers.countdown.start import Start
+from pddl_pipeline.translators.answers.lines import AnswerLine
 
+MOST_STEPS: Final = 1000
+"""Maximum number of steps or states that are read; a task of 50 numbers needs 50."""
 _FOREIGN_DIGITS: Final = 1000
-"""Maximal digits of all numbers that are not on the board; beyond, results are not computed."""
+"""Results are computed only if the numbers not on the board have at most this many digits."""
 _LONGEST_JOINED: Final = 20
 
 
@@ -34,7 +37,7 @@ class Board:
         self.used: set[str] = set()
         self.result: Operand | None = None
         """The last result."""
-        self.piece: Piece | None = None
+        self.piece: AnswerLine | None = None
         """The piece with the last result."""
         self.turned = False
         """Whether a sign was eliminated, so that steps differ in order from the answer."""
@@ -49,7 +52,7 @@ class Board:
         """Return whether a number is left."""
         return bool(self.left.get(value))
 
-    def take(self, word: str, piece: Piece) -> Operand:
+    def take(self, word: str, piece: AnswerLine) -> Operand:
         """Take a number as written; add a fault if it is not left."""
         value = number_of(word)
         found = None if value is None else self.take_value(value)
@@ -65,7 +68,7 @@ class Board:
             self.used.add(operands[0].name)
         return operands[0]
 
-    def _unknown(self, word: str, value: Number | None, piece: Piece) -> Operand:
+    def _unknown(self, word: str, value: Number | None, piece: AnswerLine) -> Operand:
         message = f"{cut(word)}{self._looks(word)} is not among the numbers left"
         self.fault(ErrorKind.UNKNOWN_NUMBER, message, piece)
         self._foreign += len(word)
@@ -81,11 +84,11 @@ class Board:
                 return f", the digits of {parts[0]} and {parts[1]} together,"
         return ""
 
-    def fault(self, slug: ErrorKind, message: str, piece: Piece) -> None:
+    def fault(self, slug: ErrorKind, message: str, piece: AnswerLine) -> None:
         """Add a fault."""
-        self.faults.append(Fault(slug, message, piece.line))
+        self.faults.append(Fault(slug, message, piece.number))
 
-    def combine(self, action: str, first: Operand, second: Operand, piece: Piece) -> Operand:
+    def combine(self, action: str, first: Operand, second: Operand, piece: AnswerLine) -> Operand:
         """Apply an operation; the first number's object holds the result.
 
         Signs before numbers are eliminated exactly: -5 + 8 becomes 8 - 5.
@@ -95,7 +98,9 @@ class Board:
             self.turned = True
             action, first, second, turned = worked_out(action, first, second)
         x, y = first.value, second.value
-        value = None if x is None or y is None else computed(action, x, y)
+        value = None
+        if x is not None and y is not None and is_defined(action, y):
+            value = combine(action, x, y)
         self.operations.append(Operation(action, first, second, value, piece))
         self.result, self.piece = Operand(value, first.name), piece
         if turned:
@@ -106,3 +111,16 @@ class Board:
         """Add a result to the numbers left."""
         if operand.value is not None:
             self.left[operand.value] = (*self.left.get(operand.value, ()), operand)
+
+
+class DescribedOperation(NamedTuple):
+    """The operations that an answer describes."""
+
+    board: Board
+    """The operations, and the faults found while reading them."""
+    notes: dict[int, str]
+    """By index of a line that was read and has no operation of the answer, the reason."""
+    given: tuple[tuple[Step, AnswerLine], ...] = ()
+    """The steps, if the answer has them as PDDL."""
+    flaw: str | None = None
+    """Why the PDDL steps are not a plan under any rules."""

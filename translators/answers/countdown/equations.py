@@ -7,34 +7,28 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from pddl_pipeline.arithmetic.operations import ACTIONS
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.translators.answers.countdown.bare import value_of
-from pddl_pipeline.translators.answers.countdown.board import Board
-from pddl_pipeline.translators.answers.countdown.decisive import Piece
-from pddl_pipeline.translators.answers.countdown.described import DescribedOperation
+from pddl_pipeline.translators.answers.countdown.board import MOST_STEPS, Board, DescribedOperation
 from pddl_pipeline.translators.answers.countdown.expression import (
+    SAME,
     Expression,
     Flaw,
     read_expression,
 )
 from pddl_pipeline.translators.answers.countdown.operations import (
-    ACTIONS,
     Operand,
     number_of,
     shown,
     turned_around,
 )
 from pddl_pipeline.translators.answers.countdown.start import Start
-from pddl_pipeline.translators.answers.countdown.wording import (
-    heads_a_check,
-    plain_signs,
-    unlabelled,
-    unordered,
-)
+from pddl_pipeline.translators.answers.lines import AnswerLine
+from pddl_pipeline.translators.answers.marks import announces_check
+from pddl_pipeline.translators.answers.ornaments import bare_arithmetic, unordered
 
-LONGEST: Final = 300_000
-"""Maximal characters of a line; longer lines are not read."""
 _DIGIT: Final = re.compile(r"\d", re.ASCII)
 # Only arithmetic; the text may still not be an expression.
 _BARE: Final = re.compile(r"[\d(][-+*/()\d\s=]*")
@@ -44,24 +38,22 @@ _SEPARATORS: Final = re.compile(r"[,;\"']+")
 _OPERAND: Final = r"\(?(-?\d+(?:/\d+|\.\d+)?)\)?"
 _STEP: Final = re.compile(rf"\s*{_OPERAND}\s*([-+*/xX])\s*{_OPERAND}\s*")
 _MOST_CLAIMS: Final = 20
-_MOST: Final = 1000
-"""Maximal number of steps that are read; a task of 50 numbers needs 49."""
 # In 8/3/2 the first fraction may be 8/3, or the second 3/2.
 _STEP_BY_FRACTION: Final = re.compile(rf"\s*\(?(-?\d+)\)?\s*(/)\s*{_OPERAND}\s*")
-_CLAIM: Final = re.compile(r"\s*\(?(-?\d+(?:/\d+|\.\d+)?)\)?\s*")
+_CLAIM: Final = re.compile(rf"\s*{_OPERAND}\s*")
 
 
 class Equation(NamedTuple):
     """An expression in an answer, with the values that the answer claims for it."""
 
-    piece: Piece
+    piece: AnswerLine
     text: str
     claims: tuple[str, ...]
     """The texts after ``=``."""
 
 
 def read_equations(
-    pieces: Sequence[Piece], start: Start, *, marked: bool
+    pieces: Sequence[AnswerLine], start: Start, *, marked: bool
 ) -> DescribedOperation | None:
     """Read the equations of an answer; return None if it has none.
 
@@ -81,13 +73,13 @@ def read_equations(
     if not found:
         return None
     if _alone(found, start, marked=marked):
-        notes = {e.piece.row: "a later expression decides" for e in found[:-1]}
-        notes.pop(found[-1].piece.row, None)
+        notes = {e.piece.number: "a later expression decides" for e in found[:-1]}
+        notes.pop(found[-1].piece.number, None)
         return read_alone(found[-1], start, notes)
     return play_all(found, start)
 
 
-def equations_in(piece: Piece, *, bullets: bool = True) -> list[Equation]:
+def equations_in(piece: AnswerLine, *, bullets: bool = True) -> list[Equation]:
     """Return the equations of a line that contains only equations and labels.
 
     Args:
@@ -95,11 +87,11 @@ def equations_in(piece: Piece, *, bullets: bool = True) -> list[Equation]:
         bullets: whether a dash at its start is a bullet, and not a minus.
     """
     text = piece.text
-    if len(text) > LONGEST or not _DIGIT.search(text):
+    if not _DIGIT.search(text):
         return []
     if _BARE.fullmatch(text) and text.count("(") == text.count(")"):
         return [_equation(piece, text)] if _BINARY.search(text) else []
-    text = unlabelled(plain_signs(text), bullets=bullets)
+    text = bare_arithmetic(text, bullets=bullets)
     parts = [text]
     if _SEPARATORS.search(text):
         parts = [part for each in _SEPARATORS.split(text.strip("[]")) if (part := unordered(each))]
@@ -108,19 +100,19 @@ def equations_in(piece: Piece, *, bullets: bool = True) -> list[Equation]:
     return []
 
 
-def _equation(piece: Piece, text: str) -> Equation:
+def _equation(piece: AnswerLine, text: str) -> Equation:
     left, *claims = text.split("=", _MOST_CLAIMS)
     if claims and not _BINARY.search(left) and _BINARY.search(claims[0]):
         left, claims = claims[0], [left]
     return Equation(piece, left, tuple(claims))
 
 
-def _unchecked(found: list[Equation], pieces: Sequence[Piece], start: Start) -> list[Equation]:
+def _unchecked(found: list[Equation], pieces: Sequence[AnswerLine], start: Start) -> list[Equation]:
     """Remove steps that check the answer above them, unless one is a complete expression."""
-    heading = next((piece.row for piece in pieces if heads_a_check(piece.text)), None)
+    heading = next((piece.number for piece in pieces if announces_check(piece)), None)
     if heading is None:
         return found
-    above = [equation for equation in found if equation.piece.row < heading]
+    above = [equation for equation in found if equation.piece.number < heading]
     wanted = Counter(start.numbers.values())
     is_complete = any(_numbers(equation) == wanted for equation in found[len(above) :])
     return above if above and not is_complete else found
@@ -159,14 +151,14 @@ def read_alone(equation: Equation, start: Start, notes: dict[int, str]) -> Descr
 def play_all(equations: Sequence[Equation], start: Start) -> DescribedOperation:
     """Read equations as consecutive steps; later steps may use earlier results."""
     board, notes = Board(start), dict[int, str]()
-    if len(equations) > _MOST:
-        message = f"found {len(equations)} steps, only the first {_MOST} are read"
-        board.fault(ErrorKind.BAD_FORMAT, message, equations[_MOST].piece)
-    for equation in equations[:_MOST]:
+    if len(equations) > MOST_STEPS:
+        message = f"found {len(equations)} steps, only the first {MOST_STEPS} are read"
+        board.fault(ErrorKind.BAD_FORMAT, message, equations[MOST_STEPS].piece)
+    for equation in equations[:MOST_STEPS]:
         flaw = _play(equation, board)
         if flaw is not None:
             board.fault(*flaw, equation.piece)
-            notes[equation.piece.row] = flaw.message
+            notes[equation.piece.number] = flaw.message
     return DescribedOperation(board, notes)
 
 
@@ -199,7 +191,7 @@ def _operands(equation: Equation, board: Board) -> tuple[str, str, str] | None:
         first, sign, second = match.groups()
         plain = first.isdigit() and second.isdigit()
         if plain or (_is_left(first, board) and _is_left(second, board)):
-            return ACTIONS["*" if sign in "xX" else sign], first, second
+            return ACTIONS[SAME.get(sign, sign)], first, second
     return None
 
 
@@ -211,7 +203,7 @@ def _is_left(word: str, board: Board) -> bool:
     return board.has(value)
 
 
-def _run(expression: Expression, board: Board, piece: Piece) -> Operand:
+def _run(expression: Expression, board: Board, piece: AnswerLine) -> Operand:
     """Apply the operations of an expression; return its result."""
     numbers, program = expression
     operands = [board.take(word, piece) for word in numbers]

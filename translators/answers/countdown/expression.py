@@ -6,26 +6,28 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from pddl_pipeline.arithmetic.operations import ACTIONS, PRECEDENCE, without_signs
 from pddl_pipeline.model.error_kind import ErrorKind
 
 MAX_TOKENS: Final = 10_000
-"""Maximal tokens of an expression; 50 numbers need about 250."""
+"""Maximum number of tokens of an expression; 50 numbers need about 250."""
 _CACHED: Final = 300
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+){0,3}", re.ASCII)
+_DIGITS: Final = r"\d+(?:\.\d+){0,3}"
+_NUMBER: Final = re.compile(_DIGITS, re.ASCII)
 _TOKEN: Final = re.compile(
     r"(?P<foreign>\*\*|//|<<|>>|[\^%!√²³&|~@])"
-    r"|(?P<number>\d+(?:\.\d+){0,3})"
+    rf"|(?P<number>{_DIGITS})"
     r"|(?P<sign>[-+*/()\[\]]|[xX](?![^\W\d_]))"
     r"|(?P<word>[^\W\d]\w*)(?P<call>\s{0,3}\()?"
     r"|(?P<other>\S)",
     re.ASCII,
 )
-_ACTIONS: Final = {"*": "multiply", "/": "divide"}
-_BINDING: Final = {"(": 0, "+": 1, "-": 1, "*": 2, "/": 2, "minus": 3}
+_BINDING: Final = {"(": 0, **PRECEDENCE, "minus": 3}
 # Tokens that may follow an operand, and tokens that may precede one.
 _AFTER: Final = "+-*/)"
 _BEFORE: Final = "(+-"
-_SAME: Final = {"[": "(", "]": ")", "x": "*", "X": "*"}
+SAME: Final = {"[": "(", "]": ")", "x": "*", "X": "*"}
+"""Alternative signs, each with the usual one."""
 
 
 class Flaw(NamedTuple):
@@ -105,19 +107,13 @@ class _Parser:
     def _apply(self, sign: str) -> None:
         second, second_negative = self.operands.pop()
         first, first_negative = self.operands.pop()
-        if sign in _ACTIONS:
-            self.operations.append((_ACTIONS[sign], first, second))
-            self.operands.append((first, first_negative != second_negative))
-            return
-        second_negative ^= sign == "-"
-        if first_negative == second_negative:
-            self.operations.append(("add", first, second))
-            self.operands.append((first, first_negative))
-            return
-        if first_negative:
+        action, swapped, negative = without_signs(
+            ACTIONS[sign], first=first_negative, second=second_negative
+        )
+        if swapped:
             first, second = second, first
-        self.operations.append(("subtract", first, second))
-        self.operands.append((first, False))
+        self.operations.append((action, first, second))
+        self.operands.append((first, negative))
 
     def close(self) -> bool:
         """Close a parenthesis; return whether one was open."""
@@ -139,7 +135,7 @@ def _parse(text: str) -> Program | Flaw:
             parser.number()
             operand = True
             continue
-        token = _SAME.get(token, token) if kind == "sign" else token
+        token = SAME.get(token, token) if kind == "sign" else token
         flaw = _misplaced(kind, token, operand=operand)
         if flaw is not None:
             return flaw

@@ -1,15 +1,13 @@
-"""Operations of answers, and exact arithmetic on their numbers."""
+"""Operations of answers, and the numbers in their text."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from pddl_pipeline.arithmetic.operations import SIGNS, operand_text, without_signs
 from pddl_pipeline.model.number import MAX_DIGITS, Number, normal
-from pddl_pipeline.translators.answers.countdown.decisive import Piece
-
-SIGNS: Final = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
-ACTIONS: Final = {sign: action for action, sign in SIGNS.items()}
+from pddl_pipeline.translators.answers.lines import AnswerLine
 
 
 class Operand(NamedTuple):
@@ -37,7 +35,7 @@ class Operation(NamedTuple):
     second: Operand
     value: Number | None
     """The result; None if it is unknown."""
-    piece: Piece
+    piece: AnswerLine
     """The piece that contains it."""
 
     @property
@@ -52,7 +50,7 @@ def shown(value: Number | None) -> str:
         return "?"
     if max(abs(value.numerator), value.denominator).bit_length() > 200:
         return "a large number"
-    return str(value) if isinstance(value, int) or value.denominator == 1 else f"({value})"
+    return operand_text(value)
 
 
 def turned_around(operand: Operand) -> Operand:
@@ -64,27 +62,8 @@ def turned_around(operand: Operand) -> Operand:
 def worked_out(action: str, first: Operand, second: Operand) -> tuple[str, Operand, Operand, bool]:
     """Return an operation without signs before its numbers, and whether a sign remains."""
     x, y = Operand(first.held, first.name), Operand(second.held, second.name)
-    if action in ("multiply", "divide"):
-        return action, x, y, first.turned != second.turned
-    negative = second.turned != (action == "subtract")
-    if first.turned == negative:
-        return "add", x, y, first.turned
-    return ("subtract", y, x, False) if first.turned else ("subtract", x, y, False)
-
-
-def computed(action: str, x: Number, y: Number) -> Number | None:
-    """Return the exact result; None for a division by 0."""
-    if action == "add":
-        value = x + y
-    elif action == "subtract":
-        value = x - y
-    elif action == "multiply":
-        value = x * y
-    elif y == 0:
-        return None
-    else:
-        value = Fraction(x, y)
-    return value if isinstance(value, int) else normal(value)
+    action, swapped, negative = without_signs(action, first=first.turned, second=second.turned)
+    return (action, y, x, negative) if swapped else (action, x, y, negative)
 
 
 def distance(x: Number, y: Number) -> Fraction:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.answer import Fault, Ruling
 from pddl_pipeline.model.error_kind import ErrorKind
-from pddl_pipeline.translators.answers.countdown.described import DescribedOperation
+from pddl_pipeline.translators.answers.countdown.board import DescribedOperation
 from pddl_pipeline.translators.answers.countdown.operations import Operation, distance, shown
 from pddl_pipeline.translators.answers.countdown.start import Start
 from pddl_pipeline.translators.domains.countdown import Rules

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from pddl_pipeline.model.error_kind import ErrorKind
-from pddl_pipeline.translators.answers.countdown.board import Board
-from pddl_pipeline.translators.answers.countdown.decisive import Piece
-from pddl_pipeline.translators.answers.countdown.described import DescribedOperation
+from pddl_pipeline.translators.answers.countdown.board import Board, DescribedOperation
 from pddl_pipeline.translators.answers.countdown.equations import equations_in, play_all
 from pddl_pipeline.translators.answers.countdown.start import Start
+from pddl_pipeline.translators.answers.lines import AnswerLine
 
 _STATE: Final = "Current State:"
 _OPERATIONS: Final = "Operations: ["
@@ -20,7 +19,7 @@ _GOAL: Final = "equal: Goal Reached"
 _FAILED: Final = "unequal: "
 
 
-def read_search_trace(pieces: Sequence[Piece], start: Start) -> DescribedOperation | None:
+def read_search_trace(pieces: Sequence[AnswerLine], start: Start) -> DescribedOperation | None:
     """Read the operations on the path to the goal; return None if the text is not a trace."""
     if not any(piece.text.startswith(_STATE) for piece in pieces):
         return None
@@ -35,13 +34,13 @@ def read_search_trace(pieces: Sequence[Piece], start: Start) -> DescribedOperati
     return play_all(equations, start)
 
 
-def _reaches(piece: Piece) -> bool:
+def _reaches(piece: AnswerLine) -> bool:
     return _GOAL in piece.text and _FAILED not in piece.text
 
 
-def _path(pieces: Sequence[Piece]) -> list[Piece]:
+def _path(pieces: Sequence[AnswerLine]) -> list[AnswerLine]:
     """Return the operations of the last state, and the one explored from it."""
-    path: list[Piece] = []
+    path: list[AnswerLine] = []
     for piece in reversed(pieces):
         if _OPERATIONS in piece.text:
             operations = piece.text.rpartition(_OPERATIONS)[2].partition("]")[0]

@@ -12,13 +12,13 @@ import msgspec
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.translators.answers.countdown.operations import Operand
-from pddl_pipeline.translators.domains.countdown import Countdown, Rules
-from pddl_pipeline.translators.given_pddl import GivenPddl
+from pddl_pipeline.translators.domains.countdown import PYTHON_RULES, Countdown, Rules
+from pddl_pipeline.translators.given_pddl import own_record, their_names
 from pddl_pipeline.translators.recovery import objects_of
 from pddl_pipeline.validation.task import Task
 
 PAPER: Final = Rules()
-_NEGATIVES: Final = Rules(negatives=True, division="nonzero")
+_NEGATIVES: Final = Rules(**PYTHON_RULES)
 
 
 class Start(NamedTuple):
@@ -52,12 +52,7 @@ def start_of(instance: Instance[Any], task: Task) -> Start | None:
 
 
 def _start(instance: Instance[Any], task: Task) -> Start | None:
-    form, actions = instance.record, dict[str, str]()
-    if isinstance(form, GivenPddl):
-        if form.known is None:
-            return None
-        actions = {ours: theirs for theirs, ours in form.known.names.items()}
-        form = form.known.form
+    form, actions = own_record(instance), their_names(instance)
     if not isinstance(form, Countdown):
         return None
     numbers = dict(zip(objects_of(task, "num"), form.numbers, strict=True))

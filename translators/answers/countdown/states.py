@@ -9,23 +9,16 @@ from itertools import islice, permutations
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from pddl_pipeline.arithmetic.operations import SIGNS, combine, is_defined
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.translators.answers.countdown.board import Board
-from pddl_pipeline.translators.answers.countdown.decisive import Piece
-from pddl_pipeline.translators.answers.countdown.described import DescribedOperation
-from pddl_pipeline.translators.answers.countdown.operations import (
-    ACTIONS,
-    computed,
-    distance,
-    shown,
-)
+from pddl_pipeline.translators.answers.countdown.board import MOST_STEPS, Board, DescribedOperation
+from pddl_pipeline.translators.answers.countdown.operations import distance, shown
 from pddl_pipeline.translators.answers.countdown.start import Start
+from pddl_pipeline.translators.answers.lines import AnswerLine
 
 CLOSE: Final = Fraction(1, 1000)
 """Allowed distance of a float from the exact number, as in AutoToS's own check."""
-_MOST: Final = 1000
-"""Maximal number of states that are read; a task of 50 numbers has 50."""
 _LIST: Final = re.compile(r"\[([^\[\]]*)\]")
 _AROUND: Final = re.compile(r"[\[\]\s,;.>→-]*")
 _FLOAT: Final = re.compile(r"-?\d{1,30}(?:\.\d{0,30})?(?:[eE]-?\d{1,2})?", re.ASCII)
@@ -35,7 +28,7 @@ _INTEGER: Final = re.compile(r"-?\d{1,4300}", re.ASCII)
 class NumberState(NamedTuple):
     """A list of numbers in an answer."""
 
-    piece: Piece
+    piece: AnswerLine
     text: str
     numbers: list[Number]
 
@@ -47,23 +40,23 @@ class _Move(NamedTuple):
     result: Number
 
 
-def read_states(pieces: Sequence[Piece], start: Start) -> DescribedOperation | None:
+def read_states(pieces: Sequence[AnswerLine], start: Start) -> DescribedOperation | None:
     """Read the operations between an answer's states; return None without a list of numbers."""
     most = len(start.numbers)
     every = (state for piece in pieces for state in _states_in(piece, most))
-    states = list(islice(every, _MOST))
+    states = list(islice(every, MOST_STEPS))
     if not states:
         return None
     board, notes = Board(start), dict[int, str]()
     numbers: list[Number] = [*start.numbers.values()]
     first = _matching(numbers, states[0].numbers)
     if first == ([], []):
-        notes[states[0].piece.row] = "the state at the start"
+        notes[states[0].piece.number] = "the state at the start"
         if len(numbers) == 1:
             board.result, board.piece = board.take_value(numbers[0]), states[0].piece
         states = states[1:]
     for state in states:
-        notes.pop(state.piece.row, None)
+        notes.pop(state.piece.number, None)
         move = _move(numbers, state.numbers)
         if move is None:
             found = f"[{state.text[:60]}] does not follow from {_list(numbers)} by one operation"
@@ -73,7 +66,7 @@ def read_states(pieces: Sequence[Piece], start: Start) -> DescribedOperation | N
     return DescribedOperation(board, notes)
 
 
-def _states_in(piece: Piece, most: int) -> list[NumberState]:
+def _states_in(piece: AnswerLine, most: int) -> list[NumberState]:
     """Return the lists of a line that contains only lists."""
     found = list(_LIST.finditer(piece.text)) if "]" in piece.text else []
     if not found or not _AROUND.fullmatch(_LIST.sub("", piece.text)):
@@ -82,7 +75,7 @@ def _states_in(piece: Piece, most: int) -> list[NumberState]:
     return [state for state in states if state is not None]
 
 
-def _state(piece: Piece, text: str, most: int) -> NumberState | None:
+def _state(piece: AnswerLine, text: str, most: int) -> NumberState | None:
     """Return the state of a list, without numbers if it is too long; None for other lists."""
     words = text.split(",", most + 1)
     if len(words) > most:
@@ -131,13 +124,13 @@ def _operation(pairs: list[tuple[Number, Number]], result: Number) -> _Move | No
     close = [
         (distance(value, result), _Move(action, x, y, value))
         for x, y in pairs
-        for action in ACTIONS.values()
-        if (value := computed(action, x, y)) is not None and distance(value, result) <= CLOSE
+        for action in SIGNS
+        if is_defined(action, y) and distance(value := combine(action, x, y), result) <= CLOSE
     ]
     return min(close, key=itemgetter(0))[1] if close else None
 
 
-def _make(move: _Move, numbers: list[Number], board: Board, piece: Piece) -> None:
+def _make(move: _Move, numbers: list[Number], board: Board, piece: AnswerLine) -> None:
     action, first, second, result = move
     x, y = board.take_value(first), board.take_value(second)
     if x is not None and y is not None:

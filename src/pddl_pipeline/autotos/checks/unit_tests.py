@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.autotos.domain import Domain, Puzzle
-from pddl_pipeline.autotos.pddl.bridges import bridge_of
+from pddl_pipeline.autotos.pddl.any_task import bridge_of
 from pddl_pipeline.autotos.space import NotAState, State
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError

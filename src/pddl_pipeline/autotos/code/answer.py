@@ -8,8 +8,8 @@ from typing import Final
 
 from pddl_pipeline.autotos.code.process import CodeSource
 from pddl_pipeline.autotos.code.worker import CODE_FILE
+from pddl_pipeline.translators.answers.marks import code_blocks
 
-_FENCE: Final = "```"
 _STATEMENTS: Final = ("def ", "class ", "import ", "from ", "if ", "try:", "return")
 """Beginnings of lines that may follow a function, or are an error in one."""
 _WORDS: Final = {"succ": "succ", "isgoal": "goal"}
@@ -36,20 +36,12 @@ def functions_in(text: str) -> tuple[CodeSource, ...]:
     Raises:
         Unparsable: a function is missing, or its block is not Python.
     """
-    blocks = _blocks(text)
+    blocks = code_blocks(text)
     found: dict[str, dict[str, str]] = {}
     for function, word in _WORDS.items():
         code, name = _defining(blocks, function, word)
         found.setdefault(code, {})[function] = name
     return tuple(CodeSource(code, names) for code, names in found.items())
-
-
-def _blocks(text: str) -> list[str]:
-    parts = text.replace("<|endoftext|>", "").split(_FENCE)
-    if len(parts) == 1:
-        return [text]
-    # The rest of a fence's line is the language; the last fence may be incomplete.
-    return [part.partition("\n")[2].rstrip("`") for part in parts[1::2]]
 
 
 def _parsed(block: str) -> tuple[str, ast.Module]:

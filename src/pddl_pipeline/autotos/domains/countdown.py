@@ -10,63 +10,48 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
-from math import isclose, isfinite
+from math import inf, isclose
+from operator import truediv
 from typing import Any, Final
 
+from pddl_pipeline.arithmetic.operations import quotient
 from pddl_pipeline.autotos.domain import Domain, Misstep
 from pddl_pipeline.autotos.feedback_text import LENGTH, NEGATIVE
 from pddl_pipeline.autotos.space import NotAState, Space, State
-from pddl_pipeline.model.number import Number, normal
+from pddl_pipeline.model.number import Number
 
-Combine = Callable[[Any, Any], Iterable[Any]]
-"""Return the possible results for two numbers; the first argument is the smaller one."""
+Divide = Callable[[Any, Any], Any]
+"""Return the quotient of two numbers: `quotient`, which is exact, or a float with `truediv`."""
 
-_SAME: Final = 1e-3
+TOLERANCE: Final = 1e-3
+"""Numbers within this distance count as equal, as in AutoToS."""
 
 
-def exact_results(x: Number, y: Number) -> Iterator[Number]:
+def _results(x: Any, y: Any, divide: Divide) -> Iterator[Any]:
     """Yield the possible results for two numbers, with x at most y."""
     yield x + y
     yield x * y
     yield y - x
-    if x > 0:
-        yield _quotient(y, x)
+    # A float may overflow if the divisor is the rounding error of a difference of 0.
+    if x > 0 and (above := divide(y, x)) < inf:
+        yield above
     if y > 0 and x != y:
-        yield _quotient(x, y)
+        yield divide(x, y)
 
 
-def _quotient(x: Number, y: Number) -> Number:
-    if isinstance(x, int) and isinstance(y, int):
-        whole, rest = divmod(x, y)
-        return whole if not rest else Fraction(x, y)
-    return normal(Fraction(x) / y)
-
-
-def float_results(x: float, y: float) -> Iterator[float]:
-    """Yield the possible results for two floats, with x at most y, rounded as floats."""
-    yield x + y
-    yield x * y
-    yield y - x
-    # A quotient may overflow if the divisor is the rounding error of a difference of 0.
-    if x > 0 and isfinite(y / x):
-        yield y / x
-    if y > 0 and x != y:
-        yield x / y
-
-
-def successors(state: State, combine: Combine, *, zeros: bool = True) -> Iterator[State]:
+def successors(state: State, divide: Divide, *, zeros: bool = True) -> Iterator[State]:
     """Yield the successors of a sorted state, one by one, each sorted.
 
     Args:
         state: numbers, sorted.
-        combine: returns the possible results for two numbers.
+        divide: computes quotients.
         zeros: whether a result may be 0 while other numbers are left.
     """
     for second, y in enumerate(state):
         for first in range(second):
             x = state[first]
             others = state[:first] + state[first + 1 : second] + state[second + 1 :]
-            for result in combine(x, y):
+            for result in _results(x, y, divide):
                 if result == 0 and others and not zeros:
                     continue
                 after = others.copy()
@@ -94,11 +79,11 @@ def countdown_space(
     Raises:
         OverflowError: a number is too large for a float.
     """
-    combine: Combine = float_results if floats else exact_results
+    divide: Divide = truediv if floats else quotient
     start = sorted(map(float, numbers)) if floats else sorted(numbers)
     return Space(
         start,
-        lambda state: successors(state, combine, zeros=zeros),
+        lambda state: successors(state, divide, zeros=zeros),
         lambda state: len(state) == 1 and abs(state[0] - target) <= tolerance,
         tuple if floats else _own_key,
     )
@@ -112,7 +97,7 @@ def _own_key(state: State) -> Hashable:
 def succ(state: State) -> Iterator[State]:
     """Yield the successors of a state."""
     floats = any(isinstance(number, float) for number in state)
-    return successors(sorted(state), float_results if floats else exact_results)
+    return successors(sorted(state), truediv if floats else quotient)
 
 
 def isgoal(state: State, target: Number) -> bool:
@@ -130,9 +115,9 @@ def key(state: State) -> Hashable:
 
 
 def same(one: State, other: State) -> bool:
-    """Return whether two states differ only by rounding: within 0.001, as in AutoToS."""
+    """Return whether two states differ only by rounding; see `TOLERANCE`."""
     pairs = zip(sorted(one), sorted(other), strict=False)
-    return len(one) == len(other) and all(isclose(x, y, abs_tol=_SAME) for x, y in pairs)
+    return len(one) == len(other) and all(isclose(x, y, abs_tol=TOLERANCE) for x, y in pairs)
 
 
 def check_transition(before: State, after: State) -> Misstep | None:

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from pddl_pipeline.autotos.domain import Domain
-from pddl_pipeline.autotos.domains.countdown import key, length_misstep, same
+from pddl_pipeline.autotos.domains.countdown import TOLERANCE, key, length_misstep, same
 from pddl_pipeline.autotos.space import State
 
 TARGET: Final = 24
-TOLERANCE: Final = 1e-3
 
 
 def succ(state: State) -> Iterator[State]:

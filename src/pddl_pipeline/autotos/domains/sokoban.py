@@ -56,7 +56,7 @@ def key(state: State) -> Hashable:
     except (KeyError, TypeError) as error:
         raise NotAState("found no dict of at-player and at-stone") from error
     if not pairs:
-        raise NotAState("found a place that is no pair")
+        raise NotAState("found a position that is not a pair")
     try:
         # Needs a third of the memory of a tuple.
         return bytes(numbers)

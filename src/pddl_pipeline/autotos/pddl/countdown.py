@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from itertools import permutations
 from math import isclose
 from typing import Any, Final
 
+from pddl_pipeline.arithmetic.operations import CHECK, combine
 from pddl_pipeline.autotos.domain import Puzzle
 from pddl_pipeline.autotos.domains.countdown import DOMAIN, countdown_space
 from pddl_pipeline.autotos.pddl.bridge import Bridge, Form, Unsound
 from pddl_pipeline.autotos.space import State
-from pddl_pipeline.countdown.process import countdown_of
+from pddl_pipeline.countdown.recognition import countdown_of
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.validation.task import Task
 
 _SLACK: Final = 1e-6
 """Maximum relative difference between a number of external code and the result of a step."""
+_ACTIONS: Final = ("add", "multiply", "subtract", "divide")
+"""The actions in order of preference: several may have the same result."""
 Board = dict[str, Any]
 """The remaining numbers, by the names of their objects."""
 
@@ -47,9 +48,7 @@ def plan_along(instance: Countdown, path: Sequence[State]) -> Plan:
     Raises:
         Unsound: no step leads from one state to the next.
     """
-    board: Board = {
-        f"n{position}": number for position, number in enumerate(instance.numbers, start=1)
-    }
+    board: Board = instance.board
     if any(isinstance(number, float) for number in path[0]):
         board = {name: float(number) for name, number in board.items()}
     steps = []
@@ -58,7 +57,7 @@ def plan_along(instance: Countdown, path: Sequence[State]) -> Plan:
         if step is None:
             raise Unsound(number, path[number - 1], after)
         steps.append(step)
-    return Plan([*steps, Step("checkgoal", (next(iter(board)),))])
+    return Plan([*steps, Step(CHECK, (next(iter(board)),))])
 
 
 def _step(board: Board, after: list[Any]) -> Step | None:
@@ -97,28 +96,16 @@ def _difference(board: Board, after: list[Any], slack: float) -> tuple[list[str]
 
 def _action(x: Any, y: Any, wanted: Any, slack: float) -> str | None:
     """Return the action that computes a number from two numbers, or None."""
-    for action, compute in _ACTIONS.items():
+    for action in _ACTIONS:
         try:
-            if _equal(compute(x, y), wanted, slack):
+            if _equal(combine(action, x, y), wanted, slack):
                 return action
         except (ZeroDivisionError, OverflowError):
             continue
     return None
 
 
-def _quotient(x: Any, y: Any) -> Any:
-    return x / y if isinstance(x, float) or isinstance(y, float) else Fraction(x) / y
-
-
 def _equal(x: Any, y: Any, slack: float) -> bool:
     if x == y:
         return True
     return bool(slack) and isclose(x, y, rel_tol=slack, abs_tol=slack)
-
-
-_ACTIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
-    "add": operator.add,
-    "multiply": operator.mul,
-    "subtract": operator.sub,
-    "divide": _quotient,
-}

@@ -13,25 +13,24 @@ from pddl_pipeline.autotos.checks.unit_tests import own_folder, read_unit_tests
 from pddl_pipeline.autotos.domain import domains
 from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
-from pddl_pipeline.cli.options import JSON, Parsed
+from pddl_pipeline.cli.options import DURATION, FILE, JSON
 from pddl_pipeline.io.text_file import read_file
-from pddl_pipeline.model.limits import parse_duration
 
 
 @click.command(
     "check-code", epilog="Example: pddl-pipeline check-code answer.txt --domain 24game --json"
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE)
 @click.option(
     "--domain", "name", required=True, type=click.Choice(sorted(domains())),
     help="Domain that the functions are written for.",
 )  # fmt: skip
 @click.option(
-    "--tests", type=click.Path(path_type=Path), metavar="DIR",
+    "--tests", type=FILE, metavar="DIR",
     help="Folder of unit tests in AutoToS's format. Defaults to the project's own tests.",
 )  # fmt: skip
 @click.option(
-    "--search-limit", type=Parsed("duration", parse_duration), default="600s", show_default=True,
+    "--search-limit", type=DURATION, default="600s", show_default=True,
     help="Wall-clock time limit for the search of one instance.",
 )  # fmt: skip
 @click.option(

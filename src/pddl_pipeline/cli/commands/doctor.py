@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.discovery import GROUPS, plugins
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
@@ -23,8 +24,6 @@ from pddl_pipeline.planners.sandbox.cgroup import own_group, unavailable_reason
 from pddl_pipeline.validation.task import read_task
 from pddl_pipeline.validation.val.opinion import Val, find_val
 
-# Domain whose first problem an engine must solve; blocksworld for engines not listed here.
-_SAMPLES: Final = {"enhsp": "countdown"}
 _TIME: Final = Limits(time_s=60)
 # Package and purpose of the extras that do not install an engine.
 _EXTRAS: Final = {
@@ -48,6 +47,10 @@ def command() -> None:
     checks |= {extra: partial(_extra, extra, *what) for extra, what in _EXTRAS.items()}
     for name, check in checks.items():
         click.echo(f"{name + ':':<25} {check()}")
+    for plugin in (each for group in GROUPS for each in plugins(group)):
+        kind = plugin.group.removeprefix("pddl_pipeline.")
+        state = f"fails, {plugin.fault}" if plugin.fault else "ok"
+        click.echo(f"{f'plug-in {plugin.name}:':<25} {state}, {kind} from {plugin.distribution}")
 
 
 def _engines() -> dict[str, Planner]:
@@ -68,7 +71,7 @@ def _java() -> str:
 
 def _engine(planner: Planner) -> str:
     """Run the engine on a sample problem: an installed engine does not always run."""
-    domain = planner.complete_for or _SAMPLES.get(planner.name, "blocksworld")
+    domain = planner.complete_for or planner.sample
     sample = (domain_folder(domain) / "p01.pddl").read_text(encoding="utf-8")
     try:
         check_engine(planner)

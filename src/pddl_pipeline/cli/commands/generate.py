@@ -13,7 +13,7 @@ import click
 from pddl_pipeline.cli.options import RANGE
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.generators.generating import generate_one, generate_preset, generate_sizes
-from pddl_pipeline.generators.generator import Generator
+from pddl_pipeline.generators.generator import COUNT, Generator
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.io.files import check_writable, writing
 from pddl_pipeline.model.errors import InputError
@@ -23,7 +23,6 @@ from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.translators.records import to_record
 
 _KINDS: Final[dict[str, click.ParamType[Any]]] = {"int": click.INT, "range": RANGE}
-_COUNT: Final = 100
 
 
 class _Domains(click.Group):
@@ -78,7 +77,7 @@ def _shared_options(methods: dict[str, Generator[Any]]) -> list[click.Parameter]
         ),
         click.Option(
             ["--count"], type=click.IntRange(min=1),
-            help=f"Number of instances of each size. Defaults to {_COUNT}.",
+            help=f"Number of instances of each size. Defaults to {COUNT}.",
         ),
         click.Option(
             ["--seed"], type=number,
@@ -158,20 +157,20 @@ def _instances(
         if size is not None or number is not None or one is not None:
             raise InputError("--preset cannot be combined with --size, --count or --instance-seed")
         chosen = generator.presets[preset]
-        made = generate_preset(generator, settings, chosen, seed=seed or 0)
-        return made, each * sum(chosen.splits.values())
+        instances = generate_preset(generator, settings, chosen, seed=seed or 0)
+        return instances, each * sum(chosen.splits.values())
     if one is not None:
         if size is None or len(size) > 1 or number is not None or seed is not None:
             raise InputError(
                 "--instance-seed requires the single --size of the record, and no --count or --seed"
             )
         return generate_one(generator, settings, size[0], one), each
-    number = number or _COUNT
+    number = number or COUNT
     sizes = size or generator.sizes
-    made = generate_sizes(
+    instances = generate_sizes(
         generator, settings, sizes=sizes, number=number, seed=seed or 0, on_short=_warn
     )
-    return made, each * number * len(sizes)
+    return instances, each * number * len(sizes)
 
 
 def _warn(message: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from pddl_pipeline.cli.options import source
+from pddl_pipeline.cli.options import DATA, FILE, LIMIT, source
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.model.errors import InputError
@@ -19,14 +19,12 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.prompts.prompting import Prompter, chat_request
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
-_FILE = click.Path(path_type=Path)
-
 
 @click.command(
     "prompt", epilog="Example: pddl-pipeline prompt examples/ferry.jsonl -o prompts.jsonl"
 )
-@click.argument("data", nargs=-1, required=True, metavar="DATA...")
-@click.option("-o", "output", type=_FILE, help="File to write. Defaults to standard output.")
+@DATA
+@click.option("-o", "output", type=FILE, help="File to write. Defaults to standard output.")
 @click.option(
     "--style", type=click.Choice(["io", "cot"]), default="io", show_default=True,
     help="Ask for the plan only (io), or for reasoning before the plan (cot).",
@@ -41,12 +39,12 @@ _FILE = click.Path(path_type=Path)
     help="Number of solved examples before the task. Defaults to the paper's number.",
 )  # fmt: skip
 @click.option(
-    "--examples", type=_FILE, metavar="FILE",
+    "--examples", type=FILE, metavar="FILE",
     help="Records with a witness to use as solved examples. Defaults to the domain's examples.",
 )  # fmt: skip
 @click.option("--chat", is_flag=True, help="Write requests in OpenAI's batch format.")
 @click.option("--model", metavar="NAME", help="Model in the requests; required with --chat.")
-@click.option("--limit", type=click.IntRange(min=1), help="Stop after this many instances.")
+@LIMIT
 @source
 def command(  # noqa: PLR0913 -- one parameter an option
     data: tuple[str, ...],

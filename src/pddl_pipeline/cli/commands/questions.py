@@ -10,81 +10,60 @@ from typing import Any
 import click
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
-from pddl_pipeline.cli.options import JSON, RANGE, source
+from pddl_pipeline.cli.options import DATA, FILE, JSON, RANGE, source
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.cli.question_output import SkipLog, print_summary
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.text_lines import check_readable
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.making import MOST_STATES, QuestionSpec, make_questions
 from pddl_pipeline.questions.marking import Marker
 from pddl_pipeline.questions.question_files import read_questions
-from pddl_pipeline.questions.registry import kinds
 from pddl_pipeline.questions.summary import summarise
 from pddl_pipeline.scoring.answer_rows import answer_rows
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
-
-_FILE = click.Path(path_type=Path)
 
 
 @click.command(
     "questions",
     epilog="Example: pddl-pipeline questions examples/ferry.jsonl --kind state -o questions.jsonl",
 )
-@click.argument("data", nargs=-1, required=True, metavar="DATA...")
+@DATA
 @click.option(
-    "--kind",
-    "chosen",
-    type=click.Choice(list(kinds())),
-    multiple=True,
+    "--kind", "chosen", type=click.Choice(list(kinds())), multiple=True,
     help="Kind of questions to write; may be repeated. Defaults to all kinds.",
-)
+)  # fmt: skip
 @click.option(
-    "--count",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
+    "--count", type=click.IntRange(min=1), default=1, show_default=True,
     help="Number of questions of each kind about each instance.",
-)
+)  # fmt: skip
 @click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True,
     help="Random seed. The same seed and options generate the same questions.",
-)
+)  # fmt: skip
 @click.option(
-    "--steps",
-    type=RANGE,
-    default="1-7",
-    show_default=True,
+    "--steps", type=RANGE, default="1-7", show_default=True,
     help="Length of the random walks, in actions.",
-)
+)  # fmt: skip
 @click.option(
-    "--pddl",
-    is_flag=True,
+    "--pddl", is_flag=True,
     help="Describe states as PDDL atoms, even if SimPlan has words for them.",
-)
+)  # fmt: skip
 @click.option(
-    "--max-states",
-    type=click.IntRange(min=1),
-    default=MOST_STATES,
-    show_default=True,
-    help="Skip questions about goals that require more states of an instance.",
-)
+    "--max-states", type=click.IntRange(min=1), default=MOST_STATES, show_default=True,
+    help="Maximum number of states of an instance to explore. Questions about goals that require "
+    "more are skipped.",
+)  # fmt: skip
 @click.option(
-    "--score",
-    "answers",
-    type=_FILE,
-    metavar="ANSWERS",
+    "--score", "answers", type=FILE, metavar="ANSWERS",
     help="Mark the answers in this file to the questions in DATA. A line has 'id' and 'answer'.",
-)
+)  # fmt: skip
 @click.option(
-    "--answer",
-    is_flag=True,
+    "--answer", is_flag=True,
     help="Write the exact answers to the questions in DATA, as lines that --score reads.",
-)
-@click.option("-o", "output", type=_FILE, metavar="FILE", help="JSON Lines file to write.")
+)  # fmt: skip
+@click.option("-o", "output", type=FILE, metavar="FILE", help="JSON Lines file to write.")
 @JSON
 @source
 def command(data: tuple[str, ...], how: ReadOptions, output: Path | None, **options: Any) -> int:
@@ -127,7 +106,7 @@ def _make(data: tuple[str, ...], how: ReadOptions, output: Path, options: dict[s
         for question in make_questions(instances, spec, skipped.add):
             stream.write(json.dumps(question.to_json()) + "\n")
             count += 1
-    skipped.tell()
+    skipped.print()
     click.echo(f"{count} questions in {output}")
 
 
@@ -135,7 +114,7 @@ def _answer(path: Path, output: Path) -> None:
     count = 0
     with writing(output) as stream:
         for question, _ in read_questions(path, _complain):
-            text = kinds()[question.kind].tell(question)
+            text = kinds()[question.kind].answer_text(question)
             stream.write(json.dumps({"id": question.id, "answer": text}) + "\n")
             count += 1
     click.echo(f"{count} answers in {output}")

@@ -6,26 +6,22 @@ from pathlib import Path
 
 import click
 
-from pddl_pipeline.cli.options import JSON
+from pddl_pipeline.cli.options import FILE, JSON
 from pddl_pipeline.cli.report_output import print_report
 from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.reporting.html_page import report_html
-from pddl_pipeline.reporting.json_lines import report_json
 from pddl_pipeline.reporting.lab_properties import check_lab_folder, write_lab
 from pddl_pipeline.reporting.report import report
-from pddl_pipeline.reporting.table import coverage_table, size_table
-from pddl_pipeline.tables.text_table import table_csv
-
-_FILE = click.Path(path_type=Path)
+from pddl_pipeline.reporting.table import coverage_table, report_json, size_table
 
 
 @click.command("report", epilog="Example: pddl-pipeline report runs --html runs.html")
 @click.argument("runs", nargs=-1, required=True, metavar="RUNS...")
-@click.option("--html", type=_FILE, help="Write a self-contained HTML page with plots.")
-@click.option("--csv", "table", type=_FILE, help="Write the table by domain and planner as CSV.")
-@click.option("--csv-by-size", "sizes", type=_FILE, help="Write the table by size as CSV.")
+@click.option("--html", type=FILE, help="Write a self-contained HTML page with plots.")
+@click.option("--csv", "table", type=FILE, help="Write the table by domain and planner as CSV.")
+@click.option("--csv-by-size", "sizes", type=FILE, help="Write the table by size as CSV.")
 @click.option(
-    "--lab", type=_FILE, metavar="DIR", help="Write DIR/properties for Downward Lab reports."
+    "--lab", type=FILE, metavar="DIR", help="Write DIR/properties for Downward Lab reports."
 )
 @click.option("--by-size", is_flag=True, help="Also print the table by domain, size and planner.")
 @JSON
@@ -51,9 +47,9 @@ def command(  # noqa: PLR0913 -- one parameter an option
     if html is not None:
         write_file(html, report_html(found))
     if table is not None:
-        write_file(table, table_csv(coverage_table(found)))
+        write_file(table, coverage_table(found).to_csv())
     if sizes is not None:
-        write_file(sizes, table_csv(size_table(found)))
+        write_file(sizes, size_table(found).to_csv())
     if lab is not None:
         write_lab(found, lab)
     if as_json:

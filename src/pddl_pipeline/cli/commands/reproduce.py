@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from dataclasses import replace
 from importlib.util import find_spec
@@ -12,12 +11,11 @@ from typing import Any
 import click
 
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.options import RANGE, Parsed
+from pddl_pipeline.cli.options import DURATION, FILE, RANGE, SIZE, workers_option
 from pddl_pipeline.cli.progress import run_progress
 from pddl_pipeline.cli.reproduction_output import print_list, print_section
 from pddl_pipeline.io.files import make_folder
 from pddl_pipeline.model.errors import EngineError, InputError
-from pddl_pipeline.model.limits import parse_duration, parse_size
 from pddl_pipeline.studies.page import write_page
 from pddl_pipeline.studies.registry import studies_named
 from pddl_pipeline.studies.reproducing import reproduce
@@ -31,7 +29,7 @@ from pddl_pipeline.studies.workbench import Scale, Workbench
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option(
-    "-o", "output", type=click.Path(path_type=Path), default=Path("reproduction"),
+    "-o", "output", type=FILE, default=Path("reproduction"),
     show_default=True, metavar="DIR", help="Folder for tables, pictures, runs and the page.",
 )  # fmt: skip
 @click.option(
@@ -39,16 +37,16 @@ from pddl_pipeline.studies.workbench import Scale, Workbench
     help="quick takes minutes; paper uses the paper's settings and may take days.",
 )  # fmt: skip
 @click.option(
-    "--data", type=click.Path(path_type=Path), envvar="PDDL_PIPELINE_DATA", metavar="DIR",
+    "--data", type=FILE, envvar="PDDL_PIPELINE_DATA", metavar="DIR",
     help="Folder with the public datasets; see docs/reproduction.md. Defaults to the environment "
     "variable PDDL_PIPELINE_DATA. Without either, instances of the same kind are generated.",
 )  # fmt: skip
 @click.option(
-    "--time-limit", type=Parsed("duration", parse_duration),
+    "--time-limit", type=DURATION,
     help="Wall-clock time limit for each attempt. Overrides the limit of --scale.",
 )  # fmt: skip
 @click.option(
-    "--memory-limit", type=Parsed("size", parse_size),
+    "--memory-limit", type=SIZE,
     help="Memory limit for each attempt. Defaults to 3.5G.",
 )  # fmt: skip
 @click.option(
@@ -59,10 +57,7 @@ from pddl_pipeline.studies.workbench import Scale, Workbench
 @click.option(
     "--size", "sizes", type=RANGE, help="Sizes, such as 4-20. Overrides the sizes of --scale."
 )
-@click.option(
-    "-j", "workers", type=click.IntRange(min=1), default=len(os.sched_getaffinity(0)),
-    show_default="cores", help="Number of planners to run in parallel.",
-)  # fmt: skip
+@workers_option("planners")
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     names: tuple[str, ...],
     output: Path,

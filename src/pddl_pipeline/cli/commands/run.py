@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.options import ENCODING, limits, limits_of, search_code, source
+from pddl_pipeline.cli.options import (
+    DATA,
+    ENCODING,
+    limits,
+    limits_of,
+    planner_file,
+    search_code,
+    source,
+    workers_option,
+)
 from pddl_pipeline.cli.progress import progress, run_progress
 from pddl_pipeline.cli.report_output import print_report
 from pddl_pipeline.io.files import write_file
@@ -17,8 +25,6 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.model.suggestion import did_you_mean
-from pddl_pipeline.planners.attempt import check_engine
-from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.reporting.html_page import report_html
 from pddl_pipeline.reporting.report import report
 from pddl_pipeline.runs.cluster import ClusterPool
@@ -50,20 +56,17 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
 @click.command(
     "run", epilog="Example: pddl-pipeline run examples/*.jsonl --time-limit 60s -j 2 -o runs"
 )
-@click.argument("data", nargs=-1, required=True, metavar="DATA...")
+@DATA
 @click.option(
     "--planner", "planners", multiple=True, metavar="P",
     help="Planner to run; may be repeated. Defaults to a planner that suits the domain.",
 )  # fmt: skip
 @search_code
+@planner_file
 @source
 @ENCODING
 @limits
-@click.option(
-    "-j", "workers", type=click.IntRange(min=1), default=len(os.sched_getaffinity(0)),
-    show_default="cores",
-    help="Number of attempts to run in parallel.",
-)  # fmt: skip
+@workers_option("attempts")
 @click.option("-o", "output", required=True, metavar="RUNS", help="Folder of the run store.")
 @click.option(
     "--retry", default="", metavar="OUTCOME,...", callback=_outcomes,
@@ -114,7 +117,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         for instance in progress(load_records(*data, source=how), "reading"):
             queue.add(instance)
         others = [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
-        pool = _pool(scheduler, workers, queue.planners, via_up=via == "up")
+        pool = _pool(scheduler, workers, queue, via_up=via == "up")
         with RunStore(folder) as store:
             _report_torn(store)
             jobs = queue.jobs(order_seed=order_seed, shard=shard)
@@ -135,14 +138,11 @@ def _watch(runs: Iterable[RunSummary], total: int | None, store: RunStore) -> in
     return UNEXPLAINED if unexplained else DONE
 
 
-def _pool(
-    scheduler: str | None, workers: int, planners: dict[str, Planner], *, via_up: bool
-) -> Pool:
+def _pool(scheduler: str | None, workers: int, queue: JobQueue, *, via_up: bool) -> Pool:
     """Return the pool to run in. Check first that the planners are installed."""
     if scheduler is not None:
-        return ClusterPool(scheduler, list(planners), via_up=via_up)
-    for planner in planners.values():
-        check_engine(planner, via_up=via_up)
+        return ClusterPool(scheduler, list(queue.planners), via_up=via_up)
+    queue.check_engines()
     return LocalPool(workers)
 
 

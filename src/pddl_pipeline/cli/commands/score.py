@@ -9,10 +9,10 @@ from typing import Final
 
 import click
 
+from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
-from pddl_pipeline.cli.options import JSON, source
+from pddl_pipeline.cli.options import DATA, FILE, JSON, source
 from pddl_pipeline.cli.progress import progress
-from pddl_pipeline.cli.score_output import print_scores
 from pddl_pipeline.io.files import check_outputs, write_bytes, write_file, writing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.answer import Answer
@@ -22,13 +22,19 @@ from pddl_pipeline.scoring.judging import OWN, Score
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.score_line import score_line
 from pddl_pipeline.scoring.score_rows import group_rows
-from pddl_pipeline.scoring.score_tables import all_rows_table, score_tables
+from pddl_pipeline.scoring.score_tables import (
+    ScoreTables,
+    all_rows_table,
+    error_table,
+    group_table,
+    model_table,
+    score_tables,
+    tables_json,
+)
 from pddl_pipeline.scoring.tally import Tally
-from pddl_pipeline.tables.text_table import table_csv
 from pddl_pipeline.translators import size_unit
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
-_FILE: Final = click.Path(path_type=Path)
 _PRINTED_FAULTS: Final = 20
 _BY_MODEL: Final = "model"
 
@@ -37,15 +43,15 @@ _BY_MODEL: Final = "model"
     "score",
     epilog="Example: pddl-pipeline score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl",
 )
-@click.argument("data", nargs=-1, required=True, metavar="DATA...")
-@click.argument("answers", type=_FILE, metavar="ANSWERS")
-@click.option("-o", "output", type=_FILE, help="Write one line of JSON per answer, in order.")
+@DATA
+@click.argument("answers", type=FILE, metavar="ANSWERS")
+@click.option("-o", "output", type=FILE, help="Write one line of JSON per answer, in order.")
 @click.option("--k", type=click.IntRange(min=1), default=5, show_default=True,
     help="Number of attempts for accuracy@k and pass@k.")  # fmt: skip
 @click.option("--by", type=click.Choice([_BY_MODEL, *GROUPINGS]), multiple=True, default=["size"],
     show_default=True, help="Tables to print after the one by model; may be repeated.")  # fmt: skip
-@click.option("--plot", type=_FILE, help="Write a plot of accuracy by size: .png, .pdf or .svg.")
-@click.option("--csv", "table", type=_FILE, help="Write all rows by model and group as CSV.")
+@click.option("--plot", type=FILE, help="Write a plot of accuracy by size: .png, .pdf or .svg.")
+@click.option("--csv", "table", type=FILE, help="Write all rows by model and group as CSV.")
 @click.option("--text", type=click.Choice(["extracted", "raw"]), default="extracted",
     show_default=True, help="Text of PlanBench's results to judge: the plan that PlanBench "
     "extracted and validated, or the model's raw response.")  # fmt: skip
@@ -90,10 +96,13 @@ def command(  # noqa: PLR0913 -- one parameter an option
     tally = _count(judge, found, output)
     tables = score_tables(tally, [name for name in by if name != _BY_MODEL], k)
     if table is not None:
-        write_file(table, table_csv(all_rows_table(tables)))
+        write_file(table, all_rows_table(tables).to_csv())
     if plot is not None:
         _write_plot(plot, tally, k)
-    print_scores(tables, as_json=as_json)
+    if as_json:
+        click.echo(tables_json(tables), nl=False)
+    else:
+        _print(tables)
     return _exit_status(tally)
 
 
@@ -115,7 +124,7 @@ def _plot_form(plot: Path) -> str:
         InputError: matplotlib is missing, or the name ends in an unknown suffix.
     """
     try:
-        from pddl_pipeline.scoring.accuracy_plot import PLOT_FORMS  # noqa: PLC0415
+        from pddl_pipeline.tables.plot_style import PLOT_FORMS  # noqa: PLC0415
     except ImportError as error:
         fix = "pip install pddl-pipeline[report]"
         raise InputError(f"plots require matplotlib; fix: {fix}", file=str(plot)) from error
@@ -126,9 +135,7 @@ def _plot_form(plot: Path) -> str:
 
 
 def _write_plot(plot: Path, tally: Tally, k: int) -> None:
-    from pddl_pipeline.scoring.accuracy_plot import (  # noqa: PLC0415 -- an extra
-        accuracy_plot,
-    )
+    from pddl_pipeline.scoring.accuracy_plot import accuracy_plot  # noqa: PLC0415 -- an extra
 
     rows = group_rows(tally, "size", k)
     if not rows:
@@ -138,6 +145,21 @@ def _write_plot(plot: Path, tally: Tally, k: int) -> None:
     if len(units) == 1:
         units[None] = next(iter(units.values()))
     write_bytes(plot, accuracy_plot(rows, units, _plot_form(plot)))
+
+
+def _print(tables: ScoreTables) -> None:
+    """Print the number of faulty rows, then the tables that have rows."""
+    console = output_console()
+    if tables.faults:
+        console.print(f"Rows that are not answers, excluded from the tables: {tables.faults}")
+    if tables.models:
+        console.print(model_table(tables))
+    titled = {f"By {by}": group_table(tables, by) for by in tables.groups}
+    titled["What is wrong (an answer may have several errors)"] = error_table(tables)
+    for title, table in titled.items():
+        if table.rows:
+            console.print(f"\n{title}")
+            console.print(table)
 
 
 def _scores(judge: Judge, answers: Iterator[Answer]) -> Iterator[Score]:

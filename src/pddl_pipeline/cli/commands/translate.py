@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pddl_pipeline.cli.options import ENCODING, source
+from pddl_pipeline.cli.options import DATA, ENCODING, LIMIT, source
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 from pddl_pipeline.translators.export import export
@@ -16,9 +16,9 @@ from pddl_pipeline.translators.export import export
 @click.command(
     "translate", epilog="Example: pddl-pipeline translate examples/ferry.jsonl -o ferry-pddl"
 )
-@click.argument("data", nargs=-1, required=True, metavar="DATA...")
+@DATA
 @click.option("-o", "output", required=True, metavar="DIR", help="Output folder.")
-@click.option("--limit", type=click.IntRange(min=1), help="Stop after this many instances.")
+@LIMIT
 @ENCODING
 @source
 def command(

@@ -10,6 +10,7 @@ import click
 
 from pddl_pipeline.cli.judging import judge_plans
 from pddl_pipeline.cli.options import JSON
+from pddl_pipeline.validation.plan_formats import plan_formats
 
 
 class _Slack(click.ParamType[Fraction]):
@@ -46,6 +47,11 @@ class _Slack(click.ParamType[Fraction]):
     "--tolerance", type=_Slack(), help="Also print the verdict with this tolerance in every "
     "numeric comparison. VAL uses 1e-4.",
 )  # fmt: skip
+@click.option(
+    "--plan-format", type=click.Choice(list(plan_formats())),
+    help="Format of the plans, such as the output of a planner; auto detects it. Defaults to ipc, "
+    "which is read strictly.",
+)  # fmt: skip
 def command(  # noqa: PLR0913 -- one parameter an option
     domain: str,
     problem: str,
@@ -55,6 +61,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     verbose: bool,
     cross_check: str,
     tolerance: Fraction | None,
+    plan_format: str | None,
 ) -> int:
     """Validate plans with exact arithmetic.
 
@@ -69,4 +76,5 @@ def command(  # noqa: PLR0913 -- one parameter an option
         verbose=verbose,
         cross_check=[name.strip() for name in cross_check.split(",") if name.strip()],
         tolerance=tolerance,
+        plan_format=plan_format or "",
     )

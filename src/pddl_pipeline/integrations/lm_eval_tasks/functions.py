@@ -8,7 +8,6 @@ from typing import Any
 
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.instances import instances_of, score_text
-from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.prompts.prompting import prompt_for
 from pddl_pipeline.translators.records import from_record, to_record
 
@@ -45,10 +44,8 @@ def plan_metrics(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, fl
     judged = score_text(from_record(json.loads(doc["record"])), results[0])
     if not judged.judged:
         return {"judged": 0.0}
-    strict = judged.strict
-    strictly = strict.status is Status.VALID and strict.within_budget is not False
     return {
         "accuracy": float(judged.correct),
-        "strict_accuracy": float(strictly),
+        "strict_accuracy": float(judged.strictly_correct),
         "judged": 1.0,
     }

@@ -18,9 +18,9 @@ def _make(scene: Scene) -> Draft:
     found = stage.world.successors(walk.end)
     if len(found) > _MOST:
         raise NoQuestion(f"more than {_MOST} actions are applicable at the end of the walk")
-    context = CURRENTLY.format(state=stage.tell(walk.end))
-    details = {"walk": [str(step) for step in walk.steps]}
-    answer = sorted(str(each.step) for each in found)
+    context = CURRENTLY.format(state=stage.describe(walk.end))
+    details = {"walk": walk.texts}
+    answer = sorted(str(step) for step, _ in found)
     return Draft(ALL_APPLICABLE, answer, len(walk.steps), details, context)
 
 

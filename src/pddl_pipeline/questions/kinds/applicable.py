@@ -15,19 +15,19 @@ _OPTIONS: Final = 4
 
 def _make(scene: Scene) -> Draft:
     stage, random, walk = scene.stage, scene.random, scene.walk()
-    near = [each.step for each in stage.world.successors(walk.end)]
+    near = [step for step, _ in stage.world.successors(walk.end)]
     if not near:
         raise NoQuestion("no action is applicable at the end of the walk")
     right = random.choice(near)
     options = [right]
     while len(options) < _OPTIONS:
-        options.append(inapplicable_step(stage.world, walk.end, near, options, random))
+        options.append(inapplicable_step(stage.task.vocabulary, near, options, random))
     random.shuffle(options)
     texts = [str(step) for step in options]
-    question = APPLICABLE.format(state=stage.tell(walk.end), actions=", ".join(texts))
+    question = APPLICABLE.format(state=stage.describe(walk.end), actions=", ".join(texts))
     details = {
         "options": [[text] for text in texts],
-        "walk": [str(step) for step in walk.steps],
+        "walk": walk.texts,
     }
     return Draft(question, str(right), len(walk.steps), details)
 

@@ -17,19 +17,22 @@ EFFECTS_KIND: Final = "effects"
 
 def _make(scene: Scene) -> Draft:
     stage, walk = scene.stage, scene.walk()
-    world = stage.world
-    if world.fluents.functions:
+    if stage.fluents.functions:
         raise NoQuestion("the actions change numbers, which are not propositions")
-    successors = world.successors(walk.end)
-    if not successors:
+    found = stage.world.successors(walk.end)
+    if not found:
         raise NoQuestion("no action is applicable at the end of the walk")
-    chosen = scene.random.choice(successors)
-    before, after = world.told(walk.end), world.told(chosen.state)
-    answer = {"pos": sorted(after - before), "neg": sorted(before - after)}
-    question = BREAK_DOWN.format(action=chosen.step)
-    details = {"action": str(chosen.step), "walk": [str(step) for step in walk.steps]}
-    context = CURRENTLY.format(state=stage.tell(walk.end))
+    step, state = scene.random.choice(found)
+    answer = effects_between(stage.facts(walk.end), stage.facts(state))
+    question = BREAK_DOWN.format(action=step)
+    details = {"action": str(step), "walk": walk.texts}
+    context = CURRENTLY.format(state=stage.describe(walk.end))
     return Draft(question, answer, len(walk.steps), details, context)
+
+
+def effects_between(before: frozenset[str], after: frozenset[str]) -> dict[str, list[str]]:
+    """Return the atoms that become true and those that become false, sorted."""
+    return {"pos": sorted(after - before), "neg": sorted(before - after)}
 
 
 def _mark(question: Question, text: str) -> Mark:

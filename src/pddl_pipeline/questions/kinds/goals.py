@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, Final
 
-from pddl_pipeline.questions.fluents import atom_text
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.questions.goal_orders import GoalOrder, goal_orders, landmarks
 from pddl_pipeline.questions.kind import Draft, Kind, Scene, Stage
 from pddl_pipeline.questions.options import mark_choice
 from pddl_pipeline.questions.question import NoQuestion, Question
-from pddl_pipeline.questions.state_graph import distances
 from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
 from pddl_pipeline.questions.walk import Walk
+from pddl_pipeline.search.state_graph import distances
 from pddl_pipeline.validation.language import Ground
 
 _MOST_LANDMARKS: Final = 30
@@ -24,10 +24,11 @@ _MOST_LANDMARKS: Final = 30
 
 def _nearer(scene: Scene) -> Draft:
     stage, walk = scene.stage, scene.walk()
-    open_goals = [goal for goal in stage.goals if goal not in walk.end.facts]
+    open_goals = [goal for goal in stage.goals if not stage.world.holds(goal, walk.end)]
     if len(open_goals) < 2:
         raise NoQuestion("fewer than two atoms of the goal are false at the end of the walk")
-    found = distances(stage.world, walk.end, open_goals, stage.most_states)
+    world = stage.prepared_world
+    found = distances(world, walk.end_in(world), open_goals, stage.most_states)
     if len(found) < 2:
         raise NoQuestion(
             f"fewer than two goals were found in {stage.most_states:,} states", final=True
@@ -56,26 +57,26 @@ def _first(scene: Scene) -> Draft:
 def _orders(stage: Stage, walk: Walk) -> list[GoalOrder]:
     """Return the orders between the goal's atoms, or between its landmarks if it is one atom."""
     graph = stage.graph
-    start = graph.number(stage.world.key(walk.end))
+    start = graph.number(walk.end_in(graph.world))
     if len(stage.goals) > 1:
         return goal_orders(graph, start, stage.goals)
     if not stage.goals:
         return []
-    reached = {number for number, holds in enumerate(graph.holds(stage.goals[0])) if holds}
-    return goal_orders(graph, start, landmarks(graph, start, reached)[:_MOST_LANDMARKS])
+    known = landmarks(graph, start, graph.holding(stage.goals[0]))
+    return goal_orders(graph, start, known[:_MOST_LANDMARKS])
 
 
 def goal_draft(
     scene: Scene, walk: Walk, template: str, pair: Sequence[Ground], more: dict[str, Any]
 ) -> Draft:
     """Return the question about two goals; the first of the pair is the answer."""
-    teller, answer = scene.stage.teller, atom_text(pair[0])
-    options = [[text, teller.atom(text)] for text in map(atom_text, pair)]
+    renderer, answer = scene.stage.renderer, atom_text(pair[0])
+    options = [[text, renderer.atom(text)] for text in map(atom_text, pair)]
     scene.random.shuffle(options)
     goals = ", ".join(option[1] for option in options)
-    question = template.format(state=scene.stage.tell(walk.end), goals=goals)
+    question = template.format(state=scene.stage.describe(walk.end), goals=goals)
     names = [list(dict.fromkeys(option)) for option in options]
-    details = {"options": names, **more, "walk": [str(step) for step in walk.steps]}
+    details = {"options": names, **more, "walk": walk.texts}
     return Draft(question, answer, len(walk.steps), details)
 
 

@@ -21,14 +21,12 @@ FIRST_INAPPLICABLE_KIND: Final = "first-inapplicable"
 def _make(scene: Scene) -> Draft:
     stage, walk = scene.stage, scene.walk()
     position = scene.random.randrange(len(walk.steps))
-    state = walk.states[position]
-    near = [each.step for each in stage.world.successors(state)]
-    steps = list(walk.steps)
-    steps[position] = inapplicable_step(stage.world, state, near, (), scene.random)
-    actions = [str(step) for step in steps]
+    near = [step for step, _ in stage.world.successors(walk.states[position])]
+    actions = walk.texts
+    actions[position] = str(inapplicable_step(stage.task.vocabulary, near, (), scene.random))
     question = FIRST_INAPPLICABLE.format(actions=" ".join(actions))
-    context = CURRENTLY.format(state=stage.tell(walk.states[0]))
-    return Draft(question, position, len(steps), {"actions": actions}, context)
+    context = CURRENTLY.format(state=stage.describe(walk.states[0]))
+    return Draft(question, position, len(actions), {"actions": actions}, context)
 
 
 def _mark(question: Question, text: str) -> Mark:

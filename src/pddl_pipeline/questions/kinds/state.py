@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
-from pddl_pipeline.questions.mistakes import Trajectory, course_from
+from pddl_pipeline.questions.mistakes import Trajectory, trajectory_from
 from pddl_pipeline.questions.question import Mark, Question, unreadable
 from pddl_pipeline.questions.state_reading import StateReader
 from pddl_pipeline.questions.state_rendering import StateRenderer
@@ -16,30 +16,32 @@ _SHOWN: Final = 5
 
 def _make(scene: Scene) -> Draft:
     stage, walk = scene.stage, scene.walk()
-    world = stage.world
-    course = Trajectory(world.fluents, stage.teller.wording, tuple(map(world.told, walk.states)))
+    states = tuple(map(stage.facts, walk.states))
+    trajectory = Trajectory(stage.fluents, stage.renderer.wording, states)
     question = EFFECTS_OF_ACTIONS.format(
-        state=stage.tell(walk.states[0]), actions=" ".join(map(str, walk.steps))
+        state=stage.describe(walk.states[0]), actions=" ".join(walk.texts)
     )
-    details = {"actions": [str(step) for step in walk.steps], **course.to_json()}
-    return Draft(question, sorted(course.end), len(walk.steps), details)
+    details = {"actions": walk.texts, **trajectory.to_json()}
+    return Draft(question, sorted(trajectory.end), len(walk.steps), details)
 
 
 def _mark(question: Question, text: str) -> Mark:
-    course = course_from(question.details)
-    description = StateReader(course.fluents, course.wording).read(text)
-    if not description.told and not description.denied:
+    trajectory = trajectory_from(question.details)
+    description = StateReader(trajectory.fluents, trajectory.wording).read(text)
+    if not description.asserted and not description.denied:
         return unreadable("atom")
-    found = sorted(description.told)
+    found = sorted(description.asserted)
     found += [f"(not {atom})" for atom in sorted(description.denied)]
-    if course.is_right(description):
+    if trajectory.is_right(description):
         return Mark(correct=True, found=found)
     reasons = [
-        _listed("wrong", description.told - course.end | description.denied & course.end),
-        _listed("missing", course.missing(description)),
+        _listed(
+            "wrong", description.asserted - trajectory.end | description.denied & trajectory.end
+        ),
+        _listed("missing", trajectory.missing(description)),
     ]
     reason = "; ".join(part for part in reasons if part)
-    mistakes = course.mistakes(description)
+    mistakes = trajectory.mistakes(description)
     return Mark(correct=False, found=found, mistakes=mistakes, reason=reason)
 
 
@@ -52,7 +54,7 @@ def _listed(what: str, atoms: frozenset[str]) -> str:
 
 
 def _answer_text(question: Question) -> str:
-    return StateRenderer(course_from(question.details).wording).state(question.answer)
+    return StateRenderer(trajectory_from(question.details).wording).state(question.answer)
 
 
 KINDS: Final = (

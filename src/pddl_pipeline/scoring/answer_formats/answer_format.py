@@ -20,6 +20,10 @@ class Shape(NamedTuple):
     in_list: bool = False
     """Whether the whole file is a list that contains the object."""
 
+    def has(self, *names: str) -> bool:
+        """Return whether the object has these fields."""
+        return self.fields.issuperset(names)
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerReading:

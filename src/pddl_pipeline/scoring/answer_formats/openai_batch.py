@@ -5,20 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.answer_formats.answer_format import (
-    AnswerFormat,
-    AnswerReading,
-    Shape,
-)
+from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading
 from pddl_pipeline.scoring.answer_rows import answer_rows
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.row_fields import field_of
 
 _DONE: Final = 200
-
-
-def _claims(shape: Shape) -> bool:
-    return {"custom_id", "response"} <= shape.fields
 
 
 def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
@@ -64,6 +56,6 @@ def _content(choice: Any) -> str:
 FORMATS: Final = (
     AnswerFormat(
         "openai-batch", "output of OpenAI's batch interface: custom_id, response",
-        _claims, answer_rows, _answers,
+        lambda shape: shape.has("custom_id", "response"), answer_rows, _answers,
     ),
 )  # fmt: skip

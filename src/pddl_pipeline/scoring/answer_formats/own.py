@@ -5,16 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pddl_pipeline.scoring.answer import Answer, answer_from
-from pddl_pipeline.scoring.answer_formats.answer_format import (
-    AnswerFormat,
-    AnswerReading,
-    Shape,
-)
+from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading
 from pddl_pipeline.scoring.answer_rows import answer_rows
-
-
-def _claims(shape: Shape) -> bool:
-    return {"id", "answer"} <= shape.fields
 
 
 def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
@@ -25,6 +17,6 @@ def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
 FORMATS: Final = (
     AnswerFormat(
         "answers", "objects with id and answer, one per line or in a list",
-        _claims, answer_rows, _answers,
+        lambda shape: shape.has("id", "answer"), answer_rows, _answers,
     ),
 )  # fmt: skip

@@ -13,11 +13,7 @@ from typing import Any, Final
 from pddl_pipeline.io.text_lines import open_binary
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.answer_formats.answer_format import (
-    AnswerFormat,
-    AnswerReading,
-    Shape,
-)
+from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading, Shape
 from pddl_pipeline.scoring.answer_rows import AnswerRow, answer_rows, open_stream
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.row_fields import field_of

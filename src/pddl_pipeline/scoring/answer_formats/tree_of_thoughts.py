@@ -10,18 +10,10 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.answer_formats.answer_format import (
-    AnswerFormat,
-    AnswerReading,
-    Shape,
-)
+from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading
 from pddl_pipeline.scoring.answer_rows import answer_rows
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.row_fields import field_of
-
-
-def _claims(shape: Shape) -> bool:
-    return {"idx", "ys"} <= shape.fields
 
 
 def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
@@ -50,6 +42,6 @@ def _verdicts(value: dict[str, Any]) -> list[bool | None]:
 FORMATS: Final = (
     AnswerFormat(
         "tree-of-thoughts", "log of Tree of Thoughts on 24.csv: idx, ys, infos or accs",
-        _claims, answer_rows, _answers,
+        lambda shape: shape.has("idx", "ys"), answer_rows, _answers,
     ),
 )  # fmt: skip

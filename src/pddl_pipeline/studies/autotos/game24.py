@@ -7,32 +7,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, combinations_with_replacement, pairwise
+from itertools import combinations, combinations_with_replacement, pairwise, permutations
 from math import isclose
 from typing import Final, NamedTuple
 
+from pddl_pipeline.arithmetic.operations import SIGNS, combine, is_defined
 from pddl_pipeline.autotos.breadth_first import breadth_first
 from pddl_pipeline.autotos.domain import Puzzle, own_space
-from pddl_pipeline.autotos.domains.game24 import DOMAIN, TARGET, TOLERANCE
+from pddl_pipeline.autotos.domains.countdown import TOLERANCE
+from pddl_pipeline.autotos.domains.game24 import DOMAIN, TARGET
 from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.countdown.exact import solve_exact
-from pddl_pipeline.scoring.intervals import wilson
 from pddl_pipeline.search.baseline import SearchEffort
+from pddl_pipeline.studies.autotos.published import PUBLISHED
+from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
 from pddl_pipeline.studies.study import Study
-from pddl_pipeline.studies.study_result import (
-    Chart,
-    Comparison,
-    NamedTable,
-    Point,
-    Series,
-    StudyResult,
-)
+from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable
 from pddl_pipeline.translators.datasets import load_records
 
-_UNIT_TESTS: Final = 10
-"""The number of puzzles, from the first, that AutoToS uses as unit tests."""
 _MOST_STATES: Final = 1_000_000
 _BIN: Final = 50
 """The range of expanded states that a bar covers."""
@@ -102,8 +96,12 @@ def _pairs(numbers: Sequence[float]) -> Iterator[tuple[float, float, list[float]
 
 
 def _made(x: float, y: float) -> list[float]:
-    quotients = [above / below for above, below in ((x, y), (y, x)) if below]
-    return [x + y, x - y, y - x, x * y, *quotients]
+    return [
+        combine(action, first, second)
+        for first, second in permutations((x, y))
+        for action in SIGNS
+        if is_defined(action, second)
+    ]
 
 
 def _same(one: float, other: float) -> bool:
@@ -111,32 +109,36 @@ def _same(one: float, other: float) -> bool:
 
 
 def _comparisons(played: Sequence[_Played], puzzles: int) -> tuple[Comparison, ...]:
-    solved, exactly = sum(p.solved for p in played), sum(p.exactly for p in played)
-    low, high = wilson(solved, len(played))
-    inexact = [" ".join(map(str, p.numbers)) for p in played if p.solved and not p.exactly]
+    paper = PUBLISHED.game24
+    inexact = [list(p.numbers) for p in played if p.solved and not p.exactly]
+    all_played = len(played) == paper.puzzles
     return (
         Comparison(
-            "puzzles",
-            "1362",
-            str(puzzles),
-            "matched" if puzzles == 1362 else "differs",
+            what="puzzles",
+            paper=(Quantity(paper.puzzles),),
+            ours=(Quantity(puzzles),),
+            rule=Rule.EQUAL,
         ),
         Comparison(
-            "accuracy",
-            f"100 % of the 1352 puzzles after the first {_UNIT_TESTS}",
-            f"{solved} of {len(played)} (95 % interval {100 * low:.1f} to {100 * high:.1f} %)",
-            "matched" if solved == len(played) else "differs",
-            "" if solved == len(played) else "some puzzle was not solved",
+            what="accuracy",
+            said=f"all puzzles after the first {paper.unit_tests}",
+            paper=(Quantity(paper.solved, of=paper.puzzles - paper.unit_tests),),
+            ours=(share(sum(p.solved for p in played), len(played)),),
+            rule=Rule.ALL,
         ),
         Comparison(
-            "puzzles whose last number is no float 24.0",
-            "1: 3 3 8 8, which its files call unsolvable",
-            f"{len(inexact)}: {', '.join(inexact) or 'none'}" if len(inexact) < 5 else
-            f"{len(inexact)}, among them {', '.join(inexact[:3])}",
-            "matched" if inexact == ["3 3 8 8"] else "not compared",
-            f"{exactly} end at 24.0; which path is found first decides where several are shortest",
+            what="solved puzzles whose last number is not the float 24.0",
+            said=f"{_listed(paper.called_unsolvable)}, which its files call unsolvable",
+            paper=(Quantity(len(paper.called_unsolvable)),),
+            ours=(Quantity(len(inexact), _listed(inexact[:3])),),
+            rule=Rule.EQUAL if all_played else Rule.NONE,
+            remark="the order of the search decides which of several shortest paths is found",
         ),
-    )  # fmt: skip
+    )
+
+
+def _listed(puzzles: Sequence[Sequence[int]]) -> str:
+    return ", ".join(" ".join(map(str, numbers)) for numbers in puzzles)
 
 
 def _table(played: Sequence[_Played]) -> TextTable:

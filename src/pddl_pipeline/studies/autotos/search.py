@@ -15,29 +15,19 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.scoring.intervals import wilson
 from pddl_pipeline.search.blocks_states import cheapest_plan
+from pddl_pipeline.studies.autotos.published import PUBLISHED
 from pddl_pipeline.studies.choosing import spread
+from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
 from pddl_pipeline.studies.study import Study
-from pddl_pipeline.studies.study_result import (
-    Chart,
-    Comparison,
-    NamedTable,
-    Point,
-    Series,
-    StudyResult,
-)
+from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators.datasets import load_records
 
 _PLANNER: Final = "bfs"
-_BLOCKS: Final = {4: 447, 5: 55}
-"""The number of AutoToS's 502 instances by the number of blocks."""
 _SMALLEST: Final = ("p05", "p06", "p08", "p07", "p04")
 """The smallest of AutoToS's Sokoban instances, by the states that a blind search expands."""
-_SEARCH_S: Final = 600.0
-"""AutoToS's time limit of a search, in seconds."""
 
 Lengths = Mapping[str, int]
 """The length of a shortest plan by the id of the instance."""
@@ -45,20 +35,28 @@ Lengths = Mapping[str, int]
 
 def _blocksworld(bench: Workbench) -> StudyResult:
     folder = bench.dataset("autotos", "blocksworld")
-    number = bench.count(quick=100, paper=sum(_BLOCKS.values()))
+    of_blocks = PUBLISHED.blocksworld.instances_by_blocks
+    number = bench.count(quick=100, paper=sum(of_blocks.values()))
     if folder is not None:
         instances = list(load_records(str(folder / "blocks_instances")))
         published = _solutions(folder / "solutions.csv")
         source = "AutoToS's own instances, lengths from its solutions.csv"
     else:
         instances = [
-            each for size, many in _BLOCKS.items() for each in
+            each for size, many in of_blocks.items() for each in
             bench.generated("blocksworld", [size], many)
         ]  # fmt: skip
         published = {each.id: _shortest(each) for each in instances}
         source = "generated instances of 4 and 5 blocks, lengths by an exhaustive sweep"
     chosen = spread(instances, number)
-    return _findings(bench, "blocksworld", chosen, published, source, "100 %, optimal, of 502")
+    return _findings(
+        bench,
+        "blocksworld",
+        chosen,
+        published,
+        source,
+        Quantity(PUBLISHED.blocksworld.solved, of=sum(of_blocks.values())),
+    )
 
 
 def _shortest(instance: Instance[Any]) -> int:
@@ -89,7 +87,14 @@ def _sokoban(bench: Workbench) -> StudyResult:
         lengths: dict[str, int] = json.loads((folder / "sokoban_optimal_costs.json").read_text())
         published = {name.removesuffix(".pddl"): length for name, length in lengths.items()}
         source = "AutoToS's own instances, lengths from its sokoban_optimal_costs.json"
-    return _findings(bench, "sokoban", instances, published, source, "100 %, optimal, of 11")
+    return _findings(
+        bench,
+        "sokoban",
+        instances,
+        published,
+        source,
+        Quantity(PUBLISHED.sokoban.solved, of=PUBLISHED.sokoban.instances),
+    )
 
 
 def _findings(  # noqa: PLR0913, PLR0917 -- what the two studies differ in
@@ -98,17 +103,17 @@ def _findings(  # noqa: PLR0913, PLR0917 -- what the two studies differ in
     instances: Sequence[Instance[Any]],
     published: Lengths,
     source: str,
-    paper: str,
+    paper: Quantity,
 ) -> StudyResult:
     missing = [each.id for each in instances if each.id not in published]
     if missing:
         raise InputError(f"{name}: no published length of {missing[0]}")
-    limits = bench.limits(quick_s=120, paper_s=_SEARCH_S)
+    limits = bench.limits(quick_s=120, paper_s=PUBLISHED.search.time_limit_s)
     runs = bench.solve(name, instances, [_PLANNER], limits)
     return StudyResult(
         conditions=f"{len(instances)} instances: {source}. Planner {_PLANNER}, "
         f"{limits.time_s:g} s and {limits.memory_bytes / 2**30:.1f} GiB an instance (AutoToS: "
-        f"{_SEARCH_S:g} s); each plan is judged by the validator.",
+        f"{PUBLISHED.search.time_limit_s:g} s); each plan is judged by the validator.",
         comparisons=(_accuracy(runs, published, paper),),
         tables=(NamedTable("By length of the shortest plan", _table(runs, published)),),
         charts=(_chart(name, runs, published),),
@@ -116,19 +121,19 @@ def _findings(  # noqa: PLR0913, PLR0917 -- what the two studies differ in
     )
 
 
-def _accuracy(runs: Sequence[RunResult], published: Lengths, paper: str) -> Comparison:
+def _accuracy(runs: Sequence[RunResult], published: Lengths, paper: Quantity) -> Comparison:
     right = sum(run.solved and run.steps == published[run.id] for run in runs)
-    low, high = wilson(right, len(runs))
     open_ = [f"{run.id} ({run.outcome})" for run in runs if not run.solved]
     wrong = [run.id for run in runs if run.solved and run.steps != published[run.id]]
     why = [f"not solved: {', '.join(open_[:12])}"] if open_ else []
     why += [f"of another length: {', '.join(wrong[:12])}"] if wrong else []
     return Comparison(
-        "accuracy: valid plans of the published length",
-        paper,
-        f"{right} of {len(runs)} (95 % interval {100 * low:.1f} to {100 * high:.1f} %)",
-        "matched" if right == len(runs) else "differs",
-        "; ".join(why) or "the paper's functions were written by a language model, ours by hand",
+        what="accuracy: valid plans of the published length",
+        paper=(paper,),
+        ours=(share(right, len(runs)),),
+        rule=Rule.ALL,
+        remark="; ".join(why)
+        or "the paper's functions are written by a language model, these by hand",
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from pddl_pipeline.autotos.checks.unit_tests import (
     SuccessorCase,
@@ -14,15 +15,9 @@ from pddl_pipeline.autotos.checks.unit_tests import (
 )
 from pddl_pipeline.autotos.domain import Domain, Puzzle, domains, own_space
 from pddl_pipeline.autotos.space import State
+from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, quantity_text
 from pddl_pipeline.studies.study import Study
-from pddl_pipeline.studies.study_result import (
-    Chart,
-    Comparison,
-    NamedTable,
-    Point,
-    Series,
-    StudyResult,
-)
+from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable
 
@@ -32,14 +27,8 @@ _DOMAINS: Final = ("24game", "blocksworld", "sokoban")
 """The domains of AutoToS that this project searches; the other two are crosswords and PrOntoQA."""
 
 
-class _Passed(NamedTuple):
-    """The number of passed tests of a kind and the number of all tests."""
-
-    right: int
-    all: int
-
-    def __str__(self) -> str:
-        return f"{self.right} of {self.all}"
+_Counts = Mapping[str, Quantity]
+"""The tests that pass, by kind."""
 
 
 def _run(bench: Workbench) -> StudyResult:
@@ -55,7 +44,7 @@ def _run(bench: Workbench) -> StudyResult:
     )  # fmt: skip
 
 
-def _passed(domain: Domain, folder: Path | None) -> dict[str, _Passed]:
+def _passed(domain: Domain, folder: Path | None) -> _Counts:
     """Return the number of passed tests by kind."""
     tests = read_unit_tests(folder or own_folder(domain), domain)
     return {
@@ -66,9 +55,9 @@ def _passed(domain: Domain, folder: Path | None) -> dict[str, _Passed]:
     }
 
 
-def _count(tests: Iterable[_Test], passes: Callable[[_Test], bool]) -> _Passed:
+def _count(tests: Iterable[_Test], passes: Callable[[_Test], bool]) -> Quantity:
     results = [passes(test) for test in tests]
-    return _Passed(sum(results), len(results))
+    return Quantity(sum(results), of=len(results))
 
 
 def _is_goal(domain: Domain, puzzle: Puzzle) -> bool:
@@ -86,7 +75,7 @@ def _same(domain: Domain, one: State, other: State) -> bool:
     return domain.key(one) == domain.key(other)
 
 
-def _sound(domain: Domain, tests: UnitTests) -> _Passed:
+def _sound(domain: Domain, tests: UnitTests) -> Quantity:
     """Count the transitions from the tests' states that pass AutoToS's partial soundness check."""
     pairs = [
         (known.puzzle.start, after) for known in tests.successors
@@ -95,24 +84,22 @@ def _sound(domain: Domain, tests: UnitTests) -> _Passed:
     return _count(pairs, lambda pair: domain.check_transition(*pair) is None)
 
 
-def _comparison(name: str, counts: dict[str, _Passed]) -> Comparison:
-    all_pass = all(each.right == each.all > 0 for each in counts.values())
+def _comparison(name: str, counts: _Counts) -> Comparison:
     return Comparison(
-        f"unit tests of {name}",
-        "all pass at the end of the loop",
-        ", ".join(f"{kind} {each}" for kind, each in counts.items()),
-        "matched" if all_pass else "differs",
-        "" if all_pass else "a function of this project is wrong",
+        what=f"unit tests of {name}",
+        said="all pass at the end of the loop",
+        ours=tuple(replace(passed, label=kind) for kind, passed in counts.items()),
+        rule=Rule.ALL,
     )
 
 
-def _table(counts: dict[str, dict[str, _Passed]]) -> TextTable:
+def _table(counts: Mapping[str, _Counts]) -> TextTable:
     kinds = tuple(next(iter(counts.values())))
-    rows = tuple((name, *map(str, found.values())) for name, found in counts.items())
+    rows = tuple((name, *map(quantity_text, found.values())) for name, found in counts.items())
     return TextTable(("domain", *kinds), rows, names=1)
 
 
-def _chart(counts: dict[str, dict[str, _Passed]]) -> Chart:
+def _chart(counts: Mapping[str, _Counts]) -> Chart:
     kinds = next(iter(counts.values()))
     return Chart(
         "AutoToS: unit tests of succ and isgoal",
@@ -123,8 +110,8 @@ def _chart(counts: dict[str, dict[str, _Passed]]) -> Chart:
                 name,
                 tuple(
                     Point(
-                        f"{kind} ({sum(each[kind].all for each in counts.values())})",
-                        100 * found[kind].right / max(1, found[kind].all),
+                        f"{kind} ({sum(each[kind].of or 0 for each in counts.values())})",
+                        100 * (found[kind].share or 0.0),
                     )
                     for kind in kinds
                 ),

@@ -3,55 +3,59 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.studies.cats.length_comparisons import (
-    BUDGETS,
-    OPTIMAL_PLANNER,
-    of_budgets,
-    of_ground_truth,
-    of_lengths,
-)
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.statistics.significance import same_distribution
+from pddl_pipeline.studies.cats.cells import mean_and_range
 from pddl_pipeline.studies.cats.lengths import (
     Lengths,
     budget_table,
     chi_square_table,
     length_chart,
     length_table,
+    mean_length,
+    pooled,
 )
 from pddl_pipeline.studies.cats.published import (
-    BLOCKS,
+    BUDGETS,
     CHOSEN,
-    TASKS,
+    LENGTHS,
+    PUBLISHED,
     UNIFORM,
+    costs_text,
 )
 from pddl_pipeline.studies.cats.shifts import graphs
+from pddl_pipeline.studies.cats.tasks import by_task, count_by_horizon, tasks_of
 from pddl_pipeline.studies.choosing import spread
+from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
 from pddl_pipeline.studies.study import Study
-from pddl_pipeline.studies.study_result import (
-    NamedTable,
-    StudyResult,
-)
+from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.translators.witness import witness_fault
+
+_OPTIMAL_PLANNER: Final = "seq-opt-lmcut"
+"""The independent planner that checks the cheapest plans."""
 
 
 def _run(bench: Workbench) -> StudyResult:
-    number = bench.count(quick=TASKS, paper=TASKS)
+    tasks = PUBLISHED.benchmark.tasks
+    number = bench.count(quick=tasks, paper=tasks)
     samples = bench.pick(quick=3, paper=20)
-    first = _tasks(bench, number, 0, "tight,loose,unlimited")
-    tight = first[::BUDGETS]
+    first = tasks_of(bench, number, budgets=BUDGETS)
+    tight = [each for each, *_ in by_task(first)]
     lengths = [_counts(tight)]
-    lengths += [_counts(_tasks(bench, number, seed, "unlimited")) for seed in range(1, samples)]
+    lengths += [_counts(tasks_of(bench, number, seed)) for seed in range(1, samples)]
     others = _other_lengths(tight)
     asked = spread(tight, bench.pick(quick=12, paper=200))
     limits = bench.limits(quick_s=60, paper_s=600)
-    runs = bench.solve("optimal", asked, [OPTIMAL_PLANNER], limits)
+    runs = bench.solve("optimal", asked, [_OPTIMAL_PLANNER], limits)
     return StudyResult(
         conditions=f"{samples} samples of {number} tasks (seeds 0 to {samples - 1}), none of whose "
-        "goals holds at the start; the paper's tasks are not public. Costs 1,1,20,1; cheapest "
-        f"plans by a sweep over all states. {OPTIMAL_PLANNER} on {len(asked)} of them, "
+        f"goals holds at the start; the paper's tasks are not public. Costs {costs_text(CHOSEN)}; "
+        f"cheapest plans by a sweep over all states. {_OPTIMAL_PLANNER} on {len(asked)} of them, "
         f"{limits.time_s:g} s each.",
         comparisons=(
             *of_lengths(lengths, others),
@@ -59,19 +63,11 @@ def _run(bench: Workbench) -> StudyResult:
             *of_ground_truth(first, runs),
         ),
         tables=(
-            NamedTable("Tasks by steps of the cheapest plan", length_table(lengths, others)),
-            NamedTable("Chi-square tests against Appendix A", chi_square_table(lengths, others)),
-            NamedTable("Least cost and budgets by horizon", budget_table(tight)),
+            length_table(lengths, others), chi_square_table(lengths, others), budget_table(tight)
         ),
         charts=(length_chart(lengths, others, number),),
         unexplained=sum(run.unexplained for run in runs),
-    )
-
-
-def _tasks(bench: Workbench, number: int, seed: int, budget: str) -> list[Instance[Any]]:
-    sizes = bench.sizes(quick=[BLOCKS], paper=[BLOCKS])
-    settings = {"budget": budget}
-    return list(bench.generated("budget-blocksworld", sizes, number, settings=settings, seed=seed))
+    )  # fmt: skip
 
 
 def _counts(tasks: Sequence[Instance[Any]]) -> Lengths:
@@ -84,6 +80,126 @@ def _other_lengths(tasks: Sequence[Instance[Any]]) -> dict[str, Lengths]:
         "shortest plans": Counter(each.steps for each in graphs(tasks, UNIFORM)),
         "complete goals": Counter(each.steps for each in graphs(tasks, CHOSEN, complete=True)),
     }
+
+
+def of_lengths(samples: Sequence[Lengths], others: Mapping[str, Lengths]) -> Iterator[Comparison]:
+    """Compare the lengths of samples, and the alternative lengths of the first sample."""
+    tests = [test for each in samples if (test := same_distribution(LENGTHS, each))]
+    fitting = sum(not test.is_significant for test in tests)
+    yield Comparison(
+        what="distribution of lengths (Appendix A), all samples together",
+        paper=(Quantity(sum(LENGTHS.values()), "tasks"),),
+        ours=(Quantity(fitting, "samples that fit individually", of=len(samples)),),
+        rule=Rule.NOT_REJECTED,
+        test=same_distribution(LENGTHS, pooled(samples)),
+    )
+    for what, measure in (("mean length", mean_length), ("longest", max)):
+        yield Comparison(
+            what=what,
+            paper=(Quantity(measure(LENGTHS)),),
+            ours=(mean_and_range([measure(each) for each in samples]),),
+            rule=Rule.INSIDE,
+            unit="steps",
+        )
+    yield _of_horizons(samples)
+    yield Comparison(
+        what="length: minimum number of actions (section 3)",
+        paper=_mean_and_longest(LENGTHS),
+        ours=_mean_and_longest(others["shortest plans"]),
+        rule=Rule.NOT_REJECTED,
+        test=same_distribution(LENGTHS, others["shortest plans"]),
+        unit="steps",
+        remark="the lengths are of cheapest plans: by sweeps over all states and goals, no task of "
+        "six blocks needs more than 20 steps",
+    )
+    yield Comparison(
+        what="length if goals are complete",
+        said="does not state whether goals are complete",
+        ours=_mean_and_longest(others["complete goals"]),
+        rule=Rule.NONE,
+        test=same_distribution(LENGTHS, others["complete goals"]),
+        unit="steps",
+    )
+
+
+def _mean_and_longest(counts: Lengths) -> tuple[Quantity, ...]:
+    return Quantity(mean_length(counts), "mean"), Quantity(max(counts), "longest")
+
+
+def _of_horizons(samples: Sequence[Lengths]) -> Comparison:
+    paper, ours = count_by_horizon(LENGTHS), count_by_horizon(pooled(samples))
+    by_sample = [count_by_horizon(each) for each in samples]
+    return Comparison(
+        what="tasks by horizon",
+        paper=tuple(Quantity(number, name) for name, number in paper.items()),
+        ours=tuple(mean_and_range([each[name] for each in by_sample], name) for name in paper),
+        rule=Rule.NOT_REJECTED,
+        test=same_distribution(dict(enumerate(paper.values())), dict(enumerate(ours.values()))),
+    )
+
+
+def of_budgets(instances: Sequence[Instance[Any]]) -> Iterator[Comparison]:
+    """Compare the tight, loose and unlimited budgets of tasks."""
+    margin = PUBLISHED.benchmark.loose_margin
+    tasks = by_task(instances)
+    right = sum(
+        (tight.budget, loose.budget, free.budget)
+        == (least := tight.extras["optimal_cost"], least + margin, None)
+        for tight, loose, free in tasks
+    )
+    yield Comparison(
+        what="budgets: tight, loose, unlimited",
+        said=f"the least cost; {margin} more (two rounds of the most expensive actions); no limit",
+        ours=(share(right, len(tasks), "tasks with these budgets"),),
+        rule=Rule.ALL,
+    )
+    examples = PUBLISHED.prompt_examples
+    yield Comparison(
+        what=f"budgets in the examples of the paper's prompts ({examples.source})",
+        paper=tuple(
+            Quantity(budget, f"for a plan of cost {cost}:")
+            for cost, budget in examples.budgets.items()
+        ),
+        rule=Rule.NONE,
+        remark="none of the three budgets; the examples are not tasks of the benchmark",
+    )
+
+
+def of_ground_truth(
+    instances: Sequence[Instance[Any]], runs: Sequence[RunResult]
+) -> Iterator[Comparison]:
+    """Compare the costs of tight tasks with their witnesses and a planner's optimal plans."""
+    tight = [first for first, *_ in by_task(instances)]
+    least = {each.id: each.extras["optimal_cost"] for each in tight}
+    solved = [run for run in runs if run.solved and run.optimal]
+    agreed = sum(run.cost == least[run.id] for run in solved)
+    tasks = PUBLISHED.benchmark.tasks
+    yield Comparison(
+        what="ground truth: plans that are valid and within the tight budget",
+        said="by exhaustive search",
+        paper=(Quantity(tasks, of=tasks),),
+        ours=(share(sum(map(is_witnessed, tight)), len(tight), "by validator and referee"),),
+        rule=Rule.ALL,
+    )
+    yield Comparison(
+        what=f"ground truth: least cost by an independent planner ({_OPTIMAL_PLANNER})",
+        said="not checked",
+        ours=(
+            share(agreed, len(solved), "same cost"),
+            Quantity(len(runs) - len(solved), "not solved within the limits"),
+        ),
+        rule=Rule.ALL,
+    )
+
+
+def is_witnessed(instance: Instance[Any]) -> bool:
+    """Return whether the witness of a tight task is a valid plan whose cost equals the budget."""
+    if witness_fault(instance) is not None:
+        return False
+    costs = instance.record.costs
+    steps = (line.strip("()").split()[0] for line in instance.extras["witness"])
+    spent: int = sum(costs[action] for action in steps)
+    return spent == instance.budget
 
 
 STUDIES: Final = (

@@ -1,55 +1,114 @@
-"""The numbers that CATS publishes on Budget-BlocksWorld: section 3, Table 1 and Appendix A."""
+"""The numbers that CATS publishes on Budget-BlocksWorld, from ``published.toml``."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
+
+from pddl_pipeline.studies.published import Sourced, published
+from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS
 
 Costs = tuple[int, int, int, int]
 """The costs of picking up, unstacking, putting down and stacking, in the order of Table 1."""
+Row = tuple[float, float, float, float]
+"""The numbers of a table for each horizon and for all tasks; nan where the paper has none."""
+Cells = Mapping[str, float]
+"""The known numbers of a row by horizon, and that for all tasks with the key `ALL`."""
+ALL: Final = "all"
 
+
+class Benchmark(Sourced, frozen=True):
+    """The tasks."""
+
+    tasks: int
+    blocks: int
+    costs: Costs
+    loose_margin: int
+    """The difference between the loose budget and the least cost."""
+
+
+class PlanLengths(Sourced, frozen=True):
+    """The lengths of the tasks' plans."""
+
+    tasks: dict[int, int]
+    """The number of tasks by the number of steps."""
+
+
+class PromptExamples(Sourced, frozen=True):
+    """The examples of the prompts."""
+
+    budgets: dict[int, int]
+    """The budget by the cost of the plan."""
+
+
+class ShiftRates(msgspec.Struct, frozen=True):
+    """The percentages of shifted tasks under a schedule of costs."""
+
+    costs: Costs
+    percent: tuple[int, int, int, int]
+
+
+class ShiftTable(Sourced, frozen=True):
+    """The percentages of shifted tasks."""
+
+    rows: tuple[ShiftRates, ...]
+
+
+class SearchTable(Sourced, frozen=True):
+    """The results of searches."""
+
+    rows: dict[str, dict[str, dict[str, Row]]]
+    """By budget, method and metric."""
+    model: str = ""
+    """The language model of the tree searches."""
+
+
+class OmegaFigure(Sourced, frozen=True):
+    """The effect of the weight of confidence."""
+
+    omega_of_success: float
+    """The weight from which on success is nearly perfect."""
+
+
+class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The numbers of the paper."""
+
+    benchmark: Benchmark
+    lengths: PlanLengths
+    prompt_examples: PromptExamples
+    table1: ShiftTable
+    table2: SearchTable
+    table3: SearchTable
+    figure3: OmegaFigure
+
+
+def _cells(row: Row) -> Cells:
+    named = zip((*HORIZONS, ALL), row, strict=True)
+    return {name: value for name, value in named if not math.isnan(value)}
+
+
+PUBLISHED: Final = published(__package__, Published)
 UNIFORM: Final[Costs] = (1, 1, 1, 1)
-CHOSEN: Final[Costs] = (1, 1, 20, 1)
+CHOSEN: Final = PUBLISHED.benchmark.costs
 """The schedule of costs of the benchmark."""
-TASKS: Final = 1008
-BLOCKS: Final = 6
-HORIZONS: Final = ("short", "mid", "long")
-TOTAL: Final = "total"
-_LAST_STEPS: Final = {"short": 8, "mid": 14}
-
-
-class ShiftRates(NamedTuple):
-    """A row of Table 1, in percent."""
-
-    short: int
-    mid: int
-    long: int
-    total: int
-
-
-TABLE1: Final[Mapping[Costs, ShiftRates]] = {
-    (20, 1, 1, 1): ShiftRates(80, 79, 95, 84),
-    (1, 20, 1, 1): ShiftRates(81, 68, 76, 71),
-    (1, 1, 20, 1): ShiftRates(86, 86, 96, 90),
-    (1, 1, 1, 20): ShiftRates(74, 62, 75, 67),
-    (20, 1, 20, 1): ShiftRates(62, 83, 97, 87),
-    (1, 20, 1, 20): ShiftRates(21, 58, 79, 58),
-    (20, 20, 1, 1): ShiftRates(48, 67, 85, 69),
-    (1, 1, 20, 20): ShiftRates(44, 66, 83, 67),
-    (20, 1, 1, 20): ShiftRates(26, 58, 80, 59),
-    (1, 20, 20, 1): ShiftRates(53, 71, 75, 69),
+LENGTHS: Final = PUBLISHED.lengths.tasks
+TABLE1: Final = {row.costs: _cells(row.percent) for row in PUBLISHED.table1.rows}
+BUDGETS: Final = tuple(PUBLISHED.table2.rows)
+METRICS: Final = ("success", "optimality", "efficiency")
+SEARCHES: Final = {
+    budget: {
+        name: {
+            metric: _cells(row)
+            for metric, row in (rows | PUBLISHED.table3.rows[budget].get(name, {})).items()
+        }
+        for name, rows in methods.items()
+    }
+    for budget, methods in PUBLISHED.table2.rows.items()
 }
-
-LENGTHS: Final[Mapping[int, int]] = {
-    2: 5, 4: 12, 6: 29, 8: 67, 10: 108, 12: 177, 14: 191, 16: 163, 18: 109, 20: 78, 22: 33,
-    24: 20, 26: 7, 28: 6, 30: 2, 32: 1,
-}  # fmt: skip
-"""Appendix A: the number of tasks by the length of the plan."""
-
-
-def horizon(steps: int) -> str:
-    """Return short (2 to 8 steps), mid (10 to 14) or long."""
-    return next((name for name, last in _LAST_STEPS.items() if steps <= last), HORIZONS[-1])
+"""Tables 2 and 3: the cells by budget, method and metric; only tree searches have efficiency."""
 
 
 def costs_text(costs: Costs) -> str:

@@ -5,28 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from pddl_pipeline.studies.cats.lengths import MARGIN
-from pddl_pipeline.studies.cats.published import HORIZONS, LENGTHS, horizon
-from pddl_pipeline.studies.cats.published_search import (
-    BUDGETS,
-    TABLE2,
-    TABLE3,
-    TREES,
-    Cells,
-)
-from pddl_pipeline.studies.cats.search_tables import PAPER_MODEL, Methods
-from pddl_pipeline.studies.study_result import Comparison
-from pddl_pipeline.tables.text_table import rounded
+from pddl_pipeline.studies.cats.cells import average, of_cells
+from pddl_pipeline.studies.cats.published import ALL, BUDGETS, METRICS, PUBLISHED, SEARCHES, Cells
+from pddl_pipeline.studies.cats.search_tables import Methods
+from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule
+from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS
 
-_NO_MODEL: Final = (
-    f"confidence is of {PAPER_MODEL} there, of the goals that hold here: the rate says what search "
-    "and distance do without a model"
-)
-_NEARLY_ALL: Final = 0.98
+_IMPERFECT: Final = 0.02
+"""The largest share of failures of a nearly perfect success rate."""
 _SAME: Final = 0.005
 """Averages that differ by less count as equal."""
 _NEAR: Final = 0.05
 """A difference of averages that small samples may have."""
+_DIGIT: Final = 0.005
+"""The rounding error of a published number."""
 _ROUNDING: Final = 0.011
 """The rounding error of averages of rounded cells."""
 
@@ -39,204 +31,151 @@ def comparisons(
     Args:
         found: the methods that were run.
         trees: the planner with the same reward by the name of the paper's method.
-        omegas: the planner by the weight of confidence, including 0.
+        omegas: the planner by the weight of confidence in ascending order, including 0.
     """
     return (
-        *_of_success(found, trees),
+        *_of_averages(found, trees),
         *_of_distance(found, omegas[0.0]),
         *_of_first_meeting(found, trees["CATS"]),
         *_of_order(found, trees),
         *_of_omega(found, omegas),
-        _of_horizons(found, trees),
-        _of_averages(),
-        _of_eq4(),
+        *_of_horizons(found, trees["CATS"]),
+        _of_paper_averages(),
+        _of_paper_optimality(),
     )
 
 
-def _of_success(found: Methods, trees: Mapping[str, str]) -> Iterator[Comparison]:
+def _averages(scores: Mapping[str, Cells]) -> tuple[Quantity, ...]:
+    return tuple(Quantity(cells.get(ALL), metric) for metric, cells in scores.items())
+
+
+def _of_averages(found: Methods, trees: Mapping[str, str]) -> Iterator[Comparison]:
     for budget in BUDGETS:
         for name, planner in trees.items():
-            paper, ours = TABLE2[budget][name], found[budget, planner]
             yield Comparison(
-                f"{name}, {budget} budget: success; optimality; efficiency (averages)",
-                _three(paper.success, paper.optimality, TABLE3[budget][name]),
-                f"{planner}: {_three(ours.success, ours.optimality, ours.efficiency)}",
-                "not compared",
-                _NO_MODEL,
+                what=f"{name}, {budget} budget, compared with {planner}",
+                paper=_averages(SEARCHES[budget][name]),
+                ours=_averages(found[budget, planner].scores),
+                rule=Rule.NONE,
             )
-
-
-def _three(*cells: Cells) -> str:
-    return "; ".join(rounded(each.average) for each in cells)
 
 
 def _of_distance(found: Methods, planner: str) -> Iterator[Comparison]:
     """Compare the paper's CATS with the distance reward alone, which requires no model."""
     for budget in BUDGETS:
-        row, ours = TABLE2[budget]["CATS"], found[budget, planner]
-        paper = row.success, row.optimality, TABLE3[budget]["CATS"]
-        own = ours.success, ours.optimality, ours.efficiency
-        off = [
-            abs((a.average or 0.0) - (b.average or 0.0)) for a, b in zip(paper, own, strict=True)
-        ]
+        ours = found[budget, planner].scores
+        # Without a solved task there is no efficiency, and success differs.
+        known = [metric for metric in METRICS if ALL in ours[metric]]
+        paper = SEARCHES[budget]["CATS"]
         yield Comparison(
-            f"CATS, {budget} budget, beside the distance alone: success; optimality; efficiency",
-            f"{_three(*paper)}, omega 0.5",
-            f"{planner}: {_three(*own)}; by horizon "
-            + "; ".join(",".join(rounded(value) for value in each[:-1]) for each in own),
-            "matched" if max(off) <= _NEAR else "differs",
-            "the paper's row needs no model"
-            if max(off) <= _NEAR
-            else "without a model ours solves as many or more: see the first meeting"
-            if (own[0].average or 0.0) >= (paper[0].average or 0.0)
-            else "",
+            what=f"CATS, {budget} budget, compared with the distance alone ({planner})",
+            paper=_averages({metric: paper[metric] for metric in known}),
+            ours=_averages({metric: ours[metric] for metric in known}),
+            rule=Rule.EQUAL,
+            margin=_NEAR,
         )
 
 
 def _of_first_meeting(found: Methods, planner: str) -> Iterator[Comparison]:
     """Compare with a search that ends when the trees first meet, as Algorithm 1 does."""
-    for budget, margin in (("tight", 0), ("loose", MARGIN)):
-        row = TABLE2[budget]["CATS"].success
-        method = found["unlimited", planner]
-        ours = method.affordable(margin)
-        inside = all(
-            reach is None or reach.low <= getattr(row, name) <= reach.high
-            for name in HORIZONS
-            for reach in [method.affordable_interval(name, margin)]
-        )
+    method = found["unlimited", planner]
+    for budget, margin in (("tight", 0), ("loose", PUBLISHED.benchmark.loose_margin)):
+        paper = SEARCHES[budget]["CATS"]["success"]
+        names = [name for name in HORIZONS if name in method.runs]
         yield Comparison(
-            f"CATS, {budget} budget: success if the first meeting of the trees ends the search",
-            ", ".join(rounded(value) for value in row),
-            ", ".join(rounded(value) for value in ours),
-            "matched" if inside else "differs",
-            f"short, mid, long, average; plans of {planner} without a budget that cost at most "
-            f"{margin} more than the least; matched: inside our 95 % intervals of all horizons. "
-            "Algorithm 1 ends there, ours goes on until the budget allows a plan: "
-            + rounded(found[budget, planner].success.average),
+            what=f"CATS, {budget} budget: success if the search ends when the trees first meet",
+            paper=tuple(Quantity(paper[name], name) for name in names),
+            ours=tuple(method.solved(name, margin) for name in names),
+            rule=Rule.INSIDE,
+            remark=f"plans of {planner} without a budget that cost at most {margin} more than the "
+            f"least; on average {method.success(margin).get(ALL, 0.0):.2f}, paper {paper[ALL]:.2f}",
         )
 
 
 def _of_order(found: Methods, trees: Mapping[str, str]) -> Iterator[Comparison]:
     for budget in BUDGETS:
-        ours = {name: found[budget, trees[name]].success.average or 0.0 for name in TREES}
-        paper = {name: TABLE2[budget][name].success.average or 0.0 for name in TREES}
+        names = sorted(trees, key=lambda name: name != "CATS")
+        rates = {name: found[budget, trees[name]].success() for name in names}
         yield Comparison(
-            f"CATS solves most, with the same reward and limit, {budget} budget",
-            ", ".join(f"{name} {value:.2f}" for name, value in paper.items()),
-            ", ".join(f"{trees[name]} {value:.2f}" for name, value in ours.items()),
-            "matched" if ours["CATS"] > max(ours["ToT"], ours["RAP"]) else "differs",
-            f"then {_second(ours)} here, {_second(paper)} there",
+            what=f"CATS solves most, with the same reward and limit, {budget} budget",
+            paper=tuple(Quantity(SEARCHES[budget][name]["success"][ALL], name) for name in rates),
+            ours=tuple(Quantity(cells.get(ALL), trees[name]) for name, cells in rates.items()),
+            rule=Rule.LARGEST,
         )
-
-
-def _second(rates: Mapping[str, float]) -> str:
-    return sorted(TREES, key=lambda name: -rates[name])[1]
 
 
 def _of_omega(found: Methods, omegas: Mapping[float, str]) -> Iterator[Comparison]:
     """Compare the three observations on Figure 3, right; the paper only plots its numbers."""
-    ours = {omega: found["unlimited", planner] for omega, planner in omegas.items()}
-    success = {omega: each.success.average or 0.0 for omega, each in ours.items()}
-    optimality = {omega: each.optimality.average or 0.0 for omega, each in ours.items()}
-    efficiency = {omega: each.efficiency.average or 0.0 for omega, each in ours.items()}
-    few, most = min(ours), max(ours)
-    high = [value for omega, value in success.items() if omega >= 0.3]
+    scores = {omega: found["unlimited", planner].scores for omega, planner in omegas.items()}
+    success, optimality, efficiency = (
+        [Quantity(each[metric].get(ALL, 0.0), f"omega {x:g}:") for x, each in scores.items()]
+        for metric in METRICS
+    )
+    least = PUBLISHED.figure3.omega_of_success
     yield Comparison(
-        "Figure 3: success is nearly perfect for omega of 0.3 and more, unlimited budget",
-        "nearly 1",
-        _by_omega(success),
-        "matched" if min(high) >= _NEARLY_ALL else "differs",
-        _NO_MODEL,
+        what=f"Figure 3: success is nearly perfect if omega is at least {least:g}, no budget",
+        paper=(Quantity(1),),
+        ours=tuple(each for x, each in zip(omegas, success, strict=True) if x >= least),
+        rule=Rule.EQUAL,
+        margin=_IMPERFECT,
     )
     yield Comparison(
-        "Figure 3: plans are cheaper the more confidence counts",
-        "optimality rises with omega",
-        _by_omega(optimality),
-        "matched" if optimality[most] > optimality[few] + _SAME else "differs",
-        _NO_MODEL + "; failures count 0",
+        what="Figure 3: plans are cheaper with a larger weight of confidence",
+        said="optimality rises with omega",
+        ours=tuple(optimality),
+        rule=Rule.RISES,
+        margin=_SAME,
     )
-    middle = max(value for omega, value in efficiency.items() if omega not in {few, most})
+    first, *middle, last = efficiency
     yield Comparison(
-        "Figure 3: efficiency is best where both rewards count",
-        "falls where omega is too large",
-        _by_omega(efficiency),
-        "matched" if middle >= max(efficiency[few], efficiency[most]) else "differs",
-        _NO_MODEL,
+        what="Figure 3: efficiency is best if both rewards count",
+        said="decreases if omega is too large",
+        ours=(max(middle, key=lambda each: each.value or 0.0), first, last),
+        rule=Rule.AT_LEAST,
     )
 
 
-def _by_omega(values: Mapping[float, float]) -> str:
-    return ", ".join(f"{value:.2f} at {omega:g}" for omega, value in values.items())
-
-
-def _of_horizons(found: Methods, trees: Mapping[str, str]) -> Comparison:
-    cells = [found[budget, trees["CATS"]].efficiency for budget in BUDGETS]
-    falls = all(
-        values == sorted(values, reverse=True)
-        for each in cells
-        if (values := [value for value in each[:-1] if value is not None])
-    )
-    return Comparison(
-        "efficiency falls with the horizon (section 5.3)",
-        "under every budget",
-        "; ".join(
-            f"{budget} " + ", ".join(rounded(value) for value in each[:-1])
-            for budget, each in zip(BUDGETS, cells, strict=True)
-        ),
-        "matched" if falls else "differs",
-        f"of {trees['CATS']}, short, mid, long",
-    )
-
-
-def _of_averages() -> Comparison:
-    """Compare the paper's averages with those that follow from its cells and Appendix A."""
-    shares = {
-        name: sum(n for steps, n in LENGTHS.items() if horizon(steps) == name) for name in HORIZONS
-    }
-    off = []
+def _of_horizons(found: Methods, planner: str) -> Iterator[Comparison]:
     for budget in BUDGETS:
-        for name in TREES:
-            row, efficiency = TABLE2[budget][name], TABLE3[budget][name]
-            for what, cells in (("success", row.success), ("optimality", row.optimality)):
-                off += _off(f"{name}, {budget}, {what}", cells, shares)
-            solved = {each: shares[each] * (getattr(row.success, each) or 0.0) for each in HORIZONS}
-            off += _off(f"{name}, {budget}, efficiency", efficiency, solved)
-    return Comparison(
-        "the averages are means over all tasks, failures counting 0; efficiency over the solved",
-        "not said",
-        "follow from the cells and Appendix A" + (f", but for {'; '.join(off)}" if off else ""),
-        "differs" if off else "matched",
-        "ours are made so" + ("; an average outside its cells is no mean of them" if off else ""),
-    )
+        ours = found[budget, planner].scores["efficiency"]
+        paper = SEARCHES[budget]["CATS"]["efficiency"]
+        yield Comparison(
+            what=f"efficiency falls with the horizon (section 5.3), {budget} budget",
+            paper=tuple(Quantity(paper[name], name) for name in HORIZONS),
+            ours=tuple(Quantity(ours[name], name) for name in HORIZONS if name in ours),
+            rule=Rule.DESCENDING,
+        )
 
 
-def _off(name: str, cells: Cells, weights: Mapping[str, float]) -> list[str]:
-    known = [
-        (weights[each], value)
-        for each, value in zip(HORIZONS, cells[:-1], strict=True)
-        if value is not None
+def _of_paper_averages() -> Comparison:
+    """Compare the paper's averages with those that follow from its cells and Appendix A."""
+    cells = [
+        Comparison(
+            what=(label := f"{name}, {budget}, {metric}"),
+            paper=(Quantity(row[ALL], label),),
+            ours=(
+                Quantity(average(row, rows["success"] if metric == "efficiency" else None), label),
+            ),
+            rule=Rule.EQUAL,
+            margin=_ROUNDING,
+        )
+        for budget, methods in SEARCHES.items()
+        for name, rows in methods.items()
+        if "efficiency" in rows
+        for metric, row in rows.items()
     ]
-    total = sum(weight for weight, _ in known)
-    if not total or cells.average is None:
-        return []
-    mean = sum(weight * value for weight, value in known) / total
-    if abs(mean - cells.average) <= _ROUNDING:
-        return []
-    return [f"{name} ({cells.average:.2f}, by its cells {mean:.2f})"]
+    what = "averages of Tables 2 and 3: means over all tasks; efficiency: over the solved tasks"
+    return of_cells(what, cells, "not stated")
 
 
-def _of_eq4() -> Comparison:
-    """Compare optimality with success under the tight budget, where every success is optimal."""
-    above = [
-        f"{name} {cells} ({row.optimality[place]:.2f} of {row.success[place]:.2f})"
-        for name, row in TABLE2["tight"].items()
-        for place, cells in enumerate((*HORIZONS, "average"))
-        if (row.optimality[place] or 0.0) - 0.005 > 0.5 * ((row.success[place] or 0.0) + 0.005)
-    ]
-    return Comparison(
-        "optimality under the tight budget (equation 4)",
-        "between 0 and 0.5",
-        "half of the success rate, whatever the planner, since every success costs the least",
-        "differs" if above else "matched",
-        f"more than half in the paper: {', '.join(above)}" if above else "",
-    )
+def _of_paper_optimality() -> Comparison:
+    """Check the paper's optimality under the tight budget, where every success is optimal."""
+    cells = []
+    for name, row in SEARCHES["tight"].items():
+        for column, value in row["optimality"].items():
+            label, half = f"{name}, {column}", row["success"][column] / 2
+            ours = Quantity(half, label, 0.0, half + 1.5 * _DIGIT)  # both numbers are rounded
+            paper = (Quantity(value, label),)
+            cells.append(Comparison(what=label, paper=paper, ours=(ours,), rule=Rule.INSIDE))
+    what = "optimality under the tight budget (equation 4): at most half of the success rate"
+    return of_cells(what, cells, "between 0 and 0.5")

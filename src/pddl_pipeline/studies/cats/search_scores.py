@@ -2,123 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.scoring.intervals import Interval, wilson
-from pddl_pipeline.studies.cats.published import HORIZONS, LENGTHS, horizon
-from pddl_pipeline.studies.cats.published_search import NODES, Cells
+from pddl_pipeline.scoring.metrics import efficiency, optimal_cost, optimality
+from pddl_pipeline.studies.cats.cells import average
+from pddl_pipeline.studies.cats.published import ALL, Cells
+from pddl_pipeline.studies.cats.tasks import horizon_of
+from pddl_pipeline.studies.comparison import Quantity, share
+from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """The scores of one run."""
 
-    horizon: str
-    success: bool
-    """Whether the plan is valid and within the budget."""
     optimality: float
-    """Equation 4, 1 / (1 + cost / least cost); 0 without success.
+    """By equation 4; 0 without success.
 
     The paper's averages imply the 0: under the tight budget each success counts 0.5, and the rows
     of its trees are half of their success rates.
     """
     efficiency: float | None
-    """Equation 4, 1 - expanded / 500; None without success (Table 3: n/a)."""
+    """By equation 4; None without success (Table 3: n/a)."""
     excess: Number | None
     """The plan's cost minus the least cost; None without success."""
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """The scores of a planner under a budget, by horizon."""
+    """The scores of a planner under a budget."""
 
     runs: Mapping[str, Sequence[Scored]]
+    """By horizon."""
 
     @property
-    def success(self) -> Cells:
-        """The success rates, as in Table 2."""
-        rates = {name: [float(run.success) for run in runs] for name, runs in self.runs.items()}
-        return _cells(rates, _shares())
-
-    @property
-    def optimality(self) -> Cells:
-        """The mean optimality, as in Table 2."""
-        means = {name: [run.optimality for run in runs] for name, runs in self.runs.items()}
-        return _cells(means, _shares())
-
-    @property
-    def efficiency(self) -> Cells:
-        """The mean efficiency over the solved tasks, as in Table 3."""
-        found = {
-            name: [run.efficiency for run in runs if run.efficiency is not None]
-            for name, runs in self.runs.items()
+    def scores(self) -> dict[str, Cells]:
+        """The averages of Tables 2 and 3 by metric; those of efficiency are over solved tasks."""
+        success = self.success()
+        return {
+            "success": success,
+            "optimality": self._means(lambda run: run.optimality),
+            "efficiency": self._means(lambda run: run.efficiency, success),
         }
-        shares, success = _shares(), self.success
-        solved = {name: shares[name] * (getattr(success, name) or 0.0) for name in HORIZONS}
-        return _cells(found, solved)
 
-    def affordable(self, margin: int) -> Cells:
-        """Return the shares of tasks whose plan costs at most `margin` more than the least cost."""
-        found = {
-            name: [float(_costs_within(run, margin)) for run in runs]
-            for name, runs in self.runs.items()
-        }
-        return _cells(found, _shares())
+    def success(self, margin: float = math.inf) -> Cells:
+        """Return the shares of tasks with a plan that costs at most `margin` more than the least.
 
-    def affordable_interval(self, name: str, margin: int) -> Interval | None:
-        """Return the interval of the `affordable` share of a horizon; None without tasks."""
-        runs = self.runs.get(name, ())
-        return wilson(sum(_costs_within(run, margin) for run in runs), len(runs)) if runs else None
+        Without a margin, these are the success rates.
+        """
+        return self._means(lambda run: run.excess is not None and run.excess <= margin)
 
-    def interval(self, name: str) -> Interval | None:
-        """Return the interval of the success rate of a horizon; None without tasks."""
-        runs = self.runs.get(name, ())
-        return wilson(sum(run.success for run in runs), len(runs)) if runs else None
+    def solved(self, name: str, margin: float = math.inf) -> Quantity:
+        """Return the number of tasks of a horizon that `success` counts, with the interval."""
+        excesses = [run.excess for run in self.runs.get(name, ())]
+        return share(sum(x is not None and x <= margin for x in excesses), len(excesses), name)
 
-
-def _costs_within(run: Scored, margin: int) -> bool:
-    return run.excess is not None and run.excess <= margin
-
-
-def _shares() -> dict[str, float]:
-    """Return the share of each horizon in the paper's tasks.
-
-    Samples may have other shares, such as the same number of tasks of each horizon.
-    """
-    total = sum(LENGTHS.values())
-    return {
-        name: sum(n for steps, n in LENGTHS.items() if horizon(steps) == name) / total
-        for name in HORIZONS
-    }
-
-
-def _cells(values: Mapping[str, Sequence[float]], weights: Mapping[str, float]) -> Cells:
-    means = {name: fmean(values[name]) for name in HORIZONS if values.get(name)}
-    weight = sum(weights[name] for name in means)
-    average = sum(weights[name] * mean for name, mean in means.items()) / weight if weight else None
-    return Cells(means.get("short"), means.get("mid"), means.get("long"), average)
+    def _means(
+        self, value: Callable[[Scored], float | None], success: Cells | None = None
+    ) -> Cells:
+        """Return the means of the known values by horizon, and their average as in `average`."""
+        cells = {}
+        for name in HORIZONS:
+            values = [each for run in self.runs.get(name, ()) if (each := value(run)) is not None]
+            if values:
+                cells[name] = fmean(values)
+        mean = average(cells, success)
+        return cells if mean is None else {**cells, ALL: mean}
 
 
 def scored(instance: Instance[Any], run: RunResult) -> Scored:
     """Return the scores of a run."""
-    least: int = instance.extras["optimal_cost"]
-    name = horizon(len(instance.extras["witness"]))
-    if not run.solved or run.cost is None:
-        return Scored(name, success=False, optimality=0.0, efficiency=None, excess=None)
-    expanded = run.expanded
-    efficiency = None if expanded is None else 1 - expanded / NODES
+    best = optimal_cost(instance)
+    if not run.solved or run.cost is None or best is None:
+        return Scored(optimality=0.0, efficiency=None, excess=None)
     return Scored(
-        name,
-        success=True,
-        optimality=float(least / (least + run.cost)),
-        efficiency=efficiency,
-        excess=run.cost - least,
+        optimality=float(optimality(run.cost, best)),
+        efficiency=None if run.expanded is None else float(efficiency(run.expanded)),
+        excess=run.cost - best,
     )
 
 
@@ -127,10 +94,9 @@ def methods(
 ) -> dict[tuple[str, str], Method]:
     """Return the methods by budget and planner; an instance's id ends with the budget's name."""
     known = {each.id: each for each in instances}
-    found: dict[tuple[str, str], dict[str, list[Scored]]] = {}
+    found = defaultdict[tuple[str, str], defaultdict[str, list[Scored]]](lambda: defaultdict(list))
     for run in runs:
-        budget = run.id.rpartition("-")[2]
-        one = scored(known[run.id], run)
-        by_horizon = found.setdefault((budget, run.planner), {})
-        by_horizon.setdefault(one.horizon, []).append(one)
-    return {key: Method(by_horizon) for key, by_horizon in found.items()}
+        instance = known[run.id]
+        of_method = found[run.id.rpartition("-")[2], run.planner]
+        of_method[horizon_of(instance)].append(scored(instance, run))
+    return {key: Method(dict(by_horizon)) for key, by_horizon in found.items()}

@@ -3,64 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
-from pddl_pipeline.studies.cats.published import HORIZONS
-from pddl_pipeline.studies.cats.published_search import (
-    BUDGETS,
-    NODES,
-    TABLE2,
-    TABLE3,
-    Cells,
-)
+from pddl_pipeline.studies.cats.published import ALL, BUDGETS, METRICS, PUBLISHED, SEARCHES, Cells
 from pddl_pipeline.studies.cats.search_scores import Method
 from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series
 from pddl_pipeline.tables.text_table import TextTable, rounded
+from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, NODE_LIMIT
 
 Methods = Mapping[tuple[str, str], Method]
 """The methods by budget and planner."""
-_HEADINGS: Final = (*HORIZONS, "avg.")
-PAPER_MODEL: Final = "Qwen3-8B"
 
 
 def table2(found: Methods, planners: Sequence[str]) -> NamedTable:
     """Return success and optimality, with the paper's rows above the reproduced ones."""
-    rows = []
-    for budget in BUDGETS:
-        for name, row in TABLE2[budget].items():
-            rows.append((budget, f"paper: {name}", *_texts(row.success), *_texts(row.optimality)))
-        for planner in planners:
-            method = found.get((budget, planner))
-            if method is not None:
-                cells = *_texts(method.success), *_texts(method.optimality)
-                rows.append((budget, planner, *cells))
-    headings = (
-        "budget", "method", *(f"success, {name}" for name in _HEADINGS),
-        *(f"optimality, {name}" for name in _HEADINGS),
-    )  # fmt: skip
     caption = (
-        f"Table 2. The paper's ToT, RAP and CATS ask {PAPER_MODEL}; ours have built-in rewards. "
-        "Averages by the paper's shares of horizons"
+        f"Table 2. The paper's ToT, RAP and CATS use {PUBLISHED.table2.model}; ours use built-in "
+        "rewards. Averages are weighted by the paper's shares of horizons"
     )
-    return NamedTable(caption, TextTable(headings, tuple(rows), names=2))
+    return NamedTable(caption, _table(found, planners, ("success", "optimality")))
 
 
 def table3(found: Methods, planners: Sequence[str]) -> NamedTable:
     """Return the efficiency over the solved tasks."""
+    return NamedTable("Table 3: efficiency", _table(found, planners, ("efficiency",)))
+
+
+def _table(found: Methods, planners: Sequence[str], metrics: Sequence[str]) -> TextTable:
     rows = []
     for budget in BUDGETS:
-        for name, cells in TABLE3[budget].items():
-            rows.append((budget, f"paper: {name}", *_texts(cells)))
+        for name, published in SEARCHES[budget].items():
+            if metrics[0] in published:
+                cells = [published[metric] for metric in metrics]
+                rows.append((budget, f"paper: {name}", *_texts(cells)))
         for planner in planners:
-            method = found.get((budget, planner))
-            if method is not None:
-                rows.append((budget, planner, *_texts(method.efficiency)))
-    headings = ("budget", "method", *_HEADINGS)
-    return NamedTable("Table 3: efficiency", TextTable(headings, tuple(rows), names=2))
+            if (budget, planner) in found:
+                scores = found[budget, planner].scores
+                rows.append((budget, planner, *_texts([scores[metric] for metric in metrics])))
+    columns = (*HORIZONS, "avg.")
+    if len(metrics) > 1:
+        columns = tuple(f"{metric}, {name}" for metric in metrics for name in columns)
+    return TextTable(("budget", "method", *columns), tuple(rows), names=2)
 
 
-def _texts(cells: Cells) -> tuple[str, ...]:
-    return tuple(rounded(value) for value in cells)
+def _texts(rows: Sequence[Cells]) -> list[str]:
+    return [rounded(cells.get(name)) for cells in rows for name in (*HORIZONS, ALL)]
 
 
 def success_chart(
@@ -74,33 +60,27 @@ def success_chart(
         budget: the budget's name.
         numbers: the number of tasks by horizon.
     """
-    paper = TABLE2[budget]["CATS"].success
-    bars = [
-        Series(
-            f"paper: CATS, {PAPER_MODEL}",
-            tuple(
-                Point(name, 100 * (value or 0.0))
-                for name, value in zip(HORIZONS, paper[:-1], strict=True)
-            ),
-            from_paper=True,
-        )
-    ]
-    for planner in planners:
-        method = found[budget, planner]
-        points = []
-        for name in HORIZONS:
-            value, reach = getattr(method.success, name), method.interval(name)
-            if value is not None and reach is not None:
-                points.append(Point(name, 100 * value, 100 * reach.low, 100 * reach.high))
-        bars.append(Series(planner, tuple(points)))
+    paper = SEARCHES[budget]["CATS"]["success"]
+    points = tuple(Point(name, 100 * paper[name]) for name in HORIZONS)
     tasks = ", ".join(f"{name} {number}" for name, number in numbers.items())
     return Chart(
-        f"Success within {NODES} expanded nodes, {budget} budget",
+        f"Success within {NODE_LIMIT} expanded nodes, {budget} budget",
         f"horizon; tasks: {tasks}",
         "solved (%), 95 % intervals",
-        tuple(bars),
+        (
+            Series(f"paper: CATS, {PUBLISHED.table2.model}", points, from_paper=True),
+            *(Series(planner, _solved(found[budget, planner])) for planner in planners),
+        ),
         bottom=0,
         top=100,
+    )
+
+
+def _solved(method: Method) -> tuple[Point, ...]:
+    rates = (method.solved(name) for name in HORIZONS if name in method.runs)
+    return tuple(
+        Point(each.label, *(100 * (part or 0.0) for part in (each.share, each.low, each.high)))
+        for each in rates
     )
 
 
@@ -112,19 +92,18 @@ def omega_chart(found: Methods, settings: Mapping[float, str], number: int) -> C
         settings: the planner by the value of omega.
         number: the number of tasks.
     """
-    lines = []
-    for name in ("success", "optimality", "efficiency"):
-        points = []
-        for omega, planner in settings.items():
-            value = getattr(found["unlimited", planner], name).average
-            if value is not None:
-                points.append(Point(omega, value))
-        lines.append(Series(name, tuple(points)))
+    scores = {omega: found["unlimited", planner].scores for omega, planner in settings.items()}
+    lines = {
+        metric: tuple(
+            Point(x, each[metric][ALL]) for x, each in scores.items() if ALL in each[metric]
+        )
+        for metric in METRICS
+    }
     return Chart(
         "Figure 3, right: weight of confidence (goal-count here, a model in the paper)",
         f"omega, n={number} tasks, unlimited budget",
         "average (0 to 1)",
-        tuple(lines),
+        tuple(Series(metric, points) for metric, points in lines.items()),
         bottom=0,
         top=1.02,
     )

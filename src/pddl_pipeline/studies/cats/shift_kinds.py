@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -11,26 +11,13 @@ from typing import Any
 
 from pddl_pipeline.generators.blocks import Stacks, on_facts
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.scoring.rank_correlation import spearman
 from pddl_pipeline.search.action_automaton import by_action
-from pddl_pipeline.studies.cats.published import (
-    CHOSEN,
-    TABLE1,
-    UNIFORM,
-    Costs,
-    costs_text,
-)
+from pddl_pipeline.statistics.significance import spearman
+from pddl_pipeline.studies.cats.published import CHOSEN, TABLE1, UNIFORM, costs_text
 from pddl_pipeline.studies.cats.shift_comparisons import DEAR_TABLE, OTHERS
-from pddl_pipeline.studies.cats.shift_sample import tasks_of
-from pddl_pipeline.studies.cats.shift_tables import paper_totals, percent
-from pddl_pipeline.studies.cats.shifts import (
-    HIGHEST,
-    LOWEST,
-    SEQUENCES,
-    ShiftRow,
-    bounds,
-    graphs,
-)
+from pddl_pipeline.studies.cats.shift_tables import differences, ranking, totals
+from pddl_pipeline.studies.cats.shifts import HIGHEST, LOWEST, SEQUENCES, Sample, bounds, graphs
+from pddl_pipeline.studies.cats.tasks import tasks_of
 from pddl_pipeline.studies.study_result import NamedTable
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable, rounded
@@ -38,7 +25,7 @@ from pddl_pipeline.tables.text_table import TextTable, rounded
 
 def kinds_table(bench: Workbench, tasks: Sequence[Instance[Any]]) -> NamedTable:
     """Return the rates of other samples, of complete goals, and with whole actions compared."""
-    kinds: dict[str, Callable[[], Mapping[Costs, ShiftRow]]] = {
+    kinds: dict[str, Callable[[], Sample]] = {
         "this sample": partial(_rows, tasks),
         "whole actions compared, not types": partial(_rows, tasks, whole=True),
         "complete goals": partial(_rows, tasks, complete=True),
@@ -57,9 +44,7 @@ def kinds_table(bench: Workbench, tasks: Sequence[Instance[Any]]) -> NamedTable:
     return NamedTable("Other tasks and other counts", TextTable(headings, rows, names=1))
 
 
-def _rows(
-    tasks: Sequence[Instance[Any]], *, whole: bool = False, complete: bool = False
-) -> dict[Costs, ShiftRow]:
+def _rows(tasks: Sequence[Instance[Any]], *, whole: bool = False, complete: bool = False) -> Sample:
     uniform = graphs(tasks, UNIFORM, complete=complete)
     label = {"label": by_action} if whole else {}
     return {
@@ -68,17 +53,16 @@ def _rows(
     }
 
 
-def _kind(rows: Mapping[Costs, ShiftRow]) -> tuple[str, ...]:
+def _kind(rows: Sample) -> tuple[str, ...]:
     cells = []
     for reading in (LOWEST, SEQUENCES, HIGHEST):
-        cells.append(" ".join(percent(rows[costs].rate(reading)) for costs in DEAR_TABLE))
-        others = sorted(rows[costs].rate(reading) or 0.0 for costs in OTHERS)
-        same = others[0] == others[-1]
-        cells.append(percent(others[0]) if same else f"{percent(others[0])}-{percent(others[-1])}")
-    ours = [rows[costs].rate(SEQUENCES) or 0.0 for costs in TABLE1]
-    steps, paper = rounded(fmean(rows[CHOSEN].steps)), paper_totals()
-    off = fmean(abs(a - 100 * b) for a, b in zip(paper, ours, strict=True))
-    return steps, *cells, rounded(spearman(paper, ours)), rounded(off, 1)
+        cells.append(" ".join(rounded(rows[costs].rate(reading), 1) for costs in DEAR_TABLE))
+        others = {rows[costs].rate(reading) or 0.0 for costs in OTHERS}
+        cells.append("-".join(rounded(rate, 1) for rate in sorted({min(others), max(others)})))
+    ours = totals(rows, SEQUENCES)
+    test, difference = ranking(spearman, ours), rounded(fmean(differences(ours)), 1)
+    rho = rounded(test.statistic if test else None)
+    return rounded(fmean(rows[CHOSEN].steps)), *cells, rho, difference
 
 
 def _stacked(tasks: Sequence[Instance[Any]]) -> list[Instance[Any]]:

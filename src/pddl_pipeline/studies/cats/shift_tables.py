@@ -2,78 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import Final
 
 from pddl_pipeline.scoring.intervals import wilson
-from pddl_pipeline.scoring.rank_correlation import kendall, spearman
-from pddl_pipeline.studies.cats.published import (
-    CHOSEN,
-    HORIZONS,
-    LENGTHS,
-    TABLE1,
-    TOTAL,
-    costs_text,
-    horizon,
-)
-from pddl_pipeline.studies.cats.shift_sample import Sample
-from pddl_pipeline.studies.cats.shifts import HIGHEST, LOWEST, ShiftRow
+from pddl_pipeline.statistics.significance import Significance, kendall, spearman
+from pddl_pipeline.studies.cats.cells import mean_and_range
+from pddl_pipeline.studies.cats.published import ALL, CHOSEN, LENGTHS, TABLE1, Costs, costs_text
+from pddl_pipeline.studies.cats.shifts import HIGHEST, LOWEST, Sample, ShiftRow
 from pddl_pipeline.studies.cats.tie_rules import PROCESSES
+from pddl_pipeline.studies.comparison import Quantity
 from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series
 from pddl_pipeline.tables.text_table import TextTable, rounded
+from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, horizon
 
+PAPER_TOTALS: Final[Mapping[Costs, float]] = {costs: row[ALL] for costs, row in TABLE1.items()}
+"""The last column of Table 1, in percent."""
 _SCHEDULE: Final = "costs (pu,un,pd,st)"
 
 
-def percent(share: float | None) -> str:
-    """Return a share in percent, to one decimal."""
-    return rounded(None if share is None else 100 * share, 1)
-
-
-def paper_totals() -> list[int]:
-    """Return the totals of Table 1, its last column, in percent."""
-    return [row.total for row in TABLE1.values()]
-
-
-def totals(sample: Sample, reading: str) -> list[float]:
+def totals(sample: Sample, reading: str) -> dict[Costs, float]:
     """Return the reproduced totals under a reading, in percent."""
-    return [100 * (row.rate(reading) or 0.0) for row in sample.rows.values()]
+    return {costs: row.rate(reading) or 0.0 for costs, row in sample.items()}
+
+
+def differences(ours: Mapping[Costs, float]) -> list[float]:
+    """Return the absolute differences between totals and the paper's, in points."""
+    return [abs(paper - ours[costs]) for costs, paper in PAPER_TOTALS.items()]
+
+
+def ranking(
+    test: Callable[[Sequence[float], Sequence[float]], Significance | None],
+    ours: Mapping[Costs, float],
+) -> Significance | None:
+    """Return a test of the correlation between totals and the paper's."""
+    return test([*PAPER_TOTALS.values()], [ours[costs] for costs in PAPER_TOTALS])
+
+
+def possible(row: ShiftRow, name: str = ALL, label: str = "") -> Quantity:
+    """Return the simulated rate of a horizon with the range that ties and sampling allow.
+
+    The range is of other samples of the same size, by Wilson's intervals of the lowest and the
+    highest possible rate, in percent.
+    """
+    number, low, high = row.number(name), 0.0, 1.0
+    if number:
+        ends = [wilson(round((row.rate(r, name) or 0.0) * number / 100), number)
+                for r in (LOWEST, HIGHEST)]  # fmt: skip
+        low, high = ends[0].low, ends[1].high
+    return Quantity(row.rate(PROCESSES, name), label, 100 * low, 100 * high)
 
 
 def total_table(sample: Sample) -> NamedTable:
     """Return the rates over all tasks under every reading."""
-    readings = list(next(iter(sample.rows.values())).readings)
     rows = []
-    for costs, row in sample.rows.items():
-        found = sample.processes[costs]
-        rows.append((
-            costs_text(costs), str(TABLE1[costs].total),
-            *(percent(row.rate(reading)) for reading in readings),
-            percent(min(found)), percent(max(found)), str(sum(row.same)),
-        ))  # fmt: skip
+    for costs, row in sample.items():
+        rates = [*map(row.rate, row.readings), min(row.processes), max(row.processes)]
+        paper = str(PAPER_TOTALS[costs])
+        rows.append((costs_text(costs), paper, *map(_percent, rates), str(sum(row.same))))
     headings = (
-        _SCHEDULE, "paper (%)", *(f"{reading} (%)" for reading in readings),
+        _SCHEDULE, "paper (%)", *(f"{reading} (%)" for reading in sample[CHOSEN].readings),
         "least of a process (%)", "most of a process (%)", "tasks with the same set as uniform",
     )  # fmt: skip
-    return NamedTable(
-        f"Solution shift rate, n={sample.tasks} tasks", TextTable(headings, tuple(rows), names=1)
-    )
+    caption = f"Solution shift rate, n={sample[CHOSEN].number()} tasks"
+    return NamedTable(caption, TextTable(headings, tuple(rows), names=1))
+
+
+def _percent(value: float | None) -> str:
+    return rounded(value, 1)
 
 
 def horizon_table(sample: Sample) -> NamedTable:
     """Return the cells of Table 1, each with the lowest and highest rate that ties allow."""
     rows = []
-    for costs, row in sample.rows.items():
+    for costs, row in sample.items():
         for name in HORIZONS:
-            number = sum(horizon(steps) == name for steps in row.steps)
-            low, high = (row.rate(reading, row.steps, name) for reading in (LOWEST, HIGHEST))
-            reach = reach_of(low, high, number)
-            paper = getattr(TABLE1[costs], name)
-            rows.append((
-                costs_text(costs), name, str(number), str(paper), percent(low), percent(high),
-                percent(row.rate(PROCESSES, row.steps, name)), percent(reach[0]), percent(reach[1]),
-            ))  # fmt: skip
+            found = possible(row, name)
+            rates = (row.rate(LOWEST, name), row.rate(HIGHEST, name),
+                     found.value, found.low, found.high)  # fmt: skip
+            numbers = str(row.number(name)), str(TABLE1[costs][name])
+            rows.append((costs_text(costs), name, *numbers, *map(_percent, rates)))
     headings = (
         _SCHEDULE, "horizon", "tasks", "paper (%)", "lowest possible (%)", "highest possible (%)",
         f"{PROCESSES} (%)", "lowest, 95 % (%)", "highest, 95 % (%)",
@@ -82,99 +92,89 @@ def horizon_table(sample: Sample) -> NamedTable:
     return NamedTable(caption, TextTable(headings, tuple(rows), names=2))
 
 
-def reach_of(low: float | None, high: float | None, number: int) -> tuple[float, float]:
-    """Return the range of the rates of other samples of `number` tasks, by Wilson's intervals."""
-    if low is None or high is None:
-        return 0.0, 1.0
-    ends = [wilson(round(share * number), number) for share in (low, high)]
-    return ends[0].low, ends[1].high
-
-
 def reading_table(sample: Sample) -> NamedTable:
     """Return the differences between the totals of each reading and the paper's."""
-    paper, rows = paper_totals(), []
-    for reading in next(iter(sample.rows.values())).readings:
+    rows = []
+    for reading in sample[CHOSEN].readings:
         ours = totals(sample, reading)
-        best = max(ours)
-        rows.append((
-            reading,
-            ", ".join(costs_text(c) for c, v in zip(TABLE1, ours, strict=True) if v == best),
-            rounded(spearman(paper, ours)), rounded(kendall(paper, ours)),
-            rounded(fmean(abs(a - b) for a, b in zip(paper, ours, strict=True)), 1),
-        ))  # fmt: skip
+        best = [costs_text(costs) for costs, rate in ours.items() if rate == max(ours.values())]
+        tests = ranking(spearman, ours), ranking(kendall, ours)
+        correlations = (rounded(test.statistic if test else None) for test in tests)
+        rows.append((reading, ", ".join(best), *correlations, _percent(fmean(differences(ours)))))
     headings = (
         "reading", "highest", "Spearman's rho", "Kendall's tau-b", "mean difference (points)"
     )  # fmt: skip
-    return NamedTable(
-        "Readings beside the paper's totals", TextTable(headings, tuple(rows), names=2)
-    )
+    caption = "Readings beside the paper's totals"
+    return NamedTable(caption, TextTable(headings, tuple(rows), names=2))
 
 
-def implied(sample: Sample) -> dict[str, list[float]]:
+def implied(sample: Sample) -> dict[str, dict[Costs, float]]:
     """Return the totals that follow from the paper's cells, for each way to assign horizons."""
-    rows = sample.rows.values()
-    of_chosen = sample.rows[CHOSEN].steps
-    published = [steps for steps, number in LENGTHS.items() for _ in range(number)]
+    steps: dict[str, Callable[[ShiftRow], Sequence[int]]] = {
+        "the row's own cheapest plan": lambda row: row.steps,
+        "the shortest plan": lambda row: row.uniform_steps,
+        f"the cheapest plan under {costs_text(CHOSEN)}": lambda _: sample[CHOSEN].steps,
+        "Appendix A's counts": lambda _: [*Counter(LENGTHS).elements()],
+    }
     return {
-        "the row's own cheapest plan": [_weighted(row, row.steps) for row in rows],
-        "the shortest plan": [_weighted(row, row.uniform_steps) for row in rows],
-        f"the cheapest plan under {costs_text(CHOSEN)}": [_weighted(r, of_chosen) for r in rows],
-        "Appendix A's counts": [_weighted(row, published) for row in rows],
+        name: {
+            costs: fmean(TABLE1[costs][horizon(number)] for number in steps_of(row))
+            for costs, row in sample.items()
+        }
+        for name, steps_of in steps.items()
     }
 
 
-def _weighted(row: ShiftRow, steps: Sequence[int]) -> float:
-    paper = TABLE1[row.costs]
-    return fmean(float(getattr(paper, horizon(number))) for number in steps)
-
-
-def implied_table(found: Mapping[str, Sequence[float]]) -> NamedTable:
+def implied_table(found: Mapping[str, Mapping[Costs, float]]) -> NamedTable:
     """Return the table of the implied totals beside the paper's."""
-    columns = [paper_totals(), *found.values()]
     rows = [
-        (costs_text(costs), str(values[0]), *(rounded(value, 1) for value in values[1:]))
-        for costs, values in zip(TABLE1, zip(*columns, strict=True), strict=True)
+        (costs_text(costs), str(paper), *(_percent(ours[costs]) for ours in found.values()))
+        for costs, paper in PAPER_TOTALS.items()
     ]
     headings = (_SCHEDULE, "paper's total (%)", *(f"by {name} (%)" for name in found))
-    caption = "The paper's totals, made anew of its cells: by what were tasks sorted?"
+    caption = "The paper's totals, recomputed from its cells: how were the tasks sorted?"
     return NamedTable(caption, TextTable(headings, tuple(rows), names=1))
 
 
 def charts(sample: Sample) -> tuple[Chart, ...]:
     """Return the charts of the totals with both intervals and of the cells of each horizon."""
-    reached = {
-        costs: Point(costs_text(costs), 100 * fmean(rates), 100 * min(rates), 100 * max(rates))
-        for costs, rates in sample.processes.items()
+    number, tasks = len(sample[CHOSEN].processes), str(sample[CHOSEN].number())
+    spread = _chart(
+        f"Ties alone: search in {number} processes, mean, minimum and maximum", tasks, ALL,
+        PROCESSES, {costs: mean_and_range(row.processes) for costs, row in sample.items()},
+    )  # fmt: skip
+    return (spread, *(_possible_chart(sample, name) for name in (ALL, *HORIZONS)))
+
+
+def _possible_chart(sample: Sample, name: str) -> Chart:
+    numbers = {row.number(name) for row in sample.values()}
+    some = " to ".join(str(number) for number in sorted({min(numbers), max(numbers)}))
+    found = {
+        costs: Quantity(
+            row.rate(PROCESSES, name), low=row.rate(LOWEST, name), high=row.rate(HIGHEST, name)
+        )
+        for costs, row in sample.items()
     }
-    number = len(next(iter(sample.processes.values())))
-    spread = Chart(
-        f"Ties alone: search in {number} processes, mean, least and most",
-        f"costs of pick-up, unstack, put-down, stack; n={sample.tasks} tasks",
-        "shifted (%)",
-        (_of_paper(TOTAL), Series(PROCESSES, tuple(reached.values()))),
-        bottom=0, top=100,
+    title = "total" if name == ALL else name
+    return _chart(
+        f"Shift rate, {title}: range that ties between cheapest plans allow", some, name,
+        f"{PROCESSES}; lowest to highest possible", found,
     )  # fmt: skip
-    return (spread, *(_chart(sample, name) for name in (TOTAL, *HORIZONS)))
 
 
-def _of_paper(name: str) -> Series:
-    points = (Point(costs_text(costs), getattr(row, name)) for costs, row in TABLE1.items())
-    return Series("paper, Table 1", tuple(points), from_paper=True)
-
-
-def _chart(sample: Sample, name: str) -> Chart:
-    points, numbers = [], []
-    for costs, row in sample.rows.items():
-        steps = () if name == TOTAL else row.steps
-        numbers.append(sum(horizon(n) == name for n in steps) if steps else sample.tasks)
-        found = [row.rate(reading, steps, name) for reading in (PROCESSES, LOWEST, HIGHEST)]
-        mean, low, high = (100 * (share or 0.0) for share in found)
-        points.append(Point(costs_text(costs), mean, low, high))
-    some = f"{min(numbers)} to {max(numbers)}" if len(set(numbers)) > 1 else str(numbers[0])
+def _chart(
+    title: str, tasks: str, name: str, reading: str, found: Mapping[Costs, Quantity]
+) -> Chart:
+    paper = tuple(Point(costs_text(costs), row[name]) for costs, row in TABLE1.items())
+    ours = tuple(
+        Point(costs_text(costs), each.value or 0.0, each.low or 0.0, each.high or 0.0)
+        for costs, each in found.items()
+    )
     return Chart(
-        f"Shift rate, {name}: interval of all that ties between cheapest plans leave",
-        f"costs of pick-up, unstack, put-down, stack; n={some} tasks",
+        title,
+        f"costs of pick-up, unstack, put-down, stack; n={tasks} tasks",
         "shifted (%)",
-        (_of_paper(name), Series(f"{PROCESSES}; lowest to highest possible", tuple(points))),
-        bottom=0, top=100,
-    )  # fmt: skip
+        (Series("paper, Table 1", paper, from_paper=True), Series(reading, ours)),
+        bottom=0,
+        top=100,
+    )

@@ -9,7 +9,7 @@ them is called a reading.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -23,7 +23,9 @@ from pddl_pipeline.search.action_automaton import (
     spelling,
 )
 from pddl_pipeline.search.blocks_states import CheapestPlans, Move, cheapest_plans
-from pddl_pipeline.studies.cats.published import Costs, horizon
+from pddl_pipeline.studies.cats.published import ALL, TABLE1, UNIFORM, Costs
+from pddl_pipeline.studies.cats.tie_rules import PROCESSES, by_rules, paths_of_process
+from pddl_pipeline.translators.domains.budget_blocksworld import horizon
 
 LOWEST: Final = "lowest possible"
 HIGHEST: Final = "highest possible"
@@ -45,19 +47,22 @@ class ShiftRow:
     same: tuple[bool, ...]
     """Whether the set of sequences of action types equals the one under uniform costs."""
     readings: Rates
+    processes: Sequence[float] = ()
+    """The percentage of shifted tasks by simulated process."""
 
-    def rate(self, reading: str, steps: Sequence[int] = (), name: str = "") -> float | None:
-        """Return the share of shifted tasks; None without tasks.
+    def number(self, name: str = ALL) -> int:
+        """Return the number of tasks of a horizon, by their cheapest plans, or of all tasks."""
+        return sum(name in {ALL, horizon(n)} for n in self.steps)
 
-        Args:
-            reading: the reading's name.
-            steps: the plan length of each task, which determines its horizon; empty for all tasks.
-            name: the horizon's name.
-        """
-        values = self.readings[reading]
-        if steps:
-            values = [v for v, n in zip(values, steps, strict=True) if horizon(n) == name]
-        return sum(values) / len(values) if values else None
+    def rate(self, reading: str, name: str = ALL) -> float | None:
+        """Return the percentage of shifted tasks of a horizon; None without tasks."""
+        pairs = zip(self.readings[reading], self.steps, strict=True)
+        values = [value for value, n in pairs if name in {ALL, horizon(n)}]
+        return 100 * (sum(values) / len(values)) if values else None
+
+
+Sample = Mapping[Costs, ShiftRow]
+"""The results of the same tasks under each schedule, in the order of Table 1."""
 
 
 def graphs(
@@ -87,7 +92,7 @@ def bounds(
     costs: Costs,
     label: Callable[[Move], Label] = by_type,
 ) -> ShiftRow:
-    """Return the row of a schedule with the readings that do not depend on a search."""
+    """Return the row of a schedule with the rates that do not depend on a search."""
     found: dict[str, list[float]] = {name: [] for name in (LOWEST, HIGHEST, SEQUENCES, WALKS)}
     same = []
     for one, other in zip(plans, uniform, strict=True):
@@ -100,3 +105,25 @@ def bounds(
         same.append(numbers == (common, common))
     lengths = [tuple(each.steps for each in graph) for graph in (plans, uniform)]
     return ShiftRow(costs, lengths[0], lengths[1], tuple(same), found)
+
+
+def sample(tasks: Sequence[Instance[Any]], processes: int) -> Sample:
+    """Return all readings of tasks; the last reading simulates `processes` processes."""
+    uniform = graphs(tasks, UNIFORM)
+    kept = [paths_of_process(uniform, UNIFORM, number) for number in range(processes)]
+    rows = {}
+    for costs in TABLE1:
+        plans = graphs(tasks, costs)
+        row = bounds(plans, uniform, costs)
+        shifted = [
+            [
+                one != other
+                for one, other in zip(paths_of_process(plans, costs, n), old, strict=True)
+            ]
+            for n, old in enumerate(kept)
+        ]
+        means = [sum(of_task) / processes for of_task in zip(*shifted, strict=True)]
+        readings = {**row.readings, **by_rules(plans, uniform, costs), PROCESSES: means}
+        percent = [100 * (sum(of_process) / len(tasks)) for of_process in shifted]
+        rows[costs] = replace(row, readings=readings, processes=percent)
+    return rows

@@ -52,7 +52,8 @@ def paths_of_process(
     paper's world model, returns them as a Python set, whose order depends on string hashes that
     differ between processes.
     """
-    ranks = _ranks(plans[0].names, Random(f"{costs} {process}"))  # noqa: S311 -- no secret
+    largest = max(plans, key=lambda each: len(each.names))
+    ranks = _ranks(largest.names, Random(f"{costs} {process}"))  # noqa: S311 -- no secret
 
     def rank(graph: CheapestPlans, move: Move) -> int:
         return ranks[_by_name(graph, move)]

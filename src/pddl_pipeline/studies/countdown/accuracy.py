@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 from typing import Final, Literal, NamedTuple
@@ -12,41 +12,18 @@ from typing import Final, Literal, NamedTuple
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.scoring.intervals import wilson
+from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
+from pddl_pipeline.studies.countdown.published import PUBLISHED, inclusive
 from pddl_pipeline.studies.study_result import Chart, Point, Series
-from pddl_pipeline.tables.text_table import (
-    NO_NUMBER,
-    TextTable,
-    percent_range,
-    rounded,
-)
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range, rounded
 
 Measure = Literal["claimed", "valid"]
+"""The plans that count: all claimed ones, or those that are valid under exact arithmetic."""
+MEASURES: Final[Sequence[Measure]] = ("claimed", "valid")
 
 _ROOM: Final = 0.5
 """The share of the gap between two sizes over which the series of a size are spread."""
 _PATIENCE: Final = 10
-_HUNDRED: Final = (17, 30)
-"""The sizes between which ENHSP's accuracy is 100 % according to the text, its only number."""
-
-
-class Accuracy(NamedTuple):
-    """The results of a solver on the instances of one size of a dataset."""
-
-    dataset: str
-    solver: str
-    size: int
-    instances: int
-    claimed: int
-    """The number of claimed plans."""
-    valid: int
-    """The number of claimed plans that are valid under exact arithmetic."""
-    endings: tuple[tuple[str, int], ...]
-    """The outcomes of the other attempts, with their numbers."""
-    states: float | None
-    """The median number of expanded states of attempts with a valid plan.
-
-    It does not depend on the machine. None if there is none, or the solver does not report it.
-    """
 
 
 class Phase(NamedTuple):
@@ -56,30 +33,62 @@ class Phase(NamedTuple):
     sizes: range
 
 
-EASY: Final = Phase("sizes up to 7", range(8))
-HARD: Final = Phase("sizes 8 to 16", range(8, 17))
-EASY_AGAIN: Final = Phase("sizes 17 to 30", range(17, 31))
-BEYOND: Final = Phase("sizes above 30", range(31, 1001))
+_LAST_EASY: Final = PUBLISHED.accuracy.last_easy
+_FIRST, _LAST = PUBLISHED.accuracy.easy_again
+_END: Final = 1001
+"""Larger than every instance."""
+EASY: Final = Phase(f"sizes up to {_LAST_EASY}", range(_LAST_EASY + 1))
+HARD: Final = Phase(f"sizes {_LAST_EASY + 1} to {_FIRST - 1}", range(_LAST_EASY + 1, _FIRST))
+EASY_AGAIN: Final = Phase(f"sizes {_FIRST} to {_LAST}", inclusive((_FIRST, _LAST)))
+BEYOND: Final = Phase(f"sizes above {_LAST}", range(_LAST + 1, _END))
 PHASES: Final = (EASY, HARD, EASY_AGAIN, BEYOND)
-LARGE: Final = Phase("sizes from 17", range(17, 1001))
+SMALL: Final = Phase(f"sizes below {_FIRST}", range(_FIRST))
+LARGE: Final = Phase(f"sizes from {_FIRST}", range(_FIRST, _END))
+ALL: Final = Phase("all sizes", range(_END))
+_TRANSITIONS: Final = {
+    Rule.FALLS: f"easy to hard around size {PUBLISHED.transitions.easy_to_hard}",
+    Rule.RISES: f"hard to easy around size {PUBLISHED.transitions.hard_to_easy}",
+}
 
 
-class Share(NamedTuple):
-    """A number of instances out of a total."""
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The runs of a solver on instances of a dataset."""
 
-    number: int
-    of: int
+    dataset: str
+    solver: str
+    runs: Sequence[RunResult]
+
+    def within(self, phase: Phase) -> Sample:
+        """Return the runs on instances of a phase."""
+        return replace(self, runs=[run for run in self.runs if run.size in phase.sizes])
+
+    def by_size(self) -> Iterator[tuple[int, Sample]]:
+        """Yield each size with the runs on its instances."""
+        for size in sorted({run.size for run in self.runs}):
+            yield size, replace(self, runs=[run for run in self.runs if run.size == size])
+
+    def count(self, measure: Measure) -> int:
+        """Return the number of instances with a claimed plan or with a valid plan."""
+        return sum(run.claimed if measure == "claimed" else run.solved for run in self.runs)
+
+    def share_of(self, measure: Measure, label: str = "") -> Quantity:
+        """Return the share of instances with a claimed plan or with a valid plan."""
+        return share(self.count(measure), len(self.runs), label)
 
     @property
-    def value(self) -> float:
-        """The share; 0 if the total is 0."""
-        return self.number / self.of if self.of else 0.0
+    def failures(self) -> Counter[str]:
+        """The outcomes of the runs without a claimed plan, with their numbers."""
+        return Counter(str(run.outcome) for run in self.runs if not run.claimed)
 
-    def __str__(self) -> str:
-        """Return the share in percent, with its parts."""
-        if not self.of:
-            return "no instance"
-        return f"{rounded(100 * self.value, 0)} % ({self.number} of {self.of})"
+    @property
+    def states(self) -> float | None:
+        """The median number of expanded states of runs with a valid plan.
+
+        It does not depend on the machine. None if there is none, or the solver does not report it.
+        """
+        expanded = [run.expanded for run in self.runs if run.solved and run.expanded is not None]
+        return median(expanded) if expanded else None
 
 
 def cpu_limits(limits: Limits) -> Limits:
@@ -92,142 +101,131 @@ def cpu_limits(limits: Limits) -> Limits:
 
 def limits_text(limits: Limits) -> str:
     """Return the limits of `cpu_limits` in words."""
-    return f"{limits.cpu_s:g} s of CPU time and {limits.memory_bytes / 2**30:g} GiB an attempt"
+    return (
+        f"{limits.cpu_s:g} s of CPU time (the paper: {PUBLISHED.runs.time_limit_s} s) and "
+        f"{limits.memory_bytes / 2**30:g} GiB per attempt"
+    )
 
 
-def accuracies(dataset: str, solver: str, runs: Iterable[RunResult]) -> Iterator[Accuracy]:
-    """Yield a solver's accuracy for each size from its runs on a dataset."""
-    by_size: dict[int, list[RunResult]] = {}
-    for run in runs:
-        by_size.setdefault(run.size, []).append(run)
-    for size, group in sorted(by_size.items()):
-        expanded = [run.expanded for run in group if run.solved and run.expanded is not None]
-        endings = Counter(str(run.outcome) for run in group if not run.claimed)
-        yield Accuracy(
-            dataset, solver, size, len(group),
-            claimed=sum(run.claimed for run in group),
-            valid=sum(run.solved for run in group),
-            endings=tuple(endings.most_common()),
-            states=median(expanded) if expanded else None,
-        )  # fmt: skip
+def transition(
+    sample: Sample, measure: Measure, before: Phase, after: Phase, rule: Rule
+) -> Comparison:
+    """Compare the shares of instances with a plan before and after a phase transition.
+
+    The rule is `Rule.FALLS` for the transition from easy to hard, `Rule.RISES` for that from hard
+    to easy, which requires a hard instance, and `Rule.NONE` if the paper has no such solver.
+    """
+    shares = tuple(sample.within(phase).share_of(measure) for phase in (before, after))
+    none_is_hard = rule is Rule.RISES and shares[0].share == 1
+    phases = f"{before.name}, then {after.name}"
+    return Comparison(
+        what=f"{sample.dataset}: {measure} plans of {sample.solver}, {phases}",
+        said=_TRANSITIONS.get(rule, ""),
+        ours=shares,
+        rule=Rule.NONE if none_is_hard else rule,
+        remark="no size is hard" if none_is_hard else "",
+    )
 
 
-def of(
-    rows: Iterable[Accuracy], dataset: str, solver: str, phase: Phase | None = None
-) -> list[Accuracy]:
-    """Return the rows of a solver on a dataset, of all sizes or of the sizes of a phase."""
-    return [
-        row
-        for row in rows
-        if (row.dataset, row.solver) == (dataset, solver)
-        and (phase is None or row.size in phase.sizes)
-    ]
+def correctness(sample: Sample, phase: Phase = ALL, said: str = "guaranteed") -> Comparison:
+    """Compare the share of claimed plans that are valid with a statement, by default on ENHSP."""
+    own = sample.within(phase)
+    return Comparison(
+        what=f"{sample.dataset}: claimed plans of {sample.solver} that are valid, {phase.name}",
+        said=f"{said} (section 7)",
+        ours=(share(own.count("valid"), own.count("claimed")),),
+        rule=Rule.ALL,
+    )
 
 
-def share(rows: Iterable[Accuracy], measure: Measure) -> Share:
-    """Return the share of instances with a claimed plan or with a valid plan."""
-    parts = [(getattr(row, measure), row.instances) for row in rows]
-    return Share(sum(count for count, _ in parts), sum(number for _, number in parts))
-
-
-def correct(rows: Iterable[Accuracy]) -> Share:
-    """Return the share of claimed plans that are valid."""
-    parts = [(row.valid, row.claimed) for row in rows]
-    return Share(sum(valid for valid, _ in parts), sum(claimed for _, claimed in parts))
-
-
-def endings(rows: Iterable[Accuracy]) -> Counter[str]:
-    """Return the outcomes of attempts without a plan, with their numbers."""
-    total: Counter[str] = Counter()
-    for row in rows:
-        total.update(dict(row.endings))
-    return total
-
-
-def endings_text(found: Counter[str]) -> str:
-    """Return outcomes in words."""
-    return ", ".join(f"{count} {name}" for name, count in found.most_common()) or "none failed"
-
-
-def accuracy_table(rows: Sequence[Accuracy]) -> TextTable:
+def accuracy_table(samples: Sequence[Sample]) -> TextTable:
     """Return accuracy by dataset, solver and size; rows with an invalid claim are marked."""
+    rows = [(size, row) for sample in samples for size, row in sample.by_size()]
     cells = tuple(
         (
-            row.dataset, row.solver, str(row.size), str(row.instances),
-            str(row.claimed), percent_range(wilson(row.claimed, row.instances)),
-            str(row.valid), percent_range(wilson(row.valid, row.instances)),
-            rounded(row.states, 0),
-            endings_text(Counter(dict(row.endings))) if row.endings else NO_NUMBER,
+            row.dataset, row.solver, str(size), str(len(row.runs)),
+            *share_cells(row.count("claimed"), len(row.runs)),
+            *share_cells(row.count("valid"), len(row.runs)),
+            rounded(row.states, 0), _failures_text(row.failures),
         )
-        for row in rows
+        for size, row in rows
     )  # fmt: skip
     headings = (
         "dataset", "solver", "size", "instances", "claimed", "claimed, 95 %", "valid",
         "valid, 95 %", "states, median", "others",
     )  # fmt: skip
-    return TextTable(headings, cells, 2, tuple(row.claimed > row.valid for row in rows))
+    marked = tuple(row.count("claimed") > row.count("valid") for _, row in rows)
+    return TextTable(headings, cells, names=2, marked=marked)
 
 
-def phase_table(rows: Sequence[Accuracy]) -> TextTable:
+def share_cells(count: int, number: int) -> tuple[str, str]:
+    """Return a count and the interval of its share of a number, in percent."""
+    return str(count), percent_range(wilson(count, number))
+
+
+def _failures_text(failures: Counter[str]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in failures.most_common()) or NO_NUMBER
+
+
+def phase_table(samples: Sequence[Sample]) -> TextTable:
     """Return the table of claimed and valid plans of each solver in each phase."""
-    found = dict.fromkeys((row.dataset, row.solver) for row in rows)
-    cells = []
-    for dataset, solver in found:
-        phases = [of(rows, dataset, solver, phase) for phase in PHASES]
-        shares = [str(share(each, kind)) for each in phases for kind in ("claimed", "valid")]
-        cells.append((dataset, solver, *shares))
-    headings = [f"{phase.name}: {kind}" for phase in PHASES for kind in ("claimed", "valid")]
-    return TextTable(("dataset", "solver", *headings), tuple(cells), names=2)
+    columns = [(phase, measure) for phase in PHASES for measure in MEASURES]
+    cells = tuple(
+        (s.dataset, s.solver, *(_percent(s.within(p).share_of(measure)) for p, measure in columns))
+        for s in samples
+    )
+    headings = (f"{phase.name}: {measure}" for phase, measure in columns)
+    return TextTable(("dataset", "solver", *headings), cells, names=2)
 
 
-def accuracy_chart(
-    title: str, rows: Sequence[Accuracy], measure: Measure, *, paper: bool = False
-) -> Chart:
-    """Return the chart of accuracy by size with a line for each solver.
+def _percent(found: Quantity) -> str:
+    if found.share is None:
+        return "no instance"
+    return f"{rounded(100 * found.share, 0)} % ({found.value} of {found.of})"
+
+
+def accuracy_charts(
+    name: str, samples: Sequence[Sample], *, paper: bool = False
+) -> Iterator[Chart]:
+    """Yield the charts of claimed and of valid plans by size with a line for each solver.
 
     Args:
-        title: the chart's title.
-        rows: the rows of one dataset.
-        measure: the plans that count.
-        paper: whether to draw the accuracy that the text states for ENHSP.
+        name: the beginning of the titles.
+        samples: the runs of each solver on one dataset.
+        paper: whether to draw the accuracy that the text states for ENHSP, its only number.
     """
-    solvers = list(dict.fromkeys(row.solver for row in rows))
-    shifts = beside([row.size for row in rows], len(solvers))
-    known = Series("paper's ENHSP, as its text says", _points_of_paper(), from_paper=True)
-    least, most = min(row.instances for row in rows), max(row.instances for row in rows)
+    by_size = {sample.solver: list(sample.by_size()) for sample in samples}
+    numbers = {len(row.runs) for rows in by_size.values() for _, row in rows}
+    least, most = min(numbers), max(numbers)
     number = str(most) if least == most else f"{least} to {most}"
-    return Chart(
-        title,
-        f"size (numbers), n={number} instances a size",
-        f"{measure} plans (%), Wilson 95 %",
-        (
-            *(
-                Series(solver, tuple(_points(rows, solver, measure, shift)))
-                for solver, shift in zip(solvers, shifts, strict=True)
-            ),
-            *([known] if paper else []),
-        ),
-        bottom=-4,
-        top=104,
-    )
+    accuracy = PUBLISHED.accuracy
+    stated = tuple(Point(size, accuracy.enhsp_easy_again) for size in accuracy.easy_again)
+    known = Series("paper's ENHSP, as its text says", stated, from_paper=True)
+    for measure in MEASURES:
+        points = {
+            solver: [percent_point(n, row.count(measure), len(row.runs)) for n, row in rows]
+            for solver, rows in by_size.items()
+        }
+        yield Chart(
+            f"{name}: {measure} plans",
+            f"size (numbers), n={number} instances a size",
+            f"{measure} plans (%), Wilson 95 %",
+            (*side_by_side(points), *([known] if paper else [])),
+            bottom=-4,
+            top=104,
+        )
 
 
-def beside(sizes: Iterable[int], number: int) -> list[float]:
-    """Return the offset of each of `number` series from a size, to keep intervals apart."""
-    known = sorted(set(sizes))
-    gap = min((after - before for before, after in pairwise(known)), default=1)
-    return [_ROOM * gap * ((at + 0.5) / number - 0.5) for at in range(number)]
+def percent_point(x: float | str, count: int, number: int) -> Point:
+    """Return the point of a share in percent, with its interval."""
+    low, high = wilson(count, number)
+    return Point(x, 100 * count / number, 100 * low, 100 * high)
 
 
-def _points(
-    rows: Iterable[Accuracy], solver: str, measure: Measure, shift: float
-) -> Iterator[Point]:
-    for row in rows:
-        if row.solver == solver:
-            count = getattr(row, measure)
-            low, high = wilson(count, row.instances)
-            yield Point(row.size + shift, 100 * count / row.instances, 100 * low, 100 * high)
-
-
-def _points_of_paper() -> tuple[Point, ...]:
-    return tuple(Point(size, 100.0) for size in _HUNDRED)
+def side_by_side(points: Mapping[str, Sequence[Point]]) -> Iterator[Series]:
+    """Yield series by name, with points shifted sideways so that intervals do not overlap."""
+    sizes = sorted({float(point.x) for own in points.values() for point in own})
+    gap = min((after - before for before, after in pairwise(sizes)), default=1)
+    for at, (name, own) in enumerate(points.items()):
+        shift = _ROOM * gap * ((at + 0.5) / len(points) - 0.5)
+        yield Series(name, tuple(replace(point, x=float(point.x) + shift) for point in own))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations_with_replacement
 from pathlib import Path
@@ -11,7 +11,9 @@ from statistics import median_low
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.countdown.counts import count_solutions
+from pddl_pipeline.generators.countdown import ChainSettings, ReachSettings, WalkSettings
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.studies.countdown.published import PUBLISHED, inclusive
 from pddl_pipeline.studies.countdown.replay import magnitude
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable
@@ -21,56 +23,62 @@ from pddl_pipeline.translators.records import from_record
 
 METHODS: Final = {"CD": "cd", "RG": "rg", "SoS": "sos"}
 """The names of the paper's datasets, and the methods that generate them."""
-ANY: Final = "any"
-"""The targets of Algorithm 1, without a range."""
 GAME_OF_24: Final = "24 game"
-PUZZLES: Final = 1362
-"""The number of puzzles on the site from which the 24 game's dataset was taken."""
-EVALUATED: Final = range(901, 1001)
-"""The ranks of the puzzles that Yao et al. and the paper evaluate."""
+TARGETS_TO_999: Final = "1-999"
+_EVALUATED: Final = inclusive(PUBLISHED.game24.evaluated)
 _DOUBLE: Final = 2**53
 """Beyond this number, doubles do not represent every whole number."""
 _TARGET: Final = 24
 _CARDS: Final = range(1, 14)
 _SEED: Final = 24
 
-Tasks = list[Instance[Countdown]]
+Instances = list[Instance[Countdown]]
+
+
+def numbers_text(settings: WalkSettings | ChainSettings | ReachSettings) -> str:
+    """Return the range of the numbers of a generator in words."""
+    return f"numbers from {settings.numbers[0]} to {settings.numbers[-1]}"
+
+
+NUMBERS: Final = numbers_text(WalkSettings())
+"""`NUMBERS` and `WALKS`: the settings of Algorithm 1 in words."""
+WALKS: Final = f"{WalkSettings().walks:,} walks"
 
 
 class Puzzles(NamedTuple):
     """The 24 game."""
 
-    every: Tasks
-    evaluated: Tasks
+    every: Instances
+    evaluated: Instances
     """The hundred puzzles that the paper evaluates, or as many random ones."""
     source: str
     """The source of the puzzles, in a clause."""
 
 
-def made(
-    bench: Workbench, dataset: str, size: int, number: int, targets: str | None = None
-) -> Tasks:
+def instances_of(
+    bench: Workbench, dataset: str, sizes: Sequence[int], number: int, targets: str | None = None
+) -> Instances:
     """Return instances of one of the paper's datasets, the same in each call.
 
     Args:
         bench: the workbench that generates them.
         dataset: a key of `METHODS`.
-        size: the number of numbers per instance.
-        number: the number of instances.
+        sizes: the numbers of numbers per instance.
+        number: the number of instances of each size.
         targets: the range of targets, such as ``1-999``; None for the method's default.
     """
     settings: dict[str, Any] = {} if targets is None else {"targets": targets}
     return list(
-        bench.generated("countdown", [size], number, method=METHODS[dataset], settings=settings)
+        bench.generated("countdown", sizes, number, method=METHODS[dataset], settings=settings)
     )
 
 
-def target_table(datasets: Mapping[str, Tasks]) -> TextTable:
+def target_table(datasets: Mapping[str, Instances]) -> TextTable:
     """Return the table of the magnitudes of targets by dataset and size."""
     rows = []
-    for name, tasks in datasets.items():
-        for size in dict.fromkeys(task.size for task in tasks):
-            targets = sorted(task.record.target for task in tasks if task.size == size)
+    for name, instances in datasets.items():
+        for size in dict.fromkeys(each.size for each in instances):
+            targets = sorted(each.record.target for each in instances if each.size == size)
             shown = (magnitude(value) for value in (targets[0], median_low(targets), targets[-1]))
             large = sum(target > _DOUBLE for target in targets)
             rows.append((name, str(size), str(len(targets)), *shown, str(large)))
@@ -88,19 +96,20 @@ def puzzles(bench: Workbench) -> Puzzles:
     if file is not None:
         return _public(file)
     every = list(solvable_hands())
-    drawn = Random(_SEED).sample(every, len(EVALUATED))  # noqa: S311 -- no secret
+    drawn = Random(_SEED).sample(every, len(_EVALUATED))  # noqa: S311 -- no secret
     source = (
         "every solvable multiset of four numbers from 1 to 13, since the public file was not given;"
-        f" {len(EVALUATED)} are drawn for evaluation"
+        f" {len(_EVALUATED)} are drawn for evaluation"
     )
     return Puzzles(every, drawn, source)
 
 
 def _public(file: Path) -> Puzzles:
     every = list(load_records(file))
-    ranks = {f"24game-{rank}" for rank in EVALUATED}
+    ranks = {f"24game-{rank}" for rank in _EVALUATED}
     evaluated = [instance for instance in every if instance.id in ranks]
-    source = f"24.csv of Tree of Thoughts; evaluated are ranks {EVALUATED[0]} to {EVALUATED[-1]}"
+    first, last = PUBLISHED.game24.evaluated
+    source = f"24.csv of Tree of Thoughts; ranks {first} to {last} are evaluated"
     return Puzzles(every, evaluated, source)
 
 

@@ -2,44 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.studies.comparison import Comparison, Rule, share
 from pddl_pipeline.studies.countdown.accuracy import (
     HARD,
     LARGE,
-    Accuracy,
-    Share,
-    accuracies,
-    accuracy_chart,
+    MEASURES,
+    SMALL,
+    Phase,
+    Sample,
+    accuracy_charts,
     accuracy_table,
-    correct,
+    correctness,
     cpu_limits,
     limits_text,
-    of,
     phase_table,
-    share,
+    transition,
 )
-from pddl_pipeline.studies.countdown.datasets import Tasks, made
+from pddl_pipeline.studies.countdown.datasets import (
+    NUMBERS,
+    TARGETS_TO_999,
+    Instances,
+    instances_of,
+)
+from pddl_pipeline.studies.countdown.published import PUBLISHED, inclusive
 from pddl_pipeline.studies.countdown.replay import Replay, magnitude, replay
 from pddl_pipeline.studies.study import Study
-from pddl_pipeline.studies.study_result import (
-    Chart,
-    Comparison,
-    NamedTable,
-    StudyResult,
-)
+from pddl_pipeline.studies.study_result import NamedTable, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable
 from pddl_pipeline.translators.translator import PAPER
 
 _RATIONAL: Final = "rational"
-_TARGETS: Final = "1-999"
-_DATASET: Final = f"CD, targets {_TARGETS}"
+_DATASET: Final = f"CD, targets {TARGETS_TO_999}"
 
 
 class _Solver(NamedTuple):
@@ -72,18 +73,22 @@ _ONLY_LONG: Final = (_STRICT, _WHOLE, _NEAR, _FLOATS_NO_ZEROS, _FLOATS_LAST, _EX
 """The solvers that the quick scale leaves out: there, each ends at the limit or in the same way as
 a solver that is kept.
 """
-_WHY_WRONG: Final = {
-    PAPER: "it compares doubles within a tolerance, and doubles lose tiny summands",
-    _RATIONAL: "numerators and denominators, never reduced, outgrow 2^53, which doubles hold",
-}
-_NOTE: Final = (
-    f"Targets are restricted to {_TARGETS}: with those that Algorithm 1 gives (countdown-figure3 "
-    "has them), at sizes 20 to 30 mostly above 10^9, ENHSP evaluates a handful of states a minute. "
-    "'ENHSP' is greedy best-first search with hadd, as in the paper; 'lazy' evaluates states when "
-    "they are expanded instead of when they are generated, and comes to large instances sooner. "
-    "DFS takes the two smallest numbers first, and 'last first' a quotient of the two largest. "
-    "The miss is the exact difference between the target and what the plan leaves; a plan that "
-    "fails before its last operation has none."
+_TRIED: Final = (_ENHSP, _FLOATS)
+"""The solvers that resemble those of the paper."""
+_SOLVERS_NOTE: Final = (
+    f"Targets are restricted to {TARGETS_TO_999}: with those of Algorithm 1 (see "
+    "countdown-figure3), at sizes 20 to 30 mostly above 10^9, ENHSP evaluates only a few states "
+    "per minute. 'ENHSP' is greedy best-first search with hadd, as in the paper; 'lazy' evaluates "
+    "states when they are expanded instead of when they are generated, and solves large instances "
+    "faster. DFS first combines the two smallest numbers; 'last first' begins with a quotient of "
+    "the two largest."
+)
+_PLANS_NOTE: Final = (
+    "ENHSP's plans fail validation because it compares doubles within a tolerance, and doubles "
+    "lose tiny summands. In the rational encoding, numerators and denominators are never reduced "
+    "and outgrow 2^53, beyond which doubles do not represent every whole number. The miss is the "
+    "exact difference between the target and the last number; a plan that fails before its last "
+    "operation has none."
 )
 
 
@@ -97,121 +102,92 @@ class _Played(NamedTuple):
 
 
 def _run(bench: Workbench) -> StudyResult:
-    sizes = bench.sizes(quick=(6, 9, 14, 20, 25), paper=range(4, 51))
-    number = bench.count(quick=2, paper=100)
-    limits = cpu_limits(bench.limits(quick_s=8, paper_s=1800))
-    tasks = [task for size in sizes for task in made(bench, "CD", size, number, _TARGETS)]
+    paper = PUBLISHED.datasets
+    sizes = bench.sizes(quick=(6, 9, 14, 20, 25), paper=inclusive(paper.sizes))
+    number = bench.count(quick=2, paper=paper.instances)
+    limits = cpu_limits(bench.limits(quick_s=8, paper_s=PUBLISHED.runs.time_limit_s))
+    instances = instances_of(bench, "CD", sizes, number, TARGETS_TO_999)
     solvers = [s for s in _SOLVERS if bench.scale == "paper" or s not in _ONLY_LONG]
-    runs = list(_runs(bench, tasks, solvers, limits))
-    rows = [
-        row
+    runs = list(_runs(bench, instances, solvers, limits))
+    samples = {
+        solver: Sample(_DATASET, solver.label, [run for used, run in runs if used == solver])
         for solver in solvers
-        for row in accuracies(_DATASET, solver.label, (r for s, r in runs if s == solver))
-    ]
-    played = list(_played(tasks, runs))
+    }
+    rows = list(samples.values())
+    played = list(_played(instances, runs))
     return StudyResult(
-        conditions=f"{number} instances of each size by Algorithm 1, numbers from 1 to 99, targets "
-        f"{_TARGETS}; {limits_text(limits)}.",
-        comparisons=tuple(_comparisons(rows, played)),
+        conditions=f"{number} instances of each size by Algorithm 1, {NUMBERS}, targets "
+        f"{TARGETS_TO_999}; {limits_text(limits)}.",
+        comparisons=tuple(_comparisons(samples, played)),
         tables=(
             NamedTable("Accuracy by phase", phase_table(rows)),
-            NamedTable("Claimed plans that are none, and by how much", _misses(played)),
-            NamedTable("Zeros on the way of valid plans", _zeros(played)),
+            NamedTable("Claimed plans that fail validation, and by how much", _misses(played)),
+            NamedTable("Valid plans with a 0 as an intermediate result", _zeros(played)),
             NamedTable("Accuracy by size", accuracy_table(rows)),
         ),
-        charts=tuple(_charts(rows)),
-        notes=(_NOTE,),
+        charts=(
+            *accuracy_charts("ENHSP", [samples[s] for s in solvers if s in _ENHSPS], paper=True),
+            *accuracy_charts("DFS", [samples[s] for s in solvers if s in _SEARCHES]),
+        ),
+        notes=(_SOLVERS_NOTE, _PLANS_NOTE),
         unexplained=sum(run.unexplained for _, run in runs),
     )
 
 
 def _runs(
-    bench: Workbench, tasks: Tasks, solvers: Sequence[_Solver], limits: Limits
+    bench: Workbench, instances: Instances, solvers: Sequence[_Solver], limits: Limits
 ) -> Iterator[tuple[_Solver, RunResult]]:
     for encoding in (PAPER, _RATIONAL):
         known = {s.planner: s for s in solvers if s.encoding == encoding}
-        for run in bench.solve(encoding, tasks, list(known), limits, encoding=encoding):
+        for run in bench.solve(encoding, instances, list(known), limits, encoding=encoding):
             yield known[run.planner], run
 
 
-def _played(tasks: Tasks, runs: Iterable[tuple[_Solver, RunResult]]) -> Iterator[_Played]:
-    known = {task.id: task for task in tasks}
+def _played(instances: Instances, runs: Iterable[tuple[_Solver, RunResult]]) -> Iterator[_Played]:
+    known = {instance.id: instance for instance in instances}
     for solver, run in runs:
         if run.claimed and run.status is not Status.MALFORMED:
-            task = known[run.id]
-            yield _Played(solver.label, task.record.target, run, replay(task, run))
+            instance = known[run.id]
+            yield _Played(solver.label, instance.record.target, run, replay(instance, run))
 
 
-def _comparisons(rows: Sequence[Accuracy], played: Sequence[_Played]) -> Iterator[Comparison]:
-    for solver, said in (
-        (_ENHSP, "100 % at sizes 17 to 30"),
-        (_LAZY, "not tried"),
-        (_LAZY_STRICT, "not tried"),
-        (_LAZY_WHOLE, "not tried"),
-        (_FLOATS, "deals rather well with large instances"),
-        (_EXACT, "not tried"),
-        (_EXACT_NO_ZEROS, "not tried"),
-    ):
-        yield _transition(rows, solver, said)
-    for solver in (_ENHSP, _LAZY, _LAZY_STRICT, _LAZY_WHOLE):
-        yield _correct(rows, solver)
-    yield _zeros_explain(rows, played)
+def _comparisons(
+    samples: Mapping[_Solver, Sample], played: Sequence[_Played]
+) -> Iterator[Comparison]:
+    enhsps = (_ENHSP, _LAZY, _LAZY_STRICT, _LAZY_WHOLE)
+    for solver, measure in product((*enhsps, _FLOATS, _EXACT, _EXACT_NO_ZEROS), MEASURES):
+        rule = Rule.RISES if solver in _TRIED else Rule.NONE
+        yield transition(samples[solver], measure, HARD, LARGE, rule)
+    for solver, phase in product(enhsps, (SMALL, LARGE)):
+        yield correctness(samples[solver], phase)
+    yield from _zeros_explain(samples, played)
 
 
-def _transition(rows: Sequence[Accuracy], solver: _Solver, said: str) -> Comparison:
-    """Compare the second transition, from hard to easy."""
-    hard, large = (of(rows, _DATASET, solver.label, phase) for phase in (HARD, LARGE))
-    claimed = share(hard, "claimed"), share(large, "claimed")
-    valid = share(hard, "valid"), share(large, "valid")
-    there = valid[1].value > valid[0].value
-    tried = said != "not tried" and hard and large
-    return Comparison(
-        f"hard to easy: {solver.label}, {HARD.name}, then {LARGE.name}",
-        said,
-        f"claimed {claimed[0]}, then {claimed[1]}; exactly valid {valid[0]}, then {valid[1]}",
-        ("matched" if there else "differs") if tried else "not compared",
-        f"{_change(claimed, valid)}, within these limits" if hard and large else "",
+def _zeros_explain(
+    samples: Mapping[_Solver, Sample], played: Sequence[_Played]
+) -> Iterator[Comparison]:
+    """Compare the paper's explanation, that zeros make large instances easy."""
+    zeros = _have_zeros(played, LARGE)
+    yield Comparison(
+        what=f"valid plans with a 0 as an intermediate result, {LARGE.name}",
+        said="one possible explanation (section 8)",
+        ours=(share(sum(zeros), len(zeros)),),
+        rule=Rule.NONE,
+    )
+    yield Comparison(
+        what=f"exact DFS solves more instances if zeros are allowed, {LARGE.name}",
+        said="one possible explanation (section 8)",
+        ours=tuple(
+            samples[solver].within(LARGE).share_of("valid", label)
+            for solver, label in ((_EXACT, "allowed"), (_EXACT_NO_ZEROS, "not allowed"))
+        ),
+        rule=Rule.LARGEST if zeros else Rule.NONE,
     )
 
 
-def _change(claimed: tuple[Share, Share], valid: tuple[Share, Share]) -> str:
-    """Return a description of how shares change from one phase to the next."""
-    if valid[0].value == 1:
-        return "none is hard"
-    if valid[1].value > valid[0].value:
-        return "valid plans become more"
-    if claimed[1].value > claimed[0].value:
-        return "claims become more, valid plans do not"
-    return "neither claims nor valid plans become more"
-
-
-def _correct(rows: Sequence[Accuracy], solver: _Solver) -> Comparison:
-    small = [row for row in of(rows, _DATASET, solver.label) if row.size not in LARGE.sizes]
-    large = of(rows, _DATASET, solver.label, LARGE)
-    every = correct([*small, *large])
-    return Comparison(
-        f"claimed plans that are plans: {solver.label}",
-        "guaranteed (section 7)",
-        f"below size 17 {correct(small)}, from size 17 {correct(large)}",
-        ("matched" if every.value == 1 else "differs") if every.of else "not compared",
-        "" if every.value == 1 or not every.of else _WHY_WRONG[solver.encoding],
-    )
-
-
-def _zeros_explain(rows: Sequence[Accuracy], played: Sequence[_Played]) -> Comparison:
-    solved = [p for p in played if p.run.solved and p.run.size in LARGE.sizes]
-    with_zeros = sum(p.replay.zeros > 0 for p in solved)
-    exact, without = (
-        share(of(rows, _DATASET, solver.label, LARGE), "valid")
-        for solver in (_EXACT, _EXACT_NO_ZEROS)
-    )
-    return Comparison(
-        f"zeros on the way explain it ({LARGE.name})",
-        "one possible explanation (section 8)",
-        f"{with_zeros} of {len(solved)} valid plans make a 0 on the way; exact DFS solves {exact}, "
-        f"and without zeros {without}",
-        ("matched" if exact.value > without.value else "differs") if solved else "not compared",
-    )
+def _have_zeros(played: Sequence[_Played], phase: Phase) -> list[bool]:
+    """Return for each valid plan of a phase whether an intermediate result is 0."""
+    return [p.replay.zeros > 0 for p in played if p.run.solved and p.run.size in phase.sizes]
 
 
 def _misses(played: Sequence[_Played]) -> TextTable:
@@ -223,7 +199,7 @@ def _misses(played: Sequence[_Played]) -> TextTable:
                 solver, str(run.size), run.id, str(target),
                 NO_NUMBER if miss is None else magnitude(miss), _shortened(run.reason or ""),
             ))  # fmt: skip
-    headings = ("solver", "size", "instance", "target", "miss", "what the validator says")
+    headings = ("solver", "size", "instance", "target", "miss", "validator's reason")
     return TextTable(headings, tuple(cells), names=3)
 
 
@@ -234,27 +210,19 @@ def _shortened(reason: str) -> str:
 
 def _zeros(played: Sequence[_Played]) -> TextTable:
     cells = []
-    found = {p.solver for p in played}
-    labels = [solver.label for solver in _SOLVERS if solver.label in found]
-    for label, phase in product(labels, (HARD, LARGE)):
-        own = [p for p in played if p.solver == label and p.run.size in phase.sizes]
-        solved = [p for p in own if p.run.solved]
-        with_zeros = sum(p.replay.zeros > 0 for p in solved)
-        cells.append((label, phase.name, str(len(solved)), str(with_zeros)))
-    return TextTable(("solver", "sizes", "valid plans", "with a 0 on the way"), tuple(cells), 2)
-
-
-def _charts(rows: Sequence[Accuracy]) -> Iterator[Chart]:
-    for name, solvers in (("ENHSP", _ENHSPS), ("DFS", _SEARCHES)):
-        own = [row for row in rows if row.solver in {solver.label for solver in solvers}]
-        yield accuracy_chart(f"{name}: claimed plans", own, "claimed", paper=name == "ENHSP")
-        yield accuracy_chart(f"{name}: exactly valid plans", own, "valid", paper=name == "ENHSP")
+    for solver, phase in product(_SOLVERS, (HARD, LARGE)):
+        own = [p for p in played if p.solver == solver.label]
+        if own:
+            zeros = _have_zeros(own, phase)
+            cells.append((solver.label, phase.name, str(len(zeros)), str(sum(zeros))))
+    headings = ("solver", "sizes", "valid plans", "with a 0 as an intermediate result")
+    return TextTable(headings, tuple(cells), names=2)
 
 
 STUDIES: Final = (
     Study(
         "countdown-exactness",
-        "Our own: does the second phase transition survive exact arithmetic?",
+        "Additional study: does the second phase transition survive exact arithmetic?",
         _run,
     ),
 )

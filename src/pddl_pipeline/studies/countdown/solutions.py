@@ -8,37 +8,47 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from pddl_pipeline.countdown.counts import count_solutions
-from pddl_pipeline.scoring.rank_sum import smaller
-from pddl_pipeline.studies.countdown.accuracy import beside
+from pddl_pipeline.generators.countdown import ChainSettings, ReachSettings
+from pddl_pipeline.statistics.significance import smaller_values
+from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule
+from pddl_pipeline.studies.countdown.accuracy import side_by_side
 from pddl_pipeline.studies.countdown.datasets import (
     GAME_OF_24,
     METHODS,
-    Tasks,
-    made,
+    NUMBERS,
+    WALKS,
+    Instances,
+    instances_of,
+    numbers_text,
     puzzles,
 )
+from pddl_pipeline.studies.countdown.published import PUBLISHED
 from pddl_pipeline.studies.study import Study
-from pddl_pipeline.studies.study_result import (
-    Chart,
-    Comparison,
-    NamedTable,
-    Point,
-    Series,
-    StudyResult,
-)
+from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable, rounded
 
 _NEW: Final = "CD"
 _BOUNDED: Final = "CD, targets as RG"
-_TARGETS_OF_RG: Final = "100-999"
+_RG: Final = ChainSettings()
+_SOS: Final = ReachSettings()
 _LEVEL: Final = 0.01
-_REACH: Final = 7
-"""The largest size that the paper could count."""
-_NOTE: Final = (
-    f"'{_BOUNDED}' is Algorithm 1 with targets from {_TARGETS_OF_RG} only. It tells how much of the"
-    " difference between CD and RG is in the size of the targets: the algorithm prefers values that"
-    " few walks reach, and most of those are large."
+_HOUR_S: Final = 3600
+_SETTINGS: Final = (
+    f"CD: {NUMBERS}, {WALKS}, whole targets; RG: {numbers_text(_RG)}, targets {_RG.targets}; "
+    f"SoS: {numbers_text(_SOS)}, targets {_SOS.targets}"
+)
+_TEST_NOTE: Final = (
+    f"CD has significantly fewer solutions if p < {_LEVEL} in the one-sided rank sum test."
+)
+_TARGETS_NOTE: Final = (
+    f"'{_BOUNDED}' is Algorithm 1 with targets from {_RG.targets} only. It shows how much of the"
+    " difference between CD and RG is due to the size of the targets: the algorithm prefers values "
+    "that few walks reach, and most of those are large."
+)
+_COUNTING_NOTE: Final = (
+    "The paper visits every sequence, in C++. Here, the values of parts of the numbers are counted "
+    "once and joined (docs/counting.md); sizes up to 11 are feasible."
 )
 
 
@@ -54,32 +64,32 @@ class _Counts(NamedTuple):
 
 def _run(bench: Workbench) -> StudyResult:
     sizes = bench.sizes(quick=range(4, 8), paper=range(4, 9))
-    number = bench.count(quick=40, paper=100)
+    number = bench.count(quick=40, paper=PUBLISHED.datasets.instances)
     every = list(_every(bench, sizes, number))
     return StudyResult(
-        conditions=f"{number} instances of each dataset and size, made by our generators with the "
-        "papers' settings (CD: numbers 1 to 99, 100,000 walks, whole targets; RG: numbers 1 to 100,"
-        f" targets {_TARGETS_OF_RG}; SoS: targets 10 to 100); 24 game: {puzzles(bench).source}. "
-        "Solutions are sequences of steps, counted exactly and told apart by position.",
+        conditions=f"{number} instances of each dataset and size, made by this project's "
+        f"generators with the papers' settings ({_SETTINGS}); 24 game: {puzzles(bench).source}. "
+        "Solutions are sequences of steps, counted exactly; equal numbers at different positions "
+        "are different.",
         comparisons=(*_fewer(every), *_reach(every)),
         tables=(NamedTable("Solutions by dataset and size", _table(every)),),
         charts=(_chart(every, number),),
-        notes=(_NOTE,),
+        notes=(_TEST_NOTE, _TARGETS_NOTE, _COUNTING_NOTE),
     )
 
 
 def _every(bench: Workbench, sizes: Sequence[int], number: int) -> Iterator[_Counts]:
     for size in sizes:
         for dataset in METHODS:
-            yield _counted(dataset, size, made(bench, dataset, size, number))
-        yield _counted(_BOUNDED, size, made(bench, _NEW, size, number, _TARGETS_OF_RG))
+            yield _counted(dataset, size, instances_of(bench, dataset, [size], number))
+        yield _counted(_BOUNDED, size, instances_of(bench, _NEW, [size], number, _RG.targets))
     if 4 in sizes:
         yield _counted(GAME_OF_24, 4, puzzles(bench).evaluated[:number])
 
 
-def _counted(dataset: str, size: int, tasks: Tasks) -> _Counts:
+def _counted(dataset: str, size: int, instances: Instances) -> _Counts:
     solutions, slowest = [], 0.0
-    for instance in tasks:
+    for instance in instances:
         started = monotonic()
         solutions.append(count_solutions(instance.record.numbers, instance.record.target))
         slowest = max(slowest, monotonic() - started)
@@ -90,37 +100,30 @@ def _fewer(every: Sequence[_Counts]) -> Iterator[Comparison]:
     """Compare CD with each other dataset, size by size."""
     ours = {counts.size: counts for counts in every if counts.dataset == _NEW}
     for dataset in ("RG", "SoS", GAME_OF_24):
-        others = [counts for counts in every if counts.dataset == dataset]
-        if others:
-            tests = [(o, smaller(ours[o.size].solutions, o.solutions)) for o in others]
-            texts = [
-                f"size {o.size}: {_middle(ours[o.size])} against {_middle(o)} (p {p:.1g})"
-                for o, p in tests
-            ]
+        for other in (counts for counts in every if counts.dataset == dataset):
+            own = ours[other.size]
             yield Comparison(
-                f"solutions of CD and of {dataset}, medians",
-                "CD: significantly smaller",
-                "; ".join(texts),
-                "matched" if all(p < _LEVEL for _, p in tests) else "differs",
-                f"rank sum test, one-sided, at {_LEVEL}",
+                what=f"median number of solutions, {_NEW} and {dataset}, size {other.size}",
+                said="CD: significantly smaller",
+                ours=tuple(Quantity(median(c.solutions), c.dataset) for c in (own, other)),
+                rule=Rule.SIGNIFICANT,
+                test=smaller_values(own.solutions, other.solutions),
+                level=_LEVEL,
             )
 
 
 def _reach(every: Sequence[_Counts]) -> Iterator[Comparison]:
-    largest = max(every, key=lambda counts: (counts.size, counts.slowest_s))
-    if largest.size >= _REACH:
+    """Compare the largest size that was counted, if the sizes reach that of the paper."""
+    paper = PUBLISHED.datasets
+    in_time = (c.size for c in every if c.slowest_s <= _HOUR_S * paper.count_limit_h)
+    largest = max(in_time, default=0)
+    if largest >= paper.largest_counted:
         yield Comparison(
-            "largest size that can be counted",
-            f"{_REACH}, within 10 hours an instance",
-            f"size {largest.size} in at most {rounded(largest.slowest_s, 1)} s an instance",
-            "differs",
-            "the paper visits every sequence, in C++; here, values of parts of the numbers are "
-            "counted once and joined (docs/counting.md), which reaches size 11",
+            what=f"largest size counted, within {paper.count_limit_h} hours per instance",
+            paper=(Quantity(paper.largest_counted),),
+            ours=(Quantity(largest),),
+            rule=Rule.EQUAL,
         )
-
-
-def _middle(counts: _Counts) -> str:
-    return f"{median(counts.solutions):g}"
 
 
 def _quartiles(values: Sequence[int]) -> tuple[float, float]:
@@ -145,25 +148,17 @@ def _table(every: Sequence[_Counts]) -> TextTable:
 
 
 def _chart(every: Sequence[_Counts], number: int) -> Chart:
-    names = list(dict.fromkeys(counts.dataset for counts in every))
-    shifts = beside([counts.size for counts in every], len(names))
+    points: dict[str, list[Point]] = {}
+    for dataset, size, solutions, _ in every:
+        middle = Point(size, float(median(solutions)), *_quartiles(solutions))
+        points.setdefault(dataset, []).append(middle)
     return Chart(
         "Solutions of an instance: median and quartiles",
         f"size (numbers), n={number} instances of each dataset and size",
         "solutions (logarithmic)",
-        tuple(
-            Series(name, tuple(_points(every, name, shift)))
-            for name, shift in zip(names, shifts, strict=True)
-        ),
+        tuple(side_by_side(points)),
         logarithmic=True,
     )
-
-
-def _points(every: Sequence[_Counts], dataset: str, shift: float) -> Iterator[Point]:
-    for counts in every:
-        if counts.dataset == dataset:
-            low, high = _quartiles(counts.solutions)
-            yield Point(counts.size + shift, float(median(counts.solutions)), low, high)
 
 
 STUDIES: Final = (

@@ -8,29 +8,17 @@ from typing import Final
 
 from pddl_pipeline.generators.depots import DepotsSettings
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.studies.comparison import Comparison
 from pddl_pipeline.studies.simplan.plan_lengths import (
     HEADINGS,
     Lengths,
-    compared,
+    length_chart,
     lengths_of,
+    mean_length_compared,
 )
-from pddl_pipeline.studies.simplan.test_sets import (
-    COMPLEX,
-    IN_THE_PAPER,
-    SIMPLE,
-    TEST_SETS,
-    TestSet,
-)
+from pddl_pipeline.studies.simplan.test_sets import COMPLEX, SIMPLE, TEST_SETS, TestSet
 from pddl_pipeline.studies.study import Study
-from pddl_pipeline.studies.study_result import (
-    Chart,
-    Comparison,
-    NamedTable,
-    Point,
-    Result,
-    Series,
-    StudyResult,
-)
+from pddl_pipeline.studies.study_result import Chart, NamedTable, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable, rounded
 
@@ -67,7 +55,10 @@ def _run(bench: Workbench) -> StudyResult:
     return StudyResult(
         conditions=f"lama-first, {sizes[SIMPLE]} simple and {sizes[COMPLEX]} complex instances of "
         f"each setting, {limits.time_s:g} s each; every plan is validated.",
-        comparisons=tuple(_comparison(settings, found) for settings in _TRIED),
+        comparisons=tuple(
+            _comparison(settings, each, found[settings, each.configuration])
+            for settings in _TRIED for each in _SETS
+        ),
         tables=(NamedTable("Plan lengths (actions): mean with 95 % bootstrap interval",
                            _table(found)),),
         charts=tuple(_chart(each, found) for each in _SETS),
@@ -87,22 +78,9 @@ def _name(settings: DepotsSettings) -> str:
     return " ".join(map(str, asdict(settings).values()))
 
 
-def _comparison(settings: DepotsSettings, found: _Found) -> Comparison:
-    ours = {each: found[settings, each.configuration] for each in _SETS}
-    results: dict[str, Result] = {
-        each.configuration: compared([lengths], each.mean_length, IN_THE_PAPER[each.configuration])
-        for each, lengths in ours.items()
-    }
-    worst: Result = next(
-        (result for result in ("differs", "not compared") if result in results.values()), "matched"
-    )
-    return Comparison(
-        f"Depots {_name(settings)}: mean plan length, simple and complex",
-        " and ".join(str(each.mean_length) for each in _SETS),
-        " and ".join(lengths.text for lengths in ours.values()),
-        worst,
-        ", ".join(f"{name}: {result}" for name, result in results.items()),
-    )
+def _comparison(settings: DepotsSettings, test_set: TestSet, found: Lengths) -> Comparison:
+    what = f"Depots {_name(settings)}, {test_set.configuration}: mean plan length"
+    return mean_length_compared(what, test_set, found)
 
 
 def _table(found: _Found) -> TextTable:
@@ -114,21 +92,13 @@ def _table(found: _Found) -> TextTable:
 
 
 def _chart(test_set: TestSet, found: _Found) -> Chart:
-    shown = {_tick(s): found[s, test_set.configuration] for s in _TRIED}
-    number = max(len(lengths.lengths) for lengths in shown.values())
-    return Chart(
-        f"Depots, {test_set.configuration}: mean length of LAMA's plans",
-        "depots distributors trucks pallets hoists, "
-        f"up to n={number} plans each (paper: {IN_THE_PAPER[test_set.configuration]})",
-        "plan length (actions)",
-        (
-            Series("paper (Table 8)", tuple(Point(name, test_set.mean_length) for name in shown),
-                   from_paper=True),
-            Series("lama-first, 95 % bootstrap interval",
-                   tuple(p for name, lengths in shown.items() for p in lengths.points(name))),
-        ),
-        bottom=0,
-    )  # fmt: skip
+    mean, configuration = test_set.mean_length, test_set.configuration
+    return length_chart(
+        test_set,
+        f"Depots, {configuration}: mean length of LAMA's plans",
+        "depots distributors trucks pallets hoists",
+        {_tick(settings): (mean, found[settings, configuration]) for settings in _TRIED},
+    )
 
 
 def _tick(settings: DepotsSettings) -> str:

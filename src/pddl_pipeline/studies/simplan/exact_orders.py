@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
-from pddl_pipeline.questions.state_graph import StateGraph
+from pddl_pipeline.search.state_graph import StateGraph
 from pddl_pipeline.validation.language import Ground
 
 Orders = Mapping[frozenset[Ground], Ground]
@@ -26,8 +26,8 @@ def orders_of_task(graph: StateGraph, goals: Sequence[Ground], whole: Iterable[G
         goals: the goals to compare.
         whole: all goals of the task.
     """
-    holds = {goal: {n for n, key in enumerate(graph.keys) if goal in key.facts} for goal in goals}
-    ends = {n for n, key in enumerate(graph.keys) if key.facts.issuperset(whole)}
+    holds = {goal: graph.holding(goal) for goal in goals}
+    ends = graph.holding(*whole)
     found: dict[frozenset[Ground], Ground] = {}
     for one, other in combinations(goals, 2):
         ways = [

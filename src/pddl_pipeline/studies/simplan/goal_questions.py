@@ -7,16 +7,16 @@ from itertools import combinations, permutations
 from random import Random
 from typing import Final, NamedTuple
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.planners.landmark_graph import REASONABLE, SOUND, LandmarkGraph
-from pddl_pipeline.questions.fluents import atom_text
 from pddl_pipeline.questions.kind import Draft, Scene, Stage
 from pddl_pipeline.questions.kinds.goals import goal_draft
 from pddl_pipeline.questions.making import ask
 from pddl_pipeline.questions.question import Question
-from pddl_pipeline.questions.state_graph import distances
 from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
 from pddl_pipeline.questions.walk import Walk
+from pddl_pipeline.search.state_graph import distances
 from pddl_pipeline.validation.language import Ground
 
 MOST_A_TASK: Final = 5
@@ -37,7 +37,8 @@ class Pair(NamedTuple):
 
 def goals_to_achieve(stage: Stage) -> list[Ground]:
     """Return the goals that do not hold in the initial state."""
-    return [goal for goal in stage.goals if goal not in stage.world.start.facts]
+    world = stage.world
+    return [goal for goal in stage.goals if not world.holds(goal, world.start)]
 
 
 def reasonable_pairs(graph: LandmarkGraph, goals: Sequence[Ground]) -> Iterator[Pair]:
@@ -82,7 +83,8 @@ def share_an_object(pair: Pair) -> bool:
 
 def nearer_pairs(stage: Stage) -> Iterator[Pair]:
     """Yield the pairs of goals of which one needs fewer actions from the initial state."""
-    found = distances(stage.world, stage.world.start, goals_to_achieve(stage), stage.most_states)
+    world = stage.prepared_world
+    found = distances(world, world.start, goals_to_achieve(stage), stage.most_states)
     for one, other in combinations(sorted(found), 2):
         if found[one] != found[other]:
             near, far = sorted((one, other), key=found.__getitem__)

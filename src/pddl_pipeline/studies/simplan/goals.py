@@ -12,17 +12,15 @@ from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners.landmark_graph import landmark_graph
+from pddl_pipeline.questions.fluents import fluents_of
 from pddl_pipeline.questions.goal_orders import goal_orders
 from pddl_pipeline.questions.kind import Stage
 from pddl_pipeline.questions.making import MOST_STATES
 from pddl_pipeline.questions.question import Question
 from pddl_pipeline.questions.state_rendering import StateRenderer
-from pddl_pipeline.questions.world import World
 from pddl_pipeline.scoring.intervals import wilson
-from pddl_pipeline.studies.simplan.exact_orders import (
-    orders_of_doors,
-    orders_of_task,
-)
+from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
+from pddl_pipeline.studies.simplan.exact_orders import orders_of_doors, orders_of_task
 from pddl_pipeline.studies.simplan.goal_questions import (
     Pair,
     answer_stands_first,
@@ -40,23 +38,11 @@ from pddl_pipeline.studies.simplan.order_agreement import (
     confirmed,
     order_cases,
 )
-from pddl_pipeline.studies.simplan.test_sets import SIMPLE, TEST_SETS, TestSet
+from pddl_pipeline.studies.simplan.test_sets import PUBLISHED, SIMPLE, TEST_SETS, TestSet
 from pddl_pipeline.studies.study import Study
-from pddl_pipeline.studies.study_result import (
-    Chart,
-    Comparison,
-    NamedTable,
-    Point,
-    Series,
-    StudyResult,
-)
+from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
-from pddl_pipeline.tables.text_table import (
-    NO_NUMBER,
-    TextTable,
-    percent_range,
-    rounded,
-)
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.validation.language import Ground
 
@@ -65,9 +51,7 @@ _APART: Final = "Blocks, no block in common"
 _SHARING: Final = "Blocks, a block in common"
 _DOORS: Final = "Minigrid, doors"
 _GROUPS: Final = (_APART, _SHARING, _DOORS)
-_TABLE_7: Final = {"Blocks": (0.52, 0.66), "Minigrid": (0.55, 0.86), "Ferry": (0.52, 0.60),
-                   "Grippers": (0.50, 0.80)}  # fmt: skip
-"""The accuracies of the worst and the best of seven language models."""
+_DOMAINS: Final = ("Blocks", "Minigrid", "Ferry", "Grippers")
 
 
 class _Yield(NamedTuple):
@@ -82,7 +66,7 @@ class _Yield(NamedTuple):
 
 def _run(bench: Workbench) -> StudyResult:
     limits = bench.limits(quick_s=60, paper_s=600)
-    sets = [each for each in TEST_SETS if each.title in _TABLE_7]
+    sets = [each for each in TEST_SETS if each.title in _DOMAINS]
     found = {each: [_made(x, each, limits) for x in _instances(bench, each)] for each in sets}
     made = {each: [q for one in of_set for q in one.questions] for each, of_set in found.items()}
     cases = sum((one.cases for of_set in found.values() for one in of_set), Counter[Case]())
@@ -123,8 +107,8 @@ _EXACT: Final = (
     "nothing but these two as the goal. Doors: B cannot be opened while A stays locked."
 )
 _NUMBERS: Final = (
-    "Table 7's values are multiples of 1/29 for Minigrid and of 1/50 for the other domains, from "
-    "which we take it that there were 29 and 50 questions."
+    "Table 7's values are multiples of 1/29 for Minigrid and of 1/50 for the other domains, which "
+    "suggests 29 and 50 questions."
 )
 
 
@@ -148,7 +132,8 @@ def _made(instance: Instance[object], test_set: TestSet, limits: Limits) -> _Yie
 
 
 def _stage(instance: Instance[object]) -> Stage:
-    return Stage(World(read_instance(instance)), StateRenderer(None), MOST_STATES)
+    task = read_instance(instance)
+    return Stage(task, fluents_of(task), StateRenderer(None), MOST_STATES)
 
 
 def _linked(instance: Instance[object], limits: Limits) -> list[Pair]:
@@ -170,7 +155,7 @@ def _block_cases(stage: Stage, linked: Sequence[Pair]) -> Counter[Case]:
 
 def _door_cases(stage: Stage, pairs: Sequence[Pair]) -> Counter[Case]:
     place = stage.goals[0][1]
-    exact = orders_of_doors(stage.world.start.facts, place)
+    exact = orders_of_doors(stage.world.atoms(stage.world.start), place)
     compared: set[frozenset[Ground]] = {*exact, *(frozenset(pair[:2]) for pair in pairs)}
     return order_cases(_DOORS, pairs, compared, exact, None)
 
@@ -182,43 +167,39 @@ def _orders_compared(cases: Counter[Case]) -> tuple[Comparison, ...]:
     alone, selected = confirmed(cases, _APART, alone=True)
     return (
         Comparison(
-            "the orders that landmarks give are orders of the task",
-            "taken as the right answers",
-            f"{_share(right, total)} by exact decision",
-            "matched" if 0 < right == total else "differs",
-            "reasonable orders are approximations in general",
+            what="orders from landmarks that are orders of the task, decided exactly",
+            said="taken as the right answers",
+            ours=(share(right, total),),
+            rule=Rule.ALL,
+            remark="reasonable orders are approximations in general",
         ),
         Comparison(
-            "Blocks: of two goals without a common block, which the question tells without the "
-            "others, one needs to be achieved first",
-            "yes, by their selection",
-            f"{_share(alone, selected)} have an order when only these two are to be achieved",
-            "matched" if 0 < alone == selected else "differs",
-            "the order comes from a goal between them that the question (figure 11) does not "
-            "tell: without it, either may be first and stay",
+            what="Blocks: pairs of goals without a common block, one of which must be achieved "
+            "first if there are no other goals",
+            said="all, by their selection",
+            ours=(share(alone, selected),),
+            rule=Rule.ALL,
+            remark="the order results from a third goal, which the question (figure 11) does not "
+            "show; without that goal, either of the two may be achieved first",
         ),
     )
 
 
 def _table_7(made: dict[TestSet, list[Question]]) -> tuple[Comparison, ...]:
-    found = []
-    for title, (worst, best) in _TABLE_7.items():
+    found, published = [], PUBLISHED.goal_questions
+    for title in _DOMAINS:
         of_domain = [q for each, asked in made.items() if each.title == title for q in asked]
-        first = sum(map(answer_stands_first, of_domain))
+        worst, best = getattr(published, title)
         found.append(Comparison(
-            f"Table 7, {title}: success rate on such questions",
-            f"{worst:.2f} to {best:.2f}, chance 0.50",
-            f"right answer stands first in {_share(first, len(of_domain))}",
-            "not compared",
-            "the values are of seven language models; our questions are in " + _FILE,
+            what=f"Table 7, {title}: success rate on such questions",
+            paper=(Quantity(worst, "worst"), Quantity(best, "best"),
+                   Quantity(published.chance, "chance")),
+            ours=(share(sum(map(answer_stands_first, of_domain)), len(of_domain),
+                        "right answer is the first option in"),),
+            rule=Rule.NONE,
+            remark="the paper's values are of seven language models; the questions are in " + _FILE,
         ))  # fmt: skip
     return tuple(found)
-
-
-def _share(right: int, total: int) -> str:
-    if not total:
-        return "0 of 0"
-    return f"{right} of {total} ({percent_range(wilson(right, total))} %)"
 
 
 def _yield_table(found: dict[TestSet, list[_Yield]]) -> TextTable:

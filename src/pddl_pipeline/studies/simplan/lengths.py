@@ -7,35 +7,23 @@ from statistics import fmean
 from typing import Final
 
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule
 from pddl_pipeline.studies.simplan.plan_lengths import (
     HEADINGS,
     Lengths,
-    compared,
+    length_chart,
     lengths_of,
+    mean_length_compared,
+    same_mean,
 )
-from pddl_pipeline.studies.simplan.test_sets import (
-    COMPLEX,
-    IN_THE_PAPER,
-    SIMPLE,
-    TEST_SETS,
-    TestSet,
-)
+from pddl_pipeline.studies.simplan.test_sets import COMPLEX, PUBLISHED, SIMPLE, TEST_SETS, TestSet
 from pddl_pipeline.studies.study import Study
-from pddl_pipeline.studies.study_result import (
-    Chart,
-    Comparison,
-    NamedTable,
-    Point,
-    Series,
-    StudyResult,
-)
+from pddl_pipeline.studies.study_result import Chart, NamedTable, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable, rounded
 
 _Found = Mapping[TestSet, Lengths]
 _PLANNER: Final = "lama-first"
-_SECTION_5_1: Final = {SIMPLE: 13.5, COMPLEX: 357.2}
-"""The mean plan lengths over all domains that section 5.1 states."""
 _MISFIT: Final = {
     SIMPLE: "the mean of the paper's own Table 8 is {mean}; with other weights of the domains "
     "13.5 is possible",
@@ -43,13 +31,13 @@ _MISFIT: Final = {
     "their sum is {total}, so that it may be a sum that was taken for a mean",
 }
 _PLANS: Final = (
-    "The paper names LAMA and a limit of ten minutes, not which of LAMA's plans it kept: here it "
-    "is the first. Anytime LAMA's last plan would be shorter."
+    "The paper names LAMA and a limit of ten minutes, but not which of LAMA's plans it kept. Here "
+    "it is the first one; the last plan of anytime LAMA would be shorter."
 )
 _MATCHING: Final = (
-    "A mean is matched where it differs from the paper's by no more than two samples of one "
-    "population do in 95 % of cases, with our standard deviation and the paper's sample sizes (30 "
-    "and 50, Table 9). Few instances (quick scale) match easily."
+    "A mean matches if it differs from the paper's by no more than two samples of one population "
+    "do in 95 % of cases, with our standard deviation and the paper's sample sizes (30 and 50, "
+    "Table 9). Small samples (quick scale) match easily."
 )
 _SIZES: Final = (
     "The test splits come after the training and development splits, as in the paper: since no "
@@ -89,8 +77,6 @@ def _solved(bench: Workbench, test_set: TestSet) -> list[RunResult]:
 
 
 def _comparison(test_set: TestSet, found: Lengths) -> Comparison:
-    number = IN_THE_PAPER[test_set.configuration]
-    result = compared([found], test_set.mean_length, number)
     unsolved = found.runs - len(found.lengths)
     reasons = [
         f"n={len(found.lengths)}",
@@ -98,31 +84,26 @@ def _comparison(test_set: TestSet, found: Lengths) -> Comparison:
         *(["the paper does not state the other numbers of objects"]
           if test_set.domain == "depots" else []),
     ]  # fmt: skip
-    return Comparison(
-        f"{test_set.label}: mean plan length",
-        str(test_set.mean_length),
-        found.text,
-        result,
-        "; ".join(reasons),
-    )
+    return mean_length_compared(f"{test_set.label}: mean plan length", test_set, found,
+                                "; ".join(reasons))  # fmt: skip
 
 
 def _statement(configuration: str, found: _Found) -> Comparison:
-    of_paper = [each.mean_length for each in found if each.configuration == configuration]
-    ours = [x for each, x in found.items() if each.configuration == configuration]
+    sets = [each for each in found if each.configuration == configuration]
+    ours = [found[each] for each in sets]
+    of_paper = [each.mean_length for each in sets]
     means = [lengths.mean for lengths in ours if lengths.mean is not None]
-    text = f"mean {rounded(fmean(means), 1)}, sum {rounded(sum(means), 1)}" if means else "no plan"
-    why = _MISFIT[configuration].format(
-        mean=rounded(fmean(of_paper), 1), most=max(of_paper), total=rounded(sum(of_paper), 1)
-    )
-    stated = _SECTION_5_1[configuration]
-    result = compared(ours, stated, IN_THE_PAPER[configuration])
+    stated: float = getattr(PUBLISHED.mean_lengths, configuration)
     return Comparison(
-        f"section 5.1: mean plan length of {configuration} problems, over all domains",
-        str(stated),
-        text,
-        result,
-        why,
+        what=f"section 5.1: mean plan length of {configuration} problems, over all domains",
+        paper=(Quantity(stated),),
+        ours=(Quantity(fmean(means), "mean"), Quantity(sum(means), "sum")) if means else (),
+        rule=Rule.NOT_REJECTED,
+        test=same_mean(ours, stated, sets[0].size) if sets else None,
+        unit="steps",
+        remark=_MISFIT[configuration].format(
+            mean=rounded(fmean(of_paper), 1), most=max(of_paper), total=rounded(sum(of_paper), 1)
+        ),
     )
 
 
@@ -138,18 +119,11 @@ def _table(found: _Found) -> TextTable:
 
 def _chart(configuration: str, found: _Found) -> Chart:
     shown = {each: x for each, x in found.items() if each.configuration == configuration}
-    paper = tuple(Point(each.title, each.mean_length) for each in shown)
-    ours = tuple(p for each, lengths in shown.items() for p in lengths.points(each.title))
-    number = max(len(lengths.lengths) for lengths in shown.values())
-    return Chart(
+    return length_chart(
+        next(iter(shown)),
         f"Mean length of LAMA's plans, {configuration} instances",
-        f"domain, up to n={number} plans each (paper: {IN_THE_PAPER[configuration]})",
-        "plan length (actions)",
-        (
-            Series("paper (Table 8)", paper, from_paper=True),
-            Series(f"{_PLANNER}, 95 % bootstrap interval", ours),
-        ),
-        bottom=0,
+        "domain",
+        {each.title: (each.mean_length, lengths) for each, lengths in shown.items()},
     )
 
 

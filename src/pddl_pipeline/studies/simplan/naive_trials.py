@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners.baselines.search_budget import LAMA, TIMES
 from pddl_pipeline.scoring.intervals import Estimate, estimate
-from pddl_pipeline.search.search_budget import LAMA, TIMES
 from pddl_pipeline.studies.simplan.greedy_walk import walk_instance
 from pddl_pipeline.studies.workbench import Workbench
 

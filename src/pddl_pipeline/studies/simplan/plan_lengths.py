@@ -1,16 +1,19 @@
-"""Mean plan lengths with their uncertainty, compared with a mean that a paper states."""
+"""Mean plan lengths with their uncertainty, and their comparison with the paper's means."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.scoring.intervals import Z_95, Interval, bootstrap
-from pddl_pipeline.studies.study_result import Point, Result
+from pddl_pipeline.scoring.intervals import Interval, bootstrap
+from pddl_pipeline.statistics.significance import Significance, difference_of_means
+from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, estimate
+from pddl_pipeline.studies.simplan.test_sets import TestSet
+from pddl_pipeline.studies.study_result import Chart, Point, Series
 from pddl_pipeline.tables.text_table import NO_NUMBER, rounded
 
 
@@ -51,12 +54,9 @@ class Lengths(NamedTuple):
         """Return the mean with its interval as a point of a chart; none without a plan."""
         return () if self.mean is None else (Point(x, self.mean, *(self.interval or (None, None))),)
 
-    @property
-    def text(self) -> str:
-        """The mean with its interval."""
-        if self.interval is None:
-            return rounded(self.mean, 1)
-        return f"{rounded(self.mean, 1)} [{' to '.join(rounded(x, 1) for x in self.interval)}]"
+    def quantity(self, label: str = "") -> Quantity:
+        """Return the mean with its interval."""
+        return estimate(self.mean, self.interval, label)
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -75,8 +75,8 @@ class Lengths(NamedTuple):
 HEADINGS: Final = ("solved", "low", "high", "deviation", "least", "most", "s/run")
 
 
-def compared(sets: Sequence[Lengths], mean: float, number: int) -> Result:
-    """Compare the mean of samples with a paper's mean.
+def same_mean(sets: Sequence[Lengths], mean: float, number: int) -> Significance | None:
+    """Test whether the mean of samples differs from a paper's mean.
 
     Args:
         sets: the reproduced samples, whose means have equal weight.
@@ -84,18 +84,56 @@ def compared(sets: Sequence[Lengths], mean: float, number: int) -> Result:
         number: the size of each of the paper's samples.
 
     Returns:
-        ``matched`` if the means differ by no more than those of samples of the same kind would in
-        95 % of cases, else ``differs``; ``not compared`` if a sample has fewer than two plans, so
-        that its spread is unknown.
+        The test, or None if a sample has fewer than two plans, so that its spread is unknown.
     """
     if any(len(each.lengths) < 2 for each in sets):
-        return "not compared"
-    reach = Z_95 * math.sqrt(sum(each.variance_beside(number) for each in sets)) / len(sets)
-    apart = abs(fmean(fmean(each.lengths) for each in sets) - mean)
-    return "matched" if apart <= reach else "differs"
+        return None
+    error = math.sqrt(sum(each.variance_beside(number) for each in sets)) / len(sets)
+    return difference_of_means(fmean(fmean(each.lengths) for each in sets) - mean, error)
 
 
 def lengths_of(runs: Sequence[RunResult]) -> Lengths:
     """Return the lengths of the valid plans of one or more runs."""
     lengths = tuple(run.steps for run in runs if run.solved and run.steps is not None)
     return Lengths(len(runs), lengths, tuple(run.wall_s for run in runs))
+
+
+def mean_length_compared(
+    what: str, test_set: TestSet, found: Lengths, remark: str = ""
+) -> Comparison:
+    """Return the comparison of a mean length with that of the paper's test set."""
+    return Comparison(
+        what=what,
+        paper=(Quantity(test_set.mean_length),),
+        ours=(found.quantity(),),
+        rule=Rule.NOT_REJECTED,
+        test=same_mean([found], test_set.mean_length, test_set.size),
+        unit="steps",
+        remark=remark,
+    )
+
+
+def length_chart(
+    test_set: TestSet, title: str, x_label: str, shown: Mapping[str, tuple[float, Lengths]]
+) -> Chart:
+    """Return the chart of the paper's means and the reproduced ones.
+
+    Args:
+        test_set: a set of the configuration, whose size in the paper the chart states.
+        title: the chart's title.
+        x_label: what distinguishes the bars.
+        shown: the paper's mean and the reproduced lengths, by the name of each bar.
+    """
+    number = max(len(lengths.lengths) for _, lengths in shown.values())
+    paper = tuple(Point(name, mean) for name, (mean, _) in shown.items())
+    ours = tuple(p for name, (_, lengths) in shown.items() for p in lengths.points(name))
+    return Chart(
+        title,
+        f"{x_label}, up to n={number} plans each (paper: {test_set.size})",
+        "plan length (actions)",
+        (
+            Series("paper (Table 8)", paper, from_paper=True),
+            Series("lama-first, 95 % bootstrap interval", ours),
+        ),
+        bottom=0,
+    )

@@ -1,21 +1,22 @@
-"""SimPlan's ten test sets (Tables 8 and 9): a simple and a complex one for each of five domains."""
+"""SimPlan's numbers, and its ten test sets: a simple and a complex one for each domain."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+import msgspec
 
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.studies.published import Sourced, published
 from pddl_pipeline.studies.workbench import Workbench
 
 SIMPLE: Final = "simple"
 COMPLEX: Final = "complex"
-IN_THE_PAPER: Final = {SIMPLE: 30, COMPLEX: 50}
-"""The number of instances of a test set (Table 9)."""
 
 
-class TestSet(NamedTuple):
-    """A test set with the data that the paper states about it."""
+class TestSet(Sourced, frozen=True):
+    """A test set and the paper's results on it."""
 
     domain: str
     title: str
@@ -23,9 +24,20 @@ class TestSet(NamedTuple):
     configuration: str
     """``simple`` or ``complex``."""
     objects: str
-    """The numbers of objects of the kind that varies (Table 8)."""
+    """The numbers of objects of the kind that varies."""
     mean_length: float
-    """The mean plan length (Table 8)."""
+    """The mean plan length."""
+    random: float
+    """The fraction that random steps solve."""
+    goal_count: float
+    """The fraction that the goals-completed heuristic solves."""
+    simplan: float
+    """The fraction that SimPlan solves with its trained model."""
+
+    @property
+    def size(self) -> int:
+        """The paper's number of instances."""
+        return int(getattr(PUBLISHED.instances, self.configuration))
 
     @property
     def label(self) -> str:
@@ -46,19 +58,43 @@ class TestSet(NamedTuple):
         self, bench: Workbench, *, quick: int, settings: Mapping[str, Any] | None = None
     ) -> list[Instance[Any]]:
         """Return the number of instances that the scale requires, evenly over the sizes."""
-        number = bench.count(quick=quick, paper=IN_THE_PAPER[self.configuration])
+        number = bench.count(quick=quick, paper=self.size)
         return bench.preset(self.domain, self.configuration, "test", number, settings=settings)
 
 
-_DOMAINS: Final = (
-    ("blocksworld", "Blocks", ("2-5", 8.3), ("11-25", 88.5)),
-    ("ferry", "Ferry", ("2-5", 11.3), ("11-25", 50.2)),
-    ("grippers", "Grippers", ("2-5", 10.1), ("11-25", 52.5)),
-    ("depots", "Depots", ("2-5", 10.4), ("11-15", 132.1)),
-    ("minigrid", "Minigrid", ("1-2", 19.5), ("3-8", 27.3)),
-)
-TEST_SETS: Final = tuple(
-    TestSet(domain, title, configuration, *of_paper)
-    for domain, title, *both in _DOMAINS
-    for configuration, of_paper in zip((SIMPLE, COMPLEX), both, strict=True)
-)
+class Instances(Sourced, frozen=True):
+    """The number of instances of a test set."""
+
+    simple: int
+    complex: int
+
+
+class MeanLengths(Sourced, frozen=True):
+    """The mean plan lengths over all domains."""
+
+    simple: float
+    complex: float
+
+
+class GoalQuestions(Sourced, frozen=True):
+    """The accuracies of the worst and the best of seven language models, by domain."""
+
+    Blocks: tuple[float, float]
+    Minigrid: tuple[float, float]
+    Ferry: tuple[float, float]
+    Grippers: tuple[float, float]
+    chance: float
+    """The accuracy of guessing."""
+
+
+class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of ``published.toml``."""
+
+    sets: tuple[TestSet, ...]
+    instances: Instances
+    mean_lengths: MeanLengths
+    goal_questions: GoalQuestions
+
+
+PUBLISHED: Final = published(__package__, Published)
+TEST_SETS: Final = PUBLISHED.sets

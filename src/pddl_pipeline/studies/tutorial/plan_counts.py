@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.questions.fluents import COST
-from pddl_pipeline.questions.question import NoQuestion
-from pddl_pipeline.questions.world import World
-from pddl_pipeline.validation.features import task_features
-from pddl_pipeline.validation.state import State
+from pddl_pipeline.model.errors import InputError, NotJudged
+from pddl_pipeline.search.state_graph import StateGraph
+from pddl_pipeline.search.world import world_of
 from pddl_pipeline.validation.task import Task
-
-_COST: Final = (COST,)
 
 
 class _Edge(NamedTuple):
@@ -40,20 +35,20 @@ class PlanCounts:
             InputError: the task has more states, or the cost of an action is not a positive whole
                 number.
         """
-        self._world = World(task)
-        self._has_costs = "costs" in task_features(task)
-        self._edges: list[list[_Edge]] = []
-        self._goals = set[int]()
+        world = world_of(task)
         try:
-            self._explore(task, most_states)
-        except NoQuestion as error:
+            self._graph = StateGraph(world, most_states)
+        except NotJudged as error:
             raise InputError(str(error)) from error
+        states = self._graph.states
+        self._goals = {number for number, state in enumerate(states) if world.is_goal(state)}
+        self._edges = [list(self._next(number)) for number in range(len(states))]
 
     def by_cost(self) -> Iterator[tuple[int, int]]:
         """Yield the cost and the number of plans for the costs 0, 1, 2 and so on.
 
-        The iteration ends only if no state is left. The number of paths to a state at a cost
-        follows from the numbers at lower costs.
+        The iteration ends when no state is left. The number of paths to a state at a cost is
+        computed from the numbers at lower costs.
         """
         ways: dict[int, Counter[int]] = {0: Counter({0: 1})}
         cost = 0
@@ -82,28 +77,11 @@ class PlanCounts:
             return None
         return next((cost, plans) for cost, plans in self.by_cost() if plans)
 
-    def _explore(self, task: Task, most_states: int) -> None:
-        keys = [self._world.key(self._world.start)]
-        numbers = {keys[0]: 0}
-        for number, key in enumerate(keys):  # the loop appends to it
-            if number >= most_states:
-                raise InputError(f"it has more than {most_states:,} states")
-            state = self._world.state(key)
-            if task.goal_holds(state):
-                self._goals.add(number)
-            edges = []
-            for each in self._world.successors(state):
-                after = self._world.key(each.state)
-                if after not in numbers:
-                    numbers[after] = len(keys)
-                    keys.append(after)
-                edges.append(_Edge(numbers[after], self._cost(state, each.state)))
-            self._edges.append(edges)
-
-    def _cost(self, before: State, after: State) -> int:
-        if not self._has_costs:
-            return 1
-        cost = after.values.get(_COST, 0) - before.values.get(_COST, 0)
-        if cost != int(cost) or cost < 1:
-            raise InputError(f"an action costs {cost}; expected a positive whole number")
-        return int(cost)
+    def _next(self, number: int) -> Iterator[_Edge]:
+        graph, state = self._graph, self._graph.states[number]
+        found = graph.world.successors(state)
+        for after, (step, _) in zip(graph.after[number], found, strict=True):
+            cost = graph.world.cost(step, state)
+            if cost != int(cost) or cost < 1:
+                raise InputError(f"an action costs {cost}; expected a positive whole number")
+            yield _Edge(after, int(cost))

@@ -9,17 +9,10 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.number import number_text
+from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
 from pddl_pipeline.studies.study import Study
-from pddl_pipeline.studies.study_result import (
-    Chart,
-    Comparison,
-    NamedTable,
-    Point,
-    Result,
-    Series,
-    StudyResult,
-)
+from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
 from pddl_pipeline.studies.tutorial.plan_counts import PlanCounts
 from pddl_pipeline.studies.tutorial.problem_rows import Found, Subject, found_by
 from pddl_pipeline.studies.workbench import Workbench
@@ -34,11 +27,8 @@ _OTHERS: Final = (("grippers", 3), ("blocksworld", 6), ("depots", 2))
 """The domains and sizes of further small tasks whose best plans are counted."""
 
 
-class _Check(NamedTuple):
-    """The check whether a planner solves the problem as the tutorial defines it."""
-
-    right: bool
-    ours: str
+_Check = tuple[tuple[Quantity, ...], Rule]
+"""Numbers, and the rule that they meet if a planner solves the problem as it is defined."""
 
 
 class _Problem(NamedTuple):
@@ -53,43 +43,52 @@ class _Problem(NamedTuple):
 
 def _agile(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     del runs, counts
-    return _Check(right=True, ours=f"a plan of cost {_costs(found)} in {found.seconds:.1f} s")
+    return (share(len(found.costs), 1, "plans"), Quantity(found.seconds, "seconds")), Rule.ALL
 
 
 def _satisficing(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     del counts
     first = runs["lama-first"]
-    right = not first.costs or (found.costs[0] or 0) <= (first.costs[0] or 0)
-    return _Check(right, f"cost {_costs(found)}, after a first plan of cost {_costs(first)}")
+    return (_cost(found.costs), _cost(first.costs, "of the first plan")), Rule.AT_MOST
 
 
 def _optimal(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     del runs
-    least = counts.least(1)
-    return _Check(list(found.costs) == least, f"cost {_costs(found)}; least of all {least[0]}")
+    return (_cost(found.costs), _cost(counts.least(1), "minimum over all plans")), Rule.SAME
 
 
 def _top_k(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     del runs
-    least = counts.least(len(found.plans))
-    right = found.costs == tuple(least) and len(found.plans) == _K
-    return _Check(right, f"costs {_costs(found)}; least of all {', '.join(map(str, least))}")
+    least = counts.least(_K)
+    right = sum(one == other for one, other in zip(found.costs, least, strict=False))
+    return (Quantity(right, "plans of minimum cost", of=_K),), Rule.ALL
 
 
 def _top_quality(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     del runs
-    best = counts.best()
-    right = best is not None and found.costs == (best[0],) * best[1]
-    cost, plans = best or (0, 0)
-    return _Check(right, f"{len(found.plans)} plans; {plans} of cost {cost} by an exact count")
+    cost, plans = counts.best() or (0, 0)
+    cheapest = sum(each == cost for each in found.costs)
+    return (
+        (Quantity(len(found.plans), "plans"), Quantity(cheapest, f"of cost {cost}"),
+         Quantity(plans, "counted exactly")),
+        Rule.SAME,
+    )  # fmt: skip
 
 
 def _diverse(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     del counts
-    best = [run.distance for run in runs.values() if run.planner in _TOP_K and run.distance]
-    right = len(found.plans) == _K and all((found.distance or 0) > each for each in best)
-    beside = f"; of the {_K} best plans {rounded(min(best))}" if best else ""
-    return _Check(right, f"mean distance {rounded(found.distance)}{beside}")
+    if len(found.plans) < _K:
+        return (Quantity(len(found.plans), "plans", of=_K),), Rule.ALL
+    best = [
+        Quantity(run.distance, run.planner) for run in runs.values() if run.planner in _TOP_K
+        and run.distance
+    ]  # fmt: skip
+    return (Quantity(found.distance, "mean distance"), *best), Rule.LARGEST
+
+
+def _cost(costs: Sequence[Number | None], label: str = "cost") -> Quantity:
+    cost = costs[0] if costs else None
+    return Quantity(None if cost is None else float(cost), label)
 
 
 _K: Final = 5
@@ -158,13 +157,19 @@ def _written(subject: Subject, folder: Path) -> tuple[Path, Path]:
 def _compared(problem: _Problem, found: Found, runs: _Runs, counts: PlanCounts) -> Comparison:
     what = f"{problem.name}: {found.planner}"
     if found.missing:
-        return Comparison(what, problem.definition, NO_NUMBER, "not compared", found.reason)
-    if not found.plans:
-        return Comparison(what, problem.definition, "no plan", "differs", found.reason)
-    right, ours = problem.check(found, runs, counts)
-    result: Result = "matched" if right and found.is_right else "differs"
-    why = "" if found.is_right else "a plan is not valid, or occurs twice"
-    return Comparison(what, problem.definition, ours, result, why)
+        return Comparison(what=what, said=problem.definition, rule=Rule.NONE, remark=found.reason)
+    if not found.is_right:
+        number = max(1, len(found.plans))
+        good = ("valid", found.valid), ("distinct", len(set(found.plans)))
+        return Comparison(
+            what=what,
+            said=problem.definition,
+            ours=tuple(Quantity(count, label, of=number) for label, count in good),
+            rule=Rule.ALL,
+            remark=found.reason,
+        )
+    ours, rule = problem.check(found, runs, counts)
+    return Comparison(what=what, said=problem.definition, ours=ours, rule=rule)
 
 
 _Counted = tuple[str, Found, tuple[int, int]]
@@ -186,13 +191,12 @@ def _counted(bench: Workbench) -> list[_Counted]:
 def _counts_compared(counted: Sequence[_Counted]) -> Comparison:
     right = sum(run.is_right and len(run.plans) == best[1] for _, run, best in counted)
     missing = next((run.reason for _, run, _ in counted if run.missing), "")
-    result: Result = "matched" if right == len(counted) else "differs"
     return Comparison(
-        "top-quality: the number of best plans of further tasks",
-        "all plans",
-        f"{_TOP_QUALITY} found all, each once, in {right} of {len(counted)} tasks",
-        "not compared" if missing else result,
-        missing,
+        what="top-quality: the number of best plans of further tasks",
+        said="all plans",
+        ours=(share(right, len(counted), f"tasks for which {_TOP_QUALITY} finds each plan once"),),
+        rule=Rule.NONE if missing else Rule.ALL,
+        remark=missing,
     )
 
 

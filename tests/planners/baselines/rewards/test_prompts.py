@@ -62,7 +62,7 @@ def asked(
         spent += world.cost(step, state)
         state = world.apply(step, state)
     subject = subject_of(given)
-    here = Situation(lambda: world.told(state), lambda: tuple(steps), spent)
+    here = Situation(lambda: world.fact_texts(state), lambda: tuple(steps), spent)
     return cats_prompts(subject, budget), tagged_prompts(subject), here
 
 
@@ -172,7 +172,7 @@ def test_every_domain_has_a_layout_that_tells_states_and_steps_apart(
     found = world.successors(world.start)
     steps = [tagged.action(step) for step, _ in found]
     assert len(set(steps)) == len(steps)
-    states = {tagged.before_action(Situation(lambda s=s: world.told(s), tuple, 0))  # type: ignore[misc]
+    states = {tagged.before_action(Situation(lambda s=s: world.fact_texts(s), tuple, 0))  # type: ignore[misc]
               for _, s in found}  # fmt: skip
     assert len(states) == len({state for _, state in found})
     assert all("<INITIAL> " in state and "\n<GOAL> " in state for state in states)

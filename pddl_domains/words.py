@@ -1,0 +1,213 @@
+"""A domain's words, read from ``words.toml`` in its folder.
+
+In a phrase, ``{0}``, ``{1}``, … stand for the objects of an action or fact. Mappings keep the order
+of the file: it is the order in which facts and actions are described.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.pddl_domains import files_named
+
+
+class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the file."""
+
+
+class ObjectWords(_Table, frozen=True):
+    """The names of objects in sentences."""
+
+    nouns: tuple[str, ...] = ()
+    """Words without meaning that may stand before or after a name, such as ``block``."""
+    phrase: str = "{0}"
+    """The phrase for an object, given its name."""
+    colours: tuple[str, ...] = ()
+    """Names that replace the objects' own names if there are enough of them."""
+    coloured: str = "{0}"
+    """The phrase for an object, given its colour."""
+
+
+class PlanbenchWords(_Table, frozen=True):
+    """The words of PlanBench's statement."""
+
+    introduction: tuple[str, ...] = ()
+    """Paragraphs: the actions and their restrictions. Without them, there is no statement."""
+    facts: dict[str, str] = {}
+    """The phrases for facts; if empty, the domain's."""
+    published_reader: bool = False
+    """Whether answers are also read by the rules of PlanBench's published results."""
+
+
+class ActionWords(_Table, frozen=True):
+    """The description of an action in SimPlan's statement."""
+
+    parameters: str
+    preconditions: str
+    effects: str
+    example: tuple[str, ...]
+    """The objects of an example step."""
+    meaning: str = ""
+    """Effect of the example step; if empty, the action's sentence is used."""
+
+
+class Grouped(_Table, frozen=True):
+    """The phrase for all facts of a predicate with the same first object."""
+
+    opening: str
+    each: str
+    """The phrase for one of the facts, which are listed after the opening."""
+
+
+class SimplanWords(_Table, frozen=True):
+    """The words of SimPlan's statement."""
+
+    title: str
+    """Name of the domain in the first sentence."""
+    actions: dict[str, ActionWords]
+    kinds: tuple[str, ...] = ()
+    """The kinds of objects that are listed: names of types, or of predicates in untyped domains.
+    Objects of no kind count as the last."""
+    listed: dict[str, str] = {}
+    """By predicate, the opening of one phrase that lists the first objects of all facts."""
+    grouped: dict[str, Grouped] = {}
+    """By predicate, the phrase for the facts with the same first object."""
+    by_object: bool = False
+    """Whether a state is described object by object, in phrases joined by ``and``. Facts without
+    objects follow; one that does not hold is replaced by its first denial."""
+
+
+class Agent(_Table, frozen=True):
+    """The predicates for the places of things and of the agent that moves them."""
+
+    predicate: str
+    """The predicate for the agent's place."""
+    place: int
+    """The position of the place among the predicate's objects, from 0."""
+    things: str
+    """The predicate for a thing's place."""
+    thing_place: int
+    """The position of the place among the objects of `things`, from 0."""
+    type: str | None = None
+    """The type of the first object of `predicate`, if `predicate` also places other objects."""
+
+
+class StateWords(_Table, frozen=True):
+    """The words for states in questions and answers, and the facts that exclude each other."""
+
+    exclusive: tuple[dict[str, tuple[int, ...]], ...]
+    """Groups of predicates, each with the positions (from 0) of the objects that identify its
+    facts. In every state, at most one of a group's facts with the same objects holds."""
+    order: tuple[str, ...] = ()
+    """The predicates in the order of a description; if empty, that of the domain's facts."""
+    texts: dict[str, str] = {}
+    """The phrases that differ from the domain's facts."""
+    joined: tuple[str, ...] = ()
+    """Predicates whose phrase follows another one about the same object, joined by ``and``."""
+    implied: tuple[str, ...] = ()
+    """Predicates that descriptions leave out, since others imply them. Answers may contain them,
+    but must then be right."""
+    other_names: dict[str, str] = {}
+    """Names of predicates in variants of the domain, with the predicate whose words they use."""
+    agent: Agent | None = None
+    also_read: dict[str, tuple[str, ...]] = {}
+    """Further texts that a reader accepts."""
+    denials: dict[str, tuple[str, ...]] = {}
+    """Texts that deny a fact."""
+
+
+class DomainWords(_Table, frozen=True):
+    """The words of a domain, or of a variant that has its own."""
+
+    words_of: str | None = None
+    """The domain whose words are used."""
+    sentences: dict[str, tuple[str, ...]] = {}
+    """By action, sentences for a step. The first one is used for writing. Each starts with or
+    contains a verb that no other action has."""
+    aliases: dict[str, str] = {}
+    """Names of actions in variants of the domain, with the action whose sentences they use."""
+    idle: tuple[str, ...] = ()
+    """Phrases that may occur but are not arguments of a step, such as ``the ferry``."""
+    objects: ObjectWords = ObjectWords()
+    facts: dict[str, str] = {}
+    """By predicate, the phrase for a fact. Facts of other predicates are not described."""
+    training_facts: dict[str, str] = {}
+    """The phrases for facts in SimPlan's training examples, if they differ."""
+    planbench: PlanbenchWords = PlanbenchWords()
+    simplan: SimplanWords | None = None
+    states: StateWords | None = None
+
+    def __post_init__(self) -> None:
+        _check_phrases("sentences", self.sentences)
+        _check_phrases("facts", self.facts)
+        _check_phrases("training_facts", self.training_facts)
+        _check_phrases("planbench.facts", self.planbench.facts)
+        _check_names("aliases", self.aliases.values(), "sentences", self.sentences)
+        if self.simplan:
+            _check_names("simplan.actions", self.simplan.actions, "sentences", self.sentences)
+            _check_names("simplan.listed", self.simplan.listed, "facts", self.facts)
+            _check_names("simplan.grouped", self.simplan.grouped, "facts", self.facts)
+        if self.states:
+            _check_states(self.states, self.facts)
+
+
+def _check_states(states: StateWords, facts: Iterable[str]) -> None:
+    _check_phrases("states.texts", states.texts)
+    _check_phrases("states.also_read", states.also_read)
+    _check_phrases("states.denials", states.denials)
+    _check_names("states.other_names", states.other_names.values(), "facts", facts)
+    for field in ("order", "texts", "joined", "implied", "also_read", "denials"):
+        _check_names(f"states.{field}", getattr(states, field), "facts", facts)
+    for group in states.exclusive:
+        _check_names("states.exclusive", group, "facts", {*facts, *states.other_names})
+    if states.agent:
+        places = (states.agent.predicate, states.agent.things)
+        _check_names("states.agent", places, "facts", facts)
+
+
+def _check_names(field: str, names: Iterable[str], table: str, known: Iterable[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise ValueError(f"{field}: '{name}' is not in {table}")
+
+
+def _check_phrases(field: str, table: Mapping[str, str | tuple[str, ...]]) -> None:
+    for name, phrases in table.items():
+        for phrase in (phrases,) if isinstance(phrases, str) else phrases:
+            if set("{}") & set(re.sub(r"\{\d\}", "", phrase)):
+                found = f"found '{phrase}', expected {{0}}, {{1}}, ... for the objects"
+                raise ValueError(f"{field}.{name}: {found}")
+
+
+@cache
+def domain_words(name: str) -> DomainWords:
+    """Return the words of a domain, or of a variant that has its own; empty if it has none.
+
+    Raises:
+        InputError: the file is not valid.
+    """
+    files = files_named("words.toml")
+    if name not in files:
+        return DomainWords()
+    words = read_words(files[name])
+    if words.words_of and words.words_of not in files:
+        raise InputError(f"{files[name]}: words_of: '{words.words_of}' has no words")
+    return words
+
+
+def read_words(file: Path) -> DomainWords:
+    """Return the words in a file.
+
+    Raises:
+        InputError: the file is not TOML, or a key is unknown, missing or invalid.
+    """
+    try:
+        return msgspec.toml.decode(file.read_bytes(), type=DomainWords)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{file}: {error}") from None

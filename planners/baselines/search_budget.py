@@ -1,0 +1,73 @@
+"""The limits of a search, as in SimPlan (Appendix E.2)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.planners.baselines.downward import run_downward
+from pddl_pipeline.planners.own_process import say
+from pddl_pipeline.search.baseline import SearchEffort, SearchInput
+
+LAMA: Final = "lama-first"
+"""The planner whose expansions determine the limit on predictions."""
+TIMES: Final = 16
+"""The limit on predictions is this many times these expansions."""
+
+
+@dataclass(frozen=True)
+class LimitSettings:
+    """The limits of a search."""
+
+    predictions: str = field(
+        default="lama",
+        metadata={
+            "help": "maximum number of predictions of a next action: a number, none, or lama, which"
+            " is 16 times the number of states that lama-first expands"
+        },
+    )
+    seconds: float = field(
+        default=300, metadata={"help": "time limit of the search, in seconds of wall-clock time"}
+    )
+
+    def __post_init__(self) -> None:
+        if self.predictions not in ("lama", "none") and not self.predictions.isdecimal():
+            raise InputError(f"predictions={self.predictions}: expected a number, lama or none")
+        if not self.seconds > 0:
+            raise InputError(f"seconds={self.seconds:g}: expected more than 0")
+
+
+class SearchBudget:
+    """The remaining budget of a search."""
+
+    def __init__(self, given: SearchInput, settings: LimitSettings, effort: SearchEffort) -> None:
+        self._effort = effort
+        self._most = _most_predictions(given, settings.predictions)
+        self._seconds = settings.seconds
+        self._end = time.monotonic() + settings.seconds
+
+    def predict(self) -> str:
+        """Count a prediction; return the exceeded limit as text, or the empty string."""
+        if self._most is not None and self._effort.predictions >= self._most:
+            return f"no plan within {self._most} predictions"
+        if time.monotonic() > self._end:
+            return f"no plan within {self._seconds:g} s"
+        self._effort.predictions += 1
+        return ""
+
+
+def _most_predictions(given: SearchInput, asked: str) -> int | None:
+    if asked == "none":
+        return None
+    if asked != "lama":
+        return int(asked)
+    if LAMA not in given.commands:
+        raise InputError(f"predictions=lama: {LAMA} is not available")
+    run = run_downward(given, LAMA)
+    if run.expanded is None:
+        say(f"No limit on predictions: {LAMA} did not search ({run.last_line})")
+        return None
+    say(f"At most {TIMES * run.expanded} predictions: {LAMA} expanded {run.expanded} states")
+    return TIMES * run.expanded

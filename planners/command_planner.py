@@ -1,0 +1,274 @@
+"""User-defined planners: a command line, from an option or from a file of planners."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator
+from functools import cache, partial
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from pddl_pipeline.model.attempt import Outcome, Statistics
+from pddl_pipeline.model.errors import InputError, PlanSyntaxError
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners.planner import Planner, Termination, terminated_without_plan
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
+from pddl_pipeline.validation.features import FEATURES
+from pddl_pipeline.validation.plan_formats import (
+    AUTO,
+    IPC,
+    ipc_plan,
+    last_steps,
+    look_alike,
+    plan_formats,
+)
+
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,60}")
+_PLACE: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+_PLACES: Final = ("domain", "problem", "plan", "time_s", "memory_mb", "dir")
+_VERSION_S: Final = 20.0
+_SPEC: Final = "="
+_COMMAND: Final = "cmd:"
+_JSON: Final = "json:"
+
+
+class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A planner that is a command, as `Planner` describes planners."""
+
+    name: str
+    command: tuple[str, ...]
+    """The words of the command, with fields such as ``{domain}``; the executable is a path."""
+    about: str = "a command that the user gave"
+    version_command: tuple[str, ...] = ()
+    """Prints the version, which is part of a run's key, like the content of the executable."""
+    plan_files: tuple[str, ...] = (PLAN, f"{PLAN}.*", f"{PLAN}_*")
+    """Patterns of its plan files in ``{dir}``; in natural order, the last one is the best."""
+    plan_format: str = AUTO
+    """The format of its plans; see `plan_formats`."""
+    optimal: bool = False
+    anytime: bool = False
+    multi_plan: bool = False
+    supports: tuple[str, ...] = tuple(sorted(FEATURES))
+    unsolvable: str = ""
+    """Regular expression for output that claims that there is no plan."""
+    out_of_memory: str = ""
+    """Regular expression for output of a planner that ran out of memory."""
+    statistics: dict[str, str] = {}
+    """Regular expressions for fields of `Statistics`; the last match counts."""
+
+    @property
+    def prints_plan(self) -> bool:
+        """Whether the plan is taken from standard output, since the command has no ``{plan}``."""
+        return not any("plan" in _places(word) for word in self.command)
+
+
+def is_specification(name: str) -> bool:
+    """Return whether a planner's name has the form ``NAME=cmd:COMMAND``."""
+    return name.partition(_SPEC)[2].startswith((_COMMAND, _JSON))
+
+
+@cache
+def specified_planner(text: str) -> Planner:
+    """Return the planner of a text such as ``mine=cmd:./mine {domain} {problem} {plan}``.
+
+    The command is split as a shell would split it, and run without a shell. A relative executable,
+    and every other word that names a file, is looked up from the current directory.
+
+    Raises:
+        InputError: the name or the command is invalid, or the executable does not exist.
+    """
+    name, _, definition = text.partition(_SPEC)
+    if definition.startswith(_JSON):
+        return planner_of(msgspec.json.decode(definition.removeprefix(_JSON), type=CommandPlanner))
+    command = words_of(name, definition.removeprefix(_COMMAND), Path.cwd())
+    return planner_of(CommandPlanner(name, command))
+
+
+def words_of(planner: str, command: str, folder: Path) -> tuple[str, ...]:
+    """Return the words of a command; paths of existing files become absolute.
+
+    Args:
+        planner: the planner's name, for messages.
+        command: the text of the command.
+        folder: the folder from which relative paths are looked up.
+
+    Raises:
+        InputError: the text cannot be split, has an unknown field, or names no executable.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise InputError(f"{planner}: the command cannot be split: {error}") from error
+    if not words:
+        raise InputError(f"{planner}: found no command")
+    for word in words:
+        for place in _places(word):
+            if place not in _PLACES:
+                known = ", ".join(f"{{{each}}}" for each in _PLACES)
+                raise InputError(
+                    f"{planner}: found '{{{place}}}' in the command, expected one of {known}; "
+                    "write {{ and }} for braces"
+                )
+    first, *others = words
+    return (_executable(planner, first, folder), *(_existing(word, folder) for word in others))
+
+
+def _places(word: str) -> Iterator[str]:
+    """Yield the names in braces in a word; yield '' for a lone brace."""
+    for match in _PLACE.finditer(word):
+        if match[0] not in {"{{", "}}"}:
+            yield match[1] or ""
+
+
+def _executable(planner: str, word: str, folder: Path) -> str:
+    path = str(folder / word) if os.sep in word else word
+    found = shutil.which(path)
+    if found is None:
+        exists = os.sep in word and Path(path).exists()
+        fault = "is not executable" if exists else "does not exist"
+        where = "" if os.sep in word else " on PATH"
+        raise InputError(f"{planner}: the command '{word}' {fault}{where}")
+    return str(Path(found).absolute())
+
+
+def _existing(word: str, folder: Path) -> str:
+    path = folder / word
+    return str(path.absolute()) if not word.startswith("-") and path.is_file() else word
+
+
+def planner_of(defined: CommandPlanner) -> Planner:
+    """Return the planner that a definition describes.
+
+    Raises:
+        InputError: a part of the definition is invalid, or the version command fails.
+    """
+    _check(defined)
+    executable = Path(defined.command[0])
+    content = hashlib.sha256(executable.read_bytes()).hexdigest()
+    version = _version(defined) or f"{executable.name} {content[:12]}"
+    known = msgspec.json.encode(defined).decode()
+    return Planner(
+        name=defined.name,
+        about=defined.about,
+        distribution="",
+        version=version,
+        specification=f"{defined.name}{_SPEC}{_JSON}{known}",
+        command=lambda: defined.command,
+        fill=_filled,
+        ending=partial(_ending, defined),
+        is_complete=_ends_with_cost,
+        read_plan=partial(_ipc, defined),
+        plan_in_log=partial(_printed, defined) if defined.prints_plan else None,
+        plans=() if defined.prints_plan else defined.plan_files,
+        setting=msgspec.json.encode([defined, content]).decode(),
+        statistics={name: (pattern, 1) for name, pattern in defined.statistics.items()},
+        features=frozenset(defined.supports),
+        optimal=defined.optimal,
+        anytime=defined.anytime,
+        multi_plan=defined.multi_plan,
+    )
+
+
+def _check(defined: CommandPlanner) -> None:
+    def fail(reason: str) -> InputError:
+        return InputError(f"planner '{defined.name}': {reason}")
+
+    if not _NAME.fullmatch(defined.name):
+        raise fail(
+            "found an invalid name, expected up to 61 letters, digits and '_', '.', '+', '-'"
+        )
+    unknown = set(defined.supports) - FEATURES
+    if unknown:
+        raise fail(f"supports: found '{min(unknown)}', expected {', '.join(sorted(FEATURES))}")
+    if defined.plan_format not in plan_formats():
+        raise fail(f"plan_format: found '{defined.plan_format}', expected one of "
+                   f"{', '.join(plan_formats())}")  # fmt: skip
+    unknown = defined.statistics.keys() - set(Statistics.__dataclass_fields__)
+    if unknown:
+        known = ", ".join(Statistics.__dataclass_fields__)
+        raise fail(f"statistics: found '{min(unknown)}', expected one of {known}")
+    patterns = {"unsolvable": defined.unsolvable, "out_of_memory": defined.out_of_memory}
+    for key, pattern in (patterns | defined.statistics).items():
+        try:
+            groups = re.compile(pattern).groups
+        except re.error as error:
+            raise fail(f"{key}: '{pattern}' is not a regular expression: {error}") from error
+        if key in defined.statistics and groups != 1:
+            raise fail(f"{key}: found {groups} groups in '{pattern}', expected 1, the number")
+
+
+def _version(defined: CommandPlanner) -> str:
+    """Return the first line that the version command prints."""
+    if not defined.version_command:
+        return ""
+    text = shlex.join(defined.version_command)
+    try:
+        done = subprocess.run(
+            defined.version_command, stdin=subprocess.DEVNULL, capture_output=True, check=False,
+            timeout=_VERSION_S, text=True, errors="replace",
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InputError(f"{defined.name}: the version command fails: {text}: {error}") from error
+    lines = (done.stdout or done.stderr).strip().splitlines()
+    if done.returncode or not lines:
+        raise InputError(
+            f"{defined.name}: the version command printed no version and ended with exit status "
+            f"{done.returncode}: {text}"
+        )
+    return lines[0][:200]
+
+
+def _filled(command: tuple[str, ...], work: Path, limits: Limits) -> tuple[str, ...]:
+    """Return the command with the paths and limits of an attempt."""
+    values = {
+        "domain": work / DOMAIN,
+        "problem": work / PROBLEM,
+        "plan": work / PLAN,
+        "dir": work,
+        "time_s": max(1, int(limits.time_s)),
+        "memory_mb": limits.memory_bytes >> 20,
+    }
+
+    def value(match: re.Match[str]) -> str:
+        return match[0][0] if match[1] is None else str(values[match[1]])
+
+    return tuple(_PLACE.sub(value, word) for word in command)
+
+
+def _ending(defined: CommandPlanner, log: str, status: int | None) -> Termination | None:
+    if defined.unsolvable and re.search(defined.unsolvable, log):
+        return Termination(Outcome.CLAIMS_UNSOLVABLE, f"{defined.name} claims there is no plan")
+    if defined.out_of_memory and re.search(defined.out_of_memory, log):
+        return Termination(Outcome.MEMOUT, f"{defined.name} ran out of memory")
+    return terminated_without_plan(log, status)
+
+
+def _ends_with_cost(plan: str, log: str) -> bool:
+    """Return whether an interrupted planner wrote a plan completely: up to a line with its cost."""
+    del log
+    lines = plan.strip().splitlines()
+    return bool(lines) and lines[-1].startswith("; cost")
+
+
+def _ipc(defined: CommandPlanner, text: str) -> str:
+    """Return the plan of a plan file in the IPC format, or the text if it cannot be read."""
+    try:
+        return ipc_plan(text, defined.plan_format)
+    except PlanSyntaxError:
+        return text
+
+
+def _printed(defined: CommandPlanner, log: str) -> str | None:
+    """Return the plan in the output, or None."""
+    try:
+        plan = ipc_plan(log, defined.plan_format)
+    except PlanSyntaxError:
+        plan = last_steps(log) if defined.plan_format in {AUTO, IPC} else ""
+    return plan if plan.strip() or look_alike(log) else None

@@ -1,0 +1,66 @@
+"""``pddl-pipeline new-domain``."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Final
+
+import click
+
+from pddl_pipeline.io.files import make_folder, write_file
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.pddl_domains import domain_names
+
+_TEMPLATE: Final = "lights"
+_NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_LEFT_OUT: Final = re.compile(r"__pycache__|\..*|build|.*\.egg-info")
+
+
+@click.command("new-domain", epilog="Example: pddl-pipeline new-domain elevators")
+@click.argument("name")
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), metavar="DIR",
+    help="Folder to create. Defaults to pddl-pipeline-NAME.",
+)  # fmt: skip
+def command(name: str, output: Path | None) -> None:
+    """Write a template of a plug-in with a domain, a planner, a format and a generator.
+
+    The template works without changes; its domain is about switching on lamps. Install it with
+    pip, run its tests, then replace its parts.
+    """
+    if not _NAME.fullmatch(name):
+        raise InputError(f"found the name '{name}', expected lower-case words joined by '-'")
+    if name in domain_names():
+        raise InputError(f"domain '{name}' already exists")
+    folder = output or Path(f"pddl-pipeline-{name}")
+    if folder.exists():
+        raise InputError("already exists", file=str(folder))
+    files = _write(resources.files("pddl_pipeline.cli") / "skeleton", folder, name)
+    click.echo(f"wrote {files} files to {folder}; next: pip install -e {folder}; pytest {folder}")
+
+
+def _write(source: Traversable, target: Path, name: str) -> int:
+    """Write the files of a folder of the template under the new name; return their number."""
+    make_folder(target)
+    number = 0
+    for each in sorted(source.iterdir(), key=lambda each: each.name):
+        if _LEFT_OUT.fullmatch(each.name):
+            continue
+        place = target / _renamed(each.name, name)
+        if each.is_dir():
+            number += _write(each, place, name)
+        else:
+            write_file(place, _renamed(each.read_text(encoding="utf-8"), name))
+            number += 1
+    return number
+
+
+def _renamed(text: str, name: str) -> str:
+    """Return a text of the template with the new name, as a module or class name if needed."""
+    module, kind = name.replace("-", "_"), "".join(map(str.capitalize, name.split("-")))
+    for prefix in ("pddl_pipeline_", "test_"):
+        text = text.replace(f"{prefix}{_TEMPLATE}", f"{prefix}{module}")
+    return text.replace(_TEMPLATE.capitalize(), kind).replace(_TEMPLATE, name)

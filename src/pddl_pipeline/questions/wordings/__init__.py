@@ -1,1 +1,0 @@
-"""SimPlan's words for the states of its domains, one file per domain."""

@@ -1,0 +1,85 @@
+"""The predicates and functions whose atoms and values distinguish the states of a task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from pddl_pipeline.validation.language import (
+    Add,
+    Delete,
+    Effect,
+    Fluent,
+    ForEach,
+    Ground,
+    Update,
+    When,
+)
+from pddl_pipeline.validation.problem_reader import TOTAL_COST
+from pddl_pipeline.validation.task import Task
+
+_COST: Final[Ground] = (TOTAL_COST.function,)
+
+
+class Changing(NamedTuple):
+    """The names that the effects of actions change."""
+
+    predicates: frozenset[str]
+    """Including those that axioms derive."""
+    functions: frozenset[str]
+    """Without ``total-cost`` if it only sums up the costs of steps: no state depends on it."""
+
+
+def changing(task: Task, *, with_goal: bool = True) -> Changing:
+    """Return the predicates and functions that distinguish the states of a task.
+
+    Args:
+        task: the task.
+        with_goal: whether the goal and the metric may distinguish states.
+    """
+    effects = effects_of(task)
+    predicates = {each.atom.predicate for each in effects if isinstance(each, (Add, Delete))}
+    functions = {each.fluent.function for each in effects if isinstance(each, Update)}
+    cost = TOTAL_COST.function
+    if cost in functions and _is_mere_cost(task, effects, with_goal=with_goal):
+        functions.remove(cost)
+    return Changing(frozenset(predicates | task.vocabulary.derived), frozenset(functions))
+
+
+def effects_of(task: Task) -> list[Effect]:
+    """Return the effects of all actions, including those in conditional and universal effects."""
+    actions = task.vocabulary.actions.values()
+    return [effect for action in actions for effect in _flat(action.effects)]
+
+
+def _flat(effects: Iterable[Effect]) -> Iterator[Effect]:
+    for effect in effects:
+        yield effect
+        if isinstance(effect, (When, ForEach)):
+            yield from _flat(effect.effects)
+
+
+def _is_mere_cost(task: Task, effects: list[Effect], *, with_goal: bool) -> bool:
+    """Return whether no condition or effect reads total-cost, and each step's cost is constant."""
+    updates = [each for each in effects if isinstance(each, Update)]
+    axioms = [axiom for stratum in task.vocabulary.strata for axiom in stratum]
+    read = (
+        task.facts.goal if with_goal else (),
+        tuple(axiom.body for axiom in axioms),
+        tuple(action.precondition for action in task.vocabulary.actions.values()),
+        tuple(each.condition for each in effects if isinstance(each, When)),
+        tuple(each.value for each in updates),
+    )
+    metric = task.facts.metric if with_goal else None
+    if metric is None or not _reads_cost(metric.value):
+        return not _reads_cost(read)
+    only_adds = all(
+        each.operator in ("increase", "decrease") for each in updates if each.fluent == TOTAL_COST
+    )
+    return metric.value == TOTAL_COST and only_adds and not _reads_cost(read)
+
+
+def _reads_cost(node: object) -> bool:
+    if isinstance(node, Fluent):
+        return (node.function, *node.terms) == _COST
+    return isinstance(node, tuple) and any(map(_reads_cost, node))

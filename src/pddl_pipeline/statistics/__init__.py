@@ -1,0 +1,1 @@
+"""Statistical tests, computed by SciPy, which the extra ``reproduce`` installs."""

@@ -1,0 +1,122 @@
+"""Tests of whether two samples differ. SciPy takes long to import and is imported where used."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+LEVEL: Final = 0.05
+"""The level of significance."""
+_LEAST_EXPECTED: Final = 5.0
+"""Rarer categories are merged with their neighbours (Cochran 1954)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Significance:
+    """The result of a test."""
+
+    name: str
+    """The test, and what it compares if that is not obvious."""
+    p: float
+    """The probability of a statistic at least as extreme if the null hypothesis holds."""
+    statistic: float
+    degrees: int | None = None
+    """The degrees of freedom, for a chi-square test."""
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the test rejects the null hypothesis at the level `LEVEL`."""
+        return self.p < LEVEL
+
+
+def same_distribution(one: Mapping[int, int], other: Mapping[int, int]) -> Significance | None:
+    """Test whether each number occurs equally often in two samples, by Pearson's chi-square.
+
+    Neighbouring numbers are merged, from the least, until the expected counts of both samples are
+    at least 5. Return None if a single category is left.
+
+    Args:
+        one: the count of each number in the first sample.
+        other: the count of each number in the second sample.
+    """
+    cells = _merged(one, other)
+    if len(cells) < 2:
+        return None
+    from scipy.stats import chi2_contingency  # noqa: PLC0415 -- extra
+
+    found: Any = chi2_contingency(list(zip(*cells, strict=True)), correction=False)
+    return Significance("chi-square", float(found.pvalue), float(found.statistic), int(found.dof))
+
+
+def _merged(one: Mapping[int, int], other: Mapping[int, int]) -> list[tuple[int, int]]:
+    total = sum(one.values()) + sum(other.values())
+    smaller = min(sum(one.values()), sum(other.values()))
+    cells, open_cell = list[tuple[int, int]](), (0, 0)
+    for number in sorted({*one, *other}):
+        open_cell = open_cell[0] + one.get(number, 0), open_cell[1] + other.get(number, 0)
+        if sum(open_cell) * smaller / total >= _LEAST_EXPECTED:
+            cells.append(open_cell)
+            open_cell = (0, 0)
+    if any(open_cell) and cells:
+        last = cells.pop()
+        open_cell = last[0] + open_cell[0], last[1] + open_cell[1]
+    return [*cells, open_cell] if any(open_cell) else cells
+
+
+def smaller_values(xs: Sequence[float], ys: Sequence[float]) -> Significance:
+    """Test whether `xs` are smaller than `ys`: the one-sided rank sum test (Mann, Whitney 1947).
+
+    Uses the normal approximation with corrections for ties and continuity, which is suitable for
+    samples of about eight values or more. If all values are equal, p is 1.
+    """
+    from scipy.stats import mannwhitneyu  # noqa: PLC0415 -- extra
+
+    if len({*xs, *ys}) == 1:
+        return Significance("rank sum", 1.0, len(xs) * len(ys) / 2)
+    found: Any = mannwhitneyu(xs, ys, alternative="less", method="asymptotic")
+    return Significance("rank sum", float(found.pvalue), float(found.statistic))
+
+
+def spearman(one: Sequence[float], other: Sequence[float]) -> Significance | None:
+    """Return Spearman's correlation of two rankings of the same items, with its two-sided p.
+
+    Items of equal value have the mean of their ranks. Return None if all values of one ranking are
+    equal.
+    """
+    from scipy.stats import spearmanr  # noqa: PLC0415 -- extra
+
+    return _correlation("Spearman", spearmanr, one, other)
+
+
+def kendall(one: Sequence[float], other: Sequence[float]) -> Significance | None:
+    """Return Kendall's tau-b, which allows ties, with its two-sided p; see `spearman`."""
+    from scipy.stats import kendalltau  # noqa: PLC0415 -- extra
+
+    return _correlation("Kendall", kendalltau, one, other)
+
+
+def difference_of_means(difference: float, error: float) -> Significance:
+    """Test whether two means differ, two-sided, by the normal distribution.
+
+    Args:
+        difference: the difference of the means.
+        error: the standard error of the difference.
+    """
+    from scipy.stats import norm  # noqa: PLC0415 -- extra
+
+    z = abs(difference) / error if error else (math.inf if difference else 0.0)
+    return Significance("difference of means", float(2 * norm.sf(z)), z)
+
+
+def _correlation(
+    name: str,
+    compute: Callable[..., Any],
+    one: Sequence[float],
+    other: Sequence[float],
+) -> Significance | None:
+    if len(set(one)) < 2 or len(set(other)) < 2:
+        return None
+    found = compute(one, other)
+    return Significance(name, float(found.pvalue), float(found.statistic))

@@ -1,0 +1,38 @@
+"""The tasks of Budget-BlocksWorld and their horizons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.studies.cats.published import BUDGETS, PUBLISHED
+from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, horizon
+
+
+def tasks_of(
+    bench: Workbench, number: int, seed: int = 0, budgets: Sequence[str] = ("unlimited",)
+) -> list[Instance[Any]]:
+    """Return tasks of Budget-BlocksWorld; each task is repeated with every one of the budgets."""
+    sizes = bench.sizes(quick=[PUBLISHED.benchmark.blocks], paper=[PUBLISHED.benchmark.blocks])
+    settings = {"budget": ",".join(budgets)}
+    return list(bench.generated("budget-blocksworld", sizes, number, settings=settings, seed=seed))
+
+
+def by_task(instances: Sequence[Instance[Any]]) -> list[Sequence[Instance[Any]]]:
+    """Return the instances of each task, one for each budget of the paper."""
+    return [instances[n : n + len(BUDGETS)] for n in range(0, len(instances), len(BUDGETS))]
+
+
+def horizon_of(instance: Instance[Any]) -> str:
+    """Return the horizon of a task by its cheapest plan."""
+    return horizon(len(instance.extras["witness"]))
+
+
+def count_by_horizon(lengths: Mapping[int, int]) -> dict[str, int]:
+    """Return the number of tasks of each horizon, given the number by the length of the plan."""
+    return {
+        name: sum(number for steps, number in lengths.items() if horizon(steps) == name)
+        for name in HORIZONS
+    }

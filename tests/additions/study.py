@@ -1,0 +1,19 @@
+"""A study of the lights."""
+
+from __future__ import annotations
+
+from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import StudyResult
+from pddl_pipeline.studies.workbench import Workbench
+
+
+def _run(bench: Workbench) -> StudyResult:
+    number = bench.count(quick=4, paper=4)
+    compared = Comparison(
+        what="lights that are on", paper=(Quantity(1),), ours=(share(number, 4),), rule=Rule.EQUAL
+    )
+    return StudyResult(conditions="no run", comparisons=(compared,), tables=())
+
+
+STUDIES = (Study("tutorial-lights", "lights, which the tutorial does not have", _run),)

@@ -1,0 +1,142 @@
+"""A new domain is a folder and a file; words are optional. Tried in a copy of the package."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from places import PACKAGE
+
+DOMAIN = """(define (domain bell-tower)
+  (:requirements :strips :typing)
+  (:types bell - object)
+  (:predicates (silent ?b - bell) (rung ?b - bell))
+  (:action ring :parameters (?b - bell)
+   :precondition (silent ?b) :effect (and (rung ?b) (not (silent ?b))))
+  (:action mute :parameters (?b - bell)
+   :precondition (rung ?b) :effect (and (silent ?b) (not (rung ?b)))))
+"""
+TRANSLATOR = '''"""Bells that ring."""
+
+from dataclasses import dataclass
+
+from pddl_pipeline.translators.pddl_printing import problem_text
+from pddl_pipeline.translators.recovery import goal_atoms, objects_of
+from pddl_pipeline.translators.referee import play_all
+from pddl_pipeline.translators.translator import Translator
+
+
+@dataclass(frozen=True, slots=True)
+class Bells:
+    bells: tuple[str, ...]
+    goal: tuple[str, ...]
+
+
+def _problem(instance):
+    bells = instance.record.bells
+    silent = [("silent", bell) for bell in bells]
+    goal = [("rung", bell) for bell in instance.record.goal]
+    return problem_text(instance.id, "bell-tower", dict.fromkeys(bells, "bell"), silent, goal)
+
+
+def _recover(task, _):
+    return Bells(objects_of(task, "bell"), tuple(bell for _, bell in goal_atoms(task)))
+
+
+def _referee(instance, plan):
+    rung = set()
+
+    def play(step):
+        (rung.add if step.action == "ring" else rung.discard)(step.arguments[0])
+
+    goal = [("rung", bell) for bell in instance.record.goal]
+    return play_all(plan, play, goal, lambda atom: atom[1] in rung)
+
+
+TRANSLATOR = Translator(
+    record_type=Bells, size=lambda bells: len(bells.bells), unit="bells",
+    problem=_problem, recover=_recover, referee=_referee,
+)
+'''
+WORDS = """
+[objects]
+nouns = ["bell"]
+[sentences]
+ring = ["ring {0}"]
+mute = ["mute {0}"]
+[facts]
+silent = "{0} is silent"
+rung = "{0} is rung"
+[simplan]
+title = "Bell tower"
+kinds = ["bell"]
+[simplan.actions.ring]
+parameters = "?b - bell"
+preconditions = "The bell (?b) must be silent."
+effects = "the bell (?b) is rung."
+example = ["b1"]
+[states]
+exclusive = [{ silent = [0], rung = [0] }]
+"""
+RECORD = {"id": "t", "domain": "bell-tower", "bells": ["b1", "b2", "b3"], "goal": ["b2"]}
+
+
+class Tower:
+    """A copy of the package with the new domain, and the command line on it."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self.package = place / "pddl_pipeline"
+        shutil.copytree(PACKAGE, self.package)
+        self.folder = self.package / "pddl_domains" / "bell-tower"
+        self.folder.mkdir()
+        (self.folder / "domain.pddl").write_text(DOMAIN)
+        (self.package / "translators" / "domains" / "bell_tower.py").write_text(TRANSLATOR)
+        (place / "t.jsonl").write_text(json.dumps(RECORD) + "\n")
+
+    def run(self, *arguments: str, code: int = 0) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", "from pddl_pipeline.cli.main import main; main()", *arguments],
+            cwd=self.place,
+            env={**os.environ, "PYTHONPATH": str(self.place)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == code, done.stderr
+        return done.stdout + done.stderr
+
+    def state_question(self) -> dict[str, Any]:
+        self.run("questions", "t.jsonl", "--kind", "state", "-o", "questions.jsonl")
+        question: dict[str, Any] = json.loads((self.place / "questions.jsonl").read_text())
+        return question
+
+
+@pytest.fixture(scope="module")
+def tower(tmp_path_factory: pytest.TempPathFactory) -> Tower:
+    return Tower(tmp_path_factory.mktemp("tower"))
+
+
+def test_a_domain_works_without_words_then_with_them(tower: Tower) -> None:
+    assert "(define (problem t)" in json.loads(tower.run("prompt", "t.jsonl"))["prompt"]
+    refused = tower.run("prompt", "t.jsonl", "--statement", "simplan", code=2)
+    assert "no statement 'simplan' for 't' of bell-tower, known: pddl" in refused
+    assert "(silent b1)" in tower.state_question()["prompt"]
+
+    (tower.folder / "words.toml").write_text(WORDS)
+    prompt = json.loads(tower.run("prompt", "t.jsonl"))["prompt"]
+    assert "Given this initial state: b1 is silent, b2 is silent, b3 is silent\n" in prompt
+    assert "and these objects: bells b1, b2, b3\n" in prompt
+    assert "b1 is silent" in tower.state_question()["prompt"]
+    (tower.place / "answers.jsonl").write_text(json.dumps({"id": "t", "answer": "Ring bell b2."}))
+    tower.run("score", "t.jsonl", "answers.jsonl")  # exit status 0: the answer is correct
+
+    (tower.folder / "words.toml").write_text(WORDS.replace("nouns", "noun"))
+    wrong = tower.run("prompt", "t.jsonl", code=2)
+    assert "words.toml: Object contains unknown field `noun` - at `$.objects`" in wrong

@@ -1,0 +1,261 @@
+"""User-defined planners: commands, files of planners, and engines of Unified Planning."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+from conftest import Cli
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.planners.planner_file import EXAMPLE, read_planners
+from pddl_pipeline.planners.registry import planner_named, planner_version
+
+FOLDER = domain_folder("blocksworld")
+DOMAIN, PROBLEM, PLAN = (FOLDER / name for name in ("domain.pddl", "p01.pddl", "p01.plan"))
+OUTPUTS = Path(__file__).parent.parent / "validation" / "planner_output"
+Script = Callable[[str], Path]
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Script:
+    """Write an executable Python script, whose arguments are those of the command."""
+
+    def write(body: str) -> Path:
+        file = tmp_path / "planner.py"
+        file.write_text(f"#!{sys.executable}\nimport os, shutil, sys, time\n{body}\n")
+        file.chmod(0o755)
+        return file
+
+    return write
+
+
+COPY = f"shutil.copy({str(PLAN)!r}, sys.argv[1])"
+
+
+@pytest.mark.parametrize(
+    ("body", "command", "outcome", "status"),
+    [
+        (COPY, "{plan}", "plan-found", "valid"),
+        (f"print(open({str(PLAN)!r}).read())", "", "plan-found", "valid"),
+        (f"print('start'); print(open({str(PLAN)!r}).read()); print('done')", "{domain}",
+         "plan-found", "valid"),
+        (f"print(open({str(OUTPUTS / 'ff' / 'output')!r}).read())", "", "plan-found", "valid"),
+        (f"{COPY}; sys.exit(3)", "{plan}", "plan-found", "valid"),
+        ("pass", "{plan}", "gave-up", None),
+        ("pass", "", "gave-up", None),
+        ("print('no plan here')", "", "gave-up", None),
+        ("sys.exit(3)", "{plan}", "crash", None),
+        ("raise ValueError('x')", "", "crash", None),
+        ("open(sys.argv[1], 'wb').write(bytes(range(256)) * 99)", "{plan}", "plan-found",
+         "malformed"),
+        ("open(sys.argv[1], 'w').write('(drive truck1)')", "{plan}", "plan-found", "malformed"),
+        ("open(sys.argv[1], 'w').write('(pick-up b1)')", "{plan}", "plan-found", "invalid"),
+        # The second numbered file is the better plan.
+        (("open(sys.argv[1] + '.1', 'w').write('(pick-up b1)')\n"
+         f"shutil.copy({str(PLAN)!r}, sys.argv[1] + '.2')"), "{plan}", "plan-found", "valid"),
+        ("assert sys.argv[1:] == ['{7}', '9', '64', os.getcwd()], sys.argv", ("'{{7}}' {time_s} "
+         "{memory_mb} {dir}"), "gave-up", None),
+        ("print('x' * 10_000_000)", "", "gave-up", None),
+        ("time.sleep(60)", "{plan}", "timeout", None),
+    ],
+)  # fmt: skip
+def test_outcomes(
+    cli: Cli, script: Script, body: str, command: str, outcome: str, status: str | None
+) -> None:
+    script(body)
+    limits = ("--memory-limit", "64M") if "{memory_mb}" in command else ()
+    time_limit = "2s" if outcome == "timeout" else "9s"
+    done = cli(
+        "solve", DOMAIN, PROBLEM, "--planner", f"mine=cmd:./planner.py {command}", "--json",
+        "--time-limit", time_limit, *limits,
+    )  # fmt: skip
+    found = json.loads(done.out.splitlines()[0])
+    assert (found["planner"], found["outcome"], found["status"]) == ("mine", outcome, status)
+    assert len(done.err.strip().splitlines()) == 1
+
+
+def test_children_do_not_stay(cli: Cli, script: Script, tmp_path: Path) -> None:
+    script(
+        "import subprocess\nchild = subprocess.Popen(['sleep', '300'], start_new_session=True)\n"
+        f"open({str(tmp_path / 'child')!r}, 'w').write(str(child.pid))\n{COPY}"
+    )
+    done = cli("solve", DOMAIN, PROBLEM, "--planner", "mine=cmd:./planner.py {plan}")
+    assert done.status == 0
+    deadline = time.monotonic() + 10
+    child = int((tmp_path / "child").read_text())
+    while psutil.pid_exists(child) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not psutil.pid_exists(child)
+
+
+@pytest.mark.parametrize(
+    ("planner", "words"),
+    [
+        ("mine=cmd:./missing {plan}", "does not exist"),
+        ("mine=cmd:missing-planner {plan}", "does not exist on PATH"),
+        ("mine=cmd:./plain.txt {plan}", "is not executable"),
+        ("mine=cmd:", "found no command"),
+        ("mine=cmd:true '", "cannot be split"),
+        ("mine=cmd:true {domian}", "found '{domian}' in the command, expected one of {domain}"),
+        ("mine=cmd:true {", "found '{}' in the command"),
+        ("lama=cmd:true", "choose another"),
+        ("a b=cmd:true", "invalid name"),
+        ("up:tamr", "did you mean 'tamer'"),
+        ("up:sequential_simulator", "that finds plans"),
+        ("up:tamer:weight", "expected KEY=VALUE"),
+    ],
+)
+def test_a_planner_that_cannot_be_is_one_line_before_the_first_run(
+    cli: Cli, tmp_path: Path, planner: str, words: str
+) -> None:
+    (tmp_path / "plain.txt").write_text("x")
+    for command in (("solve", DOMAIN, PROBLEM), ("run", FOLDER / "examples.jsonl", "-o", "r")):
+        done = cli(*command, "--planner", planner)
+        assert done.status == 2
+        assert words in done.err
+        assert len(done.err.splitlines()) == 1
+    assert not (tmp_path / "r" / "runs.jsonl").exists()
+
+
+def test_run_resumes_until_the_planner_changes(cli: Cli, script: Script) -> None:
+    """The key of a run has the content of the executable."""
+    data = FOLDER / "examples.jsonl"
+    planner = "mine=cmd:./planner.py {plan}"
+    command = ("run", data, "--planner", planner, "-o", "r", "--time-limit", "9s")
+    script("pass")
+    first = cli(*command)
+    assert first.status == 0, first.err
+    assert "already in the store" not in first.err
+    assert "already in the store" in cli(*command).err
+    script("pass  # changed")
+    assert "already in the store" not in cli(*command).err
+    report = cli("report", "r", "--json")
+    assert "mine" in report.out
+
+
+def test_a_relative_executable_is_the_callers(
+    script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = script("pass")
+    monkeypatch.chdir(file.parent)
+    (file.parent / "model.txt").write_text("weights")
+    planner = planner_named("relative=cmd:./planner.py model.txt other.txt -x")
+    assert planner.command is not None
+    assert planner.command() == (
+        str(file), str(file.parent / "model.txt"), "other.txt", "-x"
+    )  # fmt: skip
+    monkeypatch.chdir("/")
+    again = planner_named(planner.reference)
+    assert again.command is not None
+    assert again.command() == planner.command()
+    assert again.options == planner.options
+
+
+def test_the_example_of_a_file_is_read(cli: Cli, script: Script, tmp_path: Path) -> None:
+    assert cli("planners-file").out == EXAMPLE
+    script(f"{COPY}; print('Expanded 17 states')")
+    text = EXAMPLE.replace("./mine --version", "echo mine 1.2")
+    text = text.replace(
+        "./mine --domain {domain} --problem {problem} --out {plan} --time {time_s}",
+        "./planner.py {plan}",
+    )
+    (tmp_path / "folder").mkdir()
+    file = tmp_path / "folder" / "planners.toml"
+    file.write_text(text)
+    (tmp_path / "planner.py").rename(tmp_path / "folder" / "planner.py")
+    done = cli("solve", DOMAIN, PROBLEM, "--planners", "folder/planners.toml", "--json")
+    found = json.loads(done.out)
+    assert (found["planner"], found["status"], found["expanded"]) == ("mine", "valid", 17)
+    (planner,) = read_planners(file)
+    assert planner_version(planner) == "mine 1.2"
+    assert planner.features == {"costs"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("planners = 3", "expected tables"),
+        ("", "found nothing"),
+        ("[[planners]]\nname = 'a'", "missing required field `command`"),
+        ("[[planners]]\nname = 'a'\ncommand = 7", "Expected `str`, got `int`"),
+        ("[[planners]]\nname = 'a'\ncommand = 'true'\noptimal = 'no'", "Expected `bool`"),
+        ("[[planners]]\nname = 'a'\ncommand = 'true'\nanyime = true", "unknown field `anyime`"),
+        ("[[planners]]\nname = 'a'\ncommand = 'true'\nsupports = ['time']", "found 'time'"),
+        ("[[planners]]\nname = 'a'\ncommand = 'true'\nunsolvable = '('", "regular expression"),
+        ("[[planners]]\nname = 'a'\ncommand = 'true'\nplan_format = 'x'", "plan_format"),
+        ("[[planners]]\nname = 'a'\ncommand = 'true'\nstatistics.expanded = 'n'", "0 groups"),
+        ("[[planners]]\nname = 'a'\ncommand = 'true'\nstatistics.nodes = '(n)'", "found 'nodes'"),
+        ("[[planners]]\nname = 'a'\ncommand = 'true'\nversion_command = 'false'", "no version"),
+        ("[[planners]]\nname = 'a'\ncommand = 'true'\n" * 2, "two planners"),
+        ("[[planners]\n", "is not TOML"),
+    ],
+)
+def test_a_file_of_planners_with_a_mistake(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "planners.toml"
+    file.write_text(text)
+    with pytest.raises(InputError) as raised:
+        read_planners(file)
+    assert words in str(raised.value)
+    assert str(file) in str(raised.value)
+
+
+def test_claims_by_patterns(cli: Cli, script: Script, tmp_path: Path) -> None:
+    script("print(sys.argv[1])")
+    (tmp_path / "p.toml").write_text(
+        "[[planners]]\nname = 'mine'\nunsolvable = 'no plan exists'\nout_of_memory = 'bad_alloc'\n"
+        "command = './planner.py {plan}'\n"
+    )
+    texts = {"no plan exists": "claims-unsolvable", "std::bad_alloc": "memout", "x": "gave-up"}
+    for text, outcome in texts.items():
+        script(f"print({text!r})")
+        done = cli("solve", DOMAIN, PROBLEM, "--planners", "p.toml", "--json")
+        assert json.loads(done.out)["outcome"] == outcome
+
+
+@pytest.mark.parametrize(
+    ("planner", "words"),
+    [
+        ("fd:astar(", "1 token(s) required"),
+        ("fd:astr(blind())", "Plugin 'astr' is not defined"),
+        ("up:tamer:weigth=3", "weigth"),
+    ],
+)
+def test_settings_are_checked_before_the_first_run(
+    cli: Cli, tmp_path: Path, planner: str, words: str
+) -> None:
+    done = cli("run", FOLDER / "examples.jsonl", "--planner", planner, "-o", "r")
+    assert done.status == 2
+    assert words in done.err
+    assert len(done.err.splitlines()) == 1
+    assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.parametrize("engine", ["up:pyperplan", "up:fast-downward"])
+def test_an_engine_of_unified_planning(cli: Cli, engine: str) -> None:
+    done = cli("solve", DOMAIN, PROBLEM, "--planner", engine, "--json", "--time-limit", "60s")
+    found = json.loads(done.out)
+    assert (found["planner"], found["status"]) == (engine, "valid")
+
+
+def test_an_engine_names_what_it_does_not_support(cli: Cli) -> None:
+    folder = domain_folder("countdown")
+    done = cli(
+        "solve", folder / "domain.pddl", folder / "p01.pddl", "--planner", "up:pyperplan", "--json"
+    )
+    found = json.loads(done.out)
+    assert found["outcome"] == "unsupported"
+    assert "does not support" in found["reason"]
+
+
+def test_settings_reach_an_engine() -> None:
+    planner = planner_named("up:tamer:weight=0.8,heuristic=hadd")
+    assert planner.up_engine.parameters == {"weight": 0.8, "heuristic": "hadd"}
+    assert os.sep not in planner.distribution

@@ -1,0 +1,59 @@
+"""Every command of docs/bring-your-own.md is executed, on a domain that is not ours."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from places import ROOT, TESTS
+
+BLOCKS = re.findall(
+    r"^```sh\n(.*?)^```",
+    (ROOT / "docs" / "bring-your-own.md").read_text(),
+    re.MULTILINE | re.DOTALL,
+)
+SCRIPTS = [block for block in BLOCKS if block.startswith("#!")]
+COMMANDS = [line for block in BLOCKS if block not in SCRIPTS for line in block.splitlines()]
+GRIPPER = TESTS / "foreign_pddl" / "gripper"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("own")
+    for name in ("domain.pddl", "p01.pddl"):
+        shutil.copy(GRIPPER / name, folder / name)
+    shutil.copytree(GRIPPER, folder / "problems", ignore=shutil.ignore_patterns("*.plan"))
+    (script,) = SCRIPTS
+    (folder / "planner.sh").write_text(script)
+    (folder / "planner.sh").chmod(0o755)
+    steps = (GRIPPER / "good.plan").read_text().strip().splitlines()
+    printed = "".join(f"{number}.0: {step}\n" for number, step in enumerate(steps))
+    (folder / "output.txt").write_text(f"Problem Solved\n\nFound Plan:\n{printed}\n")
+    return folder
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_command_runs(place: Path, command: str) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=place, env={**os.environ, "PATH": path},
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    if command.startswith("pddl-pipeline run"):
+        mine, lama = (
+            next(line.split() for line in done.stdout.splitlines() if f" {name} " in line)
+            for name in ("mine", "lama-first")
+        )
+        # Instances, claimed and validated plans.
+        assert mine[2:5] == lama[2:5] == ["2", "2", "2"]
+
+
+def test_there_are_commands() -> None:
+    assert len(COMMANDS) >= 6
+    assert len(SCRIPTS) == 1

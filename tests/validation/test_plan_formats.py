@@ -1,0 +1,77 @@
+"""Tests of the formats in which planners print plans: a folder has an output and its plan."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Cli
+
+from pddl_pipeline import Limits, solve, validate
+from pddl_pipeline.model.errors import InputError, PlanSyntaxError
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.validation.plan_formats import ipc_plan, look_alike, plan_formats
+
+CASES = Path(__file__).parent / "planner_output"
+FOLDER = domain_folder("blocksworld")
+TASK = FOLDER / "domain.pddl", FOLDER / "p01.pddl"
+PLANS = sorted(path.parent for path in CASES.glob("*/plan"))
+NONE = sorted(CASES.glob("no-plan-*"))
+FORM = {"fd-log-anytime": "fd-log", "symk": "fd-log", "ff-goal-holds": "ff"}
+
+
+@pytest.mark.parametrize("case", PLANS, ids=lambda case: case.name)
+def test_the_plan_in_an_output(case: Path) -> None:
+    output, plan = ((case / name).read_text() for name in ("output", "plan"))
+    form = FORM.get(case.name, case.name)
+    assert ipc_plan(output, form) == ipc_plan(output, "auto") == plan
+    if form != "pyperplan":
+        assert look_alike(output) == form
+    if plan:
+        assert validate(*TASK, output, plan_format=form).status is Status.VALID
+
+
+@pytest.mark.parametrize("case", NONE, ids=lambda case: case.name)
+@pytest.mark.parametrize("form", sorted(plan_formats().keys() - {"ipc", "pyperplan"}))
+def test_an_output_without_a_plan_is_not_the_empty_plan(case: Path, form: str) -> None:
+    output = (case / "output").read_text()
+    assert look_alike(output) is None
+    with pytest.raises(PlanSyntaxError):
+        ipc_plan(output, form)
+    assert validate(*TASK, output, plan_format=form).status is Status.MALFORMED
+
+
+def test_every_format_has_a_case() -> None:
+    tested = {FORM.get(case.name, case.name) for case in PLANS}
+    assert tested == plan_formats().keys() - {"auto", "ipc"}
+
+
+@pytest.mark.parametrize("planner", ["lama-first", "enhsp"])
+def test_the_output_of_a_planner_has_its_plan(planner: str) -> None:
+    attempt = solve(*TASK, planner, Limits(time_s=60)).attempt
+    assert ipc_plan(attempt.log.decode(), "auto") == attempt.plan
+
+
+def test_a_format_that_does_not_exist() -> None:
+    with pytest.raises(InputError, match="unknown plan format 'enshp'; did you mean 'enhsp'"):
+        ipc_plan("", "enshp")
+
+
+def test_the_command_names_the_format_and_reads_it(cli: Cli) -> None:
+    output = CASES / "ff" / "output"
+    strict = cli("validate", *TASK, output)
+    assert strict.status == 2
+    assert "read it with --plan-format ff" in strict.out
+    assert cli("validate", *TASK, output, "--plan-format", "ff").status == 0
+    assert cli("validate", *TASK, output, "--plan-format", "auto").status == 0
+    assert cli("validate", *TASK, output, "--plan-format", "lpg").status == 2
+    prose = cli("validate", *TASK, CASES / "no-plan-prose" / "output")
+    assert "--plan-format" not in prose.out
+
+
+def test_a_plan_in_an_output_is_judged_like_any_other() -> None:
+    cut = (CASES / "ff" / "output").read_text().replace("        5: STACK B1 B2\n", "")
+    verdict = validate(*TASK, cut, plan_format="auto")
+    assert verdict.status is Status.INVALID
+    assert verdict.steps == 5

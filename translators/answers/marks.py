@@ -1,0 +1,266 @@
+r"""The marks in answers: thinking, tags, Markdown fences, headings, boxes.
+
+All readers find marks with this module. Each reader decides which marked part counts:
+
+- Plans (`zones`): between PlanBench's marks, else in ``<answer>`` or ``<plan>``. The last part
+  counts, unless it is neither closed nor has text. Else in the last fences or below the last
+  headings that contain steps.
+- Countdown (`countdown.decisive`): the last closed ``<answer>``, else the last open one; in it the
+  only field of a JSON object, or the text after the last ``Answer:``; in it the last ``\boxed``.
+- Questions (`questions.answer_text`): in the last ``<answer>``, closed or not, else after the last
+  ``answer:`` or ``state:``, else anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.answer import TraceLine
+from pddl_pipeline.translators.answers.lines import LONGEST, SHOWN, AnswerLine, lines_of
+
+PLAN_START: Final = "[PLAN]"
+PLAN_END: Final = "[PLAN END]"
+_THINK, _THOUGHT = "<think>", "</think>"
+_THOUGHTS: Final = re.compile(rf"{_THINK}.*?(?:{_THOUGHT}|\Z)", re.DOTALL)
+_FENCE: Final = "```"
+_FENCES: Final = (_FENCE, "~~~")
+_END_OF_TEXT: Final = "<|endoftext|>"
+
+
+class Enclosure(NamedTuple):
+    """A pair of marks that enclose a part of an answer."""
+
+    sign: re.Pattern[str]
+    """Matches a mark; the group is ``open``, ``close``, or ``stop`` for the end of an answer."""
+    prompted: bool = False
+    """Whether the prompt may have ended with the opening mark, so that only the end is marked."""
+
+
+class Enclosed(NamedTuple):
+    """A part of an answer that marks enclose."""
+
+    lines: list[AnswerLine]
+    closed: bool
+
+
+def _tags(*names: str) -> Enclosure:
+    name = f"(?:{'|'.join(names)})>"
+    return Enclosure(re.compile(rf"(?P<open><{name})|(?P<close></{name})", re.IGNORECASE))
+
+
+# A model that does not stop writes the next statement after its plan.
+PLAN_MARKS: Final = Enclosure(
+    re.compile(
+        r"(?P<open>\[(?:pddl )?plan\])|(?P<close>\[(?:pddl )?plan end\])|(?P<stop>\[statement\])",
+        re.IGNORECASE,
+    ),
+    prompted=True,
+)
+PLAN_TAG: Final = _tags("answer", "plan")
+ANSWER_TAG: Final = _tags("answer")
+
+_MARKUP: Final = r"[\s*_#>`-]{0,8}"
+# Headings above a model's final plan.
+_PLAN_HEADING: Final = re.compile(
+    r"[\s#*_>-]*(?:here(?: i|')s |so |thus,? )?(?:the |my |your )?"
+    r"(?:(?:final|complete|full|entire|resulting|correct|corrected|revised|updated|new|"
+    r"summary of(?: the)?|actions in the|sequence of) )*"
+    r"(?:plan|answer|solution|actions|action sequence|summary|steps)(?: [a-z0-9])?"
+    r"(?: (?:summary|of actions|of steps|in order|is|as follows))*[\s*_]*:?[\s*_]*",
+    re.IGNORECASE,
+)
+# Headings above text that is no longer part of the plan.
+_EXPLANATION: Final = re.compile(
+    r"[\s#*_]*(?:explanation|reasoning|verification|justification|breakdown|final state|note)s?"
+    r"\b[^.]{0,60}:[\s*_]*",
+    re.IGNORECASE,
+)
+# Headings above a check of a countdown answer.
+_CHECK: Final = re.compile(
+    rf"{_MARKUP}(?:(?:to|let me|let's|let us|we)\s{{1,3}})?(?:can\s{{1,3}})?"
+    r"(?:verification|verify|verifying|check|checking|proof)"
+    r"(?:\s{1,3}(?:this|it|the answer|steps))?[\s*_`]{0,4}(?:[:.,]|$)",
+    re.IGNORECASE,
+)
+# `Answer:` before a countdown answer, or alone on the line above it.
+_ANSWER: Final = re.compile(
+    rf"{_MARKUP}(?:(?:so|thus|therefore|hence|my|the|final),?\s{{1,3}}){{0,4}}answer"
+    r"(?:(?:[\s*_`]{1,4}is\b)?[\s*_`]{0,4}:|[\s*_`]{1,4}is\b(?=[\s*_`$]{0,8}[-(\d\[\\])"
+    r"|[\s*_`]{0,4}$)[\s*_`]{0,8}",
+    re.IGNORECASE,
+)
+_RESULT: Final = re.compile(r"[-\d\s.*$`]{1,30}")
+_BOX: Final = re.compile(r"\\boxed\s{0,3}\{")
+_NUMBER_BOX: Final = re.compile(r"\\boxed\s{0,3}\{\s{0,9}(-?\d{1,99}(?:\.\d{1,99})?)\s{0,9}\}")
+_BRACE: Final = re.compile("[{}]")
+_FIELD: Final = re.compile(
+    r'\{\s{0,9}"(?:final[_ ])?answer"\s{0,9}:\s{0,9}("(?:[^"\\]|\\.)*")\s{0,9}\}', re.IGNORECASE
+)
+# `answer:` anywhere in the answer to a question, in lower case and without Markdown.
+_STATED: Final = re.compile(
+    r"(?:\banswer|\b(?:new|final|resulting|resultant|current)\s{1,3}state)"
+    r"(?:\s{1,3}(?:is|will be|would be))?\s{0,3}:"
+)
+
+
+class Part(NamedTuple):
+    """The part of an answer that is read."""
+
+    text: str
+    before: int
+    """Number of lines before it."""
+    unread: list[TraceLine]
+    """The entries of these lines."""
+
+
+def after_thinking(text: str) -> Part:
+    """Return the part of an answer that follows a model's thinking.
+
+    Reasoning models write it as ``<think> … </think>``. Thinking that is not closed was cut off
+    before the answer.
+    """
+    closed = text.rfind(_THOUGHT)
+    end = closed + len(_THOUGHT) if closed >= 0 else len(text) if _THINK in text else 0
+    thought = text[:end]
+    lines = lines_of(thought) if end <= LONGEST else [AnswerLine(1, thought[:SHOWN].strip())]
+    unread = [line.dropped("thinking") for line in lines]
+    return Part(text[end:], _line_ends(thought), unread)
+
+
+def _line_ends(text: str) -> int:
+    return text.count("\n") + text.count("\r") - text.count("\r\n")
+
+
+def without_thinking(text: str) -> str:
+    """Return a text without each part in ``<think>``; if only an end is marked, the text after it.
+
+    Unlike `after_thinking`, this keeps text before and between thoughts, as answers to questions
+    are often one line.
+    """
+    return _THOUGHTS.sub("", text).rpartition(_THOUGHT)[2] if "think>" in text else text
+
+
+def enclosed(lines: Sequence[AnswerLine], marks: Enclosure) -> list[Enclosed]:
+    """Return the parts of an answer between marks, in order; the last one may be open.
+
+    An opening mark in an open part starts the part again. Text after a ``stop`` that follows a part
+    is ignored.
+    """
+    found: list[Enclosed] = []
+    inside: list[AnswerLine] | None = [] if marks.prompted else None
+    opened = False
+    for line in lines:
+        position = 0
+        for match in marks.sign.finditer(line.text):
+            _add(inside, line, line.text[position : match.start()])
+            position = match.end()
+            if match.lastgroup == "open":
+                inside, opened = [], True
+                continue
+            if inside is not None:
+                found.append(Enclosed(inside, closed=True))
+            if match.lastgroup == "stop" and (opened or (found and found[-1].lines)):
+                return found
+            inside = None
+        _add(inside, line, line.text[position:])
+    if opened and inside is not None:
+        found.append(Enclosed(inside, closed=False))
+    return found
+
+
+def _add(inside: list[AnswerLine] | None, line: AnswerLine, text: str) -> None:
+    if inside is not None and text.strip():
+        inside.append(line._replace(text=text.strip()))
+
+
+def last_tagged(text: str) -> str | None:
+    """Return the content of the last ``<answer>`` of a text in lower case, closed or not."""
+    _, tag, content = text.rpartition("<answer>")
+    return content.partition("</answer>")[0] if tag else None
+
+
+def fenced_lines(lines: Sequence[AnswerLine]) -> list[tuple[int, int]]:
+    """Return the ranges of lines inside Markdown fences; an open fence ends with the answer."""
+    marks = [i for i, line in enumerate(lines) if line.text.startswith(_FENCES)]
+    closes = [*marks[1::2], len(lines)]
+    return [(start + 1, end) for start, end in zip(marks[::2], closes, strict=False)]
+
+
+def unfenced(lines: Sequence[AnswerLine]) -> list[AnswerLine]:
+    """Return the lines without those of fences."""
+    return [line for line in lines if not line.text.startswith(_FENCE)]
+
+
+def code_blocks(text: str) -> list[str]:
+    """Return the texts inside fences, which may be in the middle of a line; else the whole text."""
+    parts = text.replace(_END_OF_TEXT, "").split(_FENCE)
+    if len(parts) == 1:
+        return [text]
+    # The rest of a fence's line is the language; the last fence may be incomplete.
+    return [part.partition("\n")[2].rstrip("`") for part in parts[1::2]]
+
+
+def announces_plan(line: AnswerLine) -> bool:
+    """Return whether a line is a heading that announces a plan, by a colon or by Markdown."""
+    marked = ":" in line.text or line.text[0] in "#*_"
+    return marked and _PLAN_HEADING.fullmatch(line.text) is not None
+
+
+def announces_explanation(line: AnswerLine) -> bool:
+    """Return whether a line announces an explanation. Indented ones explain a single step."""
+    return line.indent == 0 and _EXPLANATION.fullmatch(line.text) is not None
+
+
+def announces_check(line: AnswerLine) -> bool:
+    """Return whether a line starts a check of the answer, such as ``Verification:``."""
+    return _CHECK.match(line.text) is not None
+
+
+def after_answer(line: AnswerLine) -> str | None:
+    """Return the text after ``Answer:`` on a line; None if the line does not start with the mark.
+
+    ``The answer is 24`` states the result and not the operations, so it is not a mark.
+    """
+    match = _ANSWER.match(line.text)
+    if match is None:
+        return None
+    rest = line.text[match.end() :].strip()
+    return None if ":" not in match[0] and _RESULT.fullmatch(rest) else rest
+
+
+def after_stated(text: str) -> str | None:
+    """Return the text after the last ``answer:`` or ``state:`` of a text in lower case, or None."""
+    marks = deque(_STATED.finditer(text), maxlen=1)
+    return text[marks[0].end() :] if marks else None
+
+
+def answer_field(text: str) -> str | None:
+    """Return the field ``answer`` of a JSON object that has only this field; None for others."""
+    match = _FIELD.fullmatch(text)
+    try:
+        answer: str | None = json.loads(match[1]) if match else None
+    except ValueError:
+        return None
+    return answer
+
+
+def boxed(text: str) -> str | None:
+    r"""Return the content of the last ``\boxed{…}`` of a line, closed or not; None without one."""
+    boxes = list(_BOX.finditer(text))
+    if not boxes:
+        return None
+    start, depth = boxes[-1].end(), 1
+    for match in _BRACE.finditer(text, start):
+        depth += 1 if match[0] == "{" else -1
+        if depth == 0:
+            return text[start : match.start()].strip()
+    return text[start:].strip()
+
+
+def without_number_boxes(text: str) -> str:
+    r"""Return a text with its number in place of each ``\boxed{24}``."""
+    return _NUMBER_BOX.sub(r"\1", text) if "boxed" in text else text

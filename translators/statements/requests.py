@@ -1,0 +1,28 @@
+"""Requests in prompts for a plan, and plans in the requested form."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.translators.answers.marks import PLAN_END, PLAN_START
+from pddl_pipeline.validation.task import Task
+
+ONLY: Final = "Answer with the plan and nothing else."
+THINK: Final = (
+    "Think step by step first: say for each action what it changes. Then give the whole plan"
+    f" between {PLAN_START} and {PLAN_END}"
+)
+"""The request for reasoning, without the full stop."""
+
+
+def write_pddl(plan: Plan, instance: Instance[Any], task: Task) -> str:
+    """Return a plan as PDDL; see `Style.write`."""
+    del instance, task
+    return str(plan).rstrip("\n")
+
+
+def marked(plan: str) -> str:
+    """Return the text of a plan between marks."""
+    return f"{PLAN_START}\n{plan}\n{PLAN_END}"

@@ -1,0 +1,197 @@
+"""The formats in which planners print plans, converted to the IPC format.
+
+The text may be a complete log. If it has several plans, the last one counts, since planners print
+better plans later. A log without a plan is an error, never the empty plan.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Final
+
+from pddl_pipeline.model.atom import atom_text
+from pddl_pipeline.model.errors import InputError, PlanSyntaxError
+from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.validation.plan_reader import read_steps
+
+AUTO: Final = "auto"
+IPC: Final = "ipc"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFormat:
+    """A format in which a planner prints plans."""
+
+    name: str
+    about: str
+    """A description of one line, for users."""
+    steps: Callable[[list[str]], Iterable[str] | None]
+    """Returns the steps of the last plan among lines, in the IPC format; None without a plan."""
+
+
+def ipc_plan(text: str, form: str) -> str:
+    """Return the plan of a text in the IPC format.
+
+    Args:
+        text: a plan file, or the output of a planner.
+        form: a name in `plan_formats`, or ``auto`` to try the IPC format and then the others.
+
+    Raises:
+        InputError: there is no format with that name.
+        PlanSyntaxError: the text has no plan in that format.
+    """
+    if form == IPC:
+        return text
+    if form == AUTO:
+        return _detected(text)
+    known = plan_formats()
+    if form not in known:
+        raise InputError(f"unknown plan format '{form}'{hint(form, known)}")
+    if form not in _FORMATS:
+        return text
+    steps = _FORMATS[form].steps(text.splitlines())
+    if steps is None:
+        raise PlanSyntaxError(
+            f"found no plan in the format {form}: {_FORMATS[form].about}", line=1, column=1
+        )
+    return _joined(steps)
+
+
+def plan_formats() -> dict[str, str]:
+    """Return the names of all formats, each with a one-line description."""
+    return {
+        AUTO: "ipc, or the format that the text looks like",
+        IPC: "plan files, '(move a b)'",
+        **{each.name: each.about for each in _FORMATS.values()},
+        "pyperplan": "pyperplan's plan files, which have the format ipc",
+    }
+
+
+def look_alike(text: str) -> str | None:
+    """Return the name of the format that a text looks like, or None."""
+    lines = text.splitlines()
+    return next((name for name, form in _FORMATS.items() if form.steps(lines) is not None), None)
+
+
+def last_steps(text: str) -> str:
+    """Return the last block of consecutive lines of a log that are steps in the IPC format."""
+    lines = text.splitlines()
+    ends = [at for at, line in enumerate(lines, start=1) if _IPC.match(line)]
+    if not ends:
+        return ""
+    steps = takewhile(_IPC.match, reversed(lines[: ends[-1]]))
+    return _joined(reversed([line.strip() for line in steps]))
+
+
+def _detected(text: str) -> str:
+    try:
+        read_steps(text)
+    except PlanSyntaxError:
+        form = look_alike(text)
+        if form is None:
+            raise
+        return ipc_plan(text, form)
+    return text
+
+
+def _joined(steps: Iterable[str]) -> str:
+    return "".join(f"{step}\n" for step in steps)
+
+
+_NAMES: Final = r"[^\s():;\[\]]+(?: +[^\s():;\[\]]+)*"
+_FF: Final = re.compile(rf"(?:step)? *\d+: ({_NAMES}) *$")
+_IPC: Final = re.compile(r"\s*(?:\d+(?:\.\d+)?: *)?\([^()]*\)(?: *\[[\d.]+\])?\s*$")
+_ENHSP: Final = re.compile(r"\d+(?:\.\d+)?: *(\([^()]*\)) *$")
+_LPG: Final = re.compile(r" *(\d+(?:\.\d+)?: *\([^()]*\)) *\[D:[^\]]*\] *$")
+_DOWNWARD: Final = re.compile(rf"({_NAMES}) \(\d+\)$")
+_DOWNWARD_LENGTH: Final = re.compile(r"(?:\[t=[^\]]*\] )?Plan length: (\d{1,9}) step\(s\)\.$")
+_CALL: Final = re.compile(r"([^\s(),]+)(?:\(([^()]*)\))?")
+_UP: Final = re.compile(r"\s+([^\s(),]+(?:\([^()]*\))?)\s*$")
+_MADAGASCAR: Final = re.compile(r"STEP \d+: (.*)$")
+
+
+def _last(lines: list[str], is_wanted: Callable[[str], object]) -> int | None:
+    """Return the index of the last line that is wanted, or None."""
+    return next((at for at in reversed(range(len(lines))) if is_wanted(lines[at])), None)
+
+
+def _run_of(lines: Iterable[str], step: re.Pattern[str]) -> list[re.Match[str]]:
+    """Return the first lines, which are steps.
+
+    Blank lines before the first step do not count; any other line ends the plan.
+    """
+    found = list[re.Match[str]]()
+    for line in lines:
+        match = step.match(line)
+        if match is not None:
+            found.append(match)
+        elif found or line.strip():
+            break
+    return found
+
+
+def _ff(lines: list[str]) -> Iterable[str] | None:
+    if any(line.startswith("ff: goal can be simplified to TRUE") for line in lines):
+        return ()
+    at = _last(lines, re.compile(r"step +0: ").match)
+    if at is None:
+        return None
+    steps = (match[1] for match in _run_of(lines[at:], _FF))
+    # Some versions end the plan with a step that only they know.
+    return (f"({step})" for step in steps if step != "REACH-GOAL")
+
+
+def _enhsp(lines: list[str]) -> Iterable[str] | None:
+    at = _last(lines, lambda line: line.strip().startswith("Found Plan:"))
+    return None if at is None else (match[1] for match in _run_of(lines[at + 1 :], _ENHSP))
+
+
+def _lpg(lines: list[str]) -> Iterable[str] | None:
+    heading = "Time: (ACTION) [action Duration; action Cost]"
+    at = _last(lines, lambda line: line.strip().startswith(heading))
+    # The stamps stay: steps with equal stamps are simultaneous.
+    return None if at is None else (match[1] for match in _run_of(lines[at + 1 :], _LPG))
+
+
+def _downward(lines: list[str]) -> Iterable[str] | None:
+    """Return the steps above the last plan length, so that a log cut short has no plan."""
+    at = _last(lines, _DOWNWARD_LENGTH.match)
+    end = None if at is None else _DOWNWARD_LENGTH.match(lines[at])
+    if at is None or end is None:
+        return None
+    length = int(end[1])
+    found = [_DOWNWARD.match(line) for line in lines[max(0, at - length) : at]]
+    steps = [f"({match[1]})" for match in found if match is not None]
+    return steps if len(steps) == length else None
+
+
+def _unified_planning(lines: list[str]) -> Iterable[str] | None:
+    at = _last(lines, lambda line: line.endswith("SequentialPlan:"))
+    return None if at is None else _calls(_run_of(lines[at + 1 :], _UP))
+
+
+def _madagascar(lines: list[str]) -> Iterable[str] | None:
+    at = _last(lines, lambda line: line.startswith("STEP 0: "))
+    return None if at is None else _calls(_run_of(lines[at:], _MADAGASCAR))
+
+
+def _calls(found: Iterable[re.Match[str]]) -> Iterator[str]:
+    for match in found:
+        for name, arguments in _CALL.findall(match[1]):
+            yield atom_text([name, *arguments.replace(",", " ").split()])
+
+
+_FORMATS: Final = {
+    each.name: each
+    for each in (
+        PlanFormat("ff", "FF and Metric-FF, 'step    0: MOVE A B'", _ff),
+        PlanFormat("enhsp", "ENHSP, 'Found Plan:' and '0.0: (move a b)'", _enhsp),
+        PlanFormat("lpg", "LPG, '0.0000: (MOVE A B) [D:1.00; C:1.00]'", _lpg),
+        PlanFormat("fd-log", "the log of Fast Downward, 'move a b (1)'", _downward),
+        PlanFormat("up", "Unified Planning, 'SequentialPlan:' and 'move(a, b)'", _unified_planning),
+        PlanFormat("madagascar", "Madagascar, 'STEP 0: move(a,b) wait(c)'", _madagascar),
+    )
+}
