@@ -143,10 +143,10 @@ def minigrid(draw: Draw) -> Record:
 
 @st.composite
 def sokoban(draw: Draw) -> Record:
-    width = draw(st.integers(1, 12))
-    rows = draw(st.lists(st.text("#  .$*", max_size=width), max_size=11))
+    width = draw(st.integers(1, 8))
+    rows = draw(st.lists(st.text("#  .$*", max_size=width), max_size=6))
     signs = st.sampled_from(["@$", "+$", "$@", "@*"])
-    return {"map": [*rows, draw(signs) + draw(st.text("# .$*", max_size=10))]}
+    return {"map": [*rows, draw(signs) + draw(st.text("# .$*", max_size=6))]}
 
 
 STRATEGIES = {

@@ -127,7 +127,7 @@ def test_full_heap_is_out_of_memory() -> None:
     problem = translate(from_record(HARD_COUNTDOWN))
     # So small that even a slow machine fills it at once. Java reports it, or collects garbage
     # until the time limit.
-    done = run(adapted("enhsp", small_heap), problem, Limits(time_s=15))
+    done = run(adapted("enhsp", small_heap), problem, Limits(time_s=10))
     assert done.outcome is Outcome.MEMOUT, done.reason
     done = run("enhsp", problem, Limits(time_s=5))
     assert done.outcome is Outcome.TIMEOUT, done.reason

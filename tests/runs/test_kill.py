@@ -67,7 +67,7 @@ def content(runs: Path) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("kills", [4, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [2, pytest.param(100, marks=pytest.mark.long)])
 def test_killed_runs_add_up_to_an_undisturbed_one(tmp_path: Path, kills: int) -> None:
     data, temporary = tmp_path / "data.jsonl", tmp_path / "tmp"
     temporary.mkdir()

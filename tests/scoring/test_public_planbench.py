@@ -99,7 +99,13 @@ def differs(score: Score) -> bool:
     return (score.strict.status == "valid") != score.answer.published
 
 
-@pytest.mark.parametrize("domain", COUNTS)
+@pytest.mark.parametrize(
+    "domain",
+    [
+        pytest.param(name, marks=pytest.mark.long if name == "mystery_blocksworld" else ())
+        for name in COUNTS
+    ],
+)
 def test_planbench_plans_are_judged_as_published_but_where_the_cause_is_known(
     domain: str, tmp_path: Path
 ) -> None:

@@ -54,10 +54,10 @@ def test_anytime_planner_keeps_its_best_plan_at_the_time_limit() -> None:
 @pytest.mark.usefixtures("nothing_left")
 def test_memory_limit_ends_everything() -> None:
     problem = hard_blocksworld()
-    done = attempt(planner_named("fd-blind"), problem, Limits(time_s=60, memory_bytes=400 << 20))
+    done = attempt(planner_named("fd-blind"), problem, Limits(time_s=60, memory_bytes=200 << 20))
     # Fast Downward also enforces the limit, on address space, so it may notice it first.
     assert done.outcome is Outcome.MEMOUT
-    assert done.memory_mb < 700
+    assert done.memory_mb < 400
 
 
 @pytest.mark.usefixtures("nothing_left")
