@@ -76,29 +76,21 @@ def standard_output() -> Iterator[IO[str]]:
             raw.strict = False
 
 
-@contextmanager
-def standard_input() -> Iterator[BinaryIO]:
-    """Yield the content of standard input from its beginning, also if it was read before.
+def standard_input() -> BinaryIO:
+    """Return the content of standard input from its beginning, also if it was read before.
 
     Raises:
         InputError: it cannot be read.
     """
-    stream = _copy(sys.stdin)
-    stream.seek(0)
-    yield stream
+    return io.BytesIO(_content(sys.stdin))
 
 
 @lru_cache(maxsize=1)
-def _copy(stream: IO[str] | None) -> BinaryIO:
-    """Return a temporary file with all of a stream: a pipe can be read only once."""
-    from shutil import copyfileobj  # noqa: PLC0415
-    from tempfile import TemporaryFile  # noqa: PLC0415
-
+def _content(stream: IO[str] | None) -> bytes:
+    """Return all of a stream: a pipe can be read only once."""
     if stream is None:
         raise InputError("standard input is closed", file=STANDARD)
-    copy = cast("BinaryIO", TemporaryFile())  # noqa: SIM115 -- closed with the program
     try:
-        copyfileobj(stream.buffer, copy)  # type: ignore[attr-defined]
+        return cast("io.TextIOWrapper", stream).buffer.read()
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=STANDARD) from error
-    return copy

@@ -19,8 +19,7 @@ def read_file(path: str | os.PathLike[str]) -> str:
     if os.fspath(path) == "-":
         from pddl_pipeline.io.standard_streams import standard_input  # noqa: PLC0415 -- rare
 
-        with standard_input() as stream:
-            return decode_text(stream.read())
+        return decode_text(standard_input().read())
     try:
         # Importing pathlib takes a tenth of the time of a small `validate`.
         with open(path, "rb") as file:  # noqa: PTH123
