@@ -114,7 +114,7 @@ def test_without_matplotlib_the_page_says_what_to_install(monkeypatch: pytest.Mo
     for name in [n for n in sys.modules if n.startswith("pddl_pipeline.") and "plot" in n]:
         monkeypatch.delitem(sys.modules, name)
     page = report_html(report)
-    assert "<code>pip install pddl-pipeline[report]</code>" in page
+    assert '<code>pip install "pddl-pipeline[report]"</code>' in page
     assert "<img" not in page
     assert "<img" in whole
     assert page.partition("<h2>Plots</h2>")[0] == whole.partition("<h2>Plots</h2>")[0]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.domains.countdown import PYTHON_RULES
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
@@ -31,7 +32,7 @@ def _parquet_rows(reading: Reading) -> Iterator[DataRow | InputError]:
     try:
         from pyarrow import ArrowException, parquet  # noqa: PLC0415 -- an extra
     except ImportError as error:
-        command = 'pip install "pddl-pipeline[parquet]"'
+        command = install_command("parquet")
         raise EngineError(f"reading Parquet requires pyarrow: {command}") from error
     name = str(reading.path)
     try:

@@ -1,4 +1,4 @@
-"""The console on standard output, for tables and for lines that a terminal may wrap."""
+"""The console for tables and for lines that a terminal may wrap."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from typing import Final
 
 from rich.console import Console
 
+from pddl_pipeline.cli.file_type import is_output_taken
+
 _PIPE_WIDTH: Final = 160
 
 
 def output_console() -> Console:
-    """Return a console on standard output; it prints plain text unless that is a terminal."""
+    """Return a console on standard output; it prints plain text unless that is a terminal.
+
+    If standard output is a file that the command writes, the console is on standard error.
+    """
+    taken = is_output_taken()
     # A pipe has no width, and a truncated table would be useless there.
-    width = None if sys.stdout.isatty() else _PIPE_WIDTH
-    return Console(width=width, highlight=False, markup=False)
+    width = None if (sys.stderr if taken else sys.stdout).isatty() else _PIPE_WIDTH
+    return Console(stderr=taken, width=width, highlight=False, markup=False)

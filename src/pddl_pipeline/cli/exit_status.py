@@ -13,8 +13,6 @@ BAD_INPUT: Final = 2
 UNEXPLAINED: Final = 3
 """A crash, or a plan without a verdict."""
 INTERRUPTED: Final = 130
-NOT_READ: Final = 141
-"""The reader of the output has exited, as in ``| head``: 128 + SIGPIPE, as shells report it."""
 
 WORST_FIRST: Final = (BAD_INPUT, UNEXPLAINED, NOT_VALID, DONE)
 """Order of precedence when several plans have different statuses."""

@@ -10,7 +10,8 @@ from io import TextIOWrapper
 from types import FrameType
 from typing import NoReturn
 
-from pddl_pipeline.cli.exit_status import BAD_INPUT, INTERRUPTED, NOT_READ
+from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, INTERRUPTED
+from pddl_pipeline.io.standard_streams import ReaderGone, forgiving_output
 from pddl_pipeline.model.errors import PipelineError
 
 
@@ -35,6 +36,7 @@ def _run() -> int:
 def guarded(work: Callable[[], int]) -> int:
     """Call `work` and return its exit status. Print an error on one line."""
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
+    forgiving_output()
     for stream in (sys.stdout, sys.stderr):
         # Escape the characters that the terminal's encoding does not have.
         if isinstance(stream, TextIOWrapper):
@@ -48,10 +50,8 @@ def guarded(work: Callable[[], int]) -> int:
         sys.stdout.flush()
     except PipelineError as error:
         return _complain(str(error))
-    except BrokenPipeError:
-        # The reader has exited, as in `… | head`. Discard further output.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return NOT_READ
+    except ReaderGone:
+        return DONE
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _complain(f"{place}{error.strerror or error}")

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar, cast
 
 import click
 
+from pddl_pipeline.cli.file_type import INPUT, OUTPUT, on_disk
 from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_duration, parse_size
@@ -20,9 +21,17 @@ from pddl_pipeline.translators.translator import PAPER
 
 Value = TypeVar("Value")
 
+
+def _claim_output(context: click.Context, option: click.Parameter, wanted: bool) -> bool:  # noqa: FBT001
+    if wanted:
+        OUTPUT.claim(option, context)
+    return wanted
+
+
 JSON: Final = click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON, one object per line."
-)
+    "--json", "as_json", is_flag=True, callback=_claim_output,
+    help="Print JSON, one object per line.",
+)  # fmt: skip
 
 
 class Parsed(click.ParamType[Value]):
@@ -44,14 +53,20 @@ class Parsed(click.ParamType[Value]):
             self.fail(error.message, param, ctx)
 
 
+def is_given(name: str) -> bool:
+    """Return whether the user gave an option, even with its default value."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
 RANGE: Final = Parsed("range", parse_range)
 """A range such as 4-10."""
 DURATION: Final = Parsed("duration", parse_duration)
 """Seconds, from text such as 30m or 1.5h."""
 SIZE: Final = Parsed("size", parse_size)
 """Bytes, from text such as 3.5G."""
-FILE: Final = click.Path(path_type=Path)
-"""A file or folder as a `Path`, whether it exists or not."""
+FOLDER: Final = click.Path(path_type=Path)
+"""A folder as a `Path`, whether it exists or not."""
 
 DATA: Final = click.argument("data", nargs=-1, required=True, metavar="DATA...")
 LIMIT: Final = click.option(
@@ -64,12 +79,12 @@ def source(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def with_source(
-        *, form: str | None, domain: str | None, folders: tuple[str, ...], skip_bad: bool,
+        *, form: str | None, domain: Path | None, folders: tuple[str, ...], skip_bad: bool,
         **others: Any,
     ) -> Any:  # fmt: skip
         on_bad = _report_skipped if skip_bad else raise_it
         places = dict(map(_folder, folders))
-        how = ReadOptions(form, Path(domain) if domain else None, places, on_bad, _report_format)
+        how = ReadOptions(form, domain, places, on_bad, _report_format)
         return command(how=how, **others)
 
     wrapped: Callable[..., Any] = with_source
@@ -84,7 +99,7 @@ def source(command: Callable[..., Any]) -> Callable[..., Any]:
             "folder's name in the list.",
         ),
         click.option(
-            "--domain", metavar="FILE",
+            "--domain", type=INPUT, metavar="FILE",
             help="Domain file for PDDL problems, if it is not in their folder.",
         ),
         click.option(
@@ -128,9 +143,10 @@ def search_code(command: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @wraps(command)
-    def with_code(*, search_code: str | None, **others: Any) -> Any:
+    def with_code(*, search_code: Path | None, **others: Any) -> Any:
         if search_code is None:
             return command(**others)
+        search_code = on_disk(search_code)
         if "planners" in others:
             named = others["planners"] or ("bfs",)
             others["planners"] = tuple(_with_code(planner, search_code) for planner in named)
@@ -139,14 +155,14 @@ def search_code(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(**others)
 
     wrapped: Callable[..., Any] = click.option(
-        "--search-code", metavar="FILE",
+        "--search-code", type=INPUT, metavar="FILE",
         help="Search with the functions succ and isgoal in this file: Python code, or a model's "
         "answer. The planner is bfs (the default) or dfs.",
     )(with_code)  # fmt: skip
     return wrapped
 
 
-def _with_code(planner: str, file: str) -> str:
+def _with_code(planner: str, file: Path) -> str:
     if planner.partition(":")[0] not in ("bfs", "dfs"):
         raise InputError(f"--search-code requires the planner bfs or dfs, found '{planner}'")
     return f"{planner}{',' if ':' in planner else ':'}code={file}"
@@ -181,7 +197,7 @@ def planner_file(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(**others)
 
     wrapped: Callable[..., Any] = click.option(
-        "--planners", "planner_file", type=click.Path(path_type=Path), metavar="FILE",
+        "--planners", "planner_file", type=INPUT, metavar="FILE",
         help="TOML file that defines planners by their commands; `pddl-pipeline planners-file` "
         "prints an example.",
     )(with_file)  # fmt: skip

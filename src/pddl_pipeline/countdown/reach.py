@@ -11,6 +11,7 @@ from pddl_pipeline.countdown.plain_arithmetic import PlainArithmetic
 from pddl_pipeline.countdown.sweep import Sweep
 from pddl_pipeline.countdown.weights import Ratio
 from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.extras import install_command
 
 Result = TypeVar("Result")
 
@@ -47,7 +48,7 @@ def with_sweep(
     if size <= PLAIN or (size <= PLAIN_REACH and not (_fits(numbers, target) and has_numba())):
         return use(Sweep(numbers, target, PlainArithmetic()))
     if not has_numba():
-        raise EngineError('numba is missing; fix: pip install "pddl-pipeline[countdown]"')
+        raise EngineError(f"numba is missing; fix: {install_command('countdown')}")
     return _compiled(numbers, target, use)
 
 

@@ -1,4 +1,4 @@
-"""Write files completely or not at all."""
+"""Write files completely or not at all. ``-`` is standard output."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, cast
 
+from pddl_pipeline.io.standard_streams import STANDARD, standard_output
 from pddl_pipeline.model.errors import InputError
 
 
@@ -19,6 +20,8 @@ def check_writable(path: Path) -> None:
     Raises:
         InputError: the path is a folder, or its parent folder does not exist.
     """
+    if str(path) == STANDARD:
+        return
     if path.is_dir():
         raise InputError("is a folder, expected a file to write to", file=str(path))
     if not path.parent.is_dir():
@@ -36,8 +39,8 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[str | Path | 
         InputError: as for `check_writable`; or an output is also an input, or two outputs are the
             same file.
     """
-    written = [path for path in outputs if path is not None]
-    read = [Path(path) for path in inputs if path is not None]
+    written = [path for path in outputs if path is not None and str(path) != STANDARD]
+    read = [Path(path) for path in inputs if path is not None and str(path) != STANDARD]
     for path in written:
         check_writable(path)
         if any(other.exists() and _is_same(path, other) for other in read):
@@ -91,13 +94,19 @@ def write_bytes(path: Path, data: bytes) -> None:
 def writing(path: Path) -> Iterator[IO[str]]:
     """Open a text file for writing; readers see the old or the new content, never a part of it.
 
-    Links are followed. A path that is not a regular file, such as a pipe, is written directly.
+    Links are followed. A path that is not a regular file, such as a pipe, is written directly, and
+    so is standard output.
 
     Raises:
         InputError: the file cannot be written; nothing is left behind, nor if the block raises
             another exception.
+        ReaderGone: the reader of standard output has exited.
     """
     check_writable(path)
+    if str(path) == STANDARD:
+        with standard_output() as stream:
+            yield stream
+        return
     try:
         if path.exists() and not path.is_file():
             with path.open("w", encoding="utf-8") as stream:

@@ -8,7 +8,7 @@ from pddl_pipeline.model.errors import InputError
 
 
 def read_file(path: str | os.PathLike[str]) -> str:
-    """Return a text file's content without a byte order mark.
+    """Return the content of a text file, or of standard input for ``-``, without a byte order mark.
 
     Bytes that are not UTF-8 become a character that names cannot have; in comments, they are
     harmless.
@@ -16,6 +16,10 @@ def read_file(path: str | os.PathLike[str]) -> str:
     Raises:
         InputError: the file cannot be read.
     """
+    if os.fspath(path) == "-":
+        from pddl_pipeline.io.standard_streams import standard_input  # noqa: PLC0415 -- rare
+
+        return decode_text(standard_input().read())
     try:
         # Importing pathlib takes a tenth of the time of a small `validate`.
         with open(path, "rb") as file:  # noqa: PTH123

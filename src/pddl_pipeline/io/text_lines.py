@@ -7,21 +7,27 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BufferedReader
 from pathlib import Path
+from typing import BinaryIO, cast
 
+from pddl_pipeline.io.standard_streams import STANDARD, standard_input
 from pddl_pipeline.model.errors import InputError, RecordError
 
 
 @contextmanager
-def open_binary(path: Path) -> Iterator[BufferedReader | gzip.GzipFile]:
-    """Open a file for reading; decompress it if its name ends in ``.gz``.
+def open_binary(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for reading; decompress it if its name ends in ``.gz``. ``-`` is standard input.
 
     Raises:
         InputError: the file cannot be opened, or not be read in the block.
     """
     try:
-        with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
+        if str(path) == STANDARD:
+            opened = standard_input()
+        else:
+            packed = path.suffix.lower() == ".gz"
+            opened = cast("BinaryIO", gzip.open(path)) if packed else path.open("rb")
+        with opened as file:
             yield file
     except (EOFError, zlib.error) as error:
         raise InputError("the compressed file is truncated or damaged", file=str(path)) from error

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Final
 
+from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.reporting.report import Report, Section
 from pddl_pipeline.reporting.table import coverage_table, outcome_table, size_table
 from pddl_pipeline.tables.html_page import folded, html_figure, html_page
@@ -44,7 +46,7 @@ def _plots(report: Report) -> str:
     except ImportError:
         return (
             "<p class='note'>Plots require matplotlib: "
-            "<code>pip install pddl-pipeline[report]</code></p>"
+            f"<code>{escape(install_command('report'), quote=False)}</code></p>"
         )
     figures = [html_figure(plot.title, plot.media_type, plot.data) for plot in report_plots(report)]
     return "\n".join(figures) or "<p class='note'>No plots: no instance was solved.</p>"

@@ -10,6 +10,7 @@ from typing import Any, Final
 from uuid import uuid4
 
 from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.planners.settings_check import check_settings
@@ -69,7 +70,7 @@ class ClusterPool:
         try:
             from distributed import Client, KilledWorker  # noqa: PLC0415 -- optional
         except ImportError:
-            fix = "pip install 'pddl-pipeline[cluster]'"
+            fix = install_command("cluster")
             raise InputError(f"--scheduler requires dask.distributed; fix: {fix}") from None
         try:
             # Typed as Any: an argument of the constructor makes its methods coroutines or not.

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pddl_pipeline.scoring.answer_fields import PUBLISHED, AnswerFields
+
 _SHOWN: Final = 40
+_TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +34,28 @@ class Answer:
     """Why this is not an answer to an instance; None if it is one."""
     place: str = ""
     """Origin: the file, and the line or the item of a list."""
+    row: Mapping[str, Any] = field(default_factory=dict)
+    """All fields of the row, by name."""
 
 
-def answer_from(given: Mapping[str, Any] | object) -> Answer:
+def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = AnswerFields()) -> Answer:
     """Return the answer of an object with ``id`` and ``answer``; `Answer.fault` holds any error.
 
     An ``answer`` of null means that the model did not answer. An ``id`` may be a whole number.
+
+    Args:
+        given: the object.
+        fields: the names of its two fields.
     """
     if not isinstance(given, Mapping):
-        return Answer(fault="found no object, expected one with 'id' and 'answer'")
-    name, text = given.get("id"), given.get("answer", given)
+        expected = f"expected one with '{fields.id}' and '{fields.answer}'"
+        return Answer(fault=f"found no object, {expected}")
+    name, text = given.get(fields.id), given.get(fields.answer, given)
     name = str(name) if type(name) is int else name
     if not isinstance(name, str):
-        return Answer(fault="found no 'id', expected a text or a whole number")
+        return Answer(fault=f"found no '{fields.id}', expected a text or a whole number")
     if text is not None and not isinstance(text, str):
-        return Answer(name, fault="found no 'answer' of text")
+        return Answer(name, fault=f"found no '{fields.answer}' of text")
     attempt, model, expanded = (given.get(name) for name in ("attempt", "model", "expanded"))
     if attempt is not None and (type(attempt) is not int or attempt < 1):
         found = f"found {repr(attempt)[:_SHOWN]}, expected a whole number from 1 on"
@@ -55,5 +65,13 @@ def answer_from(given: Mapping[str, Any] | object) -> Answer:
         text or "",
         attempt,
         model if isinstance(model, str) else None,
+        published_verdict(given),
         expanded=expanded if type(expanded) is int and expanded >= 0 else None,
+        row=given,
     )
+
+
+def published_verdict(row: Mapping[str, Any]) -> bool | None:
+    """Return the verdict that the authors of an answer published with it, or None."""
+    found = (_TRUTH.get(str(row[name]).lower()) for name in PUBLISHED if name in row)
+    return next((verdict for verdict in found if verdict is not None), None)

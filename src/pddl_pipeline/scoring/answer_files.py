@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -15,8 +15,11 @@ from pddl_pipeline.model.discovery import discover
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.answer_fields import ANSWERS, AnswerFields, recognised
 from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading, Shape
+from pddl_pipeline.scoring.answer_formats.own import OWN
 from pddl_pipeline.scoring.answer_rows import answer_rows, open_stream
+from pddl_pipeline.scoring.answer_tables import table_rows
 from pddl_pipeline.scoring.instance_numbers import InstanceNumbers
 from pddl_pipeline.translators.field_checks import FieldFault
 
@@ -29,6 +32,23 @@ def answer_formats() -> dict[str, AnswerFormat]:
     """Return all formats of answer files, by name."""
     package = "pddl_pipeline.scoring.answer_formats"
     return {form.name: form for form in discover(package, "FORMATS")}
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFile:
+    """A file of answers, and how it is read."""
+
+    path: Path
+    form: AnswerFormat
+    fields: AnswerFields = AnswerFields()
+    """The fields with the id and the answer, in the project's own format."""
+    others: tuple[str, ...] = ()
+    """Other fields of the first row whose names also stand for answers."""
+
+    def answers(self, ids: Iterable[str] = (), *, raw: bool = False) -> Iterator[Answer]:
+        """Yield the answers in order; see `read_answers`."""
+        reading = AnswerReading(self.path, raw, self.fields, InstanceNumbers(ids))
+        return _answers(self.form, reading)
 
 
 def read_answers(
@@ -45,11 +65,41 @@ def read_answers(
     Raises:
         InputError: the file cannot be opened, or its format is unknown.
     """
+    return answer_file(path, form=form).answers(ids, raw=raw)
+
+
+def answer_file(
+    path: Path,
+    *,
+    form: str | None = None,
+    id_field: str | None = None,
+    answer_field: str | None = None,
+) -> AnswerFile:
+    """Return how a file of answers is read.
+
+    Args:
+        path: see `read_answers`.
+        form: see `read_answers`.
+        id_field: the field with the id, in a file of the project's own format; recognised if None.
+        answer_field: likewise, the field with the answer.
+
+    Raises:
+        InputError: the file cannot be opened, its format is unknown, or it is not clear which
+            field has the answers.
+    """
     if path.exists() and not path.is_file():
         raise InputError("is not a regular file, expected a file of answers", file=str(path))
-    chosen = _guess(path) if form is None else _named(form)
+    own_fields = id_field is not None or answer_field is not None
+    named = OWN if own_fields and form is None else form
+    if named is not None and _named(named).name != OWN:
+        if own_fields:
+            what = "--id-field and --answer-field are for the format 'answers'"
+            raise InputError(f"{what}, found '{named}'", file=str(path))
+        found = AnswerFile(path, _named(named))
+    else:
+        found = _detected(path, id_field, answer_field, any_format=named is None)
     check_readable(path)  # raise now, not when the first answer is requested
-    return _answers(chosen, AnswerReading(path, raw, InstanceNumbers(ids)))
+    return found
 
 
 def _named(name: str) -> AnswerFormat:
@@ -59,19 +109,53 @@ def _named(name: str) -> AnswerFormat:
     return known[name]
 
 
-def _guess(path: Path) -> AnswerFormat:
-    for shape in _shapes(path):
-        for form in answer_formats().values():
-            if form.claims(shape):
-                return form
-    expected = "; ".join(form.about for form in answer_formats().values())
-    raise InputError(f"found no answer in a known format: {expected}", file=str(path))
+def _detected(
+    path: Path, id_field: str | None, answer_field: str | None, *, any_format: bool
+) -> AnswerFile:
+    """Return how a file is read, from the fields of its first rows."""
+    formats = answer_formats()
+    seen: dict[str, None] = {}
+    for shape in _shapes(path) if any_format else _row_shapes(path):
+        claimed = next((form for form in formats.values() if form.claims(shape)), None)
+        if any_format and claimed is not None and claimed.name != OWN:
+            return AnswerFile(path, claimed)
+        if shape.is_complete:
+            fields = _recognised(path, shape, id_field, answer_field)
+            if fields is not None:
+                known = {*ANSWERS} if answer_field is None else set[str]()
+                others = sorted(known & shape.fields - {*fields})
+                return AnswerFile(path, formats[OWN], fields, tuple(others))
+        seen.update(dict.fromkeys(sorted(shape.fields)))
+    found = f", found the fields {', '.join(seen)[:160]}" if seen else ""
+    if id_field is not None or answer_field is not None:
+        wanted = f"'{id_field or 'id'}' and '{answer_field or 'answer'}'"
+        raise InputError(f"no row has the fields {wanted}{found}", file=str(path))
+    if not any_format:
+        return AnswerFile(path, formats[OWN])
+    fault = None if seen else next((row.fault for row in table_rows(path) or ()), None)
+    expected = "; ".join(form.about for form in formats.values())
+    reason = fault or f"found no answer in a known format: {expected}{found}"
+    raise InputError(reason, file=str(path))
+
+
+def _recognised(
+    path: Path, shape: Shape, id_field: str | None, answer_field: str | None
+) -> AnswerFields | None:
+    try:
+        return recognised(shape.fields, id_field, answer_field)
+    except InputError as error:
+        raise InputError(error.message, file=str(path)) from None
 
 
 def _shapes(path: Path) -> Iterator[Shape]:
     """Yield the shapes of the objects at the beginning of a file, then those on other lines."""
-    with suppress(RecordError):  # only this line may be broken
-        yield from _head(path)
+    if table_rows(path) is None:
+        with suppress(RecordError):  # only this line may be broken
+            yield from _head(path)
+    yield from _row_shapes(path)
+
+
+def _row_shapes(path: Path) -> Iterator[Shape]:
     for row in answer_rows(path):
         if isinstance(row.value, dict):
             yield Shape(frozenset(row.value))
@@ -89,7 +173,7 @@ def _head(path: Path) -> Iterator[Shape]:
     for name in stream.fields():
         fields.add(name)
         if stream.sign() == "[":  # the list may be the rest of the file
-            yield Shape(frozenset(fields))
+            yield Shape(frozenset(fields), is_complete=False)
         stream.value()
     yield Shape(frozenset(fields))
 

@@ -1,4 +1,4 @@
-"""Rows of a file of answers: lines of JSON or the elements of a list.
+"""Rows of a file of answers: lines of JSON, the elements of a list, or the rows of a table.
 
 A row that cannot be read does not stop the reading of the others.
 """
@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.io.text_lines import open_binary
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.scoring.answer_tables import table_rows
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.json_stream import JsonStream, parse_json
 
@@ -31,17 +33,24 @@ class AnswerRow(NamedTuple):
 
 
 def answer_rows(path: Path) -> Iterator[AnswerRow]:
-    """Yield the elements of a list, or the values of a file with one value per line.
+    """Yield the elements of a list, the rows of a table, or the values of lines.
 
     Bytes that are not UTF-8 become U+FFFD, because a model's output may end within a character. If
     the rest of the file cannot be read, the last row has a fault.
     """
     row = AnswerRow(str(path))
     try:
-        for row in _elements(path) if _is_list(path) else _lines(path):
+        for row in _rows(path):
             yield row
     except InputError as error:
         yield AnswerRow(str(path), fault=_after(row.place, error))
+
+
+def _rows(path: Path) -> Iterator[AnswerRow]:
+    table = table_rows(path)
+    if table is not None:
+        return starmap(AnswerRow, table)
+    return _elements(path) if _is_list(path) else _lines(path)
 
 
 def open_stream(path: Path, file: Any) -> JsonStream:

@@ -1,8 +1,10 @@
-"""The groupings of instances for accuracy: by size, domain, horizon or budget."""
+"""The groupings for accuracy: by size, domain, horizon or budget, or by any field of the data."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import re
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +23,9 @@ class Group(NamedTuple):
 
 _FIRST: Final = Fraction(0)
 _LAST: Final = Fraction(10**18)
-_UNKNOWN: Final = Group(_LAST, "unknown")
+UNKNOWN: Final = Group(_LAST, "unknown")
+NO_BUDGET: Final = Group(_LAST, "none")
+_DECIMAL: Final = re.compile(r"[+-]?\d{1,18}(\.\d{1,18})?", re.ASCII)
 
 
 def _size(instance: Instance[Any]) -> Group:
@@ -35,7 +39,7 @@ def _domain(instance: Instance[Any]) -> Group:
 def _horizon(instance: Instance[Any]) -> Group:
     length = plan_length(instance)
     if length is None:
-        return _UNKNOWN
+        return UNKNOWN
     if not _has_budget(instance):
         return Group(Fraction(length), str(length))
     name = horizon(length)
@@ -55,7 +59,7 @@ def plan_length(instance: Instance[Any]) -> int | None:
 
 def _budget(instance: Instance[Any]) -> Group:
     if not _has_budget(instance):
-        return Group(_LAST, "none")
+        return NO_BUDGET
     best = optimal_cost(instance)
     if instance.budget is None:
         return Group(_LAST - 1, "unlimited")
@@ -79,3 +83,16 @@ GROUPINGS: Final[dict[str, Callable[[Instance[Any]], Group]]] = {
     "budget": _budget,
 }
 """By name of the grouping: the function that returns the group of an instance."""
+
+
+def fields_of(instance: Instance[Any]) -> Mapping[str, Any]:
+    """Return the optional fields of a record and the user's own, by name."""
+    return {**instance.extras, **instance.extra}
+
+
+def field_group(value: Any) -> Group:
+    """Return the group of the value of a field. Numbers, also as text, come in their order."""
+    if value is None:
+        return UNKNOWN
+    text = value if isinstance(value, str) else json.dumps(value, default=str, sort_keys=True)
+    return Group(Fraction(text) if _DECIMAL.fullmatch(text) else _FIRST, text)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from pddl_pipeline.model.error_kind import ErrorKind
-from pddl_pipeline.scoring.grouping import GROUPINGS, Group
+from pddl_pipeline.scoring.grouping import Group
 from pddl_pipeline.scoring.intervals import Estimate, estimate
 from pddl_pipeline.scoring.metrics import known
 from pddl_pipeline.scoring.tally import ModelTally, Tally, Trials
@@ -68,7 +68,7 @@ class ErrorRow:
 
 
 def shown_name(model: str | None) -> str:
-    """Return a model's name with unprintable characters escaped; long names are truncated."""
+    """Return the name of a model or group with unprintable characters escaped; long names are truncated."""
     name = "not named" if model is None else model[:_LONGEST_NAME]
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in name)
 
@@ -79,7 +79,7 @@ def model_rows(tally: Tally, k: int) -> list[ScoreRow]:
 
 
 def group_rows(tally: Tally, by: str, k: int) -> list[ScoreRow]:
-    """Return a row for each model and group of one of the `GROUPINGS`.
+    """Return a row for each model and group of a grouping; see `Tally`.
 
     With several domains, each group has instances of one domain: sizes of two domains are not
     comparable.
@@ -113,9 +113,9 @@ def _groups(
     several = len({instance.domain for instance in tally.instances.values()}) > 1
     found: defaultdict[tuple[str | None, Group], list[Trials]] = defaultdict(list)
     for name, trials in model.judged():
-        instance = tally.instances[name]
-        domain = instance.domain if several and by != "domain" else None
-        found[domain, GROUPINGS[by](instance)].append(trials)
+        domain = tally.instances[name].domain if several and by != "domain" else None
+        for group, members in tally.grouped(by, name, trials):
+            found[domain, group].append(members)
     return found
 
 

@@ -10,7 +10,14 @@ from typing import Any, Final
 
 from pddl_pipeline.model.number import normal, number_json
 from pddl_pipeline.scoring.metrics import Metric, Shown
-from pddl_pipeline.scoring.score_rows import ErrorRow, ScoreRow, error_rows, group_rows, model_rows
+from pddl_pipeline.scoring.score_rows import (
+    ErrorRow,
+    ScoreRow,
+    error_rows,
+    group_rows,
+    model_rows,
+    shown_name,
+)
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range, rounded
 
@@ -64,7 +71,7 @@ def group_table(tables: ScoreTables, by: str) -> TextTable:
     columns: dict[str, _Column] = {"model": lambda row: row.name}
     if any(row.domain for row in rows):
         columns["domain"] = lambda row: row.domain or NO_NUMBER
-    columns[by] = lambda row: row.group or NO_NUMBER
+    columns[by] = lambda row: NO_NUMBER if row.group is None else shown_name(row.group)
     names = len(columns)
     columns["instances"] = lambda row: str(row.instances)
     columns["answers"] = lambda row: str(row.answers)

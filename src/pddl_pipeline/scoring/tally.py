@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.scoring.grouping import GROUPINGS, Group, field_group, fields_of
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.metrics import METRICS, Metric
 
@@ -28,6 +29,8 @@ class Trial(NamedTuple):
     None if there is no published verdict."""
     values: tuple[Number | None, ...]
     """The value of each metric of the tally; see `Metric.of_answer`."""
+    groups: tuple[Group, ...] = ()
+    """The group of the answer for each of `Tally.answer_fields`."""
 
 
 Trials = Sequence[Trial]
@@ -60,10 +63,26 @@ class Tally:
     """Counts the scores of the answers to a dataset, by model."""
 
     def __init__(
-        self, instances: Iterable[Instance[Any]], metrics: Sequence[Metric] = METRICS
+        self,
+        instances: Iterable[Instance[Any]],
+        metrics: Sequence[Metric] = METRICS,
+        by: Iterable[str] = (),
     ) -> None:
+        """Start with no answers.
+
+        Args:
+            instances: the dataset.
+            metrics: the metrics to compute.
+            by: the names of the groupings that will be asked for. A name that is not one of the
+                `GROUPINGS` is a field of the dataset, or else of the answers.
+        """
         self.instances = {instance.id: instance for instance in instances}
         self.metrics = metrics
+        known = {*GROUPINGS}.union(*map(fields_of, self.instances.values()))
+        self.answer_fields = [name for name in by if name not in known]
+        """The fields of answers that answers are grouped by."""
+        self.published: Counter[tuple[bool, bool]] = Counter()
+        """Number of answers by published verdict and by the verdict here on the same reading."""
         self.models: defaultdict[str | None, ModelTally] = defaultdict(ModelTally)
         """In order of occurrence; None stands for answers without a model."""
         self.faults = 0
@@ -91,12 +110,33 @@ class Tally:
     def _trial(self, score: Score, instance: Instance[Any]) -> Trial:
         answer = score.answer
         judged = score.strictly_correct if answer.published_strict else score.correct
+        if answer.published is not None:
+            self.published[answer.published, judged] += 1
         return Trial(
             score.attempt or 1,
             score.correct,
             None if answer.published is None else judged == answer.published,
             tuple(metric.of_answer(score, instance) for metric in self.metrics),
+            tuple(field_group(answer.row.get(name)) for name in self.answer_fields),
         )
+
+    def grouped(self, by: str, name: str, trials: Trials) -> Iterator[tuple[Group, Trials]]:
+        """Yield the groups of the answers to an instance, each with its answers.
+
+        Args:
+            by: name of the grouping.
+            name: id of the instance.
+            trials: the answers.
+        """
+        instance = self.instances[name]
+        if by in GROUPINGS:
+            yield GROUPINGS[by](instance), trials
+        elif by in self.answer_fields:
+            index = self.answer_fields.index(by)
+            for group in dict.fromkeys(trial.groups[index] for trial in trials):
+                yield group, [trial for trial in trials if trial.groups[index] == group]
+        else:
+            yield field_group(fields_of(instance).get(by)), trials
 
     @property
     def undecided(self) -> int:

@@ -13,20 +13,21 @@ from pddl_pipeline.autotos.checks.unit_tests import own_folder, read_unit_tests
 from pddl_pipeline.autotos.domain import domains
 from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
-from pddl_pipeline.cli.options import DURATION, FILE, JSON
+from pddl_pipeline.cli.file_type import INPUT
+from pddl_pipeline.cli.options import DURATION, FOLDER, JSON
 from pddl_pipeline.io.text_file import read_file
 
 
 @click.command(
     "check-code", epilog="Example: pddl-pipeline check-code answer.txt --domain 24game --json"
 )
-@click.argument("file", type=FILE)
+@click.argument("file", type=INPUT)
 @click.option(
     "--domain", "name", required=True, type=click.Choice(sorted(domains())),
     help="Domain that the functions are written for.",
 )  # fmt: skip
 @click.option(
-    "--tests", type=FILE, metavar="DIR",
+    "--tests", type=FOLDER, metavar="DIR",
     help="Folder of unit tests in AutoToS's format. Defaults to the project's own tests.",
 )  # fmt: skip
 @click.option(

@@ -11,6 +11,7 @@ import click
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.discovery import GROUPS, plugins
 from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
@@ -114,4 +115,4 @@ def _extra(extra: str, package: str, what: str) -> str:
     try:
         return f"ok, {package} {check_installed(package)}, for {what}"
     except EngineError:
-        return f"missing, required for {what}; fix: pip install 'pddl-pipeline[{extra}]'"
+        return f"missing, required for {what}; fix: {install_command(extra)}"

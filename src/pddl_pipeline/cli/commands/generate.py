@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from pddl_pipeline.cli.file_type import OUTPUT, print_beside
 from pddl_pipeline.cli.options import RANGE
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.generators.generating import generate_one, generate_preset, generate_sizes
@@ -88,7 +89,8 @@ def _shared_options(methods: dict[str, Generator[Any]]) -> list[click.Parameter]
             help="Regenerate one instance from the seed in its record; requires --size.",
         ),
         click.Option(
-            ["-o", "output"], required=True, metavar="FILE", help="JSON Lines file to write."
+            ["-o", "output"], type=OUTPUT, required=True, metavar="FILE",
+            help="JSON Lines file to write.",
         ),
     ]  # fmt: skip
     if default.presets:
@@ -126,17 +128,16 @@ def _shown(setting: Field[Any]) -> str:
 
 
 def _callback(domain: str) -> Callable[..., None]:
-    def make(method: str, output: str, **values: Any) -> None:
+    def make(method: str, output: Path, **values: Any) -> None:
         generator = generators()[domain][method]
-        path = Path(output)
-        check_writable(path)
+        check_writable(output)
         instances, total = _instances(generator, values)
-        with writing(path) as stream:
+        with writing(output) as stream:
             count = 0
             for instance in progress(instances, "generating", total):
                 stream.write(json.dumps(to_record(instance)) + "\n")
                 count += 1
-        click.echo(f"{count} instances in {output}")
+        print_beside(f"{count} instances in {output}")
 
     return make
 

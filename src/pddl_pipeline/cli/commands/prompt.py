@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -11,9 +10,11 @@ from typing import Any
 
 import click
 
-from pddl_pipeline.cli.options import DATA, FILE, LIMIT, source
+from pddl_pipeline.cli.file_type import INPUT, OUTPUT
+from pddl_pipeline.cli.options import DATA, LIMIT, source
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.io.files import check_outputs, writing
+from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.prompts.prompting import Prompter, chat_request
@@ -24,7 +25,7 @@ from pddl_pipeline.translators.datasets import ReadOptions, load_records
     "prompt", epilog="Example: pddl-pipeline prompt examples/ferry.jsonl -o prompts.jsonl"
 )
 @DATA
-@click.option("-o", "output", type=FILE, help="File to write. Defaults to standard output.")
+@click.option("-o", "output", type=OUTPUT, help="File to write. Defaults to standard output.")
 @click.option(
     "--style", type=click.Choice(["io", "cot"]), default="io", show_default=True,
     help="Ask for the plan only (io), or for reasoning before the plan (cot).",
@@ -39,7 +40,7 @@ from pddl_pipeline.translators.datasets import ReadOptions, load_records
     help="Number of solved examples before the task. Defaults to the paper's number.",
 )  # fmt: skip
 @click.option(
-    "--examples", type=FILE, metavar="FILE",
+    "--examples", type=INPUT, metavar="FILE",
     help="Records with a witness to use as solved examples. Defaults to the domain's examples.",
 )  # fmt: skip
 @click.option("--chat", is_flag=True, help="Write requests in OpenAI's batch format.")
@@ -72,10 +73,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     prompter = Prompter(style, statement, shots, () if examples is None else _solved(examples))
     instances = progress(islice(load_records(*data, source=how), limit), "prompting", limit)
     lines = (_line(prompter, instance, model) for instance in instances)
-    if output is None:
-        sys.stdout.writelines(lines)
-        return
-    with writing(output) as stream:
+    with writing(output or Path(STANDARD)) as stream:
         stream.writelines(lines)
 
 
@@ -91,5 +89,5 @@ def _solved(file: Path) -> Iterator[Instance[Any]]:
 
 def _line(prompter: Prompter, instance: Instance[Any], model: str | None) -> str:
     prompt = prompter.prompt(instance)
-    line = prompt._asdict() if model is None else chat_request(prompt, model)
+    line = prompt.to_json() if model is None else chat_request(prompt, model)
     return f"{json.dumps(line)}\n"

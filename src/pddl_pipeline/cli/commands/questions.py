@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
-from pddl_pipeline.cli.options import DATA, FILE, JSON, RANGE, source
+from pddl_pipeline.cli.file_type import INPUT, OUTPUT, print_beside
+from pddl_pipeline.cli.options import DATA, JSON, RANGE, source
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.cli.question_output import SkipLog, print_summary
 from pddl_pipeline.io.files import check_outputs, writing
@@ -56,14 +57,14 @@ from pddl_pipeline.translators.datasets import ReadOptions, load_records
     "more are skipped.",
 )  # fmt: skip
 @click.option(
-    "--score", "answers", type=FILE, metavar="ANSWERS",
+    "--score", "answers", type=INPUT, metavar="ANSWERS",
     help="Mark the answers in this file to the questions in DATA. A line has 'id' and 'answer'.",
 )  # fmt: skip
 @click.option(
     "--answer", is_flag=True,
     help="Write the exact answers to the questions in DATA, as lines that --score reads.",
 )  # fmt: skip
-@click.option("-o", "output", type=FILE, metavar="FILE", help="JSON Lines file to write.")
+@click.option("-o", "output", type=OUTPUT, metavar="FILE", help="JSON Lines file to write.")
 @JSON
 @source
 def command(data: tuple[str, ...], how: ReadOptions, output: Path | None, **options: Any) -> int:
@@ -107,7 +108,7 @@ def _make(data: tuple[str, ...], how: ReadOptions, output: Path, options: dict[s
             stream.write(json.dumps(question.to_json()) + "\n")
             count += 1
     skipped.print()
-    click.echo(f"{count} questions in {output}")
+    print_beside(f"{count} questions in {output}")
 
 
 def _answer(path: Path, output: Path) -> None:
@@ -117,7 +118,7 @@ def _answer(path: Path, output: Path) -> None:
             text = kinds()[question.kind].answer_text(question)
             stream.write(json.dumps({"id": question.id, "answer": text}) + "\n")
             count += 1
-    click.echo(f"{count} answers in {output}")
+    print_beside(f"{count} answers in {output}")
 
 
 def _score(path: Path, answers: Path, output: Path | None, *, as_json: bool) -> int:

@@ -11,11 +11,12 @@ from typing import Any
 import click
 
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.options import DURATION, FILE, RANGE, SIZE, workers_option
+from pddl_pipeline.cli.options import DURATION, FOLDER, RANGE, SIZE, workers_option
 from pddl_pipeline.cli.progress import run_progress
 from pddl_pipeline.cli.reproduction_output import print_list, print_section
 from pddl_pipeline.io.files import make_folder
 from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.studies.page import write_page
 from pddl_pipeline.studies.registry import studies_named
 from pddl_pipeline.studies.reproducing import reproduce
@@ -29,7 +30,7 @@ from pddl_pipeline.studies.workbench import Scale, Workbench
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option(
-    "-o", "output", type=FILE, default=Path("reproduction"),
+    "-o", "output", type=FOLDER, default=Path("reproduction"),
     show_default=True, metavar="DIR", help="Folder for tables, pictures, runs and the page.",
 )  # fmt: skip
 @click.option(
@@ -37,7 +38,7 @@ from pddl_pipeline.studies.workbench import Scale, Workbench
     help="quick takes minutes; paper uses the paper's settings and may take days.",
 )  # fmt: skip
 @click.option(
-    "--data", type=FILE, envvar="PDDL_PIPELINE_DATA", metavar="DIR",
+    "--data", type=FOLDER, envvar="PDDL_PIPELINE_DATA", metavar="DIR",
     help="Folder with the public datasets; see docs/reproduction.md. Defaults to the environment "
     "variable PDDL_PIPELINE_DATA. Without either, instances of the same kind are generated.",
 )  # fmt: skip
@@ -100,7 +101,7 @@ def _report_missing() -> None:
     """Report the missing optional packages, and what studies lack without each."""
     for package, without in (("matplotlib", "no pictures"), ("numba", "countdown is slow")):
         if find_spec(package) is None:
-            fix = 'pip install "pddl-pipeline[reproduce]"'
+            fix = install_command("reproduce")
             click.echo(f"{package} is missing: {without}; fix: {fix}", err=True)
 
 

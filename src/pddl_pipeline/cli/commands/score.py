@@ -11,14 +11,27 @@ import click
 
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
-from pddl_pipeline.cli.options import DATA, FILE, JSON, source
+from pddl_pipeline.cli.file_type import INPUT, OUTPUT
+from pddl_pipeline.cli.options import JSON, source
 from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.cli.score_input import (
+    ScoreCommand,
+    all_answers,
+    answer_files,
+    check_applicable,
+    check_groupings,
+    paths,
+    read_data,
+)
 from pddl_pipeline.io.files import check_outputs, write_bytes, write_file, writing
+from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.answer_files import answer_formats, read_answers
+from pddl_pipeline.scoring.answer_files import answer_formats
 from pddl_pipeline.scoring.grouping import GROUPINGS
 from pddl_pipeline.scoring.judging import OWN, Score
+from pddl_pipeline.scoring.published import published_doubt
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.score_line import score_line
 from pddl_pipeline.scoring.score_rows import group_rows
@@ -33,7 +46,7 @@ from pddl_pipeline.scoring.score_tables import (
 )
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.translators import size_unit
-from pddl_pipeline.translators.datasets import ReadOptions, load_records
+from pddl_pipeline.translators.datasets import ReadOptions
 
 _PRINTED_FAULTS: Final = 20
 _BY_MODEL: Final = "model"
@@ -41,22 +54,32 @@ _BY_MODEL: Final = "model"
 
 @click.command(
     "score",
+    cls=ScoreCommand,
     epilog="Example: pddl-pipeline score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl",
 )
-@DATA
-@click.argument("answers", type=FILE, metavar="ANSWERS")
-@click.option("-o", "output", type=FILE, help="Write one line of JSON per answer, in order.")
+@click.argument("data", nargs=-1, metavar="DATA... [ANSWERS]")
+@click.option("--answers", type=INPUT, multiple=True, metavar="FILE...",
+    help="Files of answers, instead of ANSWERS; - is standard input.")  # fmt: skip
+@click.option("--answer-field", metavar="NAME",
+    help="Field or column with the answer. Recognised and printed if omitted.")  # fmt: skip
+@click.option("--id-field", metavar="NAME",
+    help="Field or column with the id of the instance. Recognised and printed if omitted.",
+)  # fmt: skip
+@click.option("-o", "output", type=OUTPUT, help="Write one line of JSON per answer, in order.")
 @click.option("--k", type=click.IntRange(min=1), default=5, show_default=True,
     help="Number of attempts for accuracy@k and pass@k.")  # fmt: skip
-@click.option("--by", type=click.Choice([_BY_MODEL, *GROUPINGS]), multiple=True, default=["size"],
-    show_default=True, help="Tables to print after the one by model; may be repeated.")  # fmt: skip
-@click.option("--plot", type=FILE, help="Write a plot of accuracy by size: .png, .pdf or .svg.")
-@click.option("--csv", "table", type=FILE, help="Write all rows by model and group as CSV.")
+@click.option("--by", multiple=True, default=["size"], show_default=True, metavar="NAME",
+    help=f"Tables to print after the one by model: {', '.join(GROUPINGS)}, or any field of the "
+    "data or the answers; may be repeated.")  # fmt: skip
+@click.option("--plot", type=OUTPUT,
+    help="Write a plot of accuracy by size: .png, .pdf or .svg.")  # fmt: skip
+@click.option("--csv", "table", type=OUTPUT, help="Write all rows by model and group as CSV.")
 @click.option("--text", type=click.Choice(["extracted", "raw"]), default="extracted",
     show_default=True, help="Text of PlanBench's results to judge: the plan that PlanBench "
     "extracted and validated, or the model's raw response.")  # fmt: skip
 @click.option("--answers-format", metavar="F", type=click.Choice(list(answer_formats())),
-    help=f"Format of ANSWERS: {', '.join(answer_formats())}. Detected if omitted.")  # fmt: skip
+    help=f"Format of the answers: {', '.join(answer_formats())}. Detected if omitted.",
+)  # fmt: skip
 @click.option("--reading", type=click.Choice([OWN, "planbench"]), default=OWN,
     show_default=True, help="Rules for the tolerant reading of answers: this project's (own), or "
     "those of PlanBench's parser in blocksworld and Mystery.")  # fmt: skip
@@ -65,7 +88,9 @@ _BY_MODEL: Final = "model"
 def command(  # noqa: PLR0913 -- one parameter an option
     *,
     data: tuple[str, ...],
-    answers: Path,
+    answers: tuple[Path, ...],
+    id_field: str | None,
+    answer_field: str | None,
     output: Path | None,
     k: int,
     by: tuple[str, ...],
@@ -80,21 +105,47 @@ def command(  # noqa: PLR0913 -- one parameter an option
     """Score the answers of language models.
 
     DATA are files in any format that `pddl-pipeline domains` lists, or folders of PDDL. ANSWERS
-    is a file of lines such as {"id": "bw-5-0", "answer": "..."}, a result file of PlanBench, a log
-    of Tree of Thoughts or the output of an OpenAI batch. Multiple answers to one instance count as
-    attempts. Results are grouped by `model` if that field is present.
+    is a file of lines such as {"id": "bw-5-0", "answer": "..."}, a table (CSV, TSV, Parquet), a
+    result file of PlanBench, a log of Tree of Thoughts or the output of an OpenAI batch. Multiple
+    answers to one instance count as attempts. Results are grouped by `model` if that field is
+    present.
 
     Exit status: 0 all answers correct, 1 some answers wrong, 2 bad input (including a row that is
     not an answer), 3 some answers without a verdict.
     """
-    check_outputs((output, table, plot), (*data, answers, how.domain))
+    data, answers = paths(data, answers)
+    check_outputs((output, table, plot), (*data, *answers, how.domain))
     if plot is not None:
         _plot_form(plot)
-    instances = list(load_records(*data, source=how))
-    judge = Judge(instances, reading)
-    found = read_answers(answers, judge.instances, form=answers_format, raw=text == "raw")
-    tally = _count(judge, found, output)
-    tables = score_tables(tally, [name for name in by if name != _BY_MODEL], k)
+    files = answer_files(answers, answers_format, id_field, answer_field)
+    judge = Judge(read_data(data, how), reading)
+    by = tuple(name for name in by if name != _BY_MODEL)
+    check_applicable(judge, reading, by)
+    tally = Tally(judge.instances.values(), by=by)
+    check_groupings(tally, files)
+    _count(tally, judge, all_answers(files, judge, raw=text == "raw"), output)
+    _write(tally, score_tables(tally, by, k), k, table=table, plot=plot, as_json=as_json)
+    doubt = published_doubt(tally)
+    if doubt is not None:
+        named = ", ".join(data)
+        click.echo(f"warning: {doubt}; is {named} another dataset with the same ids?", err=True)
+    return _exit_status(tally)
+
+
+def _count(tally: Tally, judge: Judge, answers: Iterator[Answer], output: Path | None) -> None:
+    """Judge and count the answers, and write a line for each to `output` unless that is None."""
+    with nullcontext() if output is None else writing(output) as stream:
+        for score in _scores(judge, answers):
+            tally.add(score)
+            if stream is not None:
+                stream.write(score_line(score))
+
+
+def _write(
+    tally: Tally, tables: ScoreTables, k: int, *, table: Path | None, plot: Path | None,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Write the files that are requested, and print the tables."""
     if table is not None:
         write_file(table, all_rows_table(tables).to_csv())
     if plot is not None:
@@ -103,18 +154,6 @@ def command(  # noqa: PLR0913 -- one parameter an option
         click.echo(tables_json(tables), nl=False)
     else:
         _print(tables)
-    return _exit_status(tally)
-
-
-def _count(judge: Judge, answers: Iterator[Answer], output: Path | None) -> Tally:
-    """Judge the answers, and write a line for each to `output` unless that is None."""
-    tally = Tally(judge.instances.values())
-    with nullcontext() if output is None else writing(output) as stream:
-        for score in _scores(judge, answers):
-            tally.add(score)
-            if stream is not None:
-                stream.write(score_line(score))
-    return tally
 
 
 def _plot_form(plot: Path) -> str:
@@ -126,8 +165,10 @@ def _plot_form(plot: Path) -> str:
     try:
         from pddl_pipeline.tables.plot_style import PLOT_FORMS  # noqa: PLC0415
     except ImportError as error:
-        fix = "pip install pddl-pipeline[report]"
+        fix = install_command("report")
         raise InputError(f"plots require matplotlib; fix: {fix}", file=str(plot)) from error
+    if str(plot) == STANDARD:
+        return "png"
     form = plot.suffix.lower().removeprefix(".")
     if form not in PLOT_FORMS:
         raise InputError("expected a name that ends in .png, .pdf or .svg", file=str(plot))

@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
-from pddl_pipeline.cli.options import FILE, JSON, limits, limits_of, planner_file, search_code
+from pddl_pipeline.cli.file_type import INPUT, OUTPUT
+from pddl_pipeline.cli.options import JSON, limits, limits_of, planner_file, search_code
 from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_json, number_text
@@ -20,13 +21,13 @@ from pddl_pipeline.runs.solving import Solution, solve
 @click.command(
     "solve", epilog="Example: pddl-pipeline solve domain.pddl p01.pddl --planner lama-first"
 )
-@click.argument("domain", type=FILE)
-@click.argument("problem", type=FILE)
+@click.argument("domain", type=INPUT)
+@click.argument("problem", type=INPUT)
 @click.option("--planner", help="Planner to run. Defaults to a planner that suits the problem.")
 @search_code
 @planner_file
 @limits
-@click.option("-o", "output", type=FILE, help="File to write the plan to.")
+@click.option("-o", "output", type=OUTPUT, help="File to write the plan to.")
 @JSON
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     domain: Path,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import click
 
+from pddl_pipeline.cli.file_type import INPUT
 from pddl_pipeline.cli.judging import judge_plans
 from pddl_pipeline.cli.options import JSON
 from pddl_pipeline.validation.plan_formats import plan_formats
@@ -32,9 +34,9 @@ class _Slack(click.ParamType[Fraction]):
 @click.command(
     "validate", epilog="Example: pddl-pipeline validate domain.pddl p01.pddl p01.plan -v"
 )
-@click.argument("domain")
-@click.argument("problem")
-@click.argument("plans", nargs=-1, required=True, metavar="PLAN...")
+@click.argument("domain", type=INPUT)
+@click.argument("problem", type=INPUT)
+@click.argument("plans", type=INPUT, nargs=-1, required=True, metavar="PLAN...")
 @JSON
 @click.option(
     "-v", "verbose", is_flag=True, help="Print the changes of each step, and advice, as VAL does."
@@ -53,9 +55,9 @@ class _Slack(click.ParamType[Fraction]):
     "which is read strictly.",
 )  # fmt: skip
 def command(  # noqa: PLR0913 -- one parameter an option
-    domain: str,
-    problem: str,
-    plans: tuple[str, ...],
+    domain: Path,
+    problem: Path,
+    plans: tuple[Path, ...],
     *,
     as_json: bool,
     verbose: bool,
@@ -69,9 +71,9 @@ def command(  # noqa: PLR0913 -- one parameter an option
     be read), 3 a plan is undecided or disputed.
     """
     return judge_plans(
-        domain,
-        problem,
-        plans,
+        str(domain),
+        str(problem),
+        list(map(str, plans)),
         as_json=as_json,
         verbose=verbose,
         cross_check=[name.strip() for name in cross_check.split(",") if name.strip()],

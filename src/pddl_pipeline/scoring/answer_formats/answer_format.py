@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.answer_fields import AnswerFields
 from pddl_pipeline.scoring.answer_rows import AnswerRow
 from pddl_pipeline.scoring.instance_numbers import InstanceNumbers
 
@@ -19,6 +20,8 @@ class Shape(NamedTuple):
     """The fields of an object at the beginning of the file."""
     in_list: bool = False
     """Whether the whole file is a list that contains the object."""
+    is_complete: bool = True
+    """Whether these are all fields of the object, and not only those before a list."""
 
     def has(self, *names: str) -> bool:
         """Return whether the object has these fields."""
@@ -32,6 +35,8 @@ class AnswerReading:
     path: Path
     raw: bool = False
     """Whether to judge PlanBench's ``llm_raw_response`` instead of ``extracted_llm_plan``."""
+    fields: AnswerFields = AnswerFields()
+    """The fields of the project's own format that hold the id and the answer."""
     numbers: InstanceNumbers = field(default_factory=InstanceNumbers)
     """The dataset's ids, by the number at the end of the id."""
 

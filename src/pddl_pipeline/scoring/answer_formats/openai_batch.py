@@ -25,7 +25,7 @@ def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
         raise FieldFault("choices", "found none")
     model = body.get("model")
     named = model if isinstance(model, str) else None
-    return [Answer(name, _content(choice), model=named) for choice in choices]
+    return [Answer(name, _content(choice), model=named, row=value) for choice in choices]
 
 
 def _failure(value: dict[str, Any]) -> str | None:

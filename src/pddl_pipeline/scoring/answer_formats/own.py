@@ -1,4 +1,4 @@
-"""The project's own format: objects with ``id`` and ``answer``, one per line or in a list."""
+"""The project's own format: objects or rows with an id and an answer; see `answer_fields`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, Ans
 from pddl_pipeline.scoring.answer_rows import answer_rows
 
 
+OWN: Final = "answers"
+"""Name of the format."""
+
+
 def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
-    del reading
-    return [answer_from(value)]
+    return [answer_from(value, reading.fields)]
 
 
 FORMATS: Final = (
     AnswerFormat(
-        "answers", "objects with id and answer, one per line or in a list",
+        OWN, "objects with id and answer, one per line or in a list, or a table with these columns",
         lambda shape: shape.has("id", "answer"), answer_rows, _answers,
     ),
 )  # fmt: skip

@@ -74,6 +74,7 @@ def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
             model=_model(value),
             published=published if isinstance(published, bool) else None,
             published_strict=not reading.raw,
+            row=value,
         )
     ]
 

@@ -24,7 +24,7 @@ def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
         raise FieldFault("ys", f"found {len(texts)} answers for {len(verdicts)} verdicts")
     name = f"24game-{index + 1}"
     return [
-        Answer(name, text, published=right)
+        Answer(name, text, published=right, row=value)
         if isinstance(text, str)
         else Answer(name, fault=f"field 'ys': found {type(text).__name__}, expected a text")
         for text, right in zip_longest(texts, verdicts)

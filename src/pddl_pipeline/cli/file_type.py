@@ -1,0 +1,69 @@
+"""The type of arguments and options that name a file; ``-`` is standard input or output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any, Final
+
+import click
+
+from pddl_pipeline.io.standard_streams import STANDARD, standard_input
+
+
+class FileType(click.ParamType[Path]):
+    """A file, whether it exists or not. At most one of a call may be the standard stream."""
+
+    name = "file"
+
+    def __init__(self, stream: str) -> None:
+        self.stream = stream
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path; see `click.ParamType.convert`."""
+        if isinstance(value, Path):
+            return value
+        if value == STANDARD:
+            self.claim(param, ctx)
+            return Path(STANDARD)
+        path = Path(value)
+        return path.absolute() if str(path) == STANDARD else path  # `./-` is a file of that name
+
+    def claim(self, param: click.Parameter | None, ctx: click.Context | None) -> None:
+        """Note which parameter uses the stream. The second one is a mistake of the user."""
+        if ctx is None or param is None:
+            return
+        users = ctx.meta.setdefault(self.stream, [])
+        users.append(param)
+        if len(users) > 1:
+            both = " and ".join(each.get_error_hint(ctx) for each in users)
+            raise click.UsageError(f"{both}: only one of them can be {self.stream}", ctx)
+
+
+INPUT: Final = FileType("standard input")
+OUTPUT: Final = FileType("standard output")
+
+
+def is_output_taken() -> bool:
+    """Return whether a file that the command writes is standard output.
+
+    Everything else that the command prints then goes to standard error.
+    """
+    context = click.get_current_context(silent=True)
+    claimed = [] if context is None else context.meta.get(OUTPUT.stream, [])
+    return any(isinstance(each.type, FileType) for each in claimed)  # `--json` is no file
+
+
+def print_beside(message: str) -> None:
+    """Print a line about the results, beside them."""
+    click.echo(message, err=is_output_taken())
+
+
+def on_disk(path: Path) -> Path:
+    """Return a file that another process can open, until the command ends: a copy of ``-``."""
+    if str(path) != STANDARD:
+        return path
+    with NamedTemporaryFile(delete=False) as copy:
+        copy.write(standard_input().read())
+    click.get_current_context().call_on_close(lambda: Path(copy.name).unlink(missing_ok=True))
+    return Path(copy.name)

@@ -1,0 +1,157 @@
+"""What ``pddl-pipeline score`` reads: the data, the files of answers, and the options for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import click
+
+from pddl_pipeline.cli.file_type import INPUT
+from pddl_pipeline.cli.options import is_given
+from pddl_pipeline.io.standard_streams import STANDARD
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.answer_fields import AnswerFields
+from pddl_pipeline.scoring.answer_files import AnswerFile, answer_file
+from pddl_pipeline.scoring.grouping import GROUPINGS, NO_BUDGET, UNKNOWN, fields_of
+from pddl_pipeline.scoring.judging import OWN
+from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.scoring.tally import Tally
+from pddl_pipeline.translators.answers.texts import text_of
+from pddl_pipeline.translators.datasets import ReadOptions, load_records
+
+_MANY: Final = "--answers"
+_PLANBENCH: Final = "planbench"
+
+
+class ScoreCommand(click.Command):
+    """A command whose option ``--answers`` takes one or more files: ``--answers A B C``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; see `click.Command.parse_args`."""
+        return super().parse_args(ctx, list(_repeated(args)))
+
+
+def _repeated(arguments: Sequence[str]) -> Iterator[str]:
+    """Yield the arguments with the option before each of its files."""
+    files = -1  # the number of files since the option; -1 after another option
+    for argument in arguments:
+        if argument.startswith("-") and argument != STANDARD:
+            files = 0 if argument == _MANY else -1
+        elif files >= 0:
+            files += 1
+            if files > 1:
+                yield _MANY
+        yield argument
+
+
+class Paths(NamedTuple):
+    """The files and folders that the user named."""
+
+    data: tuple[str, ...]
+    answers: tuple[Path, ...]
+
+
+def paths(data: tuple[str, ...], answers: tuple[Path, ...]) -> Paths:
+    """Return the paths; without ``--answers``, the last of the arguments is a file of answers.
+
+    Raises:
+        click.UsageError: there are no data or no answers.
+    """
+    if not answers and len(data) > 1:
+        context = click.get_current_context()
+        argument = next(each for each in context.command.params if each.name == "data")
+        *data_paths, last = data
+        data, answers = tuple(data_paths), (INPUT.convert(last, argument, context),)
+    if not answers:
+        raise click.UsageError("Missing argument 'ANSWERS', a file of answers, or --answers FILE")
+    if not data:
+        raise click.UsageError("Missing argument 'DATA'. All paths after --answers are answers")
+    for number, path in enumerate(answers):
+        if path in answers[:number]:
+            raise InputError("is given twice", file=str(path))
+    return Paths(data, answers)
+
+
+def read_data(data: tuple[str, ...], how: ReadOptions) -> list[Instance[Any]]:
+    """Return the instances. If a file of answers was given as data, the error says so."""
+    try:
+        return list(load_records(*data, source=how))
+    except InputError as error:
+        if error.file in data and _has_answers(Path(error.file)):
+            advice = f"; if this is a file of answers, name it after {_MANY}"
+            error.message += advice
+        raise
+
+
+def _has_answers(path: Path) -> bool:
+    try:
+        answer_file(path)
+    except InputError:
+        return False
+    return True
+
+
+def answer_files(
+    files: Sequence[Path], form: str | None, id_field: str | None, answer_field: str | None
+) -> list[AnswerFile]:
+    """Return how each file is read, and print which fields are used if that is not obvious.
+
+    Raises:
+        InputError: a file cannot be read, or ``--text`` is given and no file is PlanBench's.
+    """
+    found = [answer_file(path, form=form, id_field=id_field, answer_field=answer_field)
+             for path in files]  # fmt: skip
+    for each in found:
+        others = " and ".join(f"'{name}'" for name in each.others)
+        if each.fields != AnswerFields() or others:
+            line = f"{each.path}: ids are in '{each.fields.id}', answers in '{each.fields.answer}'"
+            click.echo(f"{line}, not in {others}" if others else line, err=True)
+    if is_given("text") and not any(_PLANBENCH in each.form.name for each in found):
+        names = ", ".join(sorted({each.form.name for each in found}))
+        raise InputError(f"--text is for results of PlanBench, found answers in format {names}")
+    return found
+
+
+def all_answers(files: Sequence[AnswerFile], judge: Judge, *, raw: bool) -> Iterator[Answer]:
+    """Yield the answers of all files, in order."""
+    return chain.from_iterable(each.answers(judge.instances, raw=raw) for each in files)
+
+
+def check_applicable(judge: Judge, reading: str, by: Sequence[str]) -> None:
+    """Check that the options apply to the data.
+
+    Raises:
+        InputError: no instance has the reading, or the property to group by.
+    """
+    first = {instance.domain: instance for instance in reversed(judge.instances.values())}
+    if reading != OWN and not any(
+        reading in text_of(each, judge.task(each.id)).readings for each in first.values()
+    ):
+        domains = ", ".join(sorted(first))
+        raise InputError(f"--reading {reading} is for blocksworld and Mystery, found {domains}")
+    for name, group, what in (
+        ("horizon", UNKNOWN, "a known plan length"), ("budget", NO_BUDGET, "a budget"),
+    ):  # fmt: skip
+        grouping = GROUPINGS[name]
+        if name in by and all(grouping(each) == group for each in judge.instances.values()):
+            raise InputError(f"--by {name}: no instance has {what}")
+
+
+def check_groupings(tally: Tally, files: Sequence[AnswerFile]) -> None:
+    """Check that each field to group by occurs in the data or in a row of the answers.
+
+    Raises:
+        InputError: a field occurs in neither.
+    """
+    for name in tally.answer_fields:
+        rows = chain.from_iterable(each.form.rows(each.path) for each in files)
+        if not any(isinstance(row.value, dict) and name in row.value for row in rows):
+            known = sorted({*GROUPINGS}.union(*map(fields_of, tally.instances.values())))
+            missing = f"--by: '{name}' is not one of the fields of the data or the answers"
+            raise InputError(f"{missing}{hint(name, known)}")

@@ -1,0 +1,61 @@
+"""The fields of a row that hold the id and the answer, under the names that are in use."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.errors import InputError
+
+IDS: Final = (
+    "id", "instance_id", "task_id", "problem_id", "question_id", "sample_id", "example_id",
+    "custom_id", "doc_id", "uid", "instance", "idx", "index", "key", "name",
+)  # fmt: skip
+ANSWERS: Final = (
+    "answer", "response", "output", "completion", "prediction", "generation", "generated_text",
+    "model_output", "model_answer", "model_response", "llm_response", "plan", "text", "content",
+)  # fmt: skip
+"""The first name of each list is this project's own: it counts also beside others."""
+PUBLISHED: Final = ("llm_correct", "is_correct", "correct")
+"""Fields with the verdict that the authors of the answers published."""
+
+
+class AnswerFields(NamedTuple):
+    """The names of the fields."""
+
+    id: str = IDS[0]
+    answer: str = ANSWERS[0]
+
+
+def recognised(
+    found: Collection[str], id_field: str | None = None, answer_field: str | None = None
+) -> AnswerFields | None:
+    """Return the fields of a row with the id and the answer, or None if there are none.
+
+    Args:
+        found: the names of the row's fields.
+        id_field: the name of the field with the id; recognised if None.
+        answer_field: likewise, of the field with the answer.
+
+    Raises:
+        InputError: several fields have a known name.
+    """
+    chosen = (id_field or _known(found, IDS), answer_field or _known(found, ANSWERS))
+    if any(name is None or name not in found for name in chosen):
+        return None
+    return AnswerFields(
+        id_field or _only(found, IDS, "--id-field"),
+        answer_field or _only(found, ANSWERS, "--answer-field"),
+    )
+
+
+def _known(found: Collection[str], names: Sequence[str]) -> str | None:
+    return next((name for name in names if name in found), None)
+
+
+def _only(found: Collection[str], names: Sequence[str], option: str) -> str:
+    known = [name for name in names if name in found]
+    if names[0] in found or len(known) == 1:
+        return known[0]
+    listed = " and ".join(f"'{name}'" for name in known)
+    raise InputError(f"found the fields {listed}; choose one with {option}")
