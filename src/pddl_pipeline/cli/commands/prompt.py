@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from pddl_pipeline.cli.options import DATA, FILE, LIMIT, source
-from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -46,6 +46,7 @@ from pddl_pipeline.translators.datasets import ReadOptions, load_records
 @click.option("--model", metavar="NAME", help="Model in the requests; required with --chat.")
 @LIMIT
 @source
+@QUIET
 def command(  # noqa: PLR0913 -- one parameter an option
     data: tuple[str, ...],
     *,

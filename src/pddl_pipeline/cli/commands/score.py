@@ -12,7 +12,7 @@ import click
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.cli.options import DATA, FILE, JSON, source
-from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.io.files import check_outputs, write_bytes, write_file, writing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.answer import Answer
@@ -62,6 +62,7 @@ _BY_MODEL: Final = "model"
     "those of PlanBench's parser in blocksworld and Mystery.")  # fmt: skip
 @JSON
 @source
+@QUIET
 def command(  # noqa: PLR0913 -- one parameter an option
     *,
     data: tuple[str, ...],
@@ -90,7 +91,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     check_outputs((output, table, plot), (*data, answers, how.domain))
     if plot is not None:
         _plot_form(plot)
-    instances = list(load_records(*data, source=how))
+    instances = list(progress(load_records(*data, source=how), "reading"))
     judge = Judge(instances, reading)
     found = read_answers(answers, judge.instances, form=answers_format, raw=text == "raw")
     tally = _count(judge, found, output)
