@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import select
 import signal
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import gettempdir
 from threading import Event
 from typing import Any, Final, Protocol
 
 import msgspec
 
 from pddl_pipeline.model.attempt import Attempt
-from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.errors import DiskError, EngineError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import number_json
 from pddl_pipeline.model.problem import RECORD, Problem
@@ -39,6 +42,7 @@ _STOP_POLL_S: Final = 0.1
 # A supervisor that has not ended this long after the time limit never will.
 _PATIENCE_S: Final = 30.0
 _CHUNK_BYTES: Final = 2**16
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class Stop(Protocol):
@@ -75,10 +79,11 @@ def attempt(
 
     Raises:
         EngineError: the planner, or Java for it, is not installed.
+        DiskError: the disk of the temporary files is full.
         Stopped: ``stop`` was set.
     """
     what = _what_to_run(planner, limits, via_up=via_up)
-    with private_folder() as place:
+    with _named_if_full(), private_folder() as place:
         work, log = _prepare(place, planner, problem), place / "engine.log"
         if planner.fill is not None and isinstance(what, tuple):
             what = planner.fill(what, work, limits)
@@ -88,6 +93,19 @@ def attempt(
         (place / _REQUEST).write_text(json.dumps(msgspec.to_builtins(request)), encoding="utf-8")
         seen = _observe(place / _REQUEST, limits, stop or Event())
         return read_attempt(planner, problem, work, log, seen)
+
+
+@contextmanager
+def _named_if_full() -> Iterator[None]:
+    """Raise `DiskError`, which names the place, if the disk of the temporary files is full."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        place = error.filename or gettempdir()
+        reason = f"the files of an attempt cannot be written: {error.strerror}"
+        raise DiskError(f"{place}: {reason}") from error
 
 
 def check_engine(planner: Planner, *, via_up: bool = False) -> None:

@@ -1,7 +1,8 @@
 """Settings that follow a planner's name and a colon, such as ``cats:omega=0.5,reward=goal-count``.
 
 A planner's settings are the fields of a frozen dataclass. Each field has a default and the metadata
-``help``; a field whose value is the path of a file also has the metadata ``file``.
+``help``; a field whose value is the path of a file also has the metadata ``file``. The metadata
+``idle`` has the values of other fields with which a field has no effect.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ def read_settings(planner: str, kind: type[Settings], text: str) -> Settings:
     """Return the settings from a text such as ``omega=0.5,nodes=500``, with defaults for the rest.
 
     Raises:
-        InputError: a setting is unknown or repeated, a value has the wrong type, or a file does
-            not exist.
+        InputError: a setting is unknown, repeated or has no effect, a value has the wrong type, or
+            a file does not exist.
     """
     known = {field.name.replace("_", "-"): field for field in fields(kind)}  # type: ignore[arg-type]
     given: dict[str, Any] = {}
@@ -40,9 +41,15 @@ def read_settings(planner: str, kind: type[Settings], text: str) -> Settings:
         is_file = known[name].metadata.get("file", False)
         given[known[name].name] = _file(value) if is_file else value
     try:
-        return msgspec.convert(given, kind, strict=False)
+        settings = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         raise InputError(f"{planner}:{text}: {error}") from error
+    for name, field in known.items():
+        for other, values in field.metadata.get("idle", {}).items():
+            value = getattr(settings, other)
+            if field.name in given and value in values:
+                raise InputError(f"{planner}:{text}: {name} has no effect with {other}={value}")
+    return settings
 
 
 def _file(path: str) -> str:

@@ -40,7 +40,11 @@ class CatsSettings(RewardSettings):
     """The weight of the two rewards, the limit of the search, and the source of confidence."""
 
     omega: float = field(
-        default=0.5, metadata={"help": "weight of confidence; that of distance is 1 - omega"}
+        default=0.5,
+        metadata={
+            "help": "weight of confidence; that of distance is 1 - omega",
+            "idle": {"reward": ("none",)},
+        },
     )
     nodes: int = field(
         default=NODE_LIMIT,

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.planners.baselines.rewards.reward import RewardSettings, scorer
+from pddl_pipeline.planners.baselines.rewards.reward import OF_URL, RewardSettings, scorer
 from pddl_pipeline.planners.baselines.scored_expansion import ask
 from pddl_pipeline.planners.baselines.search_budget import LAMA, LimitSettings, SearchBudget
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
@@ -21,7 +21,8 @@ class SimplanSettings(LimitSettings, RewardSettings):
     """The limits of the search, and the source of its confidence."""
 
     prompt: Literal["cats", "simplan"] = field(
-        default="simplan", metadata={"help": "layout of prompts, for reward=url: simplan or cats"}
+        default="simplan",
+        metadata={"help": "layout of prompts, for reward=url: simplan or cats", **OF_URL},
     )
     evaluate: bool = field(
         default=False,

@@ -26,10 +26,16 @@ class TotSettings(TreeSettings):
     search: Literal["bfs", "dfs"] = field(
         default="bfs", metadata={"help": "bfs keeps the best nodes of each depth, dfs backtracks"}
     )
-    breadth: int = field(default=5, metadata={"help": "number of nodes that bfs keeps per depth"})
+    breadth: int = field(
+        default=5,
+        metadata={"help": "number of nodes that bfs keeps per depth", "idle": {"search": ("dfs",)}},
+    )
     threshold: float = field(
         default=0,
-        metadata={"help": "dfs skips actions whose confidence is at most this probability"},
+        metadata={
+            "help": "dfs skips actions whose confidence is at most this probability",
+            "idle": {"search": ("bfs",)},
+        },
     )
 
     def __post_init__(self) -> None:

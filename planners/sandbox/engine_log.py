@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 from collections import deque
@@ -29,6 +30,7 @@ class EngineLog:
         with suppress(PermissionError):
             # The system rejects more than it allows for one user.
             fcntl.fcntl(self.sink, fcntl.F_SETPIPE_SZ, _CHUNK_BYTES)
+        self._file = file
         self._stream = file.open("wb", buffering=0)
         self._head = 0
         self._tail: deque[bytes] = deque()
@@ -46,7 +48,7 @@ class EngineLog:
 
     def _take(self, chunk: bytes) -> None:
         room = _HEAD_BYTES - self._head
-        self._stream.write(chunk[:room])
+        self._write(chunk[:room])
         self._head += len(chunk[:room])
         rest = chunk[room:]
         if rest:
@@ -57,6 +59,14 @@ class EngineLog:
             self._tail_bytes -= dropped
             self._left_out += dropped
 
+    def _write(self, chunk: bytes) -> None:
+        try:
+            number = None if self._stream.write(chunk) == len(chunk) else errno.ENOSPC
+        except OSError as error:
+            number = error.errno
+        if number is not None:
+            raise OSError(number, os.strerror(number), str(self._file))
+
     def __enter__(self) -> Self:
         return self
 
@@ -64,7 +74,8 @@ class EngineLog:
         while self.copy():
             pass
         if self._left_out:
-            self._stream.write(b"\n... %d bytes left out ...\n" % self._left_out)
-        self._stream.writelines(self._tail)
+            self._write(b"\n... %d bytes left out ...\n" % self._left_out)
+        for chunk in self._tail:
+            self._write(chunk)
         self._stream.close()
         os.close(self.source)

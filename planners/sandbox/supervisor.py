@@ -117,7 +117,9 @@ class Supervisor:
         request = self._request
         work = Path(request.place) / WORK
         environment = {**os.environ, **request.environment}
-        enter = None if self._group is None else self._group.enter
+        # With a function to call, a process starts more slowly.
+        is_bound = self._group is not None or request.limits.core is not None
+        enter = self._enter if is_bound else None
         if isinstance(request.what, UpEngine):
             return start_worker(request.what, work, environment, log.sink, enter)
         child = subprocess.Popen(
@@ -133,6 +135,13 @@ class Supervisor:
         # The family reaps it; without this status, the Popen object would warn about it.
         child.returncode = 0
         return child.pid
+
+    def _enter(self) -> None:
+        """Apply to this process, the planner's, what the processes that it starts inherit."""
+        if self._group is not None:
+            self._group.enter()
+        if self._request.limits.core is not None:
+            os.sched_setaffinity(0, {self._request.limits.core})
 
     def _watch(self, planner: int, log: EngineLog, meter: Meter, begin: float) -> str | None:
         """Wait until the planner ends, exceeds a limit or is cancelled; return the limit."""

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from data_kinds import FOREIGN
 
+from pddl_pipeline.model.cores import separate_cores, usable_cores
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import read_store
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from conftest import Cli, CliHere
 
 FERRY = domain_folder("ferry") / "examples.jsonl"
 
@@ -34,17 +35,112 @@ FERRY = domain_folder("ferry") / "examples.jsonl"
             "kstar-topk cannot be run through Unified Planning",
         ),
         (("--scheduler", "tcp://127.0.0.1:9"), "no Dask scheduler at tcp://127.0.0.1:9"),
+        (("--scheduler", "tcp://127.0.0.1:9", "-j", "2"), "-j cannot be combined with --scheduler"),
+        (("--scheduler", "tcp://127.0.0.1:9", "--pin"), "--pin cannot be combined with"),
+        (("--pin", "-j", "999"), "pinning 999 attempts at a time requires 999 cores, found "),
+        (
+            ("--planners", "mine.toml", "--planner", "lama"),
+            "--planner names none of its planners: mine",
+        ),
+        (("--planners", "mine.toml", "--search-code", "code.py"), "names none of its planners"),
+        (
+            ("--planner", "lama-first", "--search-code", "code.py"),
+            "requires the planner bfs or dfs",
+        ),
+        (("--planner", "lama-first:x=1"), "the planner lama-first has no settings"),
+        (("--planner", "cats:model=m"), "cats:model=m: model has no effect with reward=goal-count"),
+        (("--planner", "cats:reward=none,omega=0.5"), "omega has no effect with reward=none"),
+        (("--planner", "tot:threshold=0.5"), "threshold has no effect with search=bfs"),
+        (("--planner", "a=cmd:true", "--planner", "a=cmd:false"), "two planners have the name 'a'"),
+        (("--encoding", "rational"), "has no encoding 'rational'"),
     ],
 )
 def test_mistakes_are_one_line(
-    cli: Cli, tmp_path: Path, arguments: tuple[str, ...], message: str
+    cli_here: CliHere,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    message: str,
 ) -> None:
-    patience = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"}
-    done = cli("run", FERRY, "-o", "runs", *arguments, env=os.environ | patience)
-    assert done.status == 2
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "1s")
+    (tmp_path / "mine.toml").write_text("[[planners]]\nname = 'mine'\ncommand = 'true'\n")
+    (tmp_path / "code.py").touch()
+    done = cli_here("run", FERRY, "-o", "runs", *arguments, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
     assert message in done.err
     assert done.err.count("\n") == 1
     assert not list(tmp_path.glob("runs/*.jsonl")) or not read_store(tmp_path / "runs")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--planners", "mine.toml", "--planner", "lama"), "names none of its planners: mine"),
+        (
+            ("--planner", "lama-first", "--search-code", "code.py"),
+            "requires the planner bfs or dfs",
+        ),
+        (("--planner", "cats:url=http://x"), "url has no effect with reward=goal-count"),
+        (("--planner", "bfs", "--via", "up"), "bfs cannot be run through Unified Planning"),
+    ],
+)
+def test_options_of_solve_without_effect_are_one_line(
+    cli_here: CliHere, tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    (tmp_path / "mine.toml").write_text("[[planners]]\nname = 'mine'\ncommand = 'true'\n")
+    (tmp_path / "code.py").touch()
+    task = (FERRY.parent / "domain.pddl", FERRY.parent / "p01.pddl")
+    done = cli_here("solve", *task, *arguments, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_store_cannot_be_reused_for_itself(cli_here: CliHere, tmp_path: Path) -> None:
+    run = ("run", FERRY, "--planner", "t=cmd:true", "-o", "r")
+    assert cli_here(*run, cwd=tmp_path).status == 0
+    done = cli_here(*run, "--reuse", "./r", cwd=tmp_path)
+    assert (done.status, done.err) == (2, "error: ./r: --reuse names the run store itself\n")
+
+
+AFFINITY = """#!/bin/sh
+# Print the cores of a child, one in another session, and one that has lost its parent.
+grep Cpus_allowed_list /proc/self/status
+setsid grep Cpus_allowed_list /proc/self/status
+(setsid grep Cpus_allowed_list /proc/self/status &) ; sleep 0.2
+"""
+
+
+@pytest.mark.skipif(usable_cores() < 2, reason="requires two cores")
+def test_pinned_runs_have_a_core_for_all_their_processes(cli_here: CliHere, tmp_path: Path) -> None:
+    script = tmp_path / "cores.sh"
+    script.write_text(AFFINITY)
+    script.chmod(0o755)
+    run = ("run", FERRY, "--planner", f"t=cmd:{script}", "-o", "r", "-j", "2")
+    done = cli_here(*run, "--pin", cwd=tmp_path)
+    assert (done.status, done.err) == (0, "")
+    results = read_store(tmp_path / "r")
+    assert {result.limits["core"] for result in results} == {*separate_cores(2)}
+    for result in results:
+        log = (tmp_path / "r" / result.log).read_text()
+        assert log == f"Cpus_allowed_list:\t{result.limits['core']}\n" * 3
+    # The key is the same: a pinned run has the same result.
+    again = cli_here(*run, cwd=tmp_path)
+    assert "5 of 5 runs were already in the store" in again.err
+
+
+def test_more_attempts_than_cores_are_a_warning(
+    cli_here: CliHere, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
+    run = ("run", FERRY, "--planner", "t=cmd:true", "-j")
+    done = cli_here(*run, "2", "-o", "r", cwd=tmp_path)
+    assert (done.status, done.err) == (
+        0, "warning: -j 2 on 1 core distorts wall-clock times: attempts that share a core take "
+        "longer\n"
+    )  # fmt: skip
+    assert cli_here(*run, "1", "-o", "s", cwd=tmp_path).err == ""
+    assert "core" not in read_store(tmp_path / "s")[0].limits
 
 
 def test_a_domain_that_is_not_ours(cli: Cli, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ class Settings:
     node_limit: int = 500
     reward: str = "none"
     code: str = field(default="", metadata={"file": True})
+    model: str = field(default="", metadata={"idle": {"reward": ("none", "uniform")}})
 
     def __post_init__(self) -> None:
         if not 0 <= self.omega <= 1:
@@ -29,6 +30,7 @@ def test_what_is_not_named_has_its_default() -> None:
     assert read_settings("x", Settings, "") == Settings()
     found = read_settings("x", Settings, "omega=0.25,node-limit=7,reward=a=b")
     assert found == Settings(0.25, 7, "a=b")
+    assert read_settings("x", Settings, "model=m,reward=mine").model == "m"
 
 
 @pytest.mark.parametrize(
@@ -41,6 +43,8 @@ def test_what_is_not_named_has_its_default() -> None:
         ("node-limit=1.5", "x:node-limit=1.5"),
         ("omega=2", "omega=2.0: expected 0 to 1"),
         ("code=nowhere.py", "nowhere.py: no such file"),
+        ("model=m", "x:model=m: model has no effect with reward=none"),
+        ("model=,reward=uniform", "model has no effect with reward=uniform"),
     ],
 )
 def test_a_mistake_is_told(text: str, message: str) -> None:

@@ -141,7 +141,7 @@ def test_a_line_that_does_not_fit_leaves_the_store_as_it_was(
             fileno=whole.fileno, write=lambda line: whole.write(line[:20]), close=whole.close
         )
         monkeypatch.setattr(store, "_stream", torn)
-        with pytest.raises(OSError, match="No space left"):
+        with pytest.raises(StoreError, match=r"runs\.jsonl: cannot be written: No space left"):
             store.add(Finished(replace(RESULT, key="k1"), {}))
         monkeypatch.setattr(store, "_stream", whole)
         assert (tmp_path / "runs.jsonl").read_bytes() == before

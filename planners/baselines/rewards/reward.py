@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol
 
 from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError
@@ -17,6 +17,11 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.search.baseline import SearchInput
+
+_FORMULAS: Final = ("none", "uniform", "goal-count")
+"""The rewards of this project that read neither a file nor a model's answers."""
+OF_URL: Final = {"idle": {"reward": (*_FORMULAS, "file")}}
+"""The metadata of settings that have no effect on these and on rewards of a file."""
 
 
 class Score(NamedTuple):
@@ -79,36 +84,50 @@ class RewardSettings:
         metadata={"help": "confidence in actions: none, uniform, goal-count, file or url"},
     )
     file: str = field(
-        default="", metadata={"help": "file with log-probabilities, for reward=file", "file": True}
+        default="",
+        metadata={
+            "help": "file with log-probabilities, for reward=file",
+            "file": True,
+            "idle": {"reward": (*_FORMULAS, "url")},
+        },
     )
     url: str = field(
         default="",
         metadata={
             "help": "base address of a completions endpoint, for reward=url, such as"
-            " http://localhost:8000/v1; the default is OPENAI_BASE_URL"
+            " http://localhost:8000/v1; the default is OPENAI_BASE_URL",
+            **OF_URL,
         },
     )
-    model: str = field(default="", metadata={"help": "name of the model, for reward=url"})
+    model: str = field(default="", metadata={"help": "name of the model, for reward=url", **OF_URL})
     prompt: Literal["cats", "simplan"] = field(
         default="cats",
         metadata={
             "help": "layout of prompts, for reward=url: cats, which applies only to blocksworlds,"
-            " or simplan, which other domains always use"
+            " or simplan, which other domains always use",
+            **OF_URL,
         },
     )
     evaluate: bool = field(
         default=True,
-        metadata={"help": "whether to ask the model if an action is good, for reward=url"},
+        metadata={
+            "help": "whether to ask the model if an action is good, for reward=url",
+            **OF_URL,
+        },
     )
     timeout: float = field(
-        default=60, metadata={"help": "maximum seconds for one answer, for reward=url"}
+        default=60, metadata={"help": "maximum seconds for one answer, for reward=url", **OF_URL}
     )
     tries: int = field(
-        default=5, metadata={"help": "maximum number of tries per request, for reward=url"}
+        default=5,
+        metadata={"help": "maximum number of tries per request, for reward=url", **OF_URL},
     )
     pause: float = field(
         default=1,
-        metadata={"help": "seconds before the second try; they double with each further try"},
+        metadata={
+            "help": "seconds before the second try; they double with each further try",
+            **OF_URL,
+        },
     )
 
     def __post_init__(self) -> None:

@@ -41,7 +41,7 @@ def run_command(arguments: list[str]) -> int:
 
     Raises:
         InputError: the arguments are wrong.
-        KeyboardInterrupt: the user interrupted the command.
+        KeyboardInterrupt: the user interrupted the command; with a message, if it has one.
     """
     try:
         status = _group.main(arguments, prog_name="pddl-pipeline", standalone_mode=False)
@@ -51,5 +51,5 @@ def run_command(arguments: list[str]) -> int:
     except click.ClickException as error:
         raise InputError(" ".join(error.format_message().split())) from error
     except click.Abort as error:
-        raise KeyboardInterrupt from error
+        raise KeyboardInterrupt(*getattr(error.__cause__, "args", ())) from error
     return status if isinstance(status, int) else DONE

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from io import TextIOWrapper
 from types import FrameType
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, INTERRUPTED
 from pddl_pipeline.io.standard_streams import ReaderGone, forgiving_output
 from pddl_pipeline.model.errors import PipelineError
+
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def main() -> None:
@@ -53,12 +57,12 @@ def guarded(work: Callable[[], int]) -> int:
     except ReaderGone:
         return DONE
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return _complain(f"{place}{error.strerror or error}")
+        return _complain(f"{_place(error)}{error.strerror or error}")
     except (KeyboardInterrupt, SystemError) as error:
         if isinstance(error, SystemError) and not _was_interrupted(error):
             raise
-        print("interrupted", file=sys.stderr)
+        said = error.args[0] if isinstance(error, KeyboardInterrupt) and error.args else ""
+        print(said or "interrupted", file=sys.stderr)
         return INTERRUPTED
     return status
 
@@ -89,6 +93,19 @@ def _was_interrupted(error: SystemError) -> bool:
     return isinstance(error.__cause__ or error.__context__, KeyboardInterrupt)
 
 
+def _place(error: OSError) -> str:
+    """Return the file of an error with a colon, if it is known."""
+    if error.filename:
+        return f"{error.filename}: "
+    if error.errno not in _FULL:
+        return ""
+    # All other files have names. Discard what could not be written and is still in the buffer.
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return "standard output: "
+
+
 def _complain(message: str) -> int:
-    print(f"error: {message}", file=sys.stderr)
+    with suppress(OSError):  # standard error is on a full disk, too
+        print(f"error: {message}", file=sys.stderr)
     return BAD_INPUT

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 import click
+from click.core import ParameterSource
 
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT, on_disk
 from pddl_pipeline.model.cores import usable_cores
@@ -51,12 +52,6 @@ class Parsed(click.ParamType[Value]):
             return self._parse(value)
         except InputError as error:
             self.fail(error.message, param, ctx)
-
-
-def is_given(name: str) -> bool:
-    """Return whether the user gave an option, even with its default value."""
-    source = click.get_current_context().get_parameter_source(name)
-    return source is click.core.ParameterSource.COMMANDLINE
 
 
 RANGE: Final = Parsed("range", parse_range)
@@ -182,11 +177,17 @@ def planner_file(command: Callable[..., Any]) -> Callable[..., Any]:
         from pddl_pipeline.planners.planner_file import read_planners  # noqa: PLC0415 -- rare
 
         defined = {each.name: each.reference for each in read_planners(planner_file)}
+        one = others.get("planner")
+        named = others.get("planners", () if one is None else (one,))
+        if named and not defined.keys() & {*named}:
+            raise click.UsageError(
+                f"--planners {planner_file}: --planner names none of its planners: "
+                f"{', '.join(defined)}"
+            )
         if "planners" in others:
-            names = others["planners"] or tuple(defined)
-            others["planners"] = tuple(defined.get(name, name) for name in names)
-        elif others["planner"] is not None:
-            others["planner"] = defined.get(others["planner"], others["planner"])
+            others["planners"] = tuple(defined.get(each, each) for each in named or defined)
+        elif one is not None:
+            others["planner"] = defined[one]
         elif len(defined) == 1:
             (others["planner"],) = defined.values()
         else:
@@ -210,6 +211,24 @@ def workers_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., An
         "-j", "workers", type=click.IntRange(min=1), default=usable_cores, show_default="cores",
         help=f"Number of {what} to run in parallel.",
     )  # fmt: skip
+
+
+def warn_of_sharing(workers: int) -> None:
+    """Print a warning if several attempts will share a core."""
+    cores = usable_cores()
+    if workers > cores:
+        # 16 at a time on 2 cores: 1.5 s on average instead of 0.13 s.
+        click.echo(
+            f"warning: -j {workers} on {cores} core{'s' if cores > 1 else ''} distorts wall-clock "
+            "times: attempts that share a core take longer",
+            err=True,
+        )
+
+
+def is_given(name: str) -> bool:
+    """Return whether the user gave an option, even with its default value."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
 
 
 def limits(command: Callable[..., Any]) -> Callable[..., Any]:

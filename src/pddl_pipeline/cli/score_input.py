@@ -11,6 +11,7 @@ import click
 
 from pddl_pipeline.cli.file_type import INPUT
 from pddl_pipeline.cli.options import is_given
+from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -81,7 +82,7 @@ def paths(data: tuple[str, ...], answers: tuple[Path, ...]) -> Paths:
 def read_data(data: tuple[str, ...], how: ReadOptions) -> list[Instance[Any]]:
     """Return the instances. If a file of answers was given as data, the error says so."""
     try:
-        return list(load_records(*data, source=how))
+        return list(progress(load_records(*data, source=how), "reading"))
     except InputError as error:
         if error.file in data and _has_answers(Path(error.file)):
             advice = f"; if this is a file of answers, name it after {_MANY}"

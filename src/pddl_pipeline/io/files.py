@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from glob import escape
 from io import TextIOWrapper
 from itertools import combinations
 from pathlib import Path
@@ -91,11 +93,16 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[IO[str]]:
+def writing(path: Path, *, durable: bool = False) -> Iterator[IO[str]]:
     """Open a text file for writing; readers see the old or the new content, never a part of it.
 
     Links are followed. A path that is not a regular file, such as a pipe, is written directly, and
     so is standard output.
+
+    Args:
+        path: the file.
+        durable: whether the content is on the disk when the file gets it, which takes
+            milliseconds.
 
     Raises:
         InputError: the file cannot be written; nothing is left behind, nor if the block raises
@@ -112,23 +119,36 @@ def writing(path: Path) -> Iterator[IO[str]]:
             with path.open("w", encoding="utf-8") as stream:
                 yield stream
         else:
-            with _replacing(path.resolve()) as stream:
+            with _replacing(path.resolve(), durable=durable) as stream:
                 yield stream
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", file=str(path)) from error
 
 
 @contextmanager
-def _replacing(target: Path) -> Iterator[IO[str]]:
+def _replacing(target: Path, *, durable: bool) -> Iterator[IO[str]]:
     with NamedTemporaryFile(
-        "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}-", delete=False
+        "w", encoding="utf-8", dir=target.parent, prefix=_draft_prefix(target), delete=False
     ) as stream:
         draft = Path(stream.name)
         try:
             yield stream
             stream.flush()
+            if durable:
+                os.fsync(stream.fileno())
             draft.chmod(0o644)
             draft.replace(target)
         except BaseException:
             draft.unlink(missing_ok=True)
             raise
+
+
+def _draft_prefix(target: Path) -> str:
+    return f".{target.name}-"
+
+
+def remove_drafts(path: Path) -> None:
+    """Remove what killed processes left of a file; call this only if no process writes it."""
+    target = path.resolve()
+    for draft in target.parent.glob(f"{escape(_draft_prefix(target))}*"):
+        draft.unlink(missing_ok=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from array import array
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from tempfile import TemporaryFile, gettempdir
 from typing import Final
 
@@ -51,7 +51,8 @@ class Spool(AbstractContextManager["Spool"]):
 
     def close(self) -> None:
         """Remove the file."""
-        self._file.close()
+        with suppress(OSError):  # of a string that does not fit on the disk
+            self._file.close()
 
     def __exit__(self, *error: object) -> None:
         self.close()

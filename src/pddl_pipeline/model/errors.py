@@ -91,6 +91,10 @@ class EngineError(PipelineError):
     """A planner or an external validator cannot be started on this machine."""
 
 
+class DiskError(PipelineError):
+    """The temporary files of an attempt cannot be written, for example because the disk is full."""
+
+
 class StoreError(PipelineError):
     """A run store cannot be opened or written."""
 

@@ -22,6 +22,8 @@ class Limits:
     """Resident memory of all processes of the attempt together, in bytes."""
     cpu_s: float | None = None
     """CPU seconds of all processes of the attempt together; None for no limit but the time."""
+    core: int | None = None
+    """The core that all processes of the attempt share; None for all cores. Linux only."""
 
     def __post_init__(self) -> None:
         for limit in (self.time_s, self.memory_bytes, self.cpu_s):

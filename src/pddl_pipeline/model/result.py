@@ -45,7 +45,8 @@ class RunResult:
     expanded: int | None
     limits: dict[str, Any]
     """``time_s``, ``cpu_s`` (None: no limit) and ``memory_mb`` as requested; ``hit``: ``time``,
-    ``cpu``, ``memory`` or None; ``measured``: how memory was measured, ``rss`` or ``cgroup``."""
+    ``cpu``, ``memory`` or None; ``measured``: how memory was measured, ``rss`` or ``cgroup``;
+    ``core``: the core that the run had for itself, only if it had one."""
     reason: str | None
     opinions: dict[str, Any]
     """As in ``validate --json``."""

@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from typing import Any, Final
 from uuid import uuid4
 
-from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.errors import DiskError, EngineError, InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
@@ -77,7 +77,7 @@ class ClusterPool:
             self._client: Any = Client(address, set_as_default=True)
         except (OSError, ValueError) as error:
             raise InputError(f"no Dask scheduler at {address}: {error}") from None
-        self.losses: tuple[type[Exception], ...] = (KilledWorker,)
+        self.losses: tuple[type[Exception], ...] = (KilledWorker, DiskError)
         for worker, fault in self._client.run(missing_planner, list(planners), via_up).items():
             if fault:
                 raise EngineError(f"worker {worker}: {fault}")

@@ -87,6 +87,7 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
             "memory_mb": round(job.limits.memory_bytes / 2**20, 1),
             "hit": attempt.hit,
             "measured": attempt.measured,
+            **({} if job.limits.core is None else {"core": job.limits.core}),
         },
         "reason": (verdict and verdict.reason) or attempt.reason,
         "opinions": {} if verdict is None else opinions_json(verdict.opinions),

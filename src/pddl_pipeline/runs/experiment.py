@@ -38,6 +38,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
     encoding: str = PAPER,
     retry: Collection[Outcome] = (),
     order_seed: int = 0,
+    pin: bool = False,
     watch: Watch = unwatched,
 ) -> list[RunResult]:
     """Run planners on instances and judge every plan, as ``pddl-pipeline run`` does.
@@ -58,15 +59,19 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
         encoding: encoding of the PDDL; see `translate`.
         retry: outcomes for which a run in the store is repeated.
         order_seed: seed of the order of the runs.
+        pin: whether to give each attempt a core of its own.
         watch: shows progress.
 
     Returns:
         A result for each instance and each of its planners, sorted by instance, then planner.
 
     Raises:
-        InputError: a record is invalid, or the name of a planner is unknown.
+        InputError: a record is invalid, the name of a planner is unknown, or attempts cannot have
+            cores of their own.
         EngineError: a planner is not installed.
-        StoreError: the folder is not a run store, or another process writes to it.
+        StoreError: the folder is not a run store, another process writes to it, or its disk is
+            full.
+        DiskError: the disk of the temporary files is full.
     """
     folder = Path(store)
     with JobQueue(planners, check_limits(limits), via_up=via_up, encoding=encoding) as queue:
@@ -74,7 +79,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
             queue.add(instance)
         queue.check_engines()
         with RunStore(folder) as opened:
-            pool = LocalPool(workers or usable_cores())
+            pool = LocalPool(workers or usable_cores(), pin=pin)
             runs = run_jobs(queue.jobs(order_seed=order_seed), opened, pool, retry=retry)
             for _ in watch(runs, len(queue), opened.added):
                 pass  # each run is stored; the results are read below

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from pddl_pipeline.io.spool import Spool
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners.attempt import check_engine
@@ -48,6 +49,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         self._encoding = encoding
         self._prepared = Spool()
         self._jobs: list[tuple[str, str, int]] = []
+        self._references: dict[str, str] = {}
         self.planners: dict[str, Planner] = {}
         """Every planner that a job needs, by `Planner.reference`."""
 
@@ -55,12 +57,14 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         """Translate an instance, read its task, and queue a job for each of its planners.
 
         Raises:
-            InputError: the name of a planner is unknown, the instance does not have the encoding,
-                or the disk is full.
+            InputError: the name of a planner is unknown or that of another planner, the instance
+                does not have the encoding, or the disk is full.
         """
         problem, task = translate_and_read(instance, encoding=self._encoding)
         for named in planners_for(instance, self._names):
             planner = self.planners.setdefault(named.reference, named)
+            if self._references.setdefault(planner.name, planner.reference) != planner.reference:
+                raise InputError(f"two planners have the name '{planner.name}'")
             key = run_key(instance, problem, planner, self._limits, via_up=self._via_up)
             # The planner's own string, so that 100,000 jobs share it.
             self._jobs.append((key, planner.reference, len(self._prepared)))

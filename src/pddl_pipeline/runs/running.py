@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
+from queue import SimpleQueue
 from threading import Event
-from typing import Protocol
+from typing import Any, Protocol
 
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.cores import separate_cores
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.planners.attempt import Stop
@@ -44,9 +47,20 @@ class LocalPool:
 
     losses: tuple[type[Exception], ...] = ()
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, *, pin: bool = False) -> None:
+        """Prepare to run jobs.
+
+        Args:
+            workers: number of jobs to run at a time.
+            pin: whether to give each job a core of its own.
+
+        Raises:
+            InputError: there are fewer cores than jobs, or jobs cannot be bound to cores.
+        """
         # Threads only wait: each job does its work in separate processes.
-        self.executor: Executor = ThreadPoolExecutor(max_workers=workers)
+        self.executor: Executor = (
+            _PinnedThreads(workers) if pin else ThreadPoolExecutor(max_workers=workers)
+        )
         self.stop: StopFlag = Event()
         self._workers = workers
 
@@ -58,6 +72,30 @@ class LocalPool:
         """Stop the running jobs and wait until their processes have ended."""
         self.stop.set()
         self.executor.shutdown(wait=True, cancel_futures=True)
+
+
+class _PinnedThreads(ThreadPoolExecutor):
+    """Executor that gives each running job a core that no other one uses."""
+
+    def __init__(self, workers: int) -> None:
+        self._free = SimpleQueue[int]()
+        for core in separate_cores(workers):
+            self._free.put(core)
+        super().__init__(max_workers=workers)
+
+    def submit(self, work: Callable[..., Any], /, *arguments: Any, **options: Any) -> Future[Any]:
+        """Schedule work on a job, its first argument."""
+        return super().submit(self._on_core, work, *arguments, **options)
+
+    def _on_core(
+        self, work: Callable[..., Any], job: Job, /, *arguments: Any, **options: Any
+    ) -> Any:
+        core = self._free.get()
+        try:
+            pinned = replace(job, limits=replace(job.limits, core=core))
+            return work(pinned, *arguments, **options)
+        finally:
+            self._free.put(core)
 
 
 def run_jobs(

@@ -14,25 +14,34 @@ from filelock import FileLock, Timeout
 
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.result import RunResult, RunSummary
+from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.runs.execution import Finished
 from pddl_pipeline.runs.jobs import SHARD
+from pddl_pipeline.runs.repair import move_damaged_lines
 from pddl_pipeline.runs.result_json import result_from_json, result_to_json
 
 RUNS: Final = "runs.jsonl"
 LOGS: Final = "logs"
 _LOCK: Final = ".lock"
 _BLOCK_BYTES: Final = 2**16
+# What reading a line raises if it is not a result.
+_DAMAGE: Final = (ValueError, KeyError, TypeError, RecursionError)
 
 
 class RunStore:
     """A store that is open for writing; a folder has at most one at a time."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, repair: bool = False) -> None:
         """Open or create a store.
+
+        Args:
+            folder: the folder of the store.
+            repair: whether to move damaged lines to another file; see `move_damaged_lines`.
 
         Raises:
             StoreError: the folder contains something else, another process writes to it, or a line
-                before the last cannot be read.
+                before the last is damaged.
+            InputError: the damaged lines cannot be written to another file.
         """
         self.folder = folder
         self._file = folder / RUNS
@@ -51,6 +60,7 @@ class RunStore:
         try:
             self._file.touch()
             self.torn_lines = self._cut_torn_line()
+            self.moved = move_damaged_lines(self._file, _is_damaged) if repair else None
             self.known = {result.key: result.summary for _, result in iterate_places(folder)}
             self._stream = self._file.open("ab", buffering=0)
             self.added: set[str] = set()
@@ -80,6 +90,10 @@ class RunStore:
 
         A result that was added before is not added again, so that an interrupt cannot duplicate it.
         After the store is opened again, a later run of the same job is appended.
+
+        Raises:
+            StoreError: a file cannot be written, for example because the disk is full. The store
+                is unchanged.
         """
         result = finished.result
         if result.key in self.added:
@@ -97,18 +111,30 @@ class RunStore:
     def _append(self, line: bytes) -> None:
         handle = self._stream.fileno()
         end = os.fstat(handle).st_size
-        if self._stream.write(line) != len(line):
+        try:
+            fits = self._stream.write(line) == len(line)
+            os.fsync(handle)
+            fault = None if fits else os.strerror(errno.ENOSPC)
+        except OSError as error:
+            fault = error.strerror
+        if fault is not None:
             # A partial line followed by another line would be unreadable.
             os.ftruncate(handle, end)
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._file))
-        os.fsync(handle)
+            raise StoreError(f"{self._file}: cannot be written: {fault}")
 
     def _keep(self, key: str, files: Mapping[str, bytes]) -> None:
-        folder = self.folder / LOGS / key
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        for name, content in files.items():
-            (folder / name).write_bytes(content)
+        """Write the files of a run completely or not at all."""
+        folder, draft = self.folder / LOGS / key, self.folder / LOGS / f".{key}"
+        try:
+            shutil.rmtree(draft, ignore_errors=True)
+            draft.mkdir(parents=True)
+            for name, content in files.items():
+                (draft / name).write_bytes(content)
+            shutil.rmtree(folder, ignore_errors=True)
+            draft.rename(folder)
+        except OSError as error:
+            shutil.rmtree(draft, ignore_errors=True)
+            raise StoreError(f"{folder}: cannot be written: {error.strerror}") from error
 
     def __enter__(self) -> Self:
         return self
@@ -167,7 +193,16 @@ def read_line(file: Path, place: int) -> RunResult:
 def _result(line: bytes, folder: Path, number: int) -> RunResult:
     try:
         return result_from_json(json.loads(line))
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except _DAMAGE as error:
         raise StoreError(
-            f"{folder / RUNS}:{number}: is not a line of a run store ({error})"
+            f"{folder / RUNS}:{number}: is not a line of a run store ({shortened(str(error))}); "
+            "`run --repair` moves damaged lines to another file and repeats their runs"
         ) from error
+
+
+def _is_damaged(line: bytes) -> bool:
+    try:
+        result_from_json(json.loads(line))
+    except _DAMAGE:
+        return True
+    return False

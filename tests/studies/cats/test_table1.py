@@ -13,7 +13,7 @@ from pddl_pipeline.studies.cats.shift_comparisons import BALANCED, DEAR_TABLE, c
 from pddl_pipeline.studies.cats.shift_tables import implied, possible
 from pddl_pipeline.studies.cats.shifts import HIGHEST, LOWEST, Sample, bounds, graphs, sample
 from pddl_pipeline.studies.cats.table1 import STUDIES
-from pddl_pipeline.studies.cats.tasks import count_by_horizon, tasks_of
+from pddl_pipeline.studies.cats.tasks import blocks_text, count_by_horizon, tasks_of
 from pddl_pipeline.studies.cats.tie_rules import FIRST_ACTION, FIRST_PATH, LAST_PATH, by_rules
 from pddl_pipeline.studies.comparison import Rule
 from pddl_pipeline.studies.workbench import Workbench
@@ -61,7 +61,9 @@ def test_searches_keep_the_first_or_the_last_path() -> None:
 
 
 def test_tasks_may_have_different_numbers_of_blocks(tmp_path: Path) -> None:
-    found = sample(tasks_of(Workbench(tmp_path, sizes_given=range(4, 6)), 2), 1)
+    tasks = tasks_of(Workbench(tmp_path, sizes_given=range(4, 6)), 2)
+    assert blocks_text(tasks) == "4 to 5 blocks"
+    found = sample(tasks, 1)
     assert {len(row.steps) for row in found.values()} == {4}
 
 
@@ -114,7 +116,7 @@ def test_a_rate_is_inside_what_ties_and_sampling_allow(small: Sample) -> None:
 def test_the_study(tmp_path: Path) -> None:
     bench = Workbench(tmp_path, number=12, sizes_given=range(4, 5))
     findings = STUDIES[0].run(bench)
-    assert findings.conditions.startswith("12 tasks")
+    assert findings.conditions.startswith("12 tasks of 4 blocks, ")
     assert [len(each.table.rows) for each in findings.tables] == [10, 30, 8, 10, 5]
     assert len(findings.charts) == 5
     for chart in findings.charts:

@@ -12,7 +12,7 @@ import click
 
 from pddl_pipeline.cli.file_type import OUTPUT, print_beside
 from pddl_pipeline.cli.options import RANGE
-from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.generators.generating import generate_one, generate_preset, generate_sizes
 from pddl_pipeline.generators.generator import COUNT, Generator
 from pddl_pipeline.generators.registry import generators
@@ -56,13 +56,14 @@ def command() -> None:
 def _command(domain: str) -> click.Command:
     methods = generators()[domain]
     about = "\n\n".join(f"{name}: {each.about}" for name, each in methods.items())
-    return click.Command(
+    made = click.Command(
         domain,
         params=[*_shared_options(methods), *_own_options(methods)],
         callback=_callback(domain),
         help=f"Generate instances of {domain}.\n\n{about}",
         epilog=f"Example: pddl-pipeline generate {domain} --count 20 -o {domain}.jsonl",
     )
+    return QUIET(made)
 
 
 def _shared_options(methods: dict[str, Generator[Any]]) -> list[click.Parameter]:

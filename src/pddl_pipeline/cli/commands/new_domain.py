@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -38,7 +39,11 @@ def command(name: str, output: Path | None) -> None:
     folder = output or Path(f"pddl-pipeline-{name}")
     if folder.exists():
         raise InputError("already exists", file=str(folder))
-    files = _write(resources.files("pddl_pipeline.cli") / "skeleton", folder, name)
+    try:
+        files = _write(resources.files("pddl_pipeline.cli") / "skeleton", folder, name)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     click.echo(f"wrote {files} files to {folder}; next: pip install -e {folder}; pytest {folder}")
 
 

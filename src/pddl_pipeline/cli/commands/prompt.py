@@ -12,7 +12,7 @@ import click
 
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT
 from pddl_pipeline.cli.options import DATA, LIMIT, source
-from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
@@ -47,6 +47,7 @@ from pddl_pipeline.translators.datasets import ReadOptions, load_records
 @click.option("--model", metavar="NAME", help="Model in the requests; required with --chat.")
 @LIMIT
 @source
+@QUIET
 def command(  # noqa: PLR0913 -- one parameter an option
     data: tuple[str, ...],
     *,

@@ -12,7 +12,7 @@ import click
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT, print_beside
 from pddl_pipeline.cli.options import DATA, JSON, RANGE, source
-from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.cli.question_output import SkipLog, print_summary
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.text_lines import check_readable
@@ -67,6 +67,7 @@ from pddl_pipeline.translators.datasets import ReadOptions, load_records
 @click.option("-o", "output", type=OUTPUT, metavar="FILE", help="JSON Lines file to write.")
 @JSON
 @source
+@QUIET
 def command(data: tuple[str, ...], how: ReadOptions, output: Path | None, **options: Any) -> int:
     """Write questions about planning tasks, or mark answers to them.
 
@@ -114,7 +115,7 @@ def _make(data: tuple[str, ...], how: ReadOptions, output: Path, options: dict[s
 def _answer(path: Path, output: Path) -> None:
     count = 0
     with writing(output) as stream:
-        for question, _ in read_questions(path, _complain):
+        for question, _ in progress(read_questions(path, _complain), "answering"):
             text = kinds()[question.kind].answer_text(question)
             stream.write(json.dumps({"id": question.id, "answer": text}) + "\n")
             count += 1

@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.options import DURATION, FOLDER, RANGE, SIZE, workers_option
-from pddl_pipeline.cli.progress import run_progress
+from pddl_pipeline.cli.options import DURATION, FOLDER, RANGE, SIZE, warn_of_sharing, workers_option
+from pddl_pipeline.cli.progress import QUIET, note, run_progress, working
 from pddl_pipeline.cli.reproduction_output import print_list, print_section
 from pddl_pipeline.io.files import make_folder
 from pddl_pipeline.model.errors import EngineError, InputError
@@ -59,6 +59,7 @@ from pddl_pipeline.studies.workbench import Scale, Workbench
     "--size", "sizes", type=RANGE, help="Sizes, such as 4-20. Overrides the sizes of --scale."
 )
 @workers_option("planners")
+@QUIET
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     names: tuple[str, ...],
     output: Path,
@@ -87,12 +88,15 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     if data is not None and not data.is_dir():
         raise InputError("is not a folder", file=str(data))
     make_folder(output)
+    warn_of_sharing(workers)
     _report_missing()
     memory = None if memory_limit is None else int(memory_limit)
     bench = Workbench(output, scale, data, workers, time_limit, memory, count, sizes, run_progress)
-    unexplained = sum(
-        _make(study, replace(bench, folder=output / study.name), output) for study in chosen
-    )
+    unexplained = 0
+    for number, study in enumerate(chosen, start=1):
+        note(study.name)
+        with working(f"study {number} of {len(chosen)}, {study.name}"):
+            unexplained += _make(study, replace(bench, folder=output / study.name), output)
     click.echo(f"page: {write_page(output)}")
     return UNEXPLAINED if unexplained else DONE
 
@@ -107,7 +111,6 @@ def _report_missing() -> None:
 
 def _make(study: Study, bench: Workbench, output: Path) -> int:
     """Run a study and print its results. Return the number of its unexplained runs."""
-    click.echo(study.name, err=True)
     try:
         section = reproduce(study, bench, _command(study.name))
     except EngineError as error:  # the other studies may not need the missing engine
@@ -126,6 +129,7 @@ def _command(study: str) -> str:
         given = context.get_parameter_source(name)
         if (
             isinstance(parameter, click.Option)
+            and name in context.params
             and given is not None
             and given.name == "COMMANDLINE"
         ):

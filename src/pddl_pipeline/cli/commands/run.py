@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -11,14 +12,16 @@ from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
 from pddl_pipeline.cli.options import (
     DATA,
     ENCODING,
+    is_given,
     limits,
     limits_of,
     planner_file,
     search_code,
     source,
+    warn_of_sharing,
     workers_option,
 )
-from pddl_pipeline.cli.progress import progress, run_progress
+from pddl_pipeline.cli.progress import QUIET, note, progress, run_progress
 from pddl_pipeline.cli.report_output import print_report
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Outcome
@@ -86,6 +89,16 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
     help="Run only part I of N, and store it in a separate folder in RUNS.",
 )  # fmt: skip
 @click.option("--order-seed", default=0, show_default=True, help="Seed for the order of the runs.")
+@click.option(
+    "--pin", is_flag=True,
+    help="Give each run a core of its own, so that parallel runs do not slow each other down. "
+    "Linux only.",
+)  # fmt: skip
+@click.option(
+    "--repair", is_flag=True,
+    help="Move damaged lines of the run store to another file, and repeat their runs.",
+)  # fmt: skip
+@QUIET
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     data: tuple[str, ...],
     planners: tuple[str, ...],
@@ -102,6 +115,9 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     scheduler: str | None,
     shard: Shard,
     order_seed: int,
+    *,
+    pin: bool,
+    repair: bool,
 ) -> int:
     """Run planners on datasets and validate every plan.
 
@@ -112,49 +128,79 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     """
     allowed = limits_of(time_limit, memory_limit, cpu_limit)
     folder = Path(output) / shard.folder
+    _check_options(folder, scheduler, reuse)
     with JobQueue(planners, allowed, via_up=via == "up", encoding=encoding) as queue:
         # Read all records and check the engines first: an error must not appear after hours.
         for instance in progress(load_records(*data, source=how), "reading"):
             queue.add(instance)
         others = [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
-        pool = _pool(scheduler, workers, queue, via_up=via == "up")
-        with RunStore(folder) as store:
-            _report_torn(store)
+        pool = _pool(scheduler, workers, queue, via_up=via == "up", pin=pin)
+        with RunStore(folder, repair=repair) as store:
+            _report_damage(store)
             jobs = queue.jobs(order_seed=order_seed, shard=shard)
-            runs = run_jobs(jobs, store, pool, retry=retry, reuse=others)
-            total = len(queue) if shard.count == 1 else None
-            status = _watch(runs, total, store)
+            keys = list(filter(shard.holds, queue.keys()))
+            with closing(run_jobs(jobs, store, pool, retry=retry, reuse=others)) as runs:
+                status = _watch(runs, keys, store)
     _report(folder)
     return status
 
 
-def _watch(runs: Iterable[RunSummary], total: int | None, store: RunStore) -> int:
-    """Show the progress of the runs. Return the exit status."""
+def _check_options(folder: Path, scheduler: str | None, reuse: tuple[str, ...]) -> None:
+    """Check that every option that was given has an effect.
+
+    Raises:
+        InputError: an option has none.
+    """
+    if scheduler is not None:
+        for name, option in (("workers", "-j"), ("pin", "--pin")):
+            if is_given(name):
+                reason = "the cluster's workers determine where attempts run"
+                raise InputError(f"{option} cannot be combined with --scheduler: {reason}")
+    for each in reuse:
+        stores = store_folders(Path(each))
+        if [store.resolve() for store in stores] == [folder.resolve()]:
+            raise InputError("--reuse names the run store itself", file=each)
+
+
+def _watch(runs: Iterable[RunSummary], keys: list[str], store: RunStore) -> int:
+    """Show the progress of the runs with these keys. Return the exit status.
+
+    Raises:
+        KeyboardInterrupt: the user interrupted the command; the message has the number of stored
+            runs.
+    """
     done = unexplained = 0
-    for summary in run_progress(runs, total, store.added):
-        done += 1
-        unexplained += summary.unexplained
-    _report_known(done, done - len(store.added))
+    try:
+        for summary in run_progress(runs, len(keys), store.added):
+            done += 1
+            unexplained += summary.unexplained
+    except KeyboardInterrupt as error:
+        stored = sum(key in store.known for key in keys)
+        raise KeyboardInterrupt(
+            f"{stored} of {len(keys)} runs stored in {store.folder}; the same command continues"
+        ) from error
+    if done > len(store.added):
+        note(f"{done - len(store.added)} of {done} runs were already in the store")
     return UNEXPLAINED if unexplained else DONE
 
 
-def _pool(scheduler: str | None, workers: int, queue: JobQueue, *, via_up: bool) -> Pool:
+def _pool(scheduler: str | None, workers: int, queue: JobQueue, *, via_up: bool, pin: bool) -> Pool:
     """Return the pool to run in. Check first that the planners are installed."""
     if scheduler is not None:
         return ClusterPool(scheduler, list(queue.planners), via_up=via_up)
+    if not pin:
+        warn_of_sharing(workers)
     queue.check_engines()
-    return LocalPool(workers)
+    return LocalPool(workers, pin=pin)
 
 
-def _report_torn(store: RunStore) -> None:
+def _report_damage(store: RunStore) -> None:
     if store.torn_lines:
         removed = f"removed {store.torn_lines} incomplete line"
         click.echo(f"{store.folder}: {removed}", err=True)
-
-
-def _report_known(done: int, before: int) -> None:
-    if before:
-        click.echo(f"{before} of {done} runs were already in the store", err=True)
+    if store.moved is not None:
+        lines = f"{store.moved.lines} damaged line{'s' if store.moved.lines > 1 else ''}"
+        click.echo(f"{store.folder}: moved {lines} to {store.moved.file}", err=True)
 
 
 def _report(folder: Path) -> None:

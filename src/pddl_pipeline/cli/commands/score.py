@@ -13,7 +13,7 @@ from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT
 from pddl_pipeline.cli.options import JSON, source
-from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.cli.score_input import (
     ScoreCommand,
     all_answers,
@@ -85,6 +85,7 @@ _BY_MODEL: Final = "model"
     "those of PlanBench's parser in blocksworld and Mystery.")  # fmt: skip
 @JSON
 @source
+@QUIET
 def command(  # noqa: PLR0913 -- one parameter an option
     *,
     data: tuple[str, ...],

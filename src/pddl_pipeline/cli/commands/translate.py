@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from pddl_pipeline.cli.options import DATA, ENCODING, LIMIT, source
-from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 from pddl_pipeline.translators.export import export
 
@@ -21,6 +21,7 @@ from pddl_pipeline.translators.export import export
 @LIMIT
 @ENCODING
 @source
+@QUIET
 def command(
     data: tuple[str, ...], output: str, limit: int | None, encoding: str, how: ReadOptions
 ) -> None:

@@ -17,7 +17,7 @@ from pddl_pipeline.studies.cats.shift_tables import (
     total_table,
 )
 from pddl_pipeline.studies.cats.shifts import sample
-from pddl_pipeline.studies.cats.tasks import tasks_of
+from pddl_pipeline.studies.cats.tasks import blocks_text, tasks_of
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
@@ -67,9 +67,9 @@ def _run(bench: Workbench) -> StudyResult:
     tasks = tasks_of(bench, number)
     found = sample(tasks, processes)
     return StudyResult(
-        conditions=f"{len(tasks)} tasks of six blocks, two uniform states each, goals of on-facts, "
-        "none true at the start (the paper's tasks are not public). All cheapest plans under each "
-        f"schedule, exactly; uniform-cost search in {processes} simulated processes.",
+        conditions=f"{len(tasks)} tasks of {blocks_text(tasks)}, two uniform states each, goals of "
+        "on-facts, none true at the start (the paper's tasks are not public). All cheapest plans "
+        f"under each schedule, exactly; uniform-cost search in {processes} simulated processes.",
         comparisons=comparisons(found),
         tables=(
             total_table(found),

@@ -20,6 +20,12 @@ def tasks_of(
     return list(bench.generated("budget-blocksworld", sizes, number, settings=settings, seed=seed))
 
 
+def blocks_text(tasks: Sequence[Instance[Any]]) -> str:
+    """Return the number of blocks of the tasks, such as ``6 blocks`` or ``4 to 6 blocks``."""
+    sizes = sorted({task.size for task in tasks})
+    return f"{sizes[0]} to {sizes[-1]} blocks" if len(sizes) > 1 else f"{sizes[0]} blocks"
+
+
 def by_task(instances: Sequence[Instance[Any]]) -> list[Sequence[Instance[Any]]]:
     """Return the instances of each task, one for each budget of the paper."""
     return [instances[n : n + len(BUDGETS)] for n in range(0, len(instances), len(BUDGETS))]

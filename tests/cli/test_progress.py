@@ -1,0 +1,81 @@
+"""Progress where standard error is not a terminal: lines, their interval, and `--quiet`."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pddl_pipeline.cli import progress
+from pddl_pipeline.pddl_domains import domain_folder
+
+if TYPE_CHECKING:
+    from conftest import CliHere
+
+FERRY = domain_folder("ferry")
+COMMANDS = {
+    "translate data.jsonl -o pddl": r"translating: [\d,]+; 0 s",
+    "score data.jsonl answers.jsonl": r"scoring: [\d,]+; 0 s",
+    "prompt data.jsonl -o prompts.jsonl": r"prompting: [\d,]+; 0 s",
+    "prompt data.jsonl --limit 40 -o prompts.jsonl": r"prompting: \d+ of 40; 0 s",
+    "questions data.jsonl --kind state -o questions.jsonl": r"asking: [\d,]+; 0 s",
+    "generate ferry --size 3-4 --count 40 -o new.jsonl": r"generating: \d+ of 80; 0 s",
+    "run few.jsonl --planner s=cmd:sleep\\ 0.2 -o runs": (
+        r"running: [01] of 2, 0 claimed, 0 valid, 0 unexplained; 0 s"
+    ),
+    "reproduce cats-table1 --size 4 --count 5 -o out": (r"study 1 of 1, cats-table1; \d+ s"),
+}
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Return a folder with 200 tasks, answers to them, and two tasks."""
+    lines = (FERRY / "examples.jsonl").read_text().splitlines()
+    records = [json.loads(lines[number % len(lines)]) for number in range(200)]
+    many = [json.dumps(each | {"id": f"f{number}"}) for number, each in enumerate(records)]
+    (tmp_path / "data.jsonl").write_text("\n".join(many))
+    (tmp_path / "few.jsonl").write_text("\n".join(many[:2]))
+    answers = [json.dumps({"id": f"f{number}", "answer": "(sail l0 l1)"}) for number in range(200)]
+    (tmp_path / "answers.jsonl").write_text("\n".join(answers))
+    return tmp_path
+
+
+def words(command: str) -> list[str]:
+    return [word.replace("\\", " ") for word in command.replace("\\ ", "\\").split()]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_long_commands_print_what_is_done_of_what(
+    cli_here: CliHere, monkeypatch: pytest.MonkeyPatch, place: Path, command: str
+) -> None:
+    monkeypatch.setattr(progress, "INTERVAL_S", 0.005)
+    done = cli_here(*words(command), cwd=place)
+    assert done.status in (0, 1), done.err
+    assert re.search(rf"^{COMMANDS[command]}$", done.err, re.MULTILINE), done.err
+    for made in place.glob("runs"):
+        shutil.rmtree(made)
+    quiet = cli_here(*words(command), "-q", cwd=place)
+    assert (quiet.status, quiet.err) == (done.status, "")
+
+
+def test_short_commands_print_no_lines(cli_here: CliHere, place: Path) -> None:
+    assert progress.INTERVAL_S == 30
+    assert not cli_here("translate", "data.jsonl", "-o", "pddl", cwd=place).err
+
+
+def test_quiet_commands_print_warnings_and_no_notes(cli_here: CliHere, place: Path) -> None:
+    with (place / "few.jsonl").open("a") as stream:
+        stream.write("\n{}\n")
+    done = cli_here("translate", "few.jsonl", "--skip-bad", "-o", "pddl", "--quiet", cwd=place)
+    assert done.err.startswith("skipped: few.jsonl:3:")
+    planner = ("--planner", "t=cmd:true", "-o", "runs", "-j", "99")
+    warning = "warning: -j 99 on"
+    first = cli_here("run", "few.jsonl", *planner, "--skip-bad", "--quiet", cwd=place)
+    assert [line[:17] for line in first.err.splitlines()] == ["skipped: few.json", warning]
+    again = ("run", "few.jsonl", "--skip-bad", *planner)
+    assert "2 of 2 runs were already in the store" in cli_here(*again, cwd=place).err
+    assert "already in the store" not in cli_here(*again, "-q", cwd=place).err
