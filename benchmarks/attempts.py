@@ -1,11 +1,14 @@
-"""Measure the overhead of an attempt over the planner: wall-clock times and ratios, in pairs.
+"""Measure the overhead of an attempt over the planner: wall-clock and CPU time, in pairs.
 
-    python benchmarks/attempts.py [--only start,long,scale,queue] [--rounds 7]
+    python benchmarks/attempts.py [--only downward,start,long,scale,queue] [--rounds 15]
 
-After each attempt, the bare command of the same planner runs on the same files, started by
-`subprocess` in a separate directory. The benchmark reports the median of the ratios of these pairs,
-since the load of the machine changes from minute to minute. Bare ENHSP is its JAR file under Java's
-default flags, as a user would start it by hand.
+Each attempt is paired with the bare command of the same planner on the same files, started by
+`subprocess` in a separate directory; the order alternates from pair to pair. The benchmark reports
+the median, the minimum and the maximum of the ratios of these pairs, since the load of the machine
+changes from minute to minute. The CPU time of an attempt includes the runner, the warm process, the
+supervisor and the planner; the kernel counts it in steps of 10 ms. Bare Fast Downward is its driver
+with the options that Unified Planning gives it. Bare ENHSP is its JAR file under Java's default
+flags, as a user would start it by hand.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import psutil
 from clock import wall_of
@@ -27,6 +30,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pddl_pipeline import load_records, translate
+from pddl_pipeline.model.attempt import Attempt
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
@@ -44,7 +48,7 @@ from pddl_pipeline.runs.store import RunStore
 from pddl_pipeline.translators.records import from_record
 
 LIMITS = Limits(time_s=300)
-CONSOLE = Console(width=110)
+CONSOLE = Console(width=140)
 _BOXES = """(define (domain boxes)
   (:predicates (there ?b))
   (:action take :parameters (?b) :precondition (there ?b) :effect (not (there ?b))))
@@ -82,8 +86,24 @@ def carrying(balls: int) -> Problem:
     return translate(from_record(record))
 
 
-def bare(planner: str, problem: Problem) -> float:
-    """Return the wall-clock time of a planner's bare command, in seconds."""
+class Cost(NamedTuple):
+    """What a run took, in seconds."""
+
+    wall: float
+    cpu: float
+
+
+class Pair(NamedTuple):
+    """An attempt and the bare command, run one after the other."""
+
+    ours: Cost
+    planner_wall: float
+    """Wall-clock time of the planner within the attempt."""
+    bare: Cost
+
+
+def bare(planner: str, problem: Problem) -> Cost:
+    """Return the cost of a planner's bare command."""
     chosen = planner_named(planner)
     command = list(launcher().command(chosen.up_engine))
     if chosen.needs_java:
@@ -91,42 +111,74 @@ def bare(planner: str, problem: Problem) -> float:
     with TemporaryDirectory() as folder:
         (Path(folder) / DOMAIN).write_text(problem.domain_pddl)
         (Path(folder) / PROBLEM).write_text(problem.problem_pddl)
-        return wall_of(lambda: subprocess.run(command, cwd=folder, capture_output=True, check=True))
+        return cost_of(lambda: subprocess.run(command, cwd=folder, capture_output=True, check=True))
 
 
-def pairs(planner: str, problem: Problem, rounds: int, *, via_up: bool) -> list[tuple[float, ...]]:
-    """Return the seconds of attempts, of the planners within them, and of the bare commands."""
-    found = []
-    for _ in range(rounds):
-        begin = time.perf_counter()
-        done = attempt(planner_named(planner), problem, LIMITS, via_up=via_up)
-        took = time.perf_counter() - begin
-        found.append((took, done.wall_s, bare(planner, problem)))
+def cost_of(work: Callable[[], object]) -> Cost:
+    """Return the cost of a call, including this process's children and those of the warm one."""
+    before = _cpu_s()
+    wall = wall_of(work)
+    return Cost(wall, _cpu_s() - before)
+
+
+def _cpu_s() -> float:
+    this = psutil.Process()
+    return sum(sum(process.cpu_times()[:4]) for process in (this, *this.children()))
+
+
+def pairs(planner: str, problem: Problem, rounds: int, *, via_up: bool) -> list[Pair]:
+    """Return the costs of attempts and of bare commands."""
+    chosen, found = planner_named(planner), []
+    for number in range(rounds):
+        done: list[Attempt] = []
+        first = bare(planner, problem) if number % 2 else None
+        ours = cost_of(lambda: done.append(attempt(chosen, problem, LIMITS, via_up=via_up)))  # noqa: B023
+        found.append(Pair(ours, done[0].wall_s, first or bare(planner, problem)))
     return found
 
 
-def compare(title: str, inputs: list[tuple[str, str, Problem]], rounds: int) -> Table:
+def compare(
+    title: str, inputs: list[tuple[str, str, Problem]], rounds: int, *, up_rounds: int = 3
+) -> Table:
     """Return the table that compares attempts with bare commands."""
-    table = Table("input", "planner", "bare s", "ours s", "ours / bare", "beside the planner ms",
-                  "through UP / bare", title=title)  # fmt: skip
+    table = Table("input", "planner", "bare s", "ours s", "wall: ours / bare", "CPU: ours / bare",
+                  "beside the planner ms", "through UP / bare", title=title)  # fmt: skip
     for name, planner, problem in inputs:
         pairs(planner, problem, 1, via_up=False)
         ours = pairs(planner, problem, rounds, via_up=False)
-        through = pairs(planner, problem, max(3, rounds // 2), via_up=True)
+        through = pairs(planner, problem, up_rounds, via_up=True)
         table.add_row(
-            name, planner, f"{median(p[2] for p in ours):.3f}", f"{median(p[0] for p in ours):.3f}",
-            f"{median(p[0] / p[2] for p in ours):.3f}",
-            f"{median(1000 * (p[0] - p[1]) for p in ours):.0f}",
-            f"{median(p[0] / p[2] for p in through):.3f}",
+            name, planner, f"{median(p.bare.wall for p in ours):.3f}",
+            f"{median(p.ours.wall for p in ours):.3f}",
+            _spread([p.ours.wall / p.bare.wall for p in ours]),
+            _spread([p.ours.cpu / p.bare.cpu for p in ours]),
+            f"{median(1000 * (p.ours.wall - p.planner_wall) for p in ours):.0f}",
+            f"{median(p.ours.wall / p.bare.wall for p in through):.2f}" if through else "-",
         )  # fmt: skip
     return table
+
+
+def _spread(ratios: list[float]) -> str:
+    """Return the median of ratios, with the smallest and the largest one."""
+    return f"{median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+
+
+def downward(rounds: int) -> Table:
+    """Return the table of Fast Downward on small problems."""
+    inputs = [
+        ("blocksworld", "lama-first", sample("blocksworld")),
+        ("ferry", "fd-blind", sample("ferry")),
+        ("budget-blocksworld", "seq-opt-lmcut", sample("budget-blocksworld")),
+        ("sokoban", "lama-first", sample("sokoban")),
+    ]
+    return compare("Fast Downward on small problems", inputs, rounds, up_rounds=0)
 
 
 def start(rounds: int) -> Table:
     """Return the table of small problems, whose time is mostly the start of processes."""
     inputs = [("countdown 4", "enhsp", countdown([3, 4, 5, 6], 24))]
     inputs += [(name, "lama-first", sample(name)) for name in domain_names() if name != "countdown"]
-    return compare("Small problems", inputs, rounds)
+    return compare("Small problems", inputs, max(3, rounds // 2))
 
 
 def long(rounds: int) -> Table:
@@ -138,7 +190,7 @@ def long(rounds: int) -> Table:
         ("blocksworld 90", "lama-first", tower(90)),
         ("grippers 12", "fd-blind", carrying(12)),
     ]
-    return compare("Longer problems", inputs, max(3, rounds // 2))
+    return compare("Longer problems", inputs, max(3, rounds // 4))
 
 
 def scale(_: int) -> Table:
@@ -215,14 +267,14 @@ def _write_large_problems(folder: Path, count: int) -> None:
         )
 
 
-BENCHMARKS = {"start": start, "long": long, "scale": scale, "queue": queue}
+BENCHMARKS = {"downward": downward, "start": start, "long": long, "scale": scale, "queue": queue}
 
 
 def main() -> None:
     """Print the requested tables."""
     parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS)
     parser.add_argument("--only", default=",".join(BENCHMARKS))
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args()
     for name in options.only.split(","):
         if name not in BENCHMARKS:

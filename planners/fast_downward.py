@@ -12,6 +12,7 @@ import psutil
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.fast_downward_log import STATISTICS, driver_ending, is_complete
+from pddl_pipeline.planners.fast_downward_parts import parts_command
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.sandbox.request import UpEngine
 
@@ -19,16 +20,28 @@ _DRIVER_BYTES: Final = 48 << 20
 
 
 def with_memory_limit(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
-    """Return the command line with the planner's memory limit, less the driver's own memory.
+    """Return the driver's command line with the planner's memory limit.
 
-    The planner applies the limit to the address space of each component in turn. If it notices the
-    limit before it is ended from outside, it still prints its figures.
+    The driver applies the limit to the address space of each part. If a part notices the limit
+    before it is ended from outside, it still prints its figures.
     """
     python, script, *rest = command
+    return (python, script, "--overall-memory-limit", f"{_memory_mb(limits)}M", *rest)
+
+
+def without_driver(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+    """Return a command line with the same limit that starts the parts without the driver.
+
+    The driver stays where it does more than that.
+    """
+    return parts_command(command, _memory_mb(limits)) or with_memory_limit(command, limits)
+
+
+def _memory_mb(limits: Limits) -> int:
+    """Return the limit of a part's address space: the memory limit, less the driver's memory."""
     # The system rejects a limit that is larger than the machine's memory.
     limit = min(limits.memory_bytes, psutil.virtual_memory().total)
-    memory = max(limit - _DRIVER_BYTES, limit // 2)
-    return (python, script, "--overall-memory-limit", f"{max(1, memory >> 20)}M", *rest)
+    return max(1, max(limit - _DRIVER_BYTES, limit // 2) >> 20)
 
 
 def without_makespan(problem: Problem) -> Problem:
@@ -50,7 +63,7 @@ _engine = partial(UpEngine, overlook=OVERLOOK)
 _fast_downward = partial(
     Planner,
     distribution="up-fast-downward",
-    adapt=with_memory_limit,
+    adapt=without_driver,
     prepare=without_makespan,
     ending=partial(driver_ending, "Fast Downward"),
     is_complete=is_complete,

@@ -133,8 +133,15 @@ def test_full_heap_is_out_of_memory() -> None:
     assert done.outcome is Outcome.TIMEOUT, done.reason
 
 
-def with_option(name: str, value: str) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
-    return lambda command: (*command[:2], name, value, *command[2:])
+def with_option(planner: str, name: str, value: str) -> Planner:
+    """Return a planner with another option of Fast Downward's driver."""
+    plain = planner_named(planner)
+
+    def adapt(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+        assert plain.adapt is not None
+        return plain.adapt((*command[:2], name, value, *command[2:]), limits)
+
+    return replace(plain, adapt=adapt)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +157,7 @@ def with_option(name: str, value: str) -> Callable[[tuple[str, ...]], tuple[str,
 def test_fast_downward_keeps_limits_of_its_own(
     option: str, value: str, outcome: Outcome, says: str
 ) -> None:
-    done = run(adapted("fd-blind", with_option(option, value)), hard_blocksworld())
+    done = run(with_option("fd-blind", option, value), hard_blocksworld())
     assert (done.outcome, done.hit) == (outcome, None), done.reason
     assert says in (done.reason or "")
 
