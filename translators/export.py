@@ -159,6 +159,7 @@ def _entry(instance: Instance[Any], domain_file: str) -> dict[str, Any]:
         "problem_file": f"problems/{instance.id}.pddl",
         "source": instance.extras.get("source"),
         "size": instance.size,
+        **({"extra": instance.extra} if instance.extra else {}),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal
 
 import msgspec
@@ -57,7 +57,7 @@ def from_record(record: Mapping[str, Any]) -> Instance[Any]:
     """Return the instance of a parsed record.
 
     Raises:
-        FieldFault: a field is unknown, missing or invalid.
+        FieldFault: a field is missing or invalid.
     """
     if "domain" not in record:
         raise FieldFault("domain", "is missing")
@@ -69,15 +69,13 @@ def from_record(record: Mapping[str, Any]) -> Instance[Any]:
     except InputError as error:
         raise FieldFault("domain", error.message) from None
     own = [field.name for field in fields(plug.record_type)]
-    _check_fields(record, own)
+    extra = _further_fields(record, own)
     name = check_id(record["id"])
     task = _convert(record, own, plug.record_type)
     extras = _extras(record)
     _check_rules(domain, extras.get("rules"), plug.rules)
-    size = extras.get("size")
-    return Instance(
-        name, domain, plug.size(task) if size is None else size, task, plug.budget(task), extras
-    )
+    size = extras.get("size", plug.size(task))
+    return Instance(name, domain, size, task, plug.budget(task), extras, extra)
 
 
 def _check_rules(domain: str, rules: Any, form: type[Any] | None) -> None:
@@ -118,7 +116,7 @@ class _GivenFields(msgspec.Struct, frozen=True):
 
 def _given(record: Mapping[str, Any]) -> Instance[Any]:
     """Return the instance of a record with PDDL texts."""
-    _check_fields(record, ["pddl"])
+    extra = _further_fields(record, ["pddl"])
     texts = _convert(record, ["pddl"], _GivenFields).pddl
     try:
         name, extras = check_id(record["id"]), _extras(record)
@@ -128,7 +126,7 @@ def _given(record: Mapping[str, Any]) -> Instance[Any]:
     if instance.domain != record["domain"]:
         found = json.dumps(record["domain"])[:60]
         raise FieldFault("domain", f"found {found}, the PDDL is of '{instance.domain}'")
-    return instance
+    return replace(instance, extra=extra)
 
 
 def to_record(instance: Instance[Any]) -> dict[str, Any]:
@@ -137,19 +135,31 @@ def to_record(instance: Instance[Any]) -> dict[str, Any]:
         own = {"pddl": {"domain": instance.record.domain, "problem": instance.record.problem}}
     else:
         own = msgspec.to_builtins(instance.record)
-    return {"id": instance.id, "domain": instance.domain, **own, **instance.extras}
+    return {
+        "id": instance.id,
+        "domain": instance.domain,
+        **own,
+        **instance.extras,
+        **instance.extra,
+    }
 
 
-def _check_fields(record: Mapping[str, Any], own: list[str]) -> None:
+def _further_fields(record: Mapping[str, Any], own: list[str]) -> dict[str, Any]:
+    """Return the fields that have no meaning for this project.
+
+    Raises:
+        FieldFault: a required field is missing. If another field has a similar name, the fault is
+            that field's.
+    """
     required = ["id", "domain", *own]
-    known = [*required, *_EXTRAS]
-    for name in record:
-        if name not in known:
-            near = did_you_mean(name, known)
-            raise FieldFault(name, f"is unknown{near or '; expected ' + ', '.join(required)}")
-    for name in required:
-        if name not in record:
-            raise FieldFault(name, "is missing")
+    missing = [name for name in required if name not in record]
+    further = {name: record[name] for name in record if name not in (*required, *_EXTRAS)}
+    for name in further if missing else ():
+        if near := did_you_mean(name, missing):
+            raise FieldFault(name, f"is unknown{near}")
+    for name in missing:
+        raise FieldFault(name, "is missing")
+    return further
 
 
 def _convert(record: Mapping[str, Any], names: Sequence[str], form: type[Any]) -> Any:

@@ -90,7 +90,11 @@ FAULTS = [
     ("countdown", {"target": None}, "field 'target': Expected `int`, got `null` at target"),
     ("countdown", {"target": MISSING}, "field 'target': is missing"),
     ("countdown", {"domain": MISSING}, "field 'domain': is missing"),
-    ("countdown", {"nubmers": [1]}, "field 'nubmers': is unknown; did you mean 'numbers'?"),
+    (
+        "countdown",
+        {"numbers": MISSING, "nubmers": [1]},
+        "field 'nubmers': is unknown; did you mean 'numbers'?",
+    ),
     ("countdown", {"domain": "cuntdown"}, "unknown domain 'cuntdown'; did you mean 'countdown'?"),
     ("countdown", {"domain": 7}, "field 'domain': unknown domain '7', known: blocksworld"),
     ("countdown", {"id": "../../x"}, "field 'id': found \"../../x\", expected letters"),
@@ -128,7 +132,7 @@ FAULTS = [
     ("ferry", {"cars": ["at"]}, "field 'cars': 'at' is declared by the domain"),
     ("countdown", {"size": -7}, "field 'size': found -7, expected 0 or more"),
     ("countdown", {"optimal_cost": "cheap"}, "field 'optimal_cost': found 'cheap', expected a"),
-    ("countdown", {"nam\ne": 1}, "field 'nam\\ne': is unknown"),
+    ("countdown", {"target": MISSING, "targ\net": 1}, "field 'targ\\net': is unknown"),
     ("depots", {"on": {"c0": "c1", "c1": "c0"}}, "field 'on': 'c0' does not stand on a pallet"),
     (
         "depots",

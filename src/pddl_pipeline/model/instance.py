@@ -27,6 +27,9 @@ class Instance(Generic[Record_co]):
     """Maximum cost of a plan; None for no limit. Not part of the PDDL."""
     extras: Mapping[str, Any] = field(default_factory=dict)
     """The optional fields that the record has, such as source and seed."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """The user's own fields, which have no meaning for this project: JSON values by name. They are
+    carried to every output."""
 
     task = renamed("record")
 

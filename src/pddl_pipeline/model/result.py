@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pddl_pipeline.model.attempt import Outcome
@@ -63,6 +63,8 @@ class RunResult:
     claimed_cost: float | None = None
     plans: int | None = None
     """Number of claimed plans, for planners that are asked for several; None without a plan."""
+    extra: dict[str, Any] = field(default_factory=dict)
+    """The instance's own fields of its dataset; see `Instance.extra`."""
 
     def __repr__(self) -> str:
         judged = f", {self.status}" if self.status is not None else ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
@@ -31,6 +32,12 @@ class Prompt(NamedTuple):
     """``io`` or ``cot``."""
     statement: str
     """Name of the statement."""
+    extra: Mapping[str, Any] = MappingProxyType({})
+    """The instance's own fields of its dataset; see `Instance.extra`."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of a line; ``extra`` only if there are such fields."""
+        return {name: value for name, value in self._asdict().items() if name != "extra" or value}
 
 
 def prompt_for(
@@ -52,8 +59,8 @@ def prompts(
     statement: str | None = None,
     shots: int | None = None,
     examples: Iterable[Instance[Any]] = (),
-) -> Iterator[dict[str, str]]:
-    """Yield the prompt of each instance, as the fields of a `Prompt`.
+) -> Iterator[dict[str, Any]]:
+    """Yield the prompt of each instance, as the object that `Prompt.to_json` returns.
 
     Args:
         instances: the instances, as `load_records` returns them.
@@ -69,7 +76,7 @@ def prompts(
     """
     prompter = Prompter(style, statement, shots, examples)
     for instance in instances:
-        yield prompter.prompt(instance)._asdict()
+        yield prompter.prompt(instance).to_json()
 
 
 def chat_request(prompt: Prompt, model: str) -> dict[str, Any]:
@@ -112,7 +119,7 @@ class Prompter:
             _asked(statement, style, instance, task),
         ]
         text = "\n\n".join(part for part in parts if part)
-        return Prompt(instance.id, text, instance.domain, self._style, name)
+        return Prompt(instance.id, text, instance.domain, self._style, name, instance.extra)
 
     def _chosen(self, instance: Instance[Any], task: Task) -> tuple[str, Statement]:
         known = statements_of(instance, task)

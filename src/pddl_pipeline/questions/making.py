@@ -182,4 +182,5 @@ def _question(subject: _Subject, kind: Kind, seed: int, number: int, draft: Draf
         question=draft.question,
         answer=draft.answer,
         details=draft.details,
+        extra=instance.extra,
     )

@@ -41,13 +41,16 @@ class Question:
     """The exact answer; its format depends on the kind, see docs/questions.md."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """Further data that the kind needs to mark an answer."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """The instance's own fields of its dataset; see `Instance.extra`."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object of a line."""
-        return asdict(self)
+        """Return the object of a line; ``extra`` only if there are such fields."""
+        line = asdict(self)
+        return line if self.extra else {name: line[name] for name in _FIELDS}
 
 
-_FIELDS: Final = {each.name: each.type for each in fields(Question)}
+_FIELDS: Final = {each.name: each.type for each in fields(Question) if each.name != "extra"}
 _TEXTS: Final = tuple(name for name, kind in _FIELDS.items() if kind == "str")
 
 
@@ -57,7 +60,7 @@ def question_from(given: Any) -> Question:
     Raises:
         ValueError: the object is not a question; the message states what was found.
     """
-    if not isinstance(given, dict) or given.keys() != _FIELDS.keys():
+    if not isinstance(given, dict) or given.keys() - {"extra"} != _FIELDS.keys():
         raise ValueError(f"not a question; expected an object with {', '.join(_FIELDS)}")
     for name in _TEXTS:
         if not isinstance(given[name], str):
@@ -65,8 +68,9 @@ def question_from(given: Any) -> Question:
     for name in ("size", "steps"):
         if type(given[name]) is not int:
             raise ValueError(f"field '{name}': expected a whole number")
-    if not isinstance(given["details"], dict):
-        raise ValueError("field 'details': expected an object")  # noqa: TRY004 -- input
+    for name in ("details", "extra"):
+        if not isinstance(given.get(name, {}), dict):
+            raise ValueError(f"field '{name}': expected an object")  # noqa: TRY004 -- input
     return Question(**given)
 
 

@@ -12,7 +12,11 @@ from pddl_pipeline.model.verdict import Status
 
 _NAMES = [field.name for field in fields(RunResult)]
 # Fields that the first stores lack.
-_LATER = {field.name for field in fields(RunResult) if field.default is not MISSING}
+_LATER = {
+    field.name
+    for field in fields(RunResult)
+    if field.default is not MISSING or field.default_factory is not MISSING
+}
 # The types in JSON of fields that are never null.
 _IN_JSON: dict[Any, tuple[type, ...]] = {
     str: (str,),
@@ -45,7 +49,7 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
     """
     values = {name: line[name] for name in _NAMES if name in line or name not in _LATER}
     for name, types in _TYPES.items():
-        if not isinstance(values[name], types):
+        if name in values and not isinstance(values[name], types):
             raise TypeError(f"field '{name}' is {values[name]!r}")
     values["outcome"] = Outcome(line["outcome"])
     values["status"] = None if line["status"] is None else Status(line["status"])

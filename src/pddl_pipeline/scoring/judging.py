@@ -54,6 +54,8 @@ class Score:
     """The answer that was judged."""
     fault: str | None = None
     """Why it is not an answer to an instance of the dataset; then it has no verdict."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """The instance's own fields of its dataset; see `Instance.extra`."""
 
     def __repr__(self) -> str:
         reason = self.fault or self.verdict.reason
@@ -112,7 +114,7 @@ def score_one(
             rulings[name] = Ruling(_is_right(found), found.reason)
     return Score(
         instance.id, attempt, verdict, strict, _errors(read, verdict, task),
-        read.plan, read.trace, read.rules, rulings, answer,
+        read.plan, read.trace, read.rules, rulings, answer, extra=instance.extra,
     )  # fmt: skip
 
 

@@ -49,6 +49,8 @@ def _further(score: Score) -> Iterator[tuple[str, Any]]:
         yield "model", score.answer.model
     if score.answer.published is not None:
         yield "published", score.answer.published
+    if score.extra:
+        yield "extra", dict(score.extra)
 
 
 def _reason(ruling: Ruling) -> str | None:

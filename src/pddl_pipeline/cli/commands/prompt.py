@@ -91,5 +91,5 @@ def _solved(file: Path) -> Iterator[Instance[Any]]:
 
 def _line(prompter: Prompter, instance: Instance[Any], model: str | None) -> str:
     prompt = prompter.prompt(instance)
-    line = prompt._asdict() if model is None else chat_request(prompt, model)
+    line = prompt.to_json() if model is None else chat_request(prompt, model)
     return f"{json.dumps(line)}\n"
