@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -57,6 +57,21 @@ def is_given(name: str) -> bool:
     """Return whether the user gave an option, even with its default value."""
     source = click.get_current_context().get_parameter_source(name)
     return source is click.core.ParameterSource.COMMANDLINE
+
+
+def allow_only(names: Collection[str], reason: str) -> None:
+    """Check that the user gave no option but these.
+
+    Args:
+        names: the names of the parameters that apply.
+        reason: why others do not apply; it follows the option in the message.
+
+    Raises:
+        click.UsageError: another option is given.
+    """
+    for each in click.get_current_context().command.params:
+        if isinstance(each, click.Option) and each.name not in names and is_given(str(each.name)):
+            raise click.UsageError(f"{each.opts[0]} {reason}")
 
 
 RANGE: Final = Parsed("range", parse_range)
