@@ -168,6 +168,9 @@ def _without_times(text: str) -> list[str]:
         ("score p01.pddl - --domain -", "can be standard input"),
         ("score examples.jsonl answers.jsonl -o - --csv -", "'-o' and '--csv': only one of them"),
         ("score examples.jsonl answers.jsonl --csv - --json", "'--csv' and '--json': only one"),
+        ("score - -", "only one of them can be standard input"),
+        ("questions - --score -", "'--score' and 'DATA...': only one of them"),
+        ("translate - --domain - -o out", "can be standard input"),
         ("report store --html - --csv -", "can be standard output"),
     ],
 )
@@ -200,8 +203,7 @@ def test_the_tables_have_every_file_of_every_command() -> None:
         for parameter in command.params
         if isinstance(parameter.type, FileType)
     }
-    # The last argument of `score` is a file; the others are datasets.
-    found |= {("score", "data")}
+    found |= {("score", "data")}  # the last of them is a file, the others are datasets
     assert found == {row[:2] for row in (*INPUTS, *OUTPUTS)} | {("score", "plot")}
 
 

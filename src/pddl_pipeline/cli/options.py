@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar, cast
 
 import click
 
-from pddl_pipeline.cli.file_type import INPUT, OUTPUT, on_disk
+from pddl_pipeline.cli.file_type import INPUT, OUTPUT, DatasetType, on_disk
 from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_duration, parse_size
@@ -83,7 +83,9 @@ SIZE: Final = Parsed("size", parse_size)
 FOLDER: Final = click.Path(path_type=Path)
 """A folder as a `Path`, whether it exists or not."""
 
-DATA: Final = click.argument("data", nargs=-1, required=True, metavar="DATA...")
+DATA: Final = click.argument(
+    "data", type=DatasetType(), nargs=-1, required=True, metavar="DATA..."
+)
 LIMIT: Final = click.option(
     "--limit", type=click.IntRange(min=1), help="Stop after this many instances."
 )
