@@ -98,6 +98,7 @@ def test_validate_json(cli: Cli) -> None:
         "status": "valid",
         "steps": 4,
         "cost": 4,
+        "cost_float": 4.0,
         "failed_step": None,
         "reason": None,
         "unsatisfied": [],

@@ -17,7 +17,7 @@ from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.score_line import score_line
 
 FIXED = (
-    "id", "attempt", "status", "strict_status", "steps", "cost", "failed_step", "errors", "reason",
+    "id", "attempt", "status", "strict_status", "steps", "cost", "cost_float", "failed_step", "errors", "reason",
     "plan", "trace",
 )  # fmt: skip
 BUDGET = domain_folder("budget-blocksworld")

@@ -21,13 +21,9 @@ class FileType(click.ParamType[Path]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Return the path; see `click.ParamType.convert`."""
-        if isinstance(value, Path):
-            return value
         if value == STANDARD:
             self.claim(param, ctx)
-            return Path(STANDARD)
-        path = Path(value)
-        return path.absolute() if str(path) == STANDARD else path  # `./-` is a file of that name
+        return path_of(value)
 
     def claim(self, param: click.Parameter | None, ctx: click.Context | None) -> None:
         """Note which parameter uses the stream. The second one is a mistake of the user."""
@@ -38,6 +34,26 @@ class FileType(click.ParamType[Path]):
         if len(users) > 1:
             both = " and ".join(each.get_error_hint(ctx) for each in users)
             raise click.UsageError(f"{both}: only one of them can be {self.stream}", ctx)
+
+
+class DatasetType(click.ParamType[str]):
+    """A dataset: a file or folder, or standard input."""
+
+    name = "dataset"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Return the name unchanged; see `click.ParamType.convert`."""
+        if value == STANDARD:
+            INPUT.claim(param, ctx)
+        return str(value)
+
+
+def path_of(name: str | Path) -> Path:
+    """Return the path that a user named; ``./-`` is a file, and ``-`` a standard stream."""
+    path = Path(name)
+    return path.absolute() if name != STANDARD == str(path) else path
 
 
 INPUT: Final = FileType("standard input")

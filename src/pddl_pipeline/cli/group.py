@@ -32,7 +32,7 @@ class _Commands(click.Group):
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pddl-pipeline", message="pddl-pipeline %(version)s")
-def _group() -> None:
+def GROUP() -> None:  # noqa: N802 -- a constant once it is decorated
     """Translate planning datasets to PDDL, run planners under limits, and validate plans."""
 
 
@@ -44,7 +44,7 @@ def run_command(arguments: list[str]) -> int:
         KeyboardInterrupt: the user interrupted the command; with a message, if it has one.
     """
     try:
-        status = _group.main(arguments, prog_name="pddl-pipeline", standalone_mode=False)
+        status = GROUP.main(arguments, prog_name="pddl-pipeline", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return BAD_INPUT

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, WORST_FIRST
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
-from pddl_pipeline.model.number import Number, number_json, number_text
+from pddl_pipeline.model.number import Number, number_fields, number_text
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
 from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.val import text as val_text
@@ -168,7 +168,7 @@ def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
         "plan": plan,
         "status": verdict.status,
         "steps": verdict.steps,
-        "cost": number_json(verdict.cost),
+        **number_fields("cost", verdict.cost),
         "failed_step": verdict.failed_step,
         "reason": verdict.reason,
         "unsatisfied": list(verdict.unsatisfied),

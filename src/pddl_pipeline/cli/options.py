@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from pddl_pipeline.cli.file_type import INPUT, OUTPUT, on_disk
+from pddl_pipeline.cli.file_type import INPUT, OUTPUT, DatasetType, on_disk
 from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_duration, parse_size
@@ -54,6 +54,23 @@ class Parsed(click.ParamType[Value]):
             self.fail(error.message, param, ctx)
 
 
+def allow_only(names: Collection[str], reason: str) -> None:
+    """Check that the user gave no option but these.
+
+    Args:
+        names: the names of the parameters that apply.
+        reason: why others do not apply; it follows the option in the message.
+
+    Raises:
+        click.UsageError: another option is given.
+    """
+    for each in click.get_current_context().command.params:
+        # Options whose value is not exposed, such as --quiet, apply to all of the command.
+        other = isinstance(each, click.Option) and each.expose_value and each.name not in names
+        if other and is_given(str(each.name)):
+            raise click.UsageError(f"{each.opts[0]} {reason}")
+
+
 RANGE: Final = Parsed("range", parse_range)
 """A range such as 4-10."""
 DURATION: Final = Parsed("duration", parse_duration)
@@ -63,7 +80,9 @@ SIZE: Final = Parsed("size", parse_size)
 FOLDER: Final = click.Path(path_type=Path)
 """A folder as a `Path`, whether it exists or not."""
 
-DATA: Final = click.argument("data", nargs=-1, required=True, metavar="DATA...")
+DATA: Final = click.argument(
+    "data", type=DatasetType(), nargs=-1, required=True, metavar="DATA..."
+)
 LIMIT: Final = click.option(
     "--limit", type=click.IntRange(min=1), help="Stop after this many instances."
 )

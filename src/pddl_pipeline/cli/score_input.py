@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from pddl_pipeline.cli.file_type import INPUT
+from pddl_pipeline.cli.file_type import path_of
 from pddl_pipeline.cli.options import is_given
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.io.standard_streams import STANDARD
@@ -65,10 +65,7 @@ def paths(data: tuple[str, ...], answers: tuple[Path, ...]) -> Paths:
         click.UsageError: there are no data or no answers.
     """
     if not answers and len(data) > 1:
-        context = click.get_current_context()
-        argument = next(each for each in context.command.params if each.name == "data")
-        *data_paths, last = data
-        data, answers = tuple(data_paths), (INPUT.convert(last, argument, context),)
+        data, answers = data[:-1], (path_of(data[-1]),)
     if not answers:
         raise click.UsageError("Missing argument 'ANSWERS', a file of answers, or --answers FILE")
     if not data:

@@ -60,6 +60,19 @@ def number_json(value: Number | None) -> int | str | None:
     return None if value is None else number_text(value)
 
 
+def number_fields(name: str, value: Number | None) -> dict[str, int | float | str | None]:
+    """Return the fields of a JSON object for a number: the exact value, and a float beside it.
+
+    The float is ``NAME_float``; it is None if there is no number, or if it is too large.
+    """
+    try:
+        rounded = None if value is None else float(value)
+    except OverflowError:
+        rounded = None
+    exact = None if value is None else normal(value)
+    return {name: number_json(exact), f"{name}_float": rounded}
+
+
 def number_from_json(value: int | str | None) -> Number | None:
     """Return the number of a JSON form, as `number_json` writes it.
 

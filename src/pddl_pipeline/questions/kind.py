@@ -122,6 +122,8 @@ class Kind:
     """Marks an answer's text. Never raises because of its content; takes linear time."""
     answer_text: Callable[[Question], str]
     """Returns the exact answer as text."""
+    explores: bool = False
+    """Whether it needs many states of the task, of which a limit on states allows some."""
     order: int = field(default=0)
     """Its position among the kinds."""
 

@@ -6,10 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, get_args, get_type_hints
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.number import normal, number_json
+from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.row import Part, Row, columns
 from pddl_pipeline.runs.result_json import result_to_json
@@ -112,8 +113,15 @@ def _lines(report: Report) -> Iterator[dict[str, Any]]:
 
 
 def _object(row: Row) -> dict[str, Any]:
-    values = {name: getattr(row, name) for name in columns()}
-    return {
-        name: number_json(normal(value)) if isinstance(value, Fraction) else value
-        for name, value in values.items()
-    }
+    found: dict[str, Any] = {}
+    for name in columns():
+        value = getattr(row, name)
+        found |= number_fields(name, value) if name in _exact(type(row)) else {name: value}
+    return found
+
+
+@cache
+def _exact(kind: type[Row]) -> frozenset[str]:
+    """Return the attributes of rows that are fractions."""
+    hints = get_type_hints(kind).items()
+    return frozenset(name for name, hint in hints if Fraction in (hint, *get_args(hint)))

@@ -6,7 +6,7 @@ from dataclasses import MISSING, asdict, fields
 from typing import Any, get_type_hints
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.number import number_from_json, number_json
+from pddl_pipeline.model.number import number_fields, number_from_json
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 
@@ -36,7 +36,7 @@ def result_to_json(result: RunResult) -> dict[str, Any]:
         "outcome": str(result.outcome),
         "status": None if result.status is None else str(result.status),
         "plan": None if result.plan is None else list(result.plan),
-        "cost": number_json(result.cost),
+        **number_fields("cost", result.cost),
     }
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from pddl_pipeline.scoring.tally import Tally
 
-FEWEST: Final = 10
+FEWEST: Final = 5
 """With fewer published verdicts a disagreement says nothing about the dataset."""
 
 

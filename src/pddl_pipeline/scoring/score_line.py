@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pddl_pipeline.model.answer import Ruling, TraceLine
-from pddl_pipeline.model.number import number_json
+from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.scoring.judging import Score
 
 
@@ -25,7 +25,7 @@ def score_json(score: Score) -> dict[str, Any]:
         "status": verdict.status,
         "strict_status": score.strict.status,
         "steps": verdict.steps,
-        "cost": number_json(verdict.cost),
+        **number_fields("cost", verdict.cost),
         "failed_step": verdict.failed_step,
         "errors": list(score.errors),
         "reason": verdict.reason,

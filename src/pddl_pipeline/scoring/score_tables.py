@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from pddl_pipeline.model.number import normal, number_json
+from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.scoring.metrics import Metric, Shown
 from pddl_pipeline.scoring.score_rows import (
     ErrorRow,
@@ -118,7 +118,7 @@ def _lines(tables: ScoreTables) -> Iterator[dict[str, Any]]:
             "model": error.model,
             "error": error.error,
             "answers": error.answers,
-            "share": number_json(normal(error.share)),
+            **number_fields("share", error.share),
             "example": error.example,
         }
     yield {"table": "faults", "rows": tables.faults}
@@ -127,7 +127,7 @@ def _lines(tables: ScoreTables) -> Iterator[dict[str, Any]]:
 def _object(row: ScoreRow, k: int) -> dict[str, Any]:
     found: dict[str, Any] = {name: getattr(row, name) for name in _COUNTS}
     for name, value in row.estimates.items():
-        found[name] = None if value is None else number_json(normal(value.value))
+        found |= number_fields(name, None if value is None else value.value)
         found[f"{name}_interval"] = None if value is None else list(value.interval)
         found[f"{name}_instances"] = 0 if value is None else value.instances
     return {**found, "k": k}

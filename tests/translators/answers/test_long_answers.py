@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score import score
 from pddl_pipeline.translators.records import from_record
@@ -39,3 +41,15 @@ def test_thinking_is_not_the_answer() -> None:
     found = judged("<think>\n" + "unstack blue from orange\n" * 5_000 + "</think>\n" + PLAN)
     assert found.correct
     assert [entry.line for entry in found.trace if entry.step] == [5_003, 5_004]
+
+
+@pytest.mark.parametrize(("numbers", "is_read"), [(1000, True), (1001, False)])
+def test_a_countdown_plan_of_1000_steps_is_read(numbers: int, is_read: bool) -> None:  # noqa: FBT001
+    """A plan for n numbers has n - 1 operations and the check of the goal."""
+    record = {"id": "t", "domain": "countdown", "numbers": [1] * numbers, "target": numbers}
+    steps = [f"(add n1 n{number})" for number in range(2, numbers + 1)]
+    (found,) = score(
+        [from_record(record)], [{"id": "t", "answer": "\n".join([*steps, "(checkgoal n1)"])}]
+    )
+    assert found.correct == is_read
+    assert ("bad-format" in found.errors) != is_read

@@ -28,7 +28,8 @@ def read_given_steps(
     if not any(_WORD.search(piece.text) for piece in pieces):
         return None
     found = ((step, piece) for piece in pieces for step in pddl_steps(piece, task))
-    given = tuple(islice(found, MOST_STEPS))
+    every = tuple(islice(found, MOST_STEPS + 1))
+    given = every[:MOST_STEPS]
     if not given:
         return None
     try:
@@ -36,7 +37,7 @@ def read_given_steps(
     except PlanSyntaxError as error:
         return DescribedOperation(Board(start), {}, given=given, flaw=error.message)
     board = Board(start)
-    if len(given) == MOST_STEPS:
+    if len(every) > MOST_STEPS:
         board.fault(
             ErrorKind.BAD_FORMAT, f"only the first {MOST_STEPS} steps are read", given[-1][1]
         )

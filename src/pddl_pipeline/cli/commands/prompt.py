@@ -70,6 +70,8 @@ def command(  # noqa: PLR0913 -- one parameter an option
         raise InputError("--chat requires --model NAME")
     if model is not None and not chat:
         raise InputError("--model requires --chat")
+    if examples is not None and shots == 0:
+        raise InputError("--examples does not apply to --shots 0")
     check_outputs([output], (*data, examples, how.domain))
     prompter = Prompter(style, statement, shots, () if examples is None else _solved(examples))
     instances = progress(islice(load_records(*data, source=how), limit), "prompting", limit)

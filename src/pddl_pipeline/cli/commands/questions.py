@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT, print_beside
-from pddl_pipeline.cli.options import DATA, JSON, RANGE, source
+from pddl_pipeline.cli.options import DATA, JSON, RANGE, allow_only, is_given, source
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.cli.question_output import SkipLog, print_summary
 from pddl_pipeline.io.files import check_outputs, writing
@@ -24,6 +24,10 @@ from pddl_pipeline.questions.question_files import read_questions
 from pddl_pipeline.questions.summary import summarise
 from pddl_pipeline.scoring.answer_rows import answer_rows
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
+
+_ANSWERING: Final = {"answer", "output", "quiet"}
+_MARKING: Final = {"answers", "output", "as_json", "quiet"}
+"""The options that apply to ``--answer`` and to ``--score``."""
 
 
 @click.command(
@@ -80,6 +84,7 @@ def command(data: tuple[str, ...], how: ReadOptions, output: Path | None, **opti
     check_outputs([output], (*data, options["answers"], how.domain))
     if options["answers"] is not None and options["answer"]:
         raise click.UsageError("--score and --answer cannot be combined")
+    _check_options(options)
     if options["answers"] is not None:
         return _score(_only(data), options["answers"], output, as_json=options["as_json"])
     if output is None:
@@ -89,6 +94,25 @@ def command(data: tuple[str, ...], how: ReadOptions, output: Path | None, **opti
     else:
         _make(data, how, output, options)
     return DONE
+
+
+def _check_options(options: dict[str, Any]) -> None:
+    """Check that the options apply to the work that is asked for.
+
+    Raises:
+        click.UsageError: an option would have no effect.
+    """
+    if options["answers"] is not None:
+        allow_only(_MARKING, "does not apply to --score, which only marks answers")
+    elif options["answer"]:
+        allow_only(_ANSWERING, "does not apply to --answer, which only writes answers")
+    elif options["as_json"]:
+        raise click.UsageError("--json requires --score; questions are always lines of JSON")
+    elif is_given("max_states"):
+        exploring = [name for name, kind in kinds().items() if kind.explores]
+        if not {*exploring}.intersection(options["chosen"] or exploring):
+            named = " and ".join(exploring)
+            raise click.UsageError(f"--max-states applies only to questions of kind {named}")
 
 
 def _only(data: tuple[str, ...]) -> Path:

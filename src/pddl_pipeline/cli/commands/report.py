@@ -40,6 +40,8 @@ def command(  # noqa: PLR0913 -- one parameter an option
 
     RUNS are run stores, or folders of shards.
     """
+    if by_size and as_json:
+        raise click.UsageError("--by-size does not apply to --json, which has the rows by size")
     for path in filter(None, (html, table, sizes)):
         check_writable(path)
     if lab is not None:

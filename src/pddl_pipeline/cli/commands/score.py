@@ -11,7 +11,7 @@ import click
 
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
-from pddl_pipeline.cli.file_type import INPUT, OUTPUT
+from pddl_pipeline.cli.file_type import INPUT, OUTPUT, DatasetType
 from pddl_pipeline.cli.options import JSON, source
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.cli.score_input import (
@@ -57,7 +57,7 @@ _BY_MODEL: Final = "model"
     cls=ScoreCommand,
     epilog="Example: pddl-pipeline score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl",
 )
-@click.argument("data", nargs=-1, metavar="DATA... [ANSWERS]")
+@click.argument("data", type=DatasetType(), nargs=-1, metavar="DATA... [ANSWERS]")
 @click.option("--answers", type=INPUT, multiple=True, metavar="FILE...",
     help="Files of answers, instead of ANSWERS; - is standard input.")  # fmt: skip
 @click.option("--answer-field", metavar="NAME",

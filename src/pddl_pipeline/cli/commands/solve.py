@@ -13,7 +13,7 @@ from pddl_pipeline.cli.file_type import INPUT, OUTPUT
 from pddl_pipeline.cli.options import JSON, limits, limits_of, planner_file, search_code
 from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.number import number_json, number_text
+from pddl_pipeline.model.number import number_fields, number_text
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.runs.solving import Solution, solve
 
@@ -89,7 +89,7 @@ def _json(solution: Solution) -> str:
         "outcome": attempt.outcome,
         "status": None if verdict is None else verdict.status,
         "plan": None if attempt.plan is None else attempt.plan.splitlines(),
-        "cost": None if verdict is None else number_json(verdict.cost),
+        **number_fields("cost", None if verdict is None else verdict.cost),
         "steps": None if verdict is None else verdict.steps,
         "reason": attempt.reason if verdict is None else verdict.reason,
         "wall_s": round(attempt.wall_s, 3),

@@ -87,7 +87,7 @@ def _answer_text(question: Question) -> str:
 
 KINDS: Final = (
     Kind("nearer-goal", "which of two goals needs fewer actions",
-         _nearer, mark_choice, _answer_text, order=3),
+         _nearer, mark_choice, _answer_text, explores=True, order=3),
     Kind("first-goal", "which of two goals must be achieved first",
-         _first, mark_choice, _answer_text, order=4),
+         _first, mark_choice, _answer_text, explores=True, order=4),
 )  # fmt: skip

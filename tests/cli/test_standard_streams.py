@@ -1,0 +1,217 @@
+"""``-`` is standard input or output for every argument and option that names a file."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+from places import ROOT
+from store_results import RESULT
+
+from pddl_pipeline.cli.file_type import FileType
+from pddl_pipeline.cli.group import GROUP
+from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.questions.kind import kinds
+from pddl_pipeline.questions.making import QuestionSpec, make_questions
+from pddl_pipeline.runs.result_json import result_to_json
+from pddl_pipeline.translators.datasets import load_records
+
+if TYPE_CHECKING:
+    from conftest import Cli, CliHere, Done
+
+BLOCKS = domain_folder("blocksworld")
+FILES = ("domain.pddl", "p01.pddl", "p01.plan", "examples.jsonl", "solved.jsonl")
+SOLVE = "solve domain.pddl p01.pddl"
+# Command, the name of its parameter, the command line, in which `@` is before the file, and
+# whether standard output must be the same as with the file.
+INPUTS = [
+    ("validate", "domain", "validate @domain.pddl p01.pddl p01.plan", True),
+    ("validate", "problem", "validate domain.pddl @p01.pddl p01.plan", True),
+    ("validate", "plans", "validate domain.pddl p01.pddl @p01.plan --json", True),
+    ("solve", "domain", "solve @domain.pddl p01.pddl --planner bfs", True),
+    ("solve", "problem", "solve domain.pddl @p01.pddl --planner bfs", True),
+    ("solve", "planner_file", f"{SOLVE} --planners @planners.toml --planner mine", True),
+    ("solve", "search_code", f"{SOLVE} --search-code @code.md", True),
+    ("run", "domain", "run p01.pddl --domain @domain.pddl --planner bfs -o runs", False),
+    ("run", "planner_file", "run one.jsonl --planners @planners.toml -o runs", False),
+    ("run", "search_code", "run one.jsonl --search-code @code.md -o runs", False),
+    ("translate", "domain", "translate p01.pddl --domain @domain.pddl -o out", True),
+    ("score", "data", "score examples.jsonl @answers.jsonl", True),
+    ("score", "answers", "score examples.jsonl --answers @answers.csv", True),
+    ("score", "domain", "score p01.pddl given.jsonl --domain @domain.pddl", True),
+    ("prompt", "domain", "prompt p01.pddl --domain @domain.pddl", True),
+    ("prompt", "examples", "prompt examples.jsonl --shots 1 --examples @solved.jsonl", True),
+    ("questions", "domain", "questions p01.pddl --domain @domain.pddl --kind state -o q", True),
+    ("questions", "answers", "questions questions.jsonl --score @exact.jsonl", True),
+    ("check-code", "file", "check-code @code.md --domain blocksworld --json", True),
+]  # fmt: skip
+# Command, the name of its parameter, the command line without the file.
+OUTPUTS = [
+    ("score", "output", "score examples.jsonl answers.jsonl -o"),
+    ("score", "table", "score examples.jsonl answers.jsonl --csv"),
+    ("report", "html", "report store --html"),
+    ("report", "table", "report store --csv"),
+    ("report", "sizes", "report store --csv-by-size"),
+    ("prompt", "output", "prompt examples.jsonl -o"),
+    ("questions", "output", "questions examples.jsonl --kind state -o"),
+    ("questions", "output", "questions questions.jsonl --answer -o"),
+    ("questions", "output", "questions questions.jsonl --score exact.jsonl -o"),
+    ("generate", "output", "generate ferry --size 3 --count 2 -o"),
+    ("solve", "output", f"{SOLVE} --planner bfs -o"),
+]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with every file that the commands of the tables read."""
+    folder = tmp_path_factory.mktemp("files")
+    for name in FILES:
+        shutil.copy(BLOCKS / name, folder / name)
+    plan = (BLOCKS / "p01.plan").read_text()
+    lines = (BLOCKS / "examples.jsonl").read_text().splitlines(keepends=True)[:2]
+    (folder / "examples.jsonl").write_text("".join(lines))
+    (folder / "one.jsonl").write_text(lines[0])
+    first, second = (json.loads(line)["id"] for line in lines)
+    answers = [{"id": first, "answer": plan}, {"id": second, "answer": ""}]
+    (folder / "answers.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in answers))
+    (folder / "given.jsonl").write_text(json.dumps({"id": "p01", "answer": plan}))
+    (folder / "answers.csv").write_text(f'id,response\n{first},"{plan}"\n{second},\n')
+    (folder / "mine.sh").write_text(f"#!/bin/sh\ncp '{folder}/p01.plan' \"$1\"\n")
+    (folder / "mine.sh").chmod(0o755)
+    planner = f'[[planners]]\nname = "mine"\ncommand = "{folder}/mine.sh {{plan}}"\n'
+    (folder / "planners.toml").write_text(planner)
+    shutil.copy(ROOT / "examples" / "search-code" / "blocksworld.md", folder / "code.md")
+    (folder / "store").mkdir()
+    (folder / "store" / "runs.jsonl").write_text(json.dumps(result_to_json(RESULT)) + "\n")
+    instances = load_records(folder / "examples.jsonl")
+    questions = [*make_questions(instances, QuestionSpec(["state"]))]
+    exact = [{"id": each.id, "answer": kinds()["state"].answer_text(each)} for each in questions]
+    for name, rows in (("questions", [q.to_json() for q in questions]), ("exact", exact)):
+        (folder / f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return folder
+
+
+@pytest.fixture
+def place(files: Path, tmp_path: Path) -> Path:
+    """Return a copy of the files that a command may add to."""
+    return Path(shutil.copytree(files, tmp_path / "place"))
+
+
+Run = Callable[..., "Done"]
+
+
+@pytest.fixture
+def run(cli_here: CliHere, place: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command line in the folder of the files, with a file as standard input."""
+
+    def with_input(line: str, file: str = "") -> Done:
+        content = (place / file).read_bytes() if file else b""
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+        return cli_here(*line.split(), cwd=place)
+
+    return with_input
+
+
+@pytest.mark.parametrize(
+    ("line", "is_equal"), [row[2:] for row in INPUTS], ids=[f"{c}-{n}" for c, n, *_ in INPUTS]
+)
+def test_a_dash_is_standard_input(run: Run, place: Path, line: str, is_equal: bool) -> None:  # noqa: FBT001
+    (file,) = (word[1:] for word in line.split() if word.startswith("@"))
+    piped = run(line.replace(f"@{file}", "-"), file)
+    assert piped.status <= 1, piped.err
+    if is_equal:
+        shutil.rmtree(place / "out", ignore_errors=True)
+        named = run(line.replace("@", ""))
+        assert (piped.status, piped.out) == (named.status, named.out.replace(file, "-"))
+
+
+@pytest.mark.parametrize(
+    "line", [row[2] for row in OUTPUTS], ids=[f"{c}-{n}" for c, n, *_ in OUTPUTS]
+)
+def test_a_dash_is_standard_output(run: Run, place: Path, line: str) -> None:
+    piped = run(f"{line} -")
+    named = run(f"{line} result")
+    assert piped.status == named.status <= 1, piped.err
+    assert piped.out == (place / "result").read_text() != ""
+    printed = (named.out + named.err).replace("result", "-")
+    assert _without_times(piped.err) == _without_times(printed)
+    assert not (place / "-").exists()
+
+
+def test_a_picture_is_written_to_standard_output(cli: Cli, place: Path) -> None:
+    line = ("score", "examples.jsonl", "answers.jsonl", "--plot")
+    with (place / "piped").open("wb") as stream:
+        assert cli(*line, "-", stdout=stream, cwd=place).status == 1
+    assert cli(*line, "named.png", cwd=place).status == 1
+    assert (place / "piped").read_bytes() == (place / "named.png").read_bytes()
+
+
+def _without_times(text: str) -> list[str]:
+    """Return the lines in order of the alphabet, since they come from two streams."""
+    return sorted(re.sub(r"\d+\.\d+ s", "", text).splitlines())
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("validate - - p01.plan", "'DOMAIN' and 'PROBLEM': only one of them can be standard input"),
+        ("validate domain.pddl p01.pddl - -", "only one of them can be standard input"),
+        ("score examples.jsonl --answers - answers.csv -", "'--answers' and '--answers': only one"),
+        ("score p01.pddl - --domain -", "can be standard input"),
+        ("score examples.jsonl answers.jsonl -o - --csv -", "'-o' and '--csv': only one of them"),
+        ("score examples.jsonl answers.jsonl --csv - --json", "'--csv' and '--json': only one"),
+        ("score - -", "only one of them can be standard input"),
+        ("questions - --score -", "'--score' and 'DATA...': only one of them"),
+        ("translate - --domain - -o out", "can be standard input"),
+        ("report store --html - --csv -", "can be standard output"),
+    ],
+)
+def test_one_stream_for_two_is_one_line(run: Run, line: str, message: str) -> None:
+    done = run(line)
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert message in done.err
+
+
+def test_a_file_of_that_name_has_another_name(run: Run, place: Path) -> None:
+    assert run("report store --csv ./-").status == 0
+    assert (place / "-").read_text().startswith("domain,planner")
+
+
+def _commands() -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(GROUP)
+    for name in GROUP.list_commands(context):
+        found = GROUP.get_command(context, name)
+        assert found is not None
+        if isinstance(found, click.Group):
+            found = found.get_command(context, found.list_commands(context)[0])
+            assert found is not None
+        yield name, found
+
+
+def test_the_tables_have_every_file_of_every_command() -> None:
+    found = {
+        (name, parameter.name)
+        for name, command in _commands()
+        for parameter in command.params
+        if isinstance(parameter.type, FileType)
+    }
+    found |= {("score", "data")}  # the last of them is a file, the others are datasets
+    assert found == {row[:2] for row in (*INPUTS, *OUTPUTS)} | {("score", "plot")}
+
+
+def test_no_file_has_another_type() -> None:
+    for name, command in _commands():
+        for parameter in command.params:
+            metavar = parameter.metavar or ""
+            is_file = isinstance(parameter.type, FileType)
+            assert is_file or "FILE" not in metavar, f"{name} {parameter.opts[0]}"
+            is_folder = "DIR" in metavar or parameter.name == "data"
+            assert is_folder or not isinstance(parameter.type, click.Path), f"{name} {metavar}"
