@@ -18,7 +18,6 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.search.baseline import SearchInput
 
-
 _FORMULAS: Final = ("none", "uniform", "goal-count")
 """The rewards of this project that read neither a file nor a model's answers."""
 OF_URL: Final = {"idle": {"reward": (*_FORMULAS, "file")}}
