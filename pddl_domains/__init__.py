@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from pddl_pipeline.model.discovery import plugins
+from pddl_pipeline.model.discovery import OWN, usable_plugins
 from pddl_pipeline.model.errors import InputError
 
 
@@ -23,16 +23,15 @@ def domain_names() -> tuple[str, ...]:
 def _folders() -> dict[str, Path]:
     """Return the folder of each domain, those of plug-ins included."""
     own = {file.parent.name: file.parent for file in Path(__file__).parent.glob("*/domain.pddl")}
-    plugged: dict[str, Path] = {}
-    for each in plugins("pddl_pipeline.domains"):
-        if each.name in own or each.name in plugged:
+    found, sources = dict(own), dict.fromkeys(own, OWN)
+    for each in usable_plugins("pddl_pipeline.domains"):
+        if each.name in found:
             raise InputError(
-                f"two domains have the name '{each.name}': one from {each.distribution}"
+                f"two domains have the name '{each.name}': one from {sources[each.name]}, one from "
+                f"{each.distribution}"
             )
-        folder = getattr(each.module, "FOLDER", None)
-        if folder is not None and (Path(folder) / "domain.pddl").is_file():
-            plugged[each.name] = Path(folder)
-    return own | plugged
+        found[each.name], sources[each.name] = Path(each.module.FOLDER), each.distribution
+    return found
 
 
 def domain_folder(name: str) -> Path:

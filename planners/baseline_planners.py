@@ -7,6 +7,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, Final
 
+from pddl_pipeline.model.discovery import provider
 from pddl_pipeline.planners import baseline_process
 from pddl_pipeline.planners.fast_downward import PLANNERS as DOWNWARD
 from pddl_pipeline.planners.own_process import ending, own_command
@@ -21,7 +22,7 @@ def _planner(baseline: Baseline[Any], text: str = "") -> Planner:
     return Planner(
         name=f"{baseline.name}:{text}" if text else baseline.name,
         about=baseline.about,
-        distribution="pddl-pipeline",
+        distribution=provider("pddl_pipeline.baselines", baseline),
         command=partial(_command, baseline, settings),
         setting=setting_key(settings),
         ending=partial(ending, baseline.name),

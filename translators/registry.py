@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, cast
 
-from pddl_pipeline.model.discovery import plugins
+from pddl_pipeline.model.discovery import usable_plugins
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.pddl_domains import domain_names
@@ -25,7 +25,7 @@ def translator(domain: str) -> Translator[Any]:
     """
     if domain not in domain_names():
         raise InputError(f"unknown domain '{domain}'{hint(domain, domain_names())}")
-    for plugin in plugins("pddl_pipeline.domains"):
+    for plugin in usable_plugins("pddl_pipeline.domains"):
         if plugin.name == domain:
             return cast("Translator[Any]", plugin.module.TRANSLATOR)
     module = import_module(f"pddl_pipeline.translators.domains.{domain.replace('-', '_')}")

@@ -74,8 +74,8 @@ def test_what_cannot_be_written_is_named(cli_here: CliHere, place: Path, command
 
 
 @pytest.mark.parametrize("command", ["solve domain.pddl p01.pddl --planner lama-first -o",
-    "prompt data.jsonl -o", "generate ferry -o", "report runs --csv", "score data.jsonl "
-    "answers.jsonl -o"])  # fmt: skip
+    "prompt data.jsonl -o", "generate ferry -o", "report runs --csv", ("score data.jsonl "
+    "answers.jsonl -o")])  # fmt: skip
 def test_a_full_device(cli_here: CliHere, place: Path, command: str) -> None:
     done = cli_here(*command.split(), "/dev/full", cwd=place)
     assert done.status == 2

@@ -136,8 +136,8 @@ def test_more_attempts_than_cores_are_a_warning(
     run = ("run", FERRY, "--planner", "t=cmd:true", "-j")
     done = cli_here(*run, "2", "-o", "r", cwd=tmp_path)
     assert (done.status, done.err) == (
-        0, "warning: -j 2 on 1 core distorts wall-clock times: attempts that share a core take "
-        "longer\n"
+        0, ("warning: -j 2 on 1 core distorts wall-clock times: attempts that share a core take "
+        "longer\n")
     )  # fmt: skip
     assert cli_here(*run, "1", "-o", "s", cwd=tmp_path).err == ""
     assert "core" not in read_store(tmp_path / "s")[0].limits

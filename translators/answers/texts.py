@@ -8,7 +8,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Final
 
-from pddl_pipeline.model.discovery import plugged_items
+from pddl_pipeline.model.discovery import OWN, plugged_items
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import files_named
 from pddl_pipeline.pddl_domains.words import domain_words
@@ -41,12 +42,27 @@ def words_name(instance: Instance[object], task: Task) -> str:
 @cache
 def _text(name: str) -> Text:
     text = _own_text(name)
-    plugged = {
-        style: statement
-        for _, (domain, style, statement) in plugged_items("pddl_pipeline.statements")
-        if domain == name
-    }
-    return replace(text, statements={**text.statements, **plugged}) if plugged else text
+    statements = dict(text.statements)
+    sources = dict.fromkeys(statements, OWN)
+    for source, (domain, style, statement) in plugged_items("pddl_pipeline.statements"):
+        if domain == name:
+            if style in statements:
+                raise InputError(
+                    f"two statements of {domain} have the name '{style}': one from "
+                    f"{sources[style]}, one from {source}"
+                )
+            statements[style], sources[style] = statement, source
+    return replace(text, statements=statements)
+
+
+def check_statements() -> None:
+    """Check that no statement of a plug-in has the name of another one of its domain.
+
+    Raises:
+        InputError: two have the same name; the message names both distributions.
+    """
+    for _, (domain, _, _) in plugged_items("pddl_pipeline.statements"):
+        _text(domain)
 
 
 def _own_text(name: str) -> Text:

@@ -8,34 +8,61 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from importlib import import_module
+from io import StringIO
 from operator import attrgetter
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.suggestion import hint
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+    from importlib.metadata import Distribution, EntryPoint
 
 OWN: Final = "pddl-pipeline"
 """The distribution of this project's own plug-ins."""
 _SECTION: Final = "[pddl_pipeline."
 """The start of the heading of a group in the file of entry points."""
+_PDDL: Final = "domain.pddl"
+_LONGEST: Final = 300
+
+
+class Group(NamedTuple):
+    """A group of entry points: what the modules that it names contain."""
+
+    constant: str
+    """The constant of each module: a tuple of items, or one item."""
+    kinds: tuple[str, ...]
+    """The type of an item, as ``module:name``; if there are several, an item is a tuple of them."""
+    has_folder: bool = False
+    """Whether each module also has a constant `FOLDER`: the folder of a domain's files."""
+
+
 GROUPS: Final = {
-    "pddl_pipeline.planners": "PLANNERS",
-    "pddl_pipeline.domains": "TRANSLATOR",
-    "pddl_pipeline.formats": "FORMATS",
-    "pddl_pipeline.generators": "GENERATORS",
-    "pddl_pipeline.questions": "KINDS",
-    "pddl_pipeline.baselines": "BASELINES",
-    "pddl_pipeline.rewards": "REWARDS",
-    "pddl_pipeline.studies": "STUDIES",
-    "pddl_pipeline.statements": "STATEMENTS",
+    "pddl_pipeline.planners": Group("PLANNERS", ("pddl_pipeline.planners.planner:Planner",)),
+    "pddl_pipeline.domains": Group(
+        "TRANSLATOR", ("pddl_pipeline.translators.translator:Translator",), has_folder=True
+    ),
+    "pddl_pipeline.formats": Group("FORMATS", ("pddl_pipeline.translators.formats.format:Format",)),
+    "pddl_pipeline.generators": Group(
+        "GENERATORS", ("pddl_pipeline.generators.generator:Generator",)
+    ),
+    "pddl_pipeline.questions": Group("KINDS", ("pddl_pipeline.questions.kind:Kind",)),
+    "pddl_pipeline.baselines": Group("BASELINES", ("pddl_pipeline.search.baseline:Baseline",)),
+    "pddl_pipeline.rewards": Group(
+        "REWARDS", ("pddl_pipeline.planners.baselines.rewards.reward:Reward",)
+    ),
+    "pddl_pipeline.studies": Group("STUDIES", ("pddl_pipeline.studies.study:Study",)),
+    "pddl_pipeline.statements": Group(
+        "STATEMENTS", ("builtins:str", "builtins:str", "pddl_pipeline.translators.text:Statement")
+    ),
 }
-"""The groups of entry points, each with the constant of the modules that they name."""
+"""The groups of entry points by name."""
 
 
 class Plugin(NamedTuple):
@@ -49,6 +76,8 @@ class Plugin(NamedTuple):
     """None if it cannot be used."""
     fault: str = ""
     """Why it cannot be used, in one line."""
+    printed: str = ""
+    """What it printed when it was imported, in one line."""
 
 
 def discover(package: str, constant: str) -> Iterator[Any]:
@@ -66,7 +95,7 @@ def registry(
     Raises:
         InputError: two items have the same name; the message names both distributions.
     """
-    constant = GROUPS[group]
+    constant = GROUPS[group].constant
     own = [packages] if isinstance(packages, str) else packages
     found: dict[str, Any] = {}
     sources: dict[str, str] = {}
@@ -89,11 +118,13 @@ def plugged_items(group: str) -> Iterator[tuple[str, Any]]:
 
     An entry point that cannot be used is left out; see `plugins`.
     """
-    for plugin in plugins(group):
-        if not plugin.fault:
-            found = getattr(plugin.module, GROUPS[group])
-            for item in found if isinstance(found, tuple) else (found,):
-                yield plugin.distribution, item
+    for plugin in usable_plugins(group):
+        for item in _items(getattr(plugin.module, GROUPS[group].constant)):
+            yield plugin.distribution, item
+
+
+def _items(found: Any) -> tuple[Any, ...]:
+    return found if isinstance(found, tuple) else (found,)
 
 
 def provider(group: str, item: Any) -> str:
@@ -102,30 +133,56 @@ def provider(group: str, item: Any) -> str:
     return next(found, OWN)
 
 
+def usable_plugins(group: str) -> list[Plugin]:
+    """Return the modules of a group's entry points that can be used."""
+    return [plugin for plugin in plugins(group) if not plugin.fault]
+
+
 @cache
 def plugins(group: str) -> tuple[Plugin, ...]:
     """Return the modules of a group's entry points; if one fails, return its error as its fault.
 
     A plug-in that fails must not break commands that do not need it; `doctor` prints the fault.
     """
-    return tuple(_plugin(group, each) for each in _entries() if each.group == group)
+    return tuple(_plugin(group, each) for each in _entries()[0] if each.group == group)
+
+
+def unknown_plugins() -> tuple[Plugin, ...]:
+    """Return what looks like a plug-in and belongs to no group, each with its fault."""
+    return _entries()[1]
 
 
 @cache
-def _entries() -> tuple[EntryPoint, ...]:
-    """Return the entry points of all groups, each once."""
+def _entries() -> tuple[tuple[EntryPoint, ...], tuple[Plugin, ...]]:
+    """Return the entry points of all groups, each once, and what belongs to no group."""
     if not _is_any_installed():
-        return ()
+        return (), ()
     from importlib.metadata import distributions  # noqa: PLC0415 -- takes 20 ms
 
     found: dict[tuple[str, str, str], EntryPoint] = {}
+    unknown = []
     for each in distributions():
         if _SECTION in (each.read_text("entry_points.txt") or ""):
-            for entry in each.entry_points:
+            try:
+                entries = tuple(each.entry_points)
+            except (TypeError, ValueError):
+                fault = "found a line without '=' in entry_points.txt"
+                unknown.append(Plugin("plug-ins", "entry_points.txt", _name(each), None, fault))
+                continue
+            for entry in entries:
                 if entry.group in GROUPS:
                     # The first distribution of a name on the path is the one that is imported.
-                    found.setdefault((each.name, entry.group, entry.name), entry)
-    return tuple(found.values())
+                    found.setdefault((_name(each), entry.group, entry.name), entry)
+                elif f"[{entry.group}".startswith(_SECTION):
+                    fault = f"unknown group '{entry.group}'{hint(entry.group, GROUPS)}"
+                    unknown.append(Plugin(entry.group, entry.name, _name(each), None, fault))
+    return tuple(found.values()), tuple(dict.fromkeys(unknown))
+
+
+def _name(distribution: Distribution | None) -> str:
+    # Metadata without a name have None, although their type is text.
+    name = None if distribution is None else distribution.name
+    return name or "an unknown distribution"
 
 
 def _is_any_installed() -> bool:
@@ -142,16 +199,45 @@ def _is_any_installed() -> bool:
 
 
 def _plugin(group: str, entry: EntryPoint) -> Plugin:
-    distribution = entry.dist
-    source = "an unknown distribution" if distribution is None else distribution.name
-    constant = GROUPS[group]
+    printed = StringIO()
+    module, fault = None, ""
     try:
-        module = entry.load()
+        # What it prints must not become part of a command's output.
+        with redirect_stdout(printed), redirect_stderr(printed):
+            module = entry.load()
+        fault = _fault(GROUPS[group], entry.value, module)
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
-        return Plugin(group, entry.name, source, None, reason[:300])
-    if not hasattr(module, constant):
-        return Plugin(group, entry.name, source, None, f"{entry.value} has no {constant}")
-    return Plugin(group, entry.name, source, module)
+        fault = ": ".join(filter(None, (type(error).__name__, str(error))))
+    said = _one_line(printed.getvalue())
+    return Plugin(group, entry.name, _name(entry.dist), module, _one_line(fault), said)
+
+
+def _one_line(fault: str) -> str:
+    return shortened(" ".join(fault.split()), _LONGEST)
+
+
+def _fault(group: Group, place: str, module: Any) -> str:
+    """Return why a module cannot be used; empty if it can."""
+    if not hasattr(module, group.constant):
+        return f"{place} has no {group.constant}"
+    kinds = tuple(map(_type, group.kinds))
+    for item in _items(getattr(module, group.constant)):
+        parts = (item,) if len(kinds) == 1 else item
+        is_tuple = isinstance(parts, tuple) and len(parts) == len(kinds)
+        if not is_tuple or not all(map(isinstance, parts, kinds)):
+            expected = ", ".join(kind.__name__ for kind in kinds)
+            return f"{place}: {group.constant}: found {type(item).__name__}, expected {expected}"
+    if not group.has_folder:
+        return ""
+    folder = getattr(module, "FOLDER", None)
+    if not isinstance(folder, str | Path):
+        return f"{place} has no FOLDER, the path of the domain's folder"
+    return "" if (Path(folder) / _PDDL).is_file() else f"{place}: {folder} contains no {_PDDL}"
+
+
+def _type(name: str) -> type:
+    module, _, kind = name.partition(":")
+    found: type = getattr(import_module(module), kind)
+    return found

@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from typing import Final
 
 import click
 
+from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.discovery import GROUPS, plugins
-from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.discovery import GROUPS, OWN, Plugin, plugins, unknown_plugins
+from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.pddl_domains import domain_folder, domain_text
+from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
 from pddl_pipeline.planners.attempt import attempt, check_engine
+from pddl_pipeline.planners.baseline_process import baselines
+from pddl_pipeline.planners.baselines.rewards.reward import rewards
 from pddl_pipeline.planners.installed import check_installed
 from pddl_pipeline.planners.java import find_java, java_release
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_version, planners
 from pddl_pipeline.planners.sandbox.cgroup import own_group, unavailable_reason
+from pddl_pipeline.questions.kind import kinds
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.translators.answers.texts import check_statements
+from pddl_pipeline.translators.formats.registry import formats
 from pddl_pipeline.validation.task import read_task
 from pddl_pipeline.validation.val.opinion import Val, find_val
 
@@ -37,28 +45,69 @@ _EXTRAS: Final = {
     "reasoning-gym": ("reasoning-gym", "a dataset for reasoning-gym"),
     "report": ("matplotlib", "plots in reports and scores"),
 }
+_PLANNERS: Final = "pddl_pipeline.planners"
+_DOMAINS: Final = "pddl_pipeline.domains"
+# By group of entry points; each raises `InputError` if two of its items have the same name.
+_REGISTRIES: Final[dict[str, Callable[[], object]]] = {
+    _PLANNERS: planners,
+    _DOMAINS: domain_names,
+    "pddl_pipeline.formats": formats,
+    "pddl_pipeline.generators": generators,
+    "pddl_pipeline.questions": kinds,
+    "pddl_pipeline.baselines": baselines,
+    "pddl_pipeline.rewards": rewards,
+    "pddl_pipeline.studies": studies,
+    "pddl_pipeline.statements": check_statements,
+}
 
 
 @click.command("doctor", epilog="Example: pddl-pipeline doctor")
 def command() -> None:
     """Check the installation and print how to fix each problem."""
+    conflicts = _conflicts()
     checks: dict[str, Callable[[], str]] = {"Java": _java}
-    checks |= {name: partial(_engine, planner) for name, planner in _engines().items()}
-    checks |= {"VAL": _val, "cgroups": _cgroups}
+    # The samples are problems of domains.
+    if not conflicts.keys() & {_PLANNERS, _DOMAINS}:
+        checks |= {name: partial(_engine, planner) for name, planner in _engines().items()}
+        checks["VAL"] = _val
+    checks["cgroups"] = _cgroups
     checks |= {extra: partial(_extra, extra, *what) for extra, what in _EXTRAS.items()}
     for name, check in checks.items():
         click.echo(f"{name + ':':<25} {check()}")
-    for plugin in (each for group in GROUPS for each in plugins(group)):
-        kind = plugin.group.removeprefix("pddl_pipeline.")
-        state = f"fails, {plugin.fault}" if plugin.fault else "ok"
-        click.echo(f"{f'plug-in {plugin.name}:':<25} {state}, {kind} from {plugin.distribution}")
+    for plugin in chain(*map(plugins, GROUPS), unknown_plugins()):
+        click.echo(f"{f'plug-in {plugin.name}:':<25} {_state(plugin)}")
+    for group, fault in conflicts.items():
+        click.echo(f"{f'{_kind(group)}:':<25} fails, {fault}; fix: uninstall one of them")
+
+
+def _conflicts() -> dict[str, str]:
+    """Return the groups of plug-ins in which two things have the same name, with the error."""
+    found = {}
+    for group, registry in _REGISTRIES.items():
+        try:
+            registry()
+        except InputError as error:
+            found[group] = str(error)
+    return found
+
+
+def _state(plugin: Plugin) -> str:
+    state = f"fails, {plugin.fault}" if plugin.fault else "ok"
+    said = f", prints when imported: {plugin.printed}" if plugin.printed else ""
+    return f"{state}, {_kind(plugin.group)} from {plugin.distribution}{said}"
+
+
+def _kind(group: str) -> str:
+    return group.removeprefix("pddl_pipeline.")
 
 
 def _engines() -> dict[str, Planner]:
     """Return one planner of each engine, by the engine's distribution."""
     found: dict[str, Planner] = {}
     for planner in planners().values():
-        found.setdefault(planner.distribution, planner)
+        # A baseline of a plug-in needs no engine, and may not be made for the samples.
+        if planner.name not in baselines() or planner.distribution == OWN:
+            found.setdefault(planner.distribution, planner)
     return found
 
 

@@ -12,6 +12,7 @@ from pddl_pipeline.cli.options import JSON
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.discovery import OWN, provider
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.planners.baseline_process import baselines
 from pddl_pipeline.planners.registry import choose_planner, planners
 from pddl_pipeline.translators.formats.registry import formats
 from pddl_pipeline.translators.registry import translator
@@ -24,6 +25,8 @@ def command(*, as_json: bool) -> None:
     found = chain(_domains(), _planners(), _formats(), _generators())
     for kind, name, about, item, entry in found:
         source = provider(f"pddl_pipeline.{kind}s", item)
+        if kind == "planner" and name in baselines():
+            source = provider("pddl_pipeline.baselines", baselines()[name])
         plugged = source != OWN
         if as_json:
             click.echo(json.dumps({kind: name, **entry, **({"from": source} if plugged else {})}))
