@@ -86,6 +86,9 @@ def _plans(planner: Planner, work: Path, log: str, seen: Observation) -> list[st
     found = []
     for file in sorted(files, key=_natural):
         text = file.read_bytes().decode(errors="replace")
+        if seen.status != 0 and not seen.through_up and not text.strip():
+            # A script that redirects its output made the file before the planner failed.
+            continue
         plan = _without_comments(planner.read_plan(text) if planner.read_plan else text)
         is_complete = by_itself or planner.is_complete(text, log)
         if is_complete and plan.strip() != planner.no_plan:
