@@ -14,6 +14,7 @@ from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import Observation
 from pddl_pipeline.planners.sandbox.up_worker import STATUS
 from pddl_pipeline.validation.features import has_undefined_fluents
+from pddl_pipeline.validation.spelling import with_spelling
 from pddl_pipeline.validation.task import task_of
 
 _UP_STATUSES: Final = {
@@ -56,7 +57,7 @@ def read_attempt(
         return _LOST
     raw = log.read_bytes() if log.exists() else b""
     text = raw.decode(errors="replace")
-    plans = _plans(planner, work, text, seen)
+    plans = [with_spelling(plan, problem) for plan in _plans(planner, work, text, seen)]
     ending = Termination(Outcome.PLAN_FOUND, "") if plans else _ending(planner, work, text, seen)
     if ending.outcome is Outcome.CLAIMS_UNSOLVABLE and planner.needs_values:
         task = task_of(problem)
