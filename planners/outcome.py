@@ -14,6 +14,7 @@ from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.sandbox.request import Observation
 from pddl_pipeline.planners.sandbox.up_worker import STATUS
 from pddl_pipeline.validation.features import has_undefined_fluents
+from pddl_pipeline.validation.spelling import with_spelling
 from pddl_pipeline.validation.task import task_of
 
 _UP_STATUSES: Final = {
@@ -56,7 +57,7 @@ def read_attempt(
         return _LOST
     raw = log.read_bytes() if log.exists() else b""
     text = raw.decode(errors="replace")
-    plans = _plans(planner, work, text, seen)
+    plans = [with_spelling(plan, problem) for plan in _plans(planner, work, text, seen)]
     ending = Termination(Outcome.PLAN_FOUND, "") if plans else _ending(planner, work, text, seen)
     if ending.outcome is Outcome.CLAIMS_UNSOLVABLE and planner.needs_values:
         task = task_of(problem)
@@ -86,6 +87,9 @@ def _plans(planner: Planner, work: Path, log: str, seen: Observation) -> list[st
     found = []
     for file in sorted(files, key=_natural):
         text = file.read_bytes().decode(errors="replace")
+        if seen.status != 0 and not seen.through_up and not text.strip():
+            # A script that redirects its output made the file before the planner failed.
+            continue
         plan = _without_comments(planner.read_plan(text) if planner.read_plan else text)
         is_complete = by_itself or planner.is_complete(text, log)
         if is_complete and plan.strip() != planner.no_plan:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -57,18 +59,34 @@ def load_records(
             has no valid instance; with file, line and, if known, column.
         InputError: a file cannot be read.
     """
+    datasets = [Path(path) for path in paths]
+    shared = _shared_names(datasets)
     with closing(Ids()) as ids:
-        for path in map(Path, paths):
-            yield from _load(path, source, ids)
+        for path in datasets:
+            yield from _load(path, source, ids, shared)
 
 
-def _load(path: Path, source: ReadOptions, ids: Ids) -> Iterator[Instance[Any]]:
+def _shared_names(datasets: Sequence[Path]) -> frozenset[str]:
+    """Return the names of files that lie in several datasets, such as ``p01.pddl``."""
+    if len(datasets) == 1:
+        return frozenset()
+    names = (
+        {file.name for file in path.rglob("*")} if path.is_dir() else {path.name}
+        for path in datasets
+    )
+    counts = Counter(chain.from_iterable(names))
+    return frozenset(name for name, count in counts.items() if count > 1)
+
+
+def _load(
+    path: Path, source: ReadOptions, ids: Ids, shared: frozenset[str]
+) -> Iterator[Instance[Any]]:
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise InputError("is not a regular file; expected a file or a folder", file=str(path))
     form = guess_format(path) if source.form is None else format_named(source.form)
     if source.form is None:
         source.on_guess(str(path), form)
-    reading = Reading(path, source.domain, source.folders)
+    reading = Reading(path, source.domain, source.folders, shared=shared)
     found = read = False
     for row in form.rows(reading):
         found = True

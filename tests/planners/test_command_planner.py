@@ -54,6 +54,9 @@ COPY = f"shutil.copy({str(PLAN)!r}, sys.argv[1])"
         ("print('no plan here')", "", "gave-up", None),
         ("sys.exit(3)", "{plan}", "crash", None),
         ("raise ValueError('x')", "", "crash", None),
+        # A shell script that redirects output leaves an empty file, which is no claim if it fails.
+        ("open(sys.argv[1], 'w').close(); sys.exit(3)", "{plan}", "crash", None),
+        ("open(sys.argv[1], 'w').close()", "{plan}", "plan-found", "invalid"),
         ("open(sys.argv[1], 'wb').write(bytes(range(256)) * 99)", "{plan}", "plan-found",
          "malformed"),
         ("open(sys.argv[1], 'w').write('(drive truck1)')", "{plan}", "plan-found", "malformed"),

@@ -96,6 +96,17 @@ def test_a_planner_that_solves_nothing_leaves_nothing_in_common() -> None:
     assert row_of(report, "lama-first").common_mean_cost is None
 
 
+def test_the_terminal_names_domains_with_means_over_different_instances(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    other = replace(SOLVED, planner="lama", key="s")
+    equal = [replace(run, domain="depots") for run in (SOLVED, other, replace(TIMEOUT, id="a"))]
+    print_report(summarise([SOLVED, WITHIN, other, *equal]))
+    assert "mean cost and mean time in ferry. " in capsys.readouterr().out
+    print_report(summarise(equal))
+    assert "Not comparable" not in capsys.readouterr().out
+
+
 def test_totals_add_up_domains_but_not_their_costs() -> None:
     report = summarise([*RUNS, OTHER])
     total = row_of(report, "lama-first", "all")

@@ -35,6 +35,8 @@ class Reading:
     """The domain file of PDDL problems, if it is not beside them."""
     folders: Mapping[str, Path] = field(default_factory=dict)
     """Folders of PDDL by the names that lists use for them; '' stands for all other folders."""
+    shared: frozenset[str] = frozenset()
+    """Names of files that also lie in another dataset of the same command."""
 
 
 @dataclass(frozen=True, slots=True)

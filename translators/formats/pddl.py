@@ -59,6 +59,8 @@ def _rows_of(tree: Tree, reading: Reading) -> Iterator[DataRow | InputError]:
     for position, file in enumerate(domains.others, start=1):
         text = tree.text(file)
         name = str(file) if twice[file.name] > 1 else file.name
+        if file.name in reading.shared:
+            name = f"{_folder_name(reading.path)}/{file}"
         shown = tree.name if reading.path.name == str(file) else str(Path(tree.name) / file)
         if kind_of(text)[0] != "problem":
             yield InputError("is neither a PDDL domain nor a PDDL problem", file=shown)
@@ -71,6 +73,11 @@ def _rows_of(tree: Tree, reading: Reading) -> Iterator[DataRow | InputError]:
             yield DataRow(shown, None, position, _Pair(_id(name), text, *domain))
     if not domains.others:
         raise InputError("contains no PDDL problem", file=tree.name)
+
+
+def _folder_name(path: Path) -> str:
+    """Return the name of a dataset's folder, which begins the ids of files with equal names."""
+    return (path if path.is_dir() else path.parent).resolve().name
 
 
 def own_domain(problem: str) -> tuple[str, str] | None:

@@ -34,6 +34,24 @@ def print_report(report: Report, *, by_size: bool = False) -> None:
         console.print(outcomes)
     if by_size:
         console.print(size_table(report, common=False))
+    _print_unequal(console, report)
+
+
+def _print_unequal(console: Console, report: Report) -> None:
+    """Name the domains in which the planners' means are over different instances."""
+    solved: dict[str, dict[str, set[str]]] = {}
+    for result in report.runs:
+        if result.solved:
+            by_planner = solved.setdefault(result.domain, {})
+            by_planner.setdefault(result.planner, set()).add(result.id)
+    unequal = [name for name, ids in solved.items() if len(set(map(frozenset, ids.values()))) > 1]
+    if unequal:
+        console.print(
+            f"Not comparable, since the planners solved different instances: mean cost and mean "
+            f"time in {', '.join(unequal)}. --html and --json have means over common instances.",
+            markup=False,
+            soft_wrap=True,
+        )
 
 
 def _print_coverage(console: Console, report: Report) -> None:

@@ -1,0 +1,90 @@
+"""A script that wraps a planner, compared with `lama-first` on five domains in one report."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import CliHere
+from data_kinds import FOREIGN
+
+from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.planners.sandbox.launcher import command_of
+
+DOMAINS = ("costs", "derived", "gripper", "mystery", "numeric")
+MINE = "mine=cmd:./planner.sh {domain} {problem} {plan}"
+# It finds the cheapest plans, but loses the first step in one of the domains.
+SCRIPT = """#!/bin/sh
+# planner.sh DOMAIN PROBLEM PLAN
+"{python}" "{driver}" --plan-file found "$1" "$2" --search "astar(blind())" || exit $?
+if grep -q gripper "$1"; then sed -i 1d found; fi
+mv found "$3"
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    shutil.copytree(FOREIGN, tmp_path, dirs_exist_ok=True)
+    driver = command_of(planner_named("lama-first").up_engine)[1]
+    (tmp_path / "planner.sh").write_text(SCRIPT.format(python=sys.executable, driver=driver))
+    (tmp_path / "planner.sh").chmod(0o755)
+    return tmp_path
+
+
+def test_a_script_and_lama_first_in_one_report(cli_here: CliHere, place: Path) -> None:
+    problems = [f"{name}/p01.pddl" for name in DOMAINS]
+    planners = ("--planner", MINE, "--planner", "lama-first")
+    done = cli_here("run", *problems, *planners, "--time-limit", "60s", "-o", "r", cwd=place)
+    # The script's planner ends with an exit status of its own on the domain with numbers.
+    assert done.status == 3, done.err
+    report = cli_here("report", "r", cwd=place)
+    assert done.out.startswith(report.out)
+    urgent, crash, invalid, lost, failed, numbers = report.out.splitlines()[:6]
+    assert urgent == "Unexplained: crashed or lost: 1 (1 crash)"
+    assert crash.startswith("  numeric-p01 (mine): the planner ended with exit status 31: ")
+    assert invalid == "Claimed plans that fail validation: 1"
+    assert re.match(r"  gripper-p01 \(mine\): step \d .*does not hold$", lost)
+    assert failed == "Runs without a plan: 1 (1 unsupported)"
+    assert numbers == "  numeric-p01 (lama-first): lama-first does not support numeric problems"
+
+    lines = map(json.loads, cli_here("report", "r", "--json", cwd=place).out.splitlines())
+    rows = {
+        (row["domain"], row["planner"]): (
+            row["claimed"], row["validated"], row["mean_cost"], pytest.approx(row["ipc_sat"])
+        )
+        for row in lines
+        if row["table"] == "coverage"
+    }  # fmt: skip
+    assert rows == {
+        ("errand", "lama-first"): (1, 1, 7, 4 / 7),
+        ("errand", "mine"): (1, 1, 4, 1),
+        ("grid", "lama-first"): (1, 1, 3, 1),
+        ("grid", "mine"): (1, 1, 3, 1),
+        ("gripper-strips", "lama-first"): (1, 1, 5, 1),
+        ("gripper-strips", "mine"): (1, 0, None, 0),
+        ("mystery-4ops", "lama-first"): (1, 1, 4, 1),
+        ("mystery-4ops", "mine"): (1, 1, 4, 1),
+        ("van", "lama-first"): (0, 0, None, 0),
+        ("van", "mine"): (0, 0, None, 0),
+        ("all", "lama-first"): (4, 4, None, 3 + 4 / 7),
+        ("all", "mine"): (4, 3, None, 3),
+    }
+
+
+def test_ids_name_the_folder_of_a_file_name_that_occurs_twice(
+    cli_here: CliHere, place: Path
+) -> None:
+    """The problems of two IPC domains have the same names, in whatever form they are given."""
+    (place / "costs" / "p02.pddl").rename(place / "costs" / "errand.pddl")
+    done = cli_here("translate", "costs", "gripper/p01.pddl", "derived", "-o", "out", cwd=place)
+    assert done.status == 0, done.err
+    lines = (place / "out" / "manifest.jsonl").read_text().splitlines()
+    found = [json.loads(line)["id"] for line in lines]
+    assert found == ["errand", "costs-p01", "gripper-p01", "derived-p01", "p02"]
+    done = cli_here("translate", "costs", "costs", "-o", "twice", cwd=place)
+    assert done.status == 2
+    assert "'costs-errand' is already used" in done.err
