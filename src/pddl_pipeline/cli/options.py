@@ -14,6 +14,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_duration, parse_size
 from pddl_pipeline.model.ranges import parse_range
 from pddl_pipeline.translators.datasets import ReadOptions, raise_it
+from pddl_pipeline.translators.domains.countdown_rules import parse_rules
 from pddl_pipeline.translators.formats.format import Format
 from pddl_pipeline.translators.formats.registry import OWN
 from pddl_pipeline.translators.translator import PAPER
@@ -65,11 +66,14 @@ def source(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def with_source(
         *, form: str | None, domain: str | None, folders: tuple[str, ...], skip_bad: bool,
+        columns: tuple[str, ...], domain_name: str | None, rules: dict[str, Any] | None,
         **others: Any,
     ) -> Any:  # fmt: skip
-        on_bad = _report_skipped if skip_bad else raise_it
-        places = dict(map(_folder, folders))
-        how = ReadOptions(form, Path(domain) if domain else None, places, on_bad, _report_format)
+        how = ReadOptions(
+            form, Path(domain) if domain else None, dict(map(_folder, folders)),
+            _report_skipped if skip_bad else raise_it, _report_format, _report_note,
+            dict(map(_column, columns)), domain_name, rules, strict=True,
+        )  # fmt: skip
         return command(how=how, **others)
 
     wrapped: Callable[..., Any] = with_source
@@ -88,6 +92,22 @@ def source(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Domain file for PDDL problems, if it is not in their folder.",
         ),
         click.option(
+            "--rules", type=Parsed("rules", parse_rules), metavar="R",
+            help="Rules by which countdown answers count: paper, the name of a format, or settings "
+            "such as negatives=yes,tolerance=0.001. Defaults to the records' own rules, those of "
+            "--format, or the paper's.",
+        ),
+        click.option(
+            "--column", "columns", multiple=True, metavar="FIELD=COLUMN",
+            help="The column that contains a field of the record, such as numbers=digits; may be "
+            "repeated.",
+        ),
+        click.option(
+            "--domain-name", metavar="NAME",
+            help="Domain of records without a field domain, such as ferry. Defaults to countdown "
+            "for tables with numbers and a target.",
+        ),
+        click.option(
             "--format", "form", metavar="F",
             help="Format of the data; see `pddl-pipeline domains`. Detected and printed if "
             "omitted.",
@@ -104,6 +124,17 @@ def _report_skipped(error: InputError) -> None:
 def _report_format(path: str, found: Format) -> None:
     if found.name != OWN:
         click.echo(f"{path}: read as {found.name}", err=True)
+
+
+def _report_note(note: str) -> None:
+    click.echo(note, err=True)
+
+
+def _column(text: str) -> tuple[str, str]:
+    field, equals, column = text.partition("=")
+    if not (field and equals and column):
+        raise InputError(f"--column: found '{text}', expected FIELD=COLUMN, such as numbers=digits")
+    return field, column
 
 
 def _folder(text: str) -> tuple[str, Path]:
