@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,8 +29,8 @@ _OPTIONS: Final = {
 }  # fmt: skip
 
 
-Data = str | Path | Mapping[str, Any] | Iterable[Any]
-"""A dataset: a file or folder, a record, records or instances, or a data frame."""
+Data = str | Path | Instance[Any] | Mapping[str, Any] | Iterable[Any]
+"""A dataset: a file or folder, an instance, a record, an iterable of these, or a data frame."""
 
 
 def raise_it(error: InputError) -> None:
@@ -65,6 +66,8 @@ class ReadOptions:
     """See `Reading.domain_name`."""
     rules: Mapping[str, Any] | None = None
     """The rules of countdown, as in records, for all instances; None for those of the records."""
+    limit: int | None = None
+    """The number of instances to read at most; None for all."""
     strict: bool = False
     """Whether an option that applies to none of the datasets is an error."""
 
@@ -89,8 +92,10 @@ class _Dataset:
         file = str(self.reading.path)
         with self.renaming():
             for row in self.form.rows(self.reading):
-                is_own = isinstance(row, DataRow) and row.file == file != self.name
-                yield row._replace(file=self.name) if is_own else row
+                if isinstance(row, DataRow) and row.file == file:
+                    yield row._replace(file=self.name)
+                else:
+                    yield row
 
     @contextmanager
     def renaming(self) -> Iterator[None]:
@@ -121,22 +126,13 @@ def load_records(*paths: Data, source: ReadOptions = ReadOptions()) -> Iterator[
         datasets = [_opened(path, source, stack) for path in paths]
         if source.strict:
             _check_options(datasets, source)
-        try:
-            for dataset in datasets:
-                yield from _load(dataset, source, ids)
-        except GeneratorExit:
-            # No more instances are wanted.
-            _pass_on(datasets)
-            raise
+        instances = (each for dataset in datasets for each in _load(dataset, source, ids))
+        yield from islice(instances, source.limit)
         with_rules = any(each.notes.has_rules for each in datasets)
         if source.strict and source.rules is not None and not with_rules:
             raise InputError("--rules does not apply: the data contain no countdown instance")
-        _pass_on(datasets)
-
-
-def _pass_on(datasets: list[_Dataset]) -> None:
-    for dataset in datasets:
-        dataset.notes.pass_on()
+        for dataset in datasets:
+            dataset.notes.pass_on()
 
 
 def _opened(path: Data, source: ReadOptions, stack: ExitStack) -> _Dataset:
@@ -227,3 +223,26 @@ def _with_rules(instance: Instance[Any], rules: Mapping[str, Any] | None) -> Ins
         return instance
     others = {name: value for name, value in instance.extras.items() if name != "rules"}
     return replace(instance, extras={**others, "rules": dict(rules)} if rules else others)
+
+
+def as_instances(data: Data) -> Iterator[Instance[Any]]:
+    """Yield the instances of data that may be instances already; others as `load_records` does.
+
+    Raises:
+        RecordError, InputError: as `load_records`.
+        TypeError: the data are of no known kind.
+    """
+    if isinstance(data, Instance):
+        yield data
+    elif isinstance(data, str | Path | Mapping) or hasattr(data, "itertuples"):
+        yield from load_records(data)
+    elif isinstance(data, Iterable):
+        rest = iter(data)
+        for first in rest:
+            if isinstance(first, Instance):
+                yield first
+            else:
+                yield from load_records(chain([first], rest))
+    else:
+        found = type(data).__name__
+        raise TypeError(f"data: found {found}, expected instances, records, a data frame or a file")

@@ -31,9 +31,9 @@ _OURS: Final = re.compile(r"domain\.pddl|domains/[0-9a-f]{16}\.pddl|problems/[^/
 def export(instances: Iterable[Instance[Any]], folder: Path, *, encoding: str = PAPER) -> int:
     """Write the instances into a new folder, or replace an earlier export in it.
 
-    The folder gets ``problems/<id>.pddl`` (see `FileNames` for other ids), ``domain.pddl`` (``domains/<hash>.pddl`` if the
-    instances have several domains), ``manifest.jsonl`` and ``instances.jsonl``. `translate` writes
-    the PDDL in the given encoding.
+    The folder gets ``problems/<id>.pddl`` (see `FileNames` for ids that are no file names),
+    ``domain.pddl`` (``domains/<hash>.pddl`` if the instances have several domains),
+    ``manifest.jsonl`` and ``instances.jsonl``. `translate` writes the PDDL in the given encoding.
 
     Returns:
         The number of instances.

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from pddl_pipeline.translators.field_checks import FieldFault
 
-
 MAX_ID: Final = 200
 """The largest number of characters of an id."""
 _SHOWN: Final = 60

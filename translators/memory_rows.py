@@ -13,7 +13,7 @@ from pddl_pipeline.translators.formats.format import DataRow
 _NAME: Final = "data"
 
 
-def memory_rows(data: Mapping[str, Any] | Iterable[Any]) -> Iterator[DataRow]:
+def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iterator[DataRow]:
     """Yield the rows of a record, of an iterable of records or instances, or of a data frame.
 
     A data frame is anything with ``columns`` and ``itertuples``, such as that of pandas.

@@ -14,7 +14,6 @@ from pddl_pipeline.translators.formats.row_fields import field_of, slug
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import check_id
 
-
 _KNOWN: Final = frozenset({
     "id", "group", "context", "question", "answer", "PDDL_domain", "PDDL_problem",
 })  # fmt: skip

@@ -69,9 +69,9 @@ def choose_columns(
             raise InputError(f"--column: {domain} has no field '{field}'{hint(field, known)}")
     if domain == COUNTDOWN:
         for field in _NAMES:
-            column = fields.get(field) or _column_for(field, row)
-            if column is not None:
-                fields[field] = column
+            found = fields.get(field) or _column_for(field, row)
+            if found is not None:
+                fields[field] = found
             elif field != "id":
                 raise _missing(field, row)
     fields = {field: column for field, column in fields.items() if field != column}
@@ -80,7 +80,9 @@ def choose_columns(
 
 
 def _column_for(field: str, row: Mapping[str, Any]) -> str | None:
-    by_name = {name.strip().lower(): name for name in reversed(row)}
+    by_name: dict[str, str] = {}
+    for column in row:
+        by_name.setdefault(column.strip().lower(), column)
     for name in _NAMES[field]:
         if name in row or name in by_name:
             return name if name in row else by_name[name]

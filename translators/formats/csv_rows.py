@@ -49,9 +49,7 @@ def csv_rows(path: Path) -> Iterator[DataRow | InputError]:
     with open_binary(path) as file:
         lines = _Lines(file, str(path))
         header, delimiter = _start(lines, path)
-        position = 0
-        for start, cells in _records(lines, delimiter):
-            position += 1
+        for position, (start, cells) in enumerate(_records(lines, delimiter), start=1):
             if isinstance(cells, InputError):
                 yield cells
             elif len(cells) != len(header):

@@ -68,9 +68,7 @@ def with_columns(
             yield row
             continue
         try:
-            if not isinstance(row.value, dict):
-                kind = "a list" if isinstance(row.value, list) else "no object"
-                raise FieldFault("", f"found {kind}, expected an object with the fields of a row")
+            _check_is_object(row.value)
             if columns is None:
                 columns = choose_columns(row.value, reading, in_all_rows=has_header)
                 _report(columns, reading)
@@ -82,6 +80,12 @@ def with_columns(
             yield RecordError(f"{where}{message}", file=row.file, line=row.line)
         else:
             yield row._replace(value=(row.value, columns, texts))
+
+
+def _check_is_object(value: Any) -> None:
+    if not isinstance(value, dict):
+        kind = "a list" if isinstance(value, list) else "no object"
+        raise FieldFault("", f"found {kind}, expected an object with the fields of a row")
 
 
 def _report(columns: Columns, reading: Reading) -> None:

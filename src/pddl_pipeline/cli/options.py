@@ -60,11 +60,49 @@ LIMIT: Final = click.option(
 )
 
 
+_SOURCE: Final = (
+    click.option(
+        "--skip-bad", is_flag=True,
+        help="Report and skip invalid records instead of stopping.",
+    ),
+    click.option(
+        "--folder", "folders", multiple=True, metavar="[NAME=]DIR",
+        help="Folder of the problem files that a list names; may be repeated. NAME is the "
+        "folder's name in the list.",
+    ),
+    click.option(
+        "--domain", metavar="FILE",
+        help="Domain file for PDDL problems, if it is not in their folder.",
+    ),
+    click.option(
+        "--rules", type=Parsed("rules", parse_rules), metavar="R",
+        help="Rules by which countdown answers count: paper, the name of a format, or settings "
+        "such as negatives=yes,tolerance=0.001. Defaults to the records' own rules, those of "
+        "--format, or the paper's.",
+    ),
+    click.option(
+        "--column", "columns", multiple=True, metavar="FIELD=COLUMN",
+        help="The column that contains a field of the record, such as numbers=digits; may be "
+        "repeated.",
+    ),
+    click.option(
+        "--domain-name", metavar="NAME",
+        help="Domain of records without a field domain, such as ferry. Defaults to countdown "
+        "for tables with numbers and a target.",
+    ),
+    click.option(
+        "--format", "form", metavar="F",
+        help="Format of the data; see `pddl-pipeline domains`. Detected and printed if "
+        "omitted.",
+    ),
+)  # fmt: skip
+
+
 def source(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for reading datasets; the command gets a `ReadOptions` as ``how``."""
 
     @wraps(command)
-    def with_source(
+    def with_source(  # noqa: PLR0913 -- one parameter an option
         *, form: str | None, domain: str | None, folders: tuple[str, ...], skip_bad: bool,
         columns: tuple[str, ...], domain_name: str | None, rules: dict[str, Any] | None,
         **others: Any,
@@ -77,42 +115,7 @@ def source(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(how=how, **others)
 
     wrapped: Callable[..., Any] = with_source
-    for option in (
-        click.option(
-            "--skip-bad", is_flag=True,
-            help="Report and skip invalid records instead of stopping.",
-        ),
-        click.option(
-            "--folder", "folders", multiple=True, metavar="[NAME=]DIR",
-            help="Folder of the problem files that a list names; may be repeated. NAME is the "
-            "folder's name in the list.",
-        ),
-        click.option(
-            "--domain", metavar="FILE",
-            help="Domain file for PDDL problems, if it is not in their folder.",
-        ),
-        click.option(
-            "--rules", type=Parsed("rules", parse_rules), metavar="R",
-            help="Rules by which countdown answers count: paper, the name of a format, or settings "
-            "such as negatives=yes,tolerance=0.001. Defaults to the records' own rules, those of "
-            "--format, or the paper's.",
-        ),
-        click.option(
-            "--column", "columns", multiple=True, metavar="FIELD=COLUMN",
-            help="The column that contains a field of the record, such as numbers=digits; may be "
-            "repeated.",
-        ),
-        click.option(
-            "--domain-name", metavar="NAME",
-            help="Domain of records without a field domain, such as ferry. Defaults to countdown "
-            "for tables with numbers and a target.",
-        ),
-        click.option(
-            "--format", "form", metavar="F",
-            help="Format of the data; see `pddl-pipeline domains`. Detected and printed if "
-            "omitted.",
-        ),
-    ):  # fmt: skip
+    for option in _SOURCE:
         wrapped = option(wrapped)
     return wrapped
 

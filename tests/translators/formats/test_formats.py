@@ -157,4 +157,10 @@ def test_acpbench_item(tmp_path: Path) -> None:
 
 def test_every_format_is_tested() -> None:
     tested = {form for _, _, form, _ in CASES.values()}
-    assert set(formats()) == tested | {"records", "pddl", "llm-reasoners", "acpbench", "target-nums"}
+    assert set(formats()) == tested | {
+        "records",
+        "pddl",
+        "llm-reasoners",
+        "acpbench",
+        "target-nums",
+    }

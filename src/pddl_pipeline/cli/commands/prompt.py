@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from itertools import islice
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,8 @@ def command(  # noqa: PLR0913 -- one parameter an option
         raise InputError("--model requires --chat")
     check_outputs([output], (*data, examples, how.domain))
     prompter = Prompter(style, statement, shots, () if examples is None else _solved(examples))
-    instances = progress(islice(load_records(*data, source=how), limit), "prompting", limit)
+    read = load_records(*data, source=replace(how, limit=limit))
+    instances = progress(read, "prompting", limit)
     lines = (_line(prompter, instance, model) for instance in instances)
     if output is None:
         sys.stdout.writelines(lines)
