@@ -196,8 +196,8 @@ def test_validate_asks_other_validators() -> None:
             "limits: found int, expected Limits, such as Limits(time_s=60)",
         ),
         (
-            lambda _: pddl_pipeline.translate({"id": "a"}),  # type: ignore[arg-type]
-            "instance: found dict, expected an Instance, as load_records yields it",
+            lambda _: pddl_pipeline.translate(7),  # type: ignore[call-overload]
+            "data: found int, expected instances, records, a data frame or a file",
         ),
     ],
 )

@@ -17,6 +17,7 @@ import psutil
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators import translate
+from pddl_pipeline.translators.file_names import FileNames
 from pddl_pipeline.translators.records import to_record
 from pddl_pipeline.translators.translator import PAPER
 
@@ -30,9 +31,9 @@ _OURS: Final = re.compile(r"domain\.pddl|domains/[0-9a-f]{16}\.pddl|problems/[^/
 def export(instances: Iterable[Instance[Any]], folder: Path, *, encoding: str = PAPER) -> int:
     """Write the instances into a new folder, or replace an earlier export in it.
 
-    The folder gets ``problems/<id>.pddl``, ``domain.pddl`` (``domains/<hash>.pddl`` if the
-    instances have several domains), ``manifest.jsonl`` and ``instances.jsonl``. `translate` writes
-    the PDDL in the given encoding.
+    The folder gets ``problems/<id>.pddl`` (see `FileNames` for ids that are no file names),
+    ``domain.pddl`` (``domains/<hash>.pddl`` if the instances have several domains),
+    ``manifest.jsonl`` and ``instances.jsonl``. `translate` writes the PDDL in the given encoding.
 
     Returns:
         The number of instances.
@@ -129,17 +130,20 @@ def _write(instances: Iterable[Instance[Any]], draft: Path, encoding: str) -> in
     with (
         (draft / _INSTANCES).open("w", encoding="utf-8") as records,
         (draft / MANIFEST).open("w", encoding="utf-8") as manifest,
+        FileNames() as names,
     ):
         for instance in instances:
             texts = translate(instance, encoding=encoding)
+            name = f"{names.name_of(instance.id)}.pddl"
             # Creating a path object would take a third of the time for a small instance.
-            with open(f"{problems}/{instance.id}.pddl", "w", encoding="utf-8") as file:  # noqa: PTH123
+            with open(f"{problems}/{name}", "w", encoding="utf-8") as file:  # noqa: PTH123
                 file.write(texts.problem_pddl)
             if texts.domain_pddl not in domains:
                 digest = hashlib.sha256(texts.domain_pddl.encode()).hexdigest()[:16]
                 domains[texts.domain_pddl] = f"domains/{digest}.pddl"
             records.write(json.dumps(to_record(instance)) + "\n")
-            manifest.write(json.dumps(_entry(instance, domains[texts.domain_pddl])) + "\n")
+            entry = _entry(instance, domains[texts.domain_pddl], f"problems/{name}")
+            manifest.write(json.dumps(entry) + "\n")
             count += 1
     if len(domains) == 1:
         (text,) = domains
@@ -151,12 +155,12 @@ def _write(instances: Iterable[Instance[Any]], draft: Path, encoding: str) -> in
     return count
 
 
-def _entry(instance: Instance[Any], domain_file: str) -> dict[str, Any]:
+def _entry(instance: Instance[Any], domain_file: str, problem_file: str) -> dict[str, Any]:
     return {
         "id": instance.id,
         "domain": instance.domain,
         "domain_file": domain_file,
-        "problem_file": f"problems/{instance.id}.pddl",
+        "problem_file": problem_file,
         "source": instance.extras.get("source"),
         "size": instance.size,
         **({"extra": instance.extra} if instance.extra else {}),

@@ -1,11 +1,43 @@
-"""The ids of a dataset, which must be unique."""
+"""The ids of a dataset: any text, unique within the dataset."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from contextlib import closing
+from typing import Any, Final
 
 from pddl_pipeline.translators.field_checks import FieldFault
+
+MAX_ID: Final = 200
+"""The largest number of characters of an id."""
+_SHOWN: Final = 60
+
+
+def check_id(value: Any) -> str:
+    """Return an id as a text; a number becomes its text.
+
+    Raises:
+        FieldFault: the value is neither a text nor a number, or the text is blank, too long or not
+            Unicode.
+    """
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    text = value if isinstance(value, str) else json.dumps(value)
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
+        raise FieldFault("id", f"found {text[:_SHOWN]}, expected a text or a number")
+    if not text.strip():
+        raise FieldFault("id", "is empty")
+    if len(text) > MAX_ID:
+        found = f"found {text[:_SHOWN]}… of {len(text):,} characters"
+        raise FieldFault("id", f"{found}, expected at most {MAX_ID}")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            found = f"contains an unpaired surrogate ({ascii(text[error.start])[1:-1]})"
+            raise FieldFault("id", f"{found}; expected valid Unicode") from None
+    return text
 
 
 class Ids:

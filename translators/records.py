@@ -15,10 +15,8 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.given_pddl import GivenPddl, given_instance
+from pddl_pipeline.translators.ids import check_id
 from pddl_pipeline.translators.registry import translator
-
-# An id is also the name of a file.
-_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,17 @@ class Extras:
             )
 
 
-_EXTRAS: Final = tuple(field.name for field in fields(Extras))
+OPTIONAL: Final = tuple(field.name for field in fields(Extras))
+"""The names of the fields that every record may carry."""
+
+
+def fields_of(domain: str) -> list[str]:
+    """Return the names of a domain's own fields in a record.
+
+    Raises:
+        InputError: the domain is unknown.
+    """
+    return [field.name for field in fields(translator(domain).record_type)]
 
 
 def from_record(record: Mapping[str, Any]) -> Instance[Any]:
@@ -85,22 +93,10 @@ def _check_rules(domain: str, rules: Any, form: type[Any] | None) -> None:
         _convert({"rules": rules}, ["rules"], dict[Literal["rules"], form])  # type: ignore[valid-type]
 
 
-def check_id(name: Any) -> str:
-    """Return an id after checking that it is valid as a file name.
-
-    Raises:
-        FieldFault: the id is not valid.
-    """
-    if isinstance(name, str) and _ID.fullmatch(name):
-        return name
-    shown = json.dumps(name)[:60]
-    raise FieldFault("id", f"found {shown}, expected letters, digits, '.', '-', '_'")
-
-
 def _extras(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the optional fields that a record has."""
-    extras = _convert(record, _EXTRAS, Extras)
-    return {name: getattr(extras, name) for name in _EXTRAS if getattr(extras, name) is not None}
+    extras = _convert(record, OPTIONAL, Extras)
+    return {name: getattr(extras, name) for name in OPTIONAL if getattr(extras, name) is not None}
 
 
 class _Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -153,7 +149,7 @@ def _further_fields(record: Mapping[str, Any], own: list[str]) -> dict[str, Any]
     """
     required = ["id", "domain", *own]
     missing = [name for name in required if name not in record]
-    further = {name: record[name] for name in record if name not in (*required, *_EXTRAS)}
+    further = {name: record[name] for name in record if name not in (*required, *OPTIONAL)}
     for name in further if missing else ():
         if near := did_you_mean(name, missing):
             raise FieldFault(name, f"is unknown{near}")

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from pddl_pipeline.runs.solving import Solution, solve
     from pddl_pipeline.scoring.judging import Score
     from pddl_pipeline.scoring.score import score
-    from pddl_pipeline.translators import translate
     from pddl_pipeline.translators.datasets import load_records
+    from pddl_pipeline.translators.translating import translate
     from pddl_pipeline.validation.state import State
     from pddl_pipeline.validation.task import Task, read_task
     from pddl_pipeline.validation.validate import validate
@@ -65,7 +65,7 @@ _HOMES = {
     "run": "runs.experiment",
     "score": "scoring.score",
     "solve": "runs.solving",
-    "translate": "translators",
+    "translate": "translators.translating",
     "validate": "validation.validate",
 }
 

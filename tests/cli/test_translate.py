@@ -40,9 +40,10 @@ def test_translate_writes_what_the_design_says(cli: Cli, tmp_path: Path) -> None
 def test_the_guess_is_told_unless_it_is_our_own(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "24.csv").write_text("Rank,Puzzles\n1,1 1 4 6\n")
     done = cli("translate", "24.csv", COUNTDOWN / "examples.jsonl", "-o", "out")
-    assert (done.status, done.err) == (0, "24.csv: read as 24game\n")
+    assert (done.status, done.err.splitlines()[0]) == (0, "24.csv: read as 24game")
+    assert done.err.count("read as") == 1
     done = cli("translate", "24.csv", "--format", "24game", "-o", "out")
-    assert (done.status, done.err) == (0, "")
+    assert (done.status, "read as" in done.err) == (0, False)
 
 
 def test_translate_leaves_what_a_foreign_manifest_names(cli: Cli, tmp_path: Path) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
-
-import msgspec
+from typing import Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.translators.domains.countdown_referee import referee
+from pddl_pipeline.translators.domains.countdown_rules import Rules
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import objects_of
@@ -42,30 +40,6 @@ class Countdown:
     def board(self) -> dict[str, int]:
         """The numbers by the names of their objects in PDDL."""
         return {f"n{position}": number for position, number in enumerate(self.numbers, start=1)}
-
-
-class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rules of a source. The defaults are the rules of Katz et al."""
-
-    negatives: bool = False
-    """Whether intermediate results may be negative."""
-    fractions: bool = True
-    """Whether intermediate results may be fractions."""
-    all_used: bool = True
-    """Whether every number must be used."""
-    division: Literal["positive", "nonzero", "exact"] = "positive"
-    """Allowed divisions: by positive numbers; by any number but 0; without a remainder."""
-    tolerance: str = "0"
-    """Allowed difference between result and target, for sources that compare floats."""
-
-    def __post_init__(self) -> None:
-        if not re.fullmatch(r"\d{1,20}(\.\d{1,20})?", self.tolerance, re.ASCII):
-            found = repr(self.tolerance[:40])
-            raise FieldFault("rules", f"found tolerance {found}, expected one such as '0.001'")
-
-
-PYTHON_RULES: Final[dict[str, Any]] = {"negatives": True, "division": "nonzero"}
-"""The rules, as in records, of sources that evaluate answers with Python's numbers."""
 
 
 def _problem(instance: Instance[Countdown]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import PddlError
@@ -11,7 +12,11 @@ from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Read
 from pddl_pipeline.translators.formats.json_rows import item_rows
 from pddl_pipeline.translators.formats.row_fields import field_of, slug
 from pddl_pipeline.translators.given_pddl import given_instance
-from pddl_pipeline.translators.records import check_id
+from pddl_pipeline.translators.ids import check_id
+
+_KNOWN: Final = frozenset({
+    "id", "group", "context", "question", "answer", "PDDL_domain", "PDDL_problem",
+})  # fmt: skip
 
 
 def _claims(head: Head) -> bool:
@@ -22,12 +27,14 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     del reading
     if isinstance(row.value, dict) and "PDDL_problem" not in row.value:
         raise FieldFault("PDDL_problem", "is missing; only the 'gen' files carry PDDL")
+    others = {name: value for name, value in row.value.items() if name not in _KNOWN}
     name = f"{field_of(row.value, 'group', str)}-{field_of(row.value, 'id', object)}"
     texts = field_of(row.value, "PDDL_domain", str), field_of(row.value, "PDDL_problem", str)
     try:
-        return given_instance(check_id(slug(name)), *texts, {"source": "ACPBench"})
+        given = given_instance(check_id(slug(name)), *texts, {"source": "ACPBench"})
     except PddlError as error:
         raise FieldFault("PDDL_problem", str(error)) from None
+    return replace(given, extra=others)
 
 
 FORMATS: Final = (

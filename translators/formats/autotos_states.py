@@ -11,10 +11,11 @@ from pddl_pipeline.translators.domains.blocksworld import stacks_of
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.row_fields import field_of, row_id
+from pddl_pipeline.translators.formats.row_fields import field_of, id_of
 from pddl_pipeline.translators.records import from_record
 
 _WALL, _GOAL = 1, 2
+_KNOWN: Final = frozenset({"state", "goal", "grid"})
 
 
 class _Blocks(msgspec.Struct, frozen=True, rename="kebab"):
@@ -58,8 +59,9 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
             record = _blocksworld(msgspec.convert(row.value, _BlocksRow))
     except msgspec.ValidationError as error:
         raise FieldFault("state", str(error)) from None
-    name = row_id(reading.path, row.position - 1)
-    return from_record({"id": name, "source": "AutoToS unit test", **record})
+    name = id_of(row.value, row, reading)
+    others = {name: value for name, value in row.value.items() if name not in _KNOWN}
+    return from_record({**others, "id": name, "source": "AutoToS unit test", **record})
 
 
 def _blocksworld(row: _BlocksRow) -> dict[str, Any]:

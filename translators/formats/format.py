@@ -24,6 +24,13 @@ class DataRow(NamedTuple):
     """Depends on the format: a JSON value, the columns of a line, …"""
     text: str = ""
     """The line, used to find the column of a fault."""
+    unit: str = "item"
+    """What the position counts, for messages about files without lines."""
+
+
+def ignore(note: str) -> None:
+    """Do nothing: the default for notes."""
+    del note
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +42,14 @@ class Reading:
     """The domain file of PDDL problems, if it is not beside them."""
     folders: Mapping[str, Path] = field(default_factory=dict)
     """Folders of PDDL by the names that lists use for them; '' stands for all other folders."""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """The dataset's names of fields of the record, by this project's names."""
+    domain_name: str | None = None
+    """The domain of records that do not name theirs."""
+    named: bool = False
+    """Whether the user named the format; only then the source's rules apply."""
+    note: Callable[[str], None] = ignore
+    """Called with what is assumed about the dataset, such as the column of the numbers."""
     shared: frozenset[str] = frozenset()
     """Names of files that also lie in another dataset of the same command."""
 
@@ -72,3 +87,6 @@ class Format:
     if the rest of the dataset cannot be read either."""
     instance: Callable[[DataRow, Reading], Instance[Any]]
     """Returns the instance of a row. Raises a `FieldFault` or an `InputError`."""
+    options: frozenset[str] = frozenset()
+    """The fields of `Reading` that the format uses: ``domain``, ``folders``, ``columns``,
+    ``domain_name``."""

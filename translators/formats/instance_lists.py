@@ -17,7 +17,7 @@ from pddl_pipeline.translators.formats.json_rows import json_items
 from pddl_pipeline.translators.formats.pddl_tree import DomainFolders, Domains, open_tree
 from pddl_pipeline.translators.formats.row_fields import slug
 from pddl_pipeline.translators.given_pddl import given_instance
-from pddl_pipeline.translators.records import check_id
+from pddl_pipeline.translators.ids import check_id
 from pddl_pipeline.validation.task import read_task
 
 # RAP's plans name blocks by the colours that PlanBench's prompts give them.
@@ -98,6 +98,6 @@ def _texts(file: Path, reading: Reading, folders: DomainFolders) -> tuple[str, s
 FORMATS: Final = (
     Format(
         "llm-reasoners", "JSON list of llm-reasoners and RAP: problem file, plan, length",
-        _claims, _rows, _instance,
+        _claims, _rows, _instance, options=frozenset({"domain", "folders"}),
     ),
 )  # fmt: skip

@@ -27,7 +27,7 @@ from pddl_pipeline.translators.formats.pddl_tree import (
     open_tree,
 )
 from pddl_pipeline.translators.given_pddl import given_instance
-from pddl_pipeline.translators.records import check_id
+from pddl_pipeline.translators.ids import check_id
 from pddl_pipeline.validation.task import task_from_texts
 
 
@@ -127,6 +127,6 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
 FORMATS: Final = (
     Format(
         "pddl", "folder, tar archive or file of PDDL problems, unchanged",
-        _claims, _rows, _instance,
+        _claims, _rows, _instance, options=frozenset({"domain"}),
     ),
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.translators.domains.countdown import PYTHON_RULES
+from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import item_rows
@@ -15,9 +15,10 @@ from pddl_pipeline.translators.records import from_record
 _PUZZLE: Final = "puzzle24"
 # Puzzle24 states its target in the question, not in the metadata.
 PUZZLE_TARGET: Final = 24
+_RULES: Final = NAMED_RULES["reasoning-gym"]
 # Its checker compares with numpy.isclose.
-TOLERANCE: Final = "0.000001"
-_RULES: Final = {**PYTHON_RULES, "tolerance": TOLERANCE}
+TOLERANCE: Final[str] = _RULES["tolerance"]
+_KNOWN: Final = frozenset({"question", "answer", "metadata"})
 
 
 def _claims(head: Head) -> bool:
@@ -31,9 +32,12 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
         raise FieldFault("source_dataset", f"found '{dataset[:40]}', expected countdown, {_PUZZLE}")
     index = field_of(metadata, "source_index", int)
     is_puzzle = dataset == _PUZZLE
+    others = {name: value for name, value in row.value.items() if name not in _KNOWN}
     return from_record(
         {
-            "id": row_id(reading.path, f"{_PUZZLE}-{index}" if is_puzzle else index),
+            **others,
+            "id": others.get("id")
+            or row_id(reading.path, f"{_PUZZLE}-{index}" if is_puzzle else index),
             "domain": "countdown",
             "numbers": field_of(metadata, "numbers", list),
             "target": PUZZLE_TARGET if is_puzzle else field_of(metadata, "target", int),

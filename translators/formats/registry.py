@@ -6,12 +6,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from pddl_pipeline.io.text_lines import csv_values, text_lines
 from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.translators.formats.csv_rows import CSV_SUFFIXES, csv_header
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head
 from pddl_pipeline.translators.formats.json_rows import is_json_list, json_items
+from pddl_pipeline.translators.formats.parquet_rows import PARQUET, parquet_columns
+from pddl_pipeline.translators.formats.row_fields import suffix_of
+from pddl_pipeline.translators.formats.table import TABLE
 
 _JSON: Final = (".json", ".jsonl", ".ndjson")
 OWN: Final = "records"
@@ -36,36 +39,36 @@ def format_named(name: str) -> Format:
     return known[name]
 
 
-def guess_format(path: Path) -> Format:
+def guess_format(path: Path, *, own_columns: bool = False) -> Format:
     """Return the detected format of a dataset.
 
     If no format matches, it is this project's own records, whose reader reports what is wrong.
 
+    Args:
+        path: the dataset.
+        own_columns: whether the user named columns or the domain, so that the dataset is a table or
+            in no published format.
+
     Raises:
-        InputError: the dataset cannot be read, or is a CSV file with unknown columns.
+        InputError: the dataset cannot be read.
     """
     head = _head(path)
+    if own_columns and (head.columns or isinstance(head.item, dict)):
+        return formats()[TABLE]
     for form in formats().values():
         if form.claims(head):
             return form
-    if head.suffix == ".csv":
-        found = ", ".join(head.columns)[:80]
-        raise InputError(f"the columns match no known format: found {found}", file=str(path))
     return formats()[OWN]
 
 
 def _head(path: Path) -> Head:
-    name = path.name.lower().removesuffix(".gz")
-    suffix = Path(name).suffix
-    if path.is_dir() or suffix in (".pddl", ".parquet", ".tar", ".tgz", ".bz2", ".xz"):
+    suffix = suffix_of(path)
+    if path.is_dir() or suffix in (".pddl", ".tar", ".tgz", ".bz2", ".xz"):
         return Head(path, suffix)
-    if suffix == ".csv":
-        first = next(text_lines(path), None)
-        line = first[1] if first else ""
-        if isinstance(line, InputError):
-            raise line
-        columns = csv_values(line, str(path), 1) if line else []
-        return Head(path, suffix, columns=tuple(columns))
+    if suffix in CSV_SUFFIXES:
+        return Head(path, suffix, columns=csv_header(path))
+    if suffix == PARQUET:
+        return Head(path, suffix, columns=parquet_columns(path))
     if suffix not in _JSON:
         return Head(path, suffix)
     return Head(path, suffix, _first_item(path), is_json_list(path))

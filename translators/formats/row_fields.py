@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.cells import is_empty
+from pddl_pipeline.translators.formats.format import DataRow, Reading
 from pddl_pipeline.translators.records import from_record
 
 Value = TypeVar("Value")
@@ -64,10 +66,27 @@ def from_fields(record: dict[str, Any], names: Mapping[str, str]) -> Instance[An
         raise FieldFault(names.get(fault.field, fault.field), message) from None
 
 
+def id_of(fields: Any, row: DataRow, reading: Reading) -> Any:
+    """Return the id in the fields of a row; without one, file name and position from 0.
+
+    The user is told that the dataset has no ids.
+    """
+    if isinstance(fields, dict) and not is_empty(fields.get("id")):
+        return fields["id"]
+    example = row_id(reading.path, 0)
+    reading.note(f"no ids; ids are the file name and the position from 0, such as {example}")
+    return row_id(reading.path, row.position - 1)
+
+
 def row_id(path: Path, number: int | str) -> str:
     """Return an id for a row of a dataset without ids: the file's name and a number."""
     name = path.name.removesuffix(".gz")
     return f"{slug(name.rpartition('.')[0] or name)}-{number}"
+
+
+def suffix_of(path: Path) -> str:
+    """Return the suffix of a file in lower case, without the suffix of a compression."""
+    return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
 def slug(text: str) -> str:

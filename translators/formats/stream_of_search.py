@@ -8,13 +8,16 @@ from typing import Any, Final
 
 from pddl_pipeline.arithmetic.operations import ACTIONS, CHECK
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.row_fields import field_of, from_fields, row_id, whole_number
+from pddl_pipeline.translators.formats.row_fields import field_of, from_fields, id_of, whole_number
 from pddl_pipeline.translators.witness import witness_fault
 
-_RULES: Final = {"fractions": False, "division": "exact"}
+_NAME: Final = "stream-of-search"
+# The fields that are used, and the long traces of the search.
+_KNOWN: Final = frozenset({"nums", "target", "solution", "search_path", "optimal_path"})
 _STEP: Final = re.compile(r"(\d+)([-+*/])(\d+)=(\d+)")
 
 
@@ -25,12 +28,14 @@ def _claims(head: Head) -> bool:
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     numbers = field_of(row.value, "nums", list)
     record: dict[str, Any] = {
-        "id": row_id(reading.path, row.position - 1),
+        **{name: value for name, value in row.value.items() if name not in _KNOWN},
+        "id": id_of(row.value, row, reading),
         "domain": "countdown",
         "numbers": numbers,
         "target": field_of(row.value, "target", int),
-        "source": "stream-of-search",
-        "rules": _RULES,
+        "source": _NAME,
+        # Names of fields do not decide the rules: the user does, by naming the format.
+        "rules": NAMED_RULES[_NAME] if reading.named else None,
     }
     instance = from_fields(record, {"numbers": "nums"})
     solution = field_of(row.value, "solution", list)
@@ -67,7 +72,7 @@ def _take(word: str, board: dict[str, int]) -> str:
 
 FORMATS: Final = (
     Format(
-        "stream-of-search", "JSON list of Stream of Search: nums, target, solution",
+        _NAME, "JSON list of Stream of Search: nums, target, solution",
         _claims, item_rows, _instance,
     ),
 )  # fmt: skip

@@ -14,7 +14,8 @@ from pddl_pipeline.arithmetic.operations import PRECEDENCE, SIGNS, combine, oper
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.translators.domains.countdown import Countdown, Rules
+from pddl_pipeline.translators.domains.countdown import Countdown
+from pddl_pipeline.translators.domains.countdown_rules import Rules
 from pddl_pipeline.translators.given_pddl import own_record
 from pddl_pipeline.translators.text import Statement, Style
 from pddl_pipeline.validation.task import Task

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.scoring.score import score
 from pddl_pipeline.scoring.score_line import score_json
-from pddl_pipeline.translators.datasets import load_records
+from pddl_pipeline.translators.datasets import Data
 
 try:
     import pandas as pd
@@ -25,14 +22,14 @@ _NEW: Final = (
 
 
 def score_frame(
-    df: pd.DataFrame, data: str | Path | Iterable[Instance[Any]],
+    df: pd.DataFrame, data: Data,
     *, id: str = "id", answer: str = "answer",  # noqa: A002 -- as in files of answers
 ) -> pd.DataFrame:  # fmt: skip
     """Return the frame with the columns of `score`, and ``correct``: missing without a verdict.
 
     Args:
         df: one answer per row; a missing answer counts as an empty one.
-        data: a dataset in any supported format, or its instances.
+        data: a dataset in any supported format, its instances, or a frame or list of records.
         id: name of the column of ids; whole numbers are converted to text.
         answer: name of the column of answers.
 
@@ -46,9 +43,8 @@ def score_frame(
             raise InputError(f"several columns are named '{name}'")
     if taken := set(_NEW).intersection(df.columns):
         raise InputError(f"column '{min(taken)}' already exists")
-    instances = load_records(data) if isinstance(data, str | Path) else data
     cells = zip(map(_plain, df[id]), map(_plain, df[answer]), strict=True)
-    judged = score(instances, ({"id": cell[0], "answer": cell[1]} for cell in cells))
+    judged = score(data, ({"id": cell[0], "answer": cell[1]} for cell in cells))
     rows = [{**score_json(j), "correct": j.correct if j.judged else None} for j in judged]
     new = pd.DataFrame(rows, columns=_NEW).convert_dtypes()
     return df.assign(**{name: new[name].array for name in new})

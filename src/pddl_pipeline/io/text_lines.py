@@ -1,8 +1,7 @@
-"""Read text files line by line, compressed or not; read the values of a line of CSV."""
+"""Read text files line by line, compressed or not."""
 
 from __future__ import annotations
 
-import csv
 import gzip
 import zlib
 from collections.abc import Iterator
@@ -66,15 +65,3 @@ def text_lines(path: Path) -> Iterator[tuple[int, str | RecordError]]:
             else:
                 if line.strip():
                     yield number, line.rstrip("\r\n")
-
-
-def csv_values(line: str, file: str, number: int) -> list[str]:
-    """Return the values of a line.
-
-    Raises:
-        RecordError: the line is not CSV.
-    """
-    try:
-        return next(csv.reader([line], strict=True))
-    except csv.Error as error:
-        raise RecordError(f"not CSV: {error}", file=file, line=number) from None

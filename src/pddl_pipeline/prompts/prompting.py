@@ -12,6 +12,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.translators.answers.texts import words_name
+from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.given_pddl import our_names
 from pddl_pipeline.translators.statements.choice import statements_of
 from pddl_pipeline.translators.statements.facts import goal_of
@@ -53,7 +54,7 @@ def prompt_for(
 
 
 def prompts(
-    instances: Iterable[Instance[Any]],
+    instances: Data,
     *,
     style: str = "io",
     statement: str | None = None,
@@ -63,7 +64,7 @@ def prompts(
     """Yield the prompt of each instance, as the object that `Prompt.to_json` returns.
 
     Args:
-        instances: the instances, as `load_records` returns them.
+        instances: instances as `load_records` returns them, or anything that it reads.
         style: ``io`` asks for the plan only, ``cot`` for reasoning before it.
         statement: name of a statement; None selects the first one of the domain.
         shots: number of solved examples before the task. None selects the paper's number, but at
@@ -75,7 +76,7 @@ def prompts(
         InputError: the statement or style is unknown, or there are too few examples.
     """
     prompter = Prompter(style, statement, shots, examples)
-    for instance in instances:
+    for instance in as_instances(instances):
         yield prompter.prompt(instance).to_json()
 
 

@@ -18,6 +18,7 @@ from pddl_pipeline.questions.state_reading import StateReader
 from pddl_pipeline.questions.state_rendering import StateRenderer, wording_of
 from pddl_pipeline.questions.templates import preamble
 from pddl_pipeline.translators import read_instance
+from pddl_pipeline.translators.datasets import Data, as_instances
 
 MOST_STATES: Final = 20_000
 _TRIES: Final = 10
@@ -56,7 +57,7 @@ class QuestionSpec:
 
 
 def make_questions(
-    instances: Iterable[Instance[Any]],
+    instances: Data,
     spec: QuestionSpec = QuestionSpec(),
     on_none: OnSkip = _say_nothing,
 ) -> Iterator[Question]:
@@ -69,7 +70,7 @@ def make_questions(
         InputError: a kind does not exist.
     """
     chosen = [kinds()[name] for name in spec.kinds or kinds()]
-    for instance in instances:
+    for instance in as_instances(instances):
         try:
             subject = _subject(instance, spec)
         except (NoQuestion, NotJudged, InputError) as error:

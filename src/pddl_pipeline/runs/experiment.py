@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence, Sized
 from pathlib import Path
-from typing import Any
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.cores import usable_cores
-from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.runs.job_queue import JobQueue
 from pddl_pipeline.runs.running import LocalPool, run_jobs
 from pddl_pipeline.runs.store import RunStore, iterate_store
+from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.translator import PAPER
 
 Watch = Callable[[Iterable[RunSummary], int, Sized], Iterable[RunSummary]]
@@ -28,7 +27,7 @@ def unwatched(runs: Iterable[RunSummary], total: int, made: Sized) -> Iterable[R
 
 
 def run(  # noqa: PLR0913 -- what an experiment consists of
-    instances: Iterable[Instance[Any]],
+    instances: Data,
     store: str | Path,
     planners: Sequence[str] = (),
     limits: Limits | None = None,
@@ -50,7 +49,8 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
     the store are not repeated.
 
     Args:
-        instances: instances from `load_records` or `generate`, each with a unique id.
+        instances: instances from `load_records` or `generate`, each with a unique id; or anything
+            that `load_records` reads.
         store: folder of the run store.
         planners: names of planners; if empty, each instance gets the planner that suits its domain.
         limits: limits of each attempt; None for the papers' 30 minutes and 3.5 GiB.
@@ -75,7 +75,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
     """
     folder = Path(store)
     with JobQueue(planners, check_limits(limits), via_up=via_up, encoding=encoding) as queue:
-        for instance in instances:
+        for instance in as_instances(instances):
             queue.add(instance)
         queue.check_engines()
         with RunStore(folder) as opened:

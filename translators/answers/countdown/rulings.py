@@ -10,7 +10,7 @@ from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.translators.answers.countdown.board import DescribedOperation
 from pddl_pipeline.translators.answers.countdown.operations import Operation, distance, shown
 from pddl_pipeline.translators.answers.countdown.start import Start
-from pddl_pipeline.translators.domains.countdown import Rules
+from pddl_pipeline.translators.domains.countdown_rules import Rules
 
 _WHOSE: Final = {
     "paper": "the paper's rules",

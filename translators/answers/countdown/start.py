@@ -12,7 +12,8 @@ import msgspec
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.translators.answers.countdown.operations import Operand
-from pddl_pipeline.translators.domains.countdown import PYTHON_RULES, Countdown, Rules
+from pddl_pipeline.translators.domains.countdown import Countdown
+from pddl_pipeline.translators.domains.countdown_rules import PYTHON_RULES, Rules
 from pddl_pipeline.translators.given_pddl import own_record, their_names
 from pddl_pipeline.translators.recovery import objects_of
 from pddl_pipeline.validation.task import Task

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import islice
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +74,8 @@ def command(  # noqa: PLR0913 -- one parameter an option
         raise InputError("--examples does not apply to --shots 0")
     check_outputs([output], (*data, examples, how.domain))
     prompter = Prompter(style, statement, shots, () if examples is None else _solved(examples))
-    instances = progress(islice(load_records(*data, source=how), limit), "prompting", limit)
+    read = load_records(*data, source=replace(how, limit=limit))
+    instances = progress(read, "prompting", limit)
     lines = (_line(prompter, instance, model) for instance in instances)
     with writing(output or Path(STANDARD)) as stream:
         stream.writelines(lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -30,6 +30,6 @@ def command(
     DATA are files in any format that `pddl-pipeline domains` lists, or folders of PDDL. The
     command writes problems/ID.pddl, domain.pddl, manifest.jsonl and instances.jsonl to DIR.
     """
-    instances = islice(load_records(*data, source=how), limit)
+    instances = load_records(*data, source=replace(how, limit=limit))
     count = export(progress(instances, "translating", limit), Path(output), encoding=encoding)
     click.echo(f"{count} problems in {output}")

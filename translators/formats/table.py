@@ -1,0 +1,172 @@
+"""Tables of a user's own: countdown with any names of columns, or records without a domain."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import InputError, RecordError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.cells import is_empty, whole_number_of, whole_numbers_of
+from pddl_pipeline.translators.formats.columns import (
+    COUNTDOWN,
+    Columns,
+    choose_columns,
+    looks_like_countdown,
+)
+from pddl_pipeline.translators.formats.csv_rows import CSV_SUFFIXES, csv_rows
+from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
+from pddl_pipeline.translators.formats.json_rows import json_items
+from pddl_pipeline.translators.formats.parquet_rows import PARQUET, parquet_rows
+from pddl_pipeline.translators.formats.row_fields import from_fields, id_of, suffix_of
+from pddl_pipeline.translators.records import OPTIONAL, fields_of
+
+TABLE: Final = "table"
+_WHOLE: Final = ("seed", "size")
+_JSON: Final = ("rules", "witness")
+
+
+def _claims(head: Head) -> bool:
+    if head.suffix in (*CSV_SUFFIXES, PARQUET):
+        return True
+    return isinstance(head.item, dict) and looks_like_countdown(head.item)
+
+
+def table_rows(reading: Reading) -> Iterator[DataRow | InputError]:
+    """Yield the rows of a file, each with the columns of the table."""
+    suffix = suffix_of(reading.path)
+    if suffix in CSV_SUFFIXES:
+        return with_columns(csv_rows(reading.path), reading, has_header=True, texts=True)
+    if suffix == PARQUET:
+        return with_columns(parquet_rows(reading.path), reading, has_header=True)
+    return with_columns(json_items(reading.path), reading)
+
+
+def with_columns(
+    rows: Iterable[DataRow | InputError],
+    reading: Reading,
+    *,
+    has_header: bool = False,
+    texts: bool = False,
+) -> Iterator[DataRow | InputError]:
+    """Yield rows with the columns of their table, which the first row decides.
+
+    Args:
+        rows: the rows; the value of each is an object.
+        reading: the dataset.
+        has_header: whether every row has the same columns.
+        texts: whether all cells are texts, so that numbers and lists are texts, too.
+
+    Raises:
+        RecordError: a table with a header lacks a column.
+    """
+    columns: Columns | None = None
+    for row in rows:
+        if isinstance(row, InputError) or isinstance(row.value, Instance):
+            yield row
+            continue
+        try:
+            _check_is_object(row.value)
+            if columns is None:
+                columns = choose_columns(row.value, reading, in_all_rows=has_header)
+                _report(columns, reading)
+        except FieldFault as fault:
+            message = str(fault) if fault.field else fault.message
+            if has_header:
+                raise RecordError(message, file=row.file, line=1 if row.line else None) from None
+            where = "" if row.line else f"{row.unit} {row.position}: "
+            yield RecordError(f"{where}{message}", file=row.file, line=row.line)
+        else:
+            yield row._replace(value=(row.value, columns, texts))
+
+
+def _check_is_object(value: Any) -> None:
+    if not isinstance(value, dict):
+        kind = "a list" if isinstance(value, list) else "no object"
+        raise FieldFault("", f"found {kind}, expected an object with the fields of a row")
+
+
+def _report(columns: Columns, reading: Reading) -> None:
+    taken = [f"column '{column}' is read as {field}" for field, column in columns.guessed.items()]
+    if taken:
+        reading.note(", ".join(taken))
+
+
+def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) -> Instance[Any]:
+    """Return the instance of a row; ``source`` contains further fields of its record.
+
+    Raises:
+        FieldFault: a cell is empty, missing or invalid.
+    """
+    cells, columns, texts = row.value
+    if columns.fields:
+        field_of = {column: field for field, column in columns.fields.items()}
+        # A column whose name is taken by another column is left out.
+        record = {
+            field_of.get(name, name): cell
+            for name, cell in cells.items()
+            if name in field_of or name not in columns.fields
+        }
+    else:
+        record = dict(cells)
+    record.update(source)
+    domain = record.setdefault("domain", columns.domain)
+    if reading.domain_name not in {None, domain}:
+        raise FieldFault("domain", f"found {domain!r}, --domain-name is '{reading.domain_name}'")
+    column = columns.fields.get("id", "id")
+    if column in columns.names and is_empty(record.get("id")):
+        raise FieldFault(column, "is empty")
+    record["id"] = id_of(record, row, reading)
+    if domain == COUNTDOWN:
+        for field, read in (("numbers", whole_numbers_of), ("target", whole_number_of)):
+            if field in record:
+                record[field] = read(columns.fields.get(field, field), record[field])
+    elif texts and isinstance(domain, str):
+        _read_own_texts(record, domain)
+    _read_optional(record, texts=texts)
+    return from_fields(record, columns.fields)
+
+
+def _read_own_texts(record: dict[str, Any], domain: str) -> None:
+    """Replace the texts of a domain's fields by the JSON that they contain; empty is null."""
+    for field in fields_of(domain):
+        text = record.get(field, "")
+        try:
+            record[field] = json.loads(text) if text.strip() else None
+        except json.JSONDecodeError:
+            # A name, such as that of a block.
+            record[field] = text.strip()
+
+
+def _read_optional(record: dict[str, Any], *, texts: bool) -> None:
+    """Read the optional fields of a record from their cells; leave out those that are empty."""
+    for field in OPTIONAL:
+        if field not in record:
+            continue
+        if is_empty(record[field]):
+            del record[field]
+        elif texts and field in _WHOLE:
+            record[field] = whole_number_of(field, record[field])
+        elif texts and field in _JSON:
+            try:
+                record[field] = json.loads(record[field])
+            except json.JSONDecodeError as error:
+                raise FieldFault(field, f"not JSON: {error.msg}") from None
+
+
+def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
+    return table_instance(row, reading, {})
+
+
+FORMATS: Final = (
+    Format(
+        TABLE,
+        "table of countdown, or of the domain of --domain-name: CSV, TSV, JSON, Parquet",
+        _claims,
+        table_rows,
+        _instance,
+        options=frozenset({"columns", "domain_name"}),
+    ),
+)

@@ -1,0 +1,47 @@
+"""Data in memory as rows: records, instances and data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.formats.cells import plain
+from pddl_pipeline.translators.formats.format import DataRow
+
+_NAME: Final = "data"
+
+
+def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iterator[DataRow]:
+    """Yield the rows of a record, of an iterable of records or instances, or of a data frame.
+
+    A data frame is anything with ``columns`` and ``itertuples``, such as that of pandas.
+
+    Raises:
+        InputError: an element is neither a record nor an instance, or two columns have the same
+            name.
+    """
+    if isinstance(data, Mapping | Instance):
+        data = [data]
+    elif hasattr(data, "columns") and hasattr(data, "itertuples"):
+        data = _frame_rows(data)
+    for position, value in enumerate(data, start=1):
+        if isinstance(value, Mapping):
+            row = {str(name): plain(cell) for name, cell in value.items()}
+            yield DataRow(_NAME, None, position, row, unit="row")
+        elif isinstance(value, Instance):
+            yield DataRow(_NAME, None, position, value, unit="row")
+        else:
+            found = type(value).__name__
+            message = f"row {position}: found {found}, expected a record, a dict or an instance"
+            raise InputError(message, file=_NAME)
+
+
+def _frame_rows(frame: Any) -> Iterator[dict[str, Any]]:
+    names = [str(name) for name in frame.columns]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"column '{name}' occurs twice", file=_NAME)
+    for cells in frame.itertuples(index=False, name=None):
+        yield dict(zip(names, cells, strict=True))

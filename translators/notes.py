@@ -1,0 +1,54 @@
+"""What is assumed about a dataset, each said once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators import has_referee
+from pddl_pipeline.translators.domains.countdown_rules import Rules, rules_text
+from pddl_pipeline.translators.registry import translator
+
+
+class Notes:
+    """Collects notes about a dataset, each once, until it has been read.
+
+    A fault in the dataset is then the only message about it.
+    """
+
+    def __init__(self, on_note: Callable[[str], None]) -> None:
+        self._on_note = on_note
+        self._notes: dict[str, None] = {}
+        self._extra: dict[str, None] = {}
+        self._rules: list[Any] = []
+        self.has_rules = False
+        """Whether there was an instance whose domain has rules."""
+
+    def add(self, note: str) -> None:
+        """Add a note."""
+        self._notes[note] = None
+
+    def add_instance(self, instance: Instance[Any]) -> None:
+        """Add the names of the extra fields of an instance, and its rules."""
+        if instance.extra:
+            self._extra.update(dict.fromkeys(instance.extra))
+        if takes_rules(instance):
+            self.has_rules = True
+            rules = instance.extras.get("rules") or {}
+            if rules not in self._rules:
+                self._rules.append(rules)
+
+    def pass_on(self) -> None:
+        """Pass on the notes."""
+        if self._extra:
+            self.add(f"extra fields, kept in every output: {', '.join(self._extra)}")
+        for rules in self._rules:
+            self.add(f"countdown rules: {rules_text(rules)}")
+        for note in self._notes:
+            self._on_note(note)
+
+
+def takes_rules(instance: Instance[Any]) -> bool:
+    """Return whether an instance is of countdown, which is played by different rules."""
+    return has_referee(instance) and translator(instance.domain).rules is Rules
