@@ -41,9 +41,7 @@ class DatasetType(click.ParamType[str]):
 
     name = "dataset"
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name unchanged; see `click.ParamType.convert`."""
         if value == STANDARD:
             INPUT.claim(param, ctx)

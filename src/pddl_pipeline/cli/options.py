@@ -83,9 +83,7 @@ SIZE: Final = Parsed("size", parse_size)
 FOLDER: Final = click.Path(path_type=Path)
 """A folder as a `Path`, whether it exists or not."""
 
-DATA: Final = click.argument(
-    "data", type=DatasetType(), nargs=-1, required=True, metavar="DATA..."
-)
+DATA: Final = click.argument("data", type=DatasetType(), nargs=-1, required=True, metavar="DATA...")
 LIMIT: Final = click.option(
     "--limit", type=click.IntRange(min=1), help="Stop after this many instances."
 )

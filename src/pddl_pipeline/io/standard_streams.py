@@ -15,7 +15,7 @@ STANDARD: Final = "-"
 """The name that stands for standard input or output."""
 
 
-class ReaderGone(Exception):  # noqa: N818 -- no error: the reader wants no more
+class ReaderGone(Exception):
     """The reader of standard output has exited, as in ``| head -1``."""
 
 

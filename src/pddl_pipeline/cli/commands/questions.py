@@ -25,7 +25,6 @@ from pddl_pipeline.questions.summary import summarise
 from pddl_pipeline.scoring.answer_rows import answer_rows
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
-
 _ANSWERING: Final = {"answer", "output", "quiet"}
 _MARKING: Final = {"answers", "output", "as_json", "quiet"}
 """The options that apply to ``--answer`` and to ``--score``."""

@@ -8,7 +8,6 @@ from pddl_pipeline.scoring.answer import Answer, answer_from
 from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading
 from pddl_pipeline.scoring.answer_rows import answer_rows
 
-
 OWN: Final = "answers"
 """Name of the format."""
 
