@@ -141,23 +141,22 @@ def test_a_result_of_planbench_gives_the_published_accuracy(cli: Cli, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("model", "doubt"),
+    "model",
     [
-        ("o1-preview_chat task_1_plan_generation_zero_shot", "487 of 487 answers published as"),
-        # Nearly all of its verdicts agree also here: most were published as wrong.
-        ("gpt-3.5-turbo-instruct task_1_plan_generation", "30 of 30 answers published as correct"),
+        "o1-preview_chat task_1_plan_generation_zero_shot",
+        # Most verdicts agree also on the wrong dataset, since most were published as wrong.
+        "gpt-3.5-turbo-instruct task_1_plan_generation",
     ],
 )
-def test_a_dataset_with_the_same_ids_is_doubted(
-    cli: Cli, tmp_path: Path, model: str, doubt: str
-) -> None:
-    file = result_file(tmp_path / "answers.json", model, rows()["blocksworld"][model])
+def test_a_dataset_with_the_same_ids_is_doubted(cli: Cli, tmp_path: Path, model: str) -> None:
+    file = result_file(tmp_path / "answers.json", model, rows()["blocksworld"][model][:120])
     folders = ("autotos/blocksworld/blocks_instances",
                "planbench/blocksworld_generated_3to12_blocks.tar.gz")  # fmt: skip
     right, wrong = (cli("score", DATA / folder, file) for folder in folders)
     assert "warning" not in right.err
-    assert f"warning: {doubt}" in wrong.err
+    assert re.search(r"warning: (\d+) of \1 answers published as correct are wrong", wrong.err)
     assert "another dataset with the same ids?" in wrong.err
+
 
 
 @pytest.mark.parametrize(("kind", "mean"), [("cot", "0.0403"), ("standard", "0.0734")])
