@@ -158,7 +158,6 @@ def test_a_dataset_with_the_same_ids_is_doubted(cli: Cli, tmp_path: Path, model:
     assert "another dataset with the same ids?" in wrong.err
 
 
-
 @pytest.mark.parametrize(("kind", "mean"), [("cot", "0.0403"), ("standard", "0.0734")])
 def test_logs_of_tree_of_thoughts_are_read_as_they_are(kind: str, mean: str) -> None:
     judge = Judge(load_records(DATA / "game24" / "24.csv"))
