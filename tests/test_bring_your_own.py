@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -32,6 +33,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "planner.sh").write_text(script)
     (folder / "planner.sh").chmod(0o755)
     steps = (GRIPPER / "good.plan").read_text().strip().splitlines()
+    cell = "\n".join(steps)
+    for name, temperature in (("answers.csv", 0.7), ("more.csv", 1)):
+        row = f'p01,"{cell}",{temperature}\n'
+        (folder / name).write_text(f"problem_id,response,temperature\n{row}")
+    (folder / "replies.jsonl").write_text(json.dumps({"problem": "p01", "reply": cell}))
     printed = "".join(f"{number}.0: {step}\n" for number, step in enumerate(steps))
     (folder / "output.txt").write_text(f"Problem Solved\n\nFound Plan:\n{printed}\n")
     return folder
@@ -52,8 +58,16 @@ def test_the_command_runs(place: Path, command: str) -> None:
         )
         # Instances, claimed and validated plans.
         assert mine[2:5] == lama[2:5] == ["2", "2", "2"]
+    if "--json" in command:
+        row = json.loads(done.stdout.splitlines()[0])
+        assert (row["accuracy"], row["answers"]) == (1, 2)
+    if "-o -" in command:
+        (line,) = done.stdout.splitlines()
+        assert json.loads(line)["status"] == "valid"
+    if "--by" in command:
+        assert "By temperature" in done.stdout
 
 
 def test_there_are_commands() -> None:
-    assert len(COMMANDS) >= 6
+    assert len(COMMANDS) >= 10
     assert len(SCRIPTS) == 1

@@ -143,6 +143,25 @@ def test_a_result_of_planbench_gives_the_published_accuracy(cli: Cli, tmp_path: 
     line = next(line for line in done.out.splitlines() if line.startswith("claude-3-opus"))
     assert (done.status, line.split()[4]) == (1, "48.40")
     assert line.split()[-4:] == ["48.40", "500", "of", "500"]
+    assert "warning" not in done.err
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "o1-preview_chat task_1_plan_generation_zero_shot",
+        # Most verdicts agree also on the wrong dataset, since most were published as wrong.
+        "gpt-3.5-turbo-instruct task_1_plan_generation",
+    ],
+)
+def test_a_dataset_with_the_same_ids_is_doubted(cli: Cli, tmp_path: Path, model: str) -> None:
+    file = result_file(tmp_path / "answers.json", model, rows()["blocksworld"][model][:120])
+    folders = ("autotos/blocksworld/blocks_instances",
+               "planbench/blocksworld_generated_3to12_blocks.tar.gz")  # fmt: skip
+    right, wrong = (cli("score", DATA / folder, file) for folder in folders)
+    assert "warning" not in right.err
+    assert re.search(r"warning: (\d+) of \1 answers published as correct are wrong", wrong.err)
+    assert "another dataset with the same ids?" in wrong.err
 
 
 @pytest.mark.parametrize(("kind", "mean"), [("cot", "0.0403"), ("standard", "0.0734")])

@@ -17,8 +17,8 @@ from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.score_line import score_line
 
 FIXED = (
-    "id", "attempt", "status", "strict_status", "steps", "cost", "cost_float", "failed_step", "errors", "reason",
-    "plan", "trace",
+    "id", "attempt", "status", "strict_status", "steps", "cost", "cost_float", "failed_step",
+    "errors", "reason", "plan", "trace",
 )  # fmt: skip
 BUDGET = domain_folder("budget-blocksworld")
 PLAN = (BUDGET / "p01.plan").read_text()

@@ -98,7 +98,9 @@ class Sentences:
             patterns = [_pattern(action, sentence) for sentence in sentences]
             patterns += [_pattern(action, f"{name} {slots}", bare=True) for name in spellings]
             for pattern in patterns:
-                self._patterns.setdefault(str(pattern.parts[0]), []).append(pattern)
+                # An action called `a` or `the` has no first word in a sentence.
+                if pattern.parts and isinstance(first := pattern.parts[0], str):
+                    self._patterns.setdefault(first, []).append(pattern)
 
     def write(self, plan: Plan) -> list[str]:
         """Return the sentence of each step."""

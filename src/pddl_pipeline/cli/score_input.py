@@ -17,7 +17,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.answer_fields import AnswerFields
+from pddl_pipeline.scoring.answer_fields import OWN_FIELDS
 from pddl_pipeline.scoring.answer_files import AnswerFile, answer_file
 from pddl_pipeline.scoring.grouping import GROUPINGS, NO_BUDGET, UNKNOWN, fields_of
 from pddl_pipeline.scoring.judging import OWN
@@ -107,7 +107,7 @@ def answer_files(
              for path in files]  # fmt: skip
     for each in found:
         others = " and ".join(f"'{name}'" for name in each.others)
-        if each.fields != AnswerFields() or others:
+        if each.fields != OWN_FIELDS or others:
             line = f"{each.path}: ids are in '{each.fields.id}', answers in '{each.fields.answer}'"
             click.echo(f"{line}, not in {others}" if others else line, err=True)
     if is_given("text") and not any(_PLANBENCH in each.form.name for each in found):

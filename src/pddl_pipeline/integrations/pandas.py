@@ -17,7 +17,8 @@ except ImportError as error:
     raise missing(error, "pandas") from None
 
 _NEW: Final = (
-    "correct", "status", "strict_status", "steps", "cost", "failed_step", "errors", "reason", "plan"
+    "correct", "status", "strict_status", "steps", "cost", "cost_float", "failed_step", "errors",
+    "reason", "plan",
 )  # fmt: skip
 
 

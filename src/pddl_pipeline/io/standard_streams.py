@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import IO, BinaryIO, Final, cast
+from typing import IO, BinaryIO, Final, TextIO
 
 from pddl_pipeline.model.errors import InputError
 
@@ -86,11 +86,11 @@ def standard_input() -> BinaryIO:
 
 
 @lru_cache(maxsize=1)
-def _content(stream: IO[str] | None) -> bytes:
+def _content(stream: TextIO | None) -> bytes:
     """Return all of a stream: a pipe can be read only once."""
     if stream is None:
         raise InputError("standard input is closed", file=STANDARD)
     try:
-        return cast("io.TextIOWrapper", stream).buffer.read()
+        return stream.buffer.read()
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=STANDARD) from error

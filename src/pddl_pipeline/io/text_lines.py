@@ -21,18 +21,20 @@ def open_binary(path: Path) -> Iterator[BinaryIO]:
         InputError: the file cannot be opened, or not be read in the block.
     """
     try:
-        if str(path) == STANDARD:
-            opened = standard_input()
-        else:
-            packed = path.suffix.lower() == ".gz"
-            opened = cast("BinaryIO", gzip.open(path)) if packed else path.open("rb")
-        with opened as file:
+        with _opened(path) as file:
             yield file
     except (EOFError, zlib.error) as error:
         raise InputError("the compressed file is truncated or damaged", file=str(path)) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(f"cannot be read: {reason}", file=str(path)) from error
+
+
+def _opened(path: Path) -> BinaryIO:
+    if str(path) == STANDARD:
+        return standard_input()
+    packed = path.suffix.lower() == ".gz"
+    return cast("BinaryIO", gzip.open(path)) if packed else path.open("rb")
 
 
 def check_readable(path: Path) -> None:

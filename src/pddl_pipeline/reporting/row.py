@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from statistics import fmean
-from typing import Any, Final, Literal, NamedTuple, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.scores import PlanCost, agile_score, par2_s, satisficing_score
@@ -121,6 +121,12 @@ class Row:
 def columns() -> dict[str, Column]:
     """Return the columns by attribute of `Row`, in the order of the lines of JSON."""
     return {each.name: each.metadata[_COLUMN] for each in fields(Row)}
+
+
+def exact_columns() -> frozenset[str]:
+    """Return the attributes of `Row` that are fractions."""
+    hints = get_type_hints(Row).items()
+    return frozenset(name for name, hint in hints if Fraction in (hint, *get_args(hint)))
 
 
 def make_row(

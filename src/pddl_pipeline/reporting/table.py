@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from functools import cache
-from typing import Any, Final, get_args, get_type_hints
+from collections.abc import Set as AbstractSet
+from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.row import Part, Row, columns
+from pddl_pipeline.reporting.row import Part, Row, columns, exact_columns
 from pddl_pipeline.runs.result_json import result_to_json
 from pddl_pipeline.tables.text_table import TextTable, rounded
 
@@ -97,12 +96,13 @@ def _cell(value: Any, digits: int | None) -> str:
 
 
 def _lines(report: Report) -> Iterator[dict[str, Any]]:
+    exact = exact_columns()
     for row in (*report.rows, *report.totals):
-        line = _object(row)
+        line = _object(row, exact)
         del line["size"]
         yield {"table": "coverage", **line}
     for row in report.sizes:
-        yield {"table": "sizes", **_object(row)}
+        yield {"table": "sizes", **_object(row, exact)}
     for planner, counts in outcome_counts(report).items():
         yield {"table": "outcomes", "planner": planner, **{str(o): n for o, n in counts.items()}}
     for title, results in (*report.urgent, *report.further):
@@ -112,16 +112,9 @@ def _lines(report: Report) -> Iterator[dict[str, Any]]:
             yield {"table": _FORMER.get(title, title), **line, "why": report.why(result)}
 
 
-def _object(row: Row) -> dict[str, Any]:
+def _object(row: Row, exact: AbstractSet[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in columns():
         value = getattr(row, name)
-        found |= number_fields(name, value) if name in _exact(type(row)) else {name: value}
+        found |= number_fields(name, value) if name in exact else {name: value}
     return found
-
-
-@cache
-def _exact(kind: type[Row]) -> frozenset[str]:
-    """Return the attributes of rows that are fractions."""
-    hints = get_type_hints(kind).items()
-    return frozenset(name for name, hint in hints if Fraction in (hint, *get_args(hint)))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pddl_pipeline.scoring.answer_fields import PUBLISHED, AnswerFields
+from pddl_pipeline.scoring.answer_fields import OWN_FIELDS, PUBLISHED, AnswerFields
 
 _SHOWN: Final = 40
 _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
@@ -38,7 +38,7 @@ class Answer:
     """All fields of the row, by name."""
 
 
-def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = AnswerFields()) -> Answer:
+def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = OWN_FIELDS) -> Answer:
     """Return the answer of an object with ``id`` and ``answer``; `Answer.fault` holds any error.
 
     An ``answer`` of null means that the model did not answer. An ``id`` may be a whole number.

@@ -27,6 +27,10 @@ class AnswerFields(NamedTuple):
     answer: str = ANSWERS[0]
 
 
+OWN_FIELDS: Final = AnswerFields()
+"""The fields of this project's own format."""
+
+
 def recognised(
     found: Collection[str], id_field: str | None = None, answer_field: str | None = None
 ) -> AnswerFields | None:

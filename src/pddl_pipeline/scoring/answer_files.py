@@ -15,7 +15,7 @@ from pddl_pipeline.model.discovery import discover
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.answer_fields import ANSWERS, AnswerFields, recognised
+from pddl_pipeline.scoring.answer_fields import ANSWERS, OWN_FIELDS, AnswerFields, recognised
 from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading, Shape
 from pddl_pipeline.scoring.answer_formats.own import OWN
 from pddl_pipeline.scoring.answer_rows import answer_rows, open_stream
@@ -40,7 +40,7 @@ class AnswerFile:
 
     path: Path
     form: AnswerFormat
-    fields: AnswerFields = AnswerFields()
+    fields: AnswerFields = OWN_FIELDS
     """The fields with the id and the answer, in the project's own format."""
     others: tuple[str, ...] = ()
     """Other fields of the first row whose names also stand for answers."""

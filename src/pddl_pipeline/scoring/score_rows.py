@@ -68,7 +68,7 @@ class ErrorRow:
 
 
 def shown_name(model: str | None) -> str:
-    """Return the name of a model or group with unprintable characters escaped; long names are truncated."""
+    """Return the name of a model or group, unprintable characters escaped and long names cut."""
     name = "not named" if model is None else model[:_LONGEST_NAME]
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in name)
 

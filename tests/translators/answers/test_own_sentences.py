@@ -9,6 +9,7 @@ import pytest
 from pddl_pipeline import load_records, read_task
 from pddl_pipeline.model.answer import ReadAnswer
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.scoring.score import score
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.translators.given_pddl import given_instance
@@ -73,3 +74,14 @@ def test_sentences_are_read_where_the_domain_is_not_recognised(domain: str) -> N
     read = text_of(instance, task).parse_answer(line, instance, task)
     assert read.plan is not None
     assert task.read_plan(read.plan)
+
+
+def test_actions_that_are_called_like_articles() -> None:
+    domain = """(define (domain d) (:predicates (p) (q))
+        (:action a :parameters () :effect (p))
+        (:action the :parameters () :precondition (p) :effect (q)))"""
+    problem = "(define (problem p) (:domain d) (:init) (:goal (q)))"
+    texts = ("Here is the plan:\n1. (a)\n2. (the)", "a\nthe")
+    answers = [{"id": "p", "answer": text} for text in texts]
+    found = score([given_instance("p", domain, problem, {})], answers)
+    assert [each.correct for each in found] == [True, False]

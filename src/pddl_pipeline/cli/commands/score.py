@@ -125,11 +125,13 @@ def command(  # noqa: PLR0913 -- one parameter an option
     tally = Tally(judge.instances.values(), by=by)
     check_groupings(tally, files)
     _count(tally, judge, all_answers(files, judge, raw=text == "raw"), output)
-    _write(tally, score_tables(tally, by, k), k, table=table, plot=plot, as_json=as_json)
-    doubt = published_doubt(tally)
-    if doubt is not None:
-        named = ", ".join(data)
-        click.echo(f"warning: {doubt}; is {named} another dataset with the same ids?", err=True)
+    tables = score_tables(tally, by, k)
+    if table is not None:
+        write_file(table, all_rows_table(tables).to_csv())
+    if plot is not None:
+        _write_plot(plot, tally, k)
+    _print(tables, as_json=as_json)
+    _warn_of_doubt(tally, data)
     return _exit_status(tally)
 
 
@@ -140,21 +142,6 @@ def _count(tally: Tally, judge: Judge, answers: Iterator[Answer], output: Path |
             tally.add(score)
             if stream is not None:
                 stream.write(score_line(score))
-
-
-def _write(
-    tally: Tally, tables: ScoreTables, k: int, *, table: Path | None, plot: Path | None,
-    as_json: bool,
-) -> None:  # fmt: skip
-    """Write the files that are requested, and print the tables."""
-    if table is not None:
-        write_file(table, all_rows_table(tables).to_csv())
-    if plot is not None:
-        _write_plot(plot, tally, k)
-    if as_json:
-        click.echo(tables_json(tables), nl=False)
-    else:
-        _print(tables)
 
 
 def _plot_form(plot: Path) -> str:
@@ -189,8 +176,11 @@ def _write_plot(plot: Path, tally: Tally, k: int) -> None:
     write_bytes(plot, accuracy_plot(rows, units, _plot_form(plot)))
 
 
-def _print(tables: ScoreTables) -> None:
-    """Print the number of faulty rows, then the tables that have rows."""
+def _print(tables: ScoreTables, *, as_json: bool) -> None:
+    """Print JSON, or the number of faulty rows and the tables that have rows."""
+    if as_json:
+        click.echo(tables_json(tables), nl=False)
+        return
     console = output_console()
     if tables.faults:
         console.print(f"Rows that are not answers, excluded from the tables: {tables.faults}")
@@ -216,6 +206,13 @@ def _scores(judge: Judge, answers: Iterator[Answer]) -> Iterator[Score]:
         yield score
     if faults > _PRINTED_FAULTS:
         click.echo(f"and {faults - _PRINTED_FAULTS} more rows that are not answers", err=True)
+
+
+def _warn_of_doubt(tally: Tally, data: tuple[str, ...]) -> None:
+    doubt = published_doubt(tally)
+    if doubt is not None:
+        question = f"is {', '.join(data)} another dataset with the same ids?"
+        click.echo(f"warning: {doubt}; {question}", err=True)
 
 
 def _exit_status(tally: Tally) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.answer_fields import AnswerFields
+from pddl_pipeline.scoring.answer_fields import OWN_FIELDS, AnswerFields
 from pddl_pipeline.scoring.answer_rows import AnswerRow
 from pddl_pipeline.scoring.instance_numbers import InstanceNumbers
 
@@ -35,7 +35,7 @@ class AnswerReading:
     path: Path
     raw: bool = False
     """Whether to judge PlanBench's ``llm_raw_response`` instead of ``extracted_llm_plan``."""
-    fields: AnswerFields = AnswerFields()
+    fields: AnswerFields = OWN_FIELDS
     """The fields of the project's own format that hold the id and the answer."""
     numbers: InstanceNumbers = field(default_factory=InstanceNumbers)
     """The dataset's ids, by the number at the end of the id."""

@@ -1,0 +1,141 @@
+"""In the JSON of every command, a float field stands beside each exact number."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from places import ROOT
+from store_results import RESULT
+
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.number import number_fields
+from pddl_pipeline.runs.result_json import result_to_json
+
+if TYPE_CHECKING:
+    from conftest import CliHere
+
+DOMAIN = """(define (domain half) (:requirements :strips :action-costs)
+  (:predicates (p) (q)) (:functions (total-cost))
+  (:action a :parameters () :effect (and (p) (increase (total-cost) 0.5)))
+  (:action b :parameters () :precondition (p) :effect (and (q) (increase (total-cost) 1))))
+"""
+PROBLEM = """(define (problem half-1) (:domain half) (:init (= (total-cost) 0)) (:goal (q))
+  (:metric minimize (total-cost)))
+"""
+PLAN = "(a)\n(b)\n"
+Run = Callable[[str], str]
+EXACT = re.compile(r"-?\d+/\d+")
+ASKED = (
+    "questions p-1.pddl --kind state -o q.jsonl", "questions q.jsonl --answer -o exact.jsonl",
+)  # fmt: skip
+TASK = "domain.pddl p-1.pddl"
+# The command line, the file with the JSON that it writes or "" for standard output, and the names
+# of the exact fields.
+CASES = [
+    (f"validate {TASK} plan --json", "", {"cost"}),
+    (f"solve {TASK} --planner mine=cmd:./mine.sh --json", "", {"cost"}),
+    ("run p-1.pddl --planner mine=cmd:./mine.sh -o runs", "runs/runs.jsonl", {"cost"}),
+    ("report store --json", "", {"mean_cost", "common_mean_cost", "coverage", "cost"}),
+    ("score p-1.pddl p-2.pddl p-3.pddl answers.jsonl --k 2 --json", "",
+     {"accuracy", "strict", "pass_at", "share"}),
+    ("score p-1.pddl p-2.pddl p-3.pddl answers.jsonl -o scored.jsonl", "scored.jsonl", {"cost"}),
+    ("translate p-1.pddl -o out", "out/manifest.jsonl", set[str]()),
+    ("questions p-1.pddl --kind state -o q.jsonl", "q.jsonl", set[str]()),
+    ("questions q.jsonl --score exact.jsonl --json", "", set[str]()),
+    ("prompt p-1.pddl", "", set[str]()),
+    ("generate budget-blocksworld --size 3 --count 2 -o -", "", set[str]()),
+    ("domains --json", "", set[str]()),
+    ("check-code code.md --domain blocksworld --json", "", set[str]()),
+    ("reproduce countdown-figure1 --count 1 --size 4-5 -o paper",
+     "paper/countdown-figure1/findings.json", set[str]()),
+]  # fmt: skip
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "domain.pddl").write_text(DOMAIN)
+    for number in (1, 2, 3):
+        (tmp_path / f"p-{number}.pddl").write_text(PROBLEM)
+    (tmp_path / "plan").write_text(PLAN)
+    (tmp_path / "mine.sh").write_text("#!/bin/sh\nprintf '(a)\\n(b)\\n'\n")
+    (tmp_path / "mine.sh").chmod(0o755)
+    rows = [{"id": f"p-{n}", "answer": answer} for n in (1, 2, 3) for answer in (PLAN, "", "(b)")]
+    (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    costly = replace(RESULT, cost=Fraction(7, 3))
+    failed = replace(RESULT, id="c", outcome=Outcome.TIMEOUT, status=None, plan=None, cost=None)
+    results = (costly, replace(costly, id="b", within_budget=False), failed)
+    (tmp_path / "store").mkdir()
+    lines = (f"{json.dumps(result_to_json(result))}\n" for result in results)
+    (tmp_path / "store" / "runs.jsonl").write_text("".join(lines))
+    shutil.copy(ROOT / "examples" / "search-code" / "blocksworld.md", tmp_path / "code.md")
+    return tmp_path
+
+
+@pytest.fixture
+def run(cli_here: CliHere, place: Path) -> Run:
+    """Run a command line; write first what it reads from other commands."""
+
+    def with_files(line: str) -> str:
+        if "q.jsonl --score" in line:
+            for earlier in ASKED:
+                assert cli_here(*earlier.split(), cwd=place).status == 0
+        done = cli_here(*line.split(), cwd=place)
+        assert done.status <= 1, done.err
+        return done.out
+
+    return with_files
+
+
+def exact_fields(value: Any, name: str = "") -> Iterator[str]:
+    """Yield the names of the fields with exact numbers that are not whole; check each of them."""
+    if isinstance(value, list):
+        for each in value:
+            assert not (isinstance(each, str) and EXACT.fullmatch(each)), f"a list in '{name}'"
+            yield from exact_fields(each, name)
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            if isinstance(each, str) and EXACT.fullmatch(each):
+                assert value[f"{key}_float"] == float(Fraction(each))
+                yield key
+            elif f"{key}_float" in value:
+                assert value[f"{key}_float"] == each
+            yield from exact_fields(each, key)
+
+
+@pytest.mark.parametrize(
+    ("line", "file", "names"), CASES, ids=[" ".join(c[0].split()[::3][:3]) for c in CASES]
+)
+def test_every_exact_number_has_a_float(
+    run: Run, place: Path, line: str, file: str, names: set[str]
+) -> None:
+    printed = run(line)
+    text = (place / file).read_text() if file else printed
+    decoder, found, at = json.JSONDecoder(), set[str](), 0
+    while at < len(text):
+        value, end = decoder.raw_decode(text, at)
+        found.update(exact_fields(value))
+        at = len(text) - len(text[end:].lstrip())
+    assert found == names
+
+
+@pytest.mark.parametrize(
+    ("value", "exact", "rounded"),
+    [
+        (None, None, None),
+        (7, 7, 7.0),
+        (Fraction(14, 2), 7, 7.0),
+        (Fraction(273, 4), "273/4", 68.25),
+        (Fraction(-1, 3), "-1/3", -1 / 3),
+        (10**400, 10**400, None),
+    ],
+)
+def test_the_fields_of_a_number(value: Any, exact: Any, rounded: Any) -> None:
+    assert number_fields("n", value) == {"n": exact, "n_float": rounded}
