@@ -76,7 +76,8 @@ def _summary(solution: Solution) -> str:
     if attempt.hit:
         line += f" ({attempt.hit} limit)"
     if verdict is not None:
-        line += f", {verdict.steps} steps, the plan is {verdict.status}"
+        steps = "" if verdict.steps is None else f"{verdict.steps} steps, "
+        line += f", {steps}the plan is {verdict.status}"
     reason = verdict.reason if verdict is not None else attempt.reason
     return f"{line}: {reason}" if reason else line
 
