@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar, cast
 import click
 from click.core import ParameterSource
 
+from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_duration, parse_size
@@ -53,8 +54,10 @@ SIZE: Final = Parsed("size", parse_size)
 """Bytes, from text such as 3.5G."""
 FILE: Final = click.Path(path_type=Path)
 """A file or folder as a `Path`, whether it exists or not."""
+PLACE: Final = click.Path(readable=False)
+"""The same as text."""
 
-DATA: Final = click.argument("data", nargs=-1, required=True, metavar="DATA...")
+DATA: Final = click.argument("data", nargs=-1, type=PLACE, required=True, metavar="DATA...")
 LIMIT: Final = click.option(
     "--limit", type=click.IntRange(min=1), help="Stop after this many instances."
 )
@@ -122,6 +125,17 @@ ENCODING: Final = click.option(
 )  # fmt: skip
 
 
+def _planner_names() -> Iterable[str]:
+    # Importing every engine takes a quarter of a second.
+    from pddl_pipeline.planners.registry import planners  # noqa: PLC0415
+
+    return planners()
+
+
+PLANNER_NAMES: Final = offering(_planner_names)
+"""The completion of a planner's name."""
+
+
 def search_code(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--search-code`` to a command with ``--planner``; the file becomes part of the planner.
 
@@ -140,7 +154,7 @@ def search_code(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(**others)
 
     wrapped: Callable[..., Any] = click.option(
-        "--search-code", metavar="FILE",
+        "--search-code", type=PLACE, metavar="FILE",
         help="Search with the functions succ and isgoal in this file: Python code, or a model's "
         "answer. The planner is bfs (the default) or dfs.",
     )(with_code)  # fmt: skip

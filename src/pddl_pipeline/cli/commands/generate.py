@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from pddl_pipeline.cli.options import RANGE
+from pddl_pipeline.cli.options import PLACE, RANGE
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.generators.generating import generate_one, generate_preset, generate_sizes
 from pddl_pipeline.generators.generator import COUNT, Generator
@@ -35,6 +35,8 @@ class _Domains(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         known = self.list_commands(ctx)
         if cmd_name not in known:
+            if ctx.resilient_parsing:  # the shell asks for completions of it
+                return None
             raise click.UsageError(f"no generator for domain '{cmd_name}'{hint(cmd_name, known)}")
         return _command(cmd_name)
 
@@ -89,7 +91,8 @@ def _shared_options(methods: dict[str, Generator[Any]]) -> list[click.Parameter]
             help="Regenerate one instance from the seed in its record; requires --size.",
         ),
         click.Option(
-            ["-o", "output"], required=True, metavar="FILE", help="JSON Lines file to write."
+            ["-o", "output"], type=PLACE, required=True, metavar="FILE",
+            help="JSON Lines file to write.",
         ),
     ]  # fmt: skip
     if default.presets:

@@ -9,7 +9,15 @@ from pathlib import Path
 import click
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
-from pddl_pipeline.cli.options import FILE, JSON, limits, limits_of, planner_file, search_code
+from pddl_pipeline.cli.options import (
+    FILE,
+    JSON,
+    PLANNER_NAMES,
+    limits,
+    limits_of,
+    planner_file,
+    search_code,
+)
 from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_json, number_text
@@ -22,7 +30,10 @@ from pddl_pipeline.runs.solving import Solution, solve
 )
 @click.argument("domain", type=FILE)
 @click.argument("problem", type=FILE)
-@click.option("--planner", help="Planner to run. Defaults to a planner that suits the problem.")
+@click.option(
+    "--planner", shell_complete=PLANNER_NAMES,
+    help="Planner to run. Defaults to a planner that suits the problem.",
+)  # fmt: skip
 @search_code
 @planner_file
 @limits
