@@ -110,7 +110,7 @@ def test_a_full_disk_of_this_machine_stops_and_that_of_another_one_does_not(tmp_
             future = super().submit(work, *arguments, **options)
             if len(self.keys) == 3:
                 future = Future()
-                future.set_exception(DiskError("/tmp: cannot be written"))
+                future.set_exception(DiskError("disk: cannot be written"))
             return future
 
     for name, losses in (("local", ()), ("cluster", (DiskError,))):
@@ -121,11 +121,11 @@ def test_a_full_disk_of_this_machine_stops_and_that_of_another_one_does_not(tmp_
             if losses:
                 assert len(list(runs)) == 10
             else:
-                with pytest.raises(DiskError, match="/tmp: cannot be written"):
+                with pytest.raises(DiskError, match="disk: cannot be written"):
                     list(runs)
         results = read_store(tmp_path / name)
         assert [r.reason for r in results if r.outcome is Outcome.LOST] == (
-            ["/tmp: cannot be written"] if losses else []
+            ["disk: cannot be written"] if losses else []
         )
         assert len(results) == (10 if losses else len(pool.executor.keys) - 1)
 

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from pddl_pipeline.cli.completion import offering
+from pddl_pipeline.cli.progress import note
 from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_duration, parse_size
@@ -107,7 +108,7 @@ def _report_skipped(error: InputError) -> None:
 
 def _report_format(path: str, found: Format) -> None:
     if found.name != OWN:
-        click.echo(f"{path}: read as {found.name}", err=True)
+        note(f"{path}: read as {found.name}")
 
 
 def _folder(text: str) -> tuple[str, Path]:
