@@ -74,7 +74,6 @@ def is_specification(name: str) -> bool:
     return name.partition(_SPEC)[2].startswith((_COMMAND, _JSON))
 
 
-@cache
 def specified_planner(text: str) -> Planner:
     """Return the planner of a text such as ``mine=cmd:./mine {domain} {problem} {plan}``.
 
@@ -131,10 +130,13 @@ def _executable(planner: str, word: str, folder: Path) -> str:
     path = str(folder / word) if os.sep in word else word
     found = shutil.which(path)
     if found is None:
-        exists = os.sep in word and Path(path).exists()
-        fault = "is not executable" if exists else "does not exist"
-        where = "" if os.sep in word else " on PATH"
-        raise InputError(f"{planner}: the command '{word}' {fault}{where}")
+        if os.sep not in word:
+            fault = "does not exist on PATH"
+        elif Path(path).is_dir():
+            fault = "is a folder"
+        else:
+            fault = "is not executable" if Path(path).exists() else "does not exist"
+        raise InputError(f"{planner}: the command '{word}' {fault}")
     return str(Path(found).absolute())
 
 
@@ -150,16 +152,27 @@ def planner_of(defined: CommandPlanner) -> Planner:
         InputError: a part of the definition is invalid, or the version command fails.
     """
     _check(defined)
+    state = Path(defined.command[0]).stat()
+    return _planner_of(msgspec.json.encode(defined), (state.st_mtime_ns, state.st_size))
+
+
+@cache
+def _planner_of(known: bytes, state: tuple[int, int]) -> Planner:
+    """Return the planner of a definition in JSON; the second argument changes with its executable.
+
+    It is asked for before every run, and reading a large executable takes long.
+    """
+    del state
+    defined = msgspec.json.decode(known, type=CommandPlanner)
     executable = Path(defined.command[0])
     content = hashlib.sha256(executable.read_bytes()).hexdigest()
     version = _version(defined) or f"{executable.name} {content[:12]}"
-    known = msgspec.json.encode(defined).decode()
     return Planner(
         name=defined.name,
         about=defined.about,
         distribution="",
         version=version,
-        specification=f"{defined.name}{_SPEC}{_JSON}{known}",
+        specification=f"{defined.name}{_SPEC}{_JSON}{known.decode()}",
         command=lambda: defined.command,
         fill=_filled,
         ending=partial(_ending, defined),

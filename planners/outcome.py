@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
+from collections.abc import Iterable
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,6 +38,8 @@ _FULL: Final = Termination(
 )
 # A driver's exit status is above this number when a signal has ended the program that it runs.
 _SIGNALS: Final = 128
+# A plan of a million steps fits. Reading a plan takes several times its size in memory.
+_LARGEST_PLAN_BYTES: Final = 10**8
 _LOST: Final = Attempt(
     Outcome.LOST,
     reason="the process that supervised the planner was killed; the outcome is unknown",
@@ -83,9 +88,9 @@ def _plans(planner: Planner, work: Path, log: str, seen: Observation) -> list[st
     """Return the texts of the completely written plans, the best one first."""
     # Unified Planning's process writes each plan file completely or not at all.
     by_itself = seen.through_up or (seen.status is not None and 0 <= seen.status < _SIGNALS)
-    files = {file for pattern in planner.plans for file in work.glob(pattern) if file.is_file()}
-    found = []
-    for file in sorted(files, key=_natural):
+    files = [] if _unreadable(planner, work) else _plan_files(planner, work)
+    found: list[str] = []
+    for file in _best_first(planner, files, found):
         text = file.read_bytes().decode(errors="replace")
         if seen.status != 0 and not seen.through_up and not text.strip():
             # A script that redirects its output made the file before the planner failed.
@@ -96,8 +101,37 @@ def _plans(planner: Planner, work: Path, log: str, seen: Observation) -> list[st
             found.append(plan)
     if planner.plan_in_log is not None and by_itself:
         printed = planner.plan_in_log(log)
-        found += [] if printed is None else [_without_comments(printed)]
-    return found if planner.multi_plan else found[::-1]
+        if printed is not None:
+            found.insert(len(found) if planner.multi_plan else 0, _without_comments(printed))
+    return found
+
+
+def _plan_files(planner: Planner, work: Path) -> list[Path]:
+    """Return the plan files in natural order. Folders, pipes and devices are not plans."""
+    files = {file for pattern in planner.plans for file in work.glob(pattern) if file.is_file()}
+    return sorted(files, key=_natural)
+
+
+def _unreadable(planner: Planner, work: Path) -> Termination | None:
+    """Return the termination of an attempt with a plan file that cannot be read, or None."""
+    files = _plan_files(planner, work)
+    sizes = [file.stat().st_size for file in files]
+    size = sum(sizes) if planner.multi_plan else max(sizes, default=0)
+    if size > _LARGEST_PLAN_BYTES:
+        reason = f"its plan has {size:,} bytes, more than the {_LARGEST_PLAN_BYTES:,} that are read"
+        return Termination(Outcome.CRASH, f"{planner.name}: {reason}")
+    if not all(os.access(file, os.R_OK) for file in files):
+        return Termination(Outcome.CRASH, f"{planner.name}: its plan cannot be read")
+    return None
+
+
+def _best_first(planner: Planner, files: list[Path], found: list[str]) -> Iterable[Path]:
+    """Yield the files whose plans count; without `multi_plan`, only until one was found."""
+    if planner.multi_plan:
+        yield from files
+    else:
+        # A planner may write thousands, and only the best one counts.
+        yield from takewhile(lambda _: not found, reversed(files))
 
 
 def _without_comments(plan: str) -> str:
@@ -116,6 +150,9 @@ def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termin
     """Return how an attempt without a plan ended."""
     if seen.fault is not None:
         return Termination(Outcome.CRASH, f"the planner cannot be started: {seen.fault}")
+    fault = _unreadable(planner, work)
+    if fault is not None:
+        return fault
     if seen.hit is not None:
         full = seen.hit == "time" and planner.memory_was_full(work)
         return _FULL if full else _HITS[seen.hit]

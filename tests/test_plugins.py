@@ -107,7 +107,7 @@ FAULTS = {
     "syntax": ("planners", "def broken(:\n", "SyntaxError: "),
     "import": ("formats", "import no_such_package\n", "No module named 'no_such_package'"),
     "exit": ("generators", "raise SystemExit('I leave')\n", "SystemExit: I leave"),
-    "leave": ("studies", "import sys\nprint('Goodbye')\nsys.exit()\n", "fails, SystemExit, studies"),
+    "leave": ("studies", "import sys\nprint('Bye')\nsys.exit()\n", "fails, SystemExit, studies"),
     "constant": ("planners", "PLANERS = ()\n", "strange_constant has no PLANNERS"),
     "text": ("planners", "PLANNERS = 'lama'\n", "PLANNERS: found str, expected Planner"),
     "list": ("questions", "KINDS = []\n", "KINDS: found list, expected Kind"),

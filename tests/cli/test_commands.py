@@ -20,8 +20,8 @@ COUNTDOWN = domain_folder("countdown")
 TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
 GOOD = COUNTDOWN / "p01.plan"
 COMMANDS = (
-    "check-code", "doctor", "domains", "generate", "new-domain", "planners-file", "prompt",
-    "questions", "report", "reproduce", "run", "score", "solve", "translate", "validate",
+    "check-code", "completion", "doctor", "domains", "generate", "new-domain", "planners-file",
+    "prompt", "questions", "report", "reproduce", "run", "score", "solve", "translate", "validate",
 )  # fmt: skip
 
 

@@ -5,8 +5,17 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.runs.store import read_store
+
+if TYPE_CHECKING:
+    from conftest import CliHere
 
 SLOW_TO_STOP = """
 import sys, time
@@ -41,3 +50,30 @@ def test_second_interrupt_exits_immediately(
             process.send_signal(signal.SIGINT)
         assert process.stdout.read() == ("" if again else "cleaned up\n")
         assert process.wait(30) == 130
+
+
+@pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_says_what_is_stored_and_goes_on(
+    cli_here: CliHere, tmp_path: Path, first: signal.Signals
+) -> None:
+    data = domain_folder("ferry") / "examples.jsonl"
+    command = ("run", data, "--planner", "s=cmd:sleep 0.4", "-j", "1", "-o", "r")
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    store = tmp_path / "r" / "runs.jsonl"
+    with subprocess.Popen(
+        [program, *command], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        deadline = time.monotonic() + 60
+        while not store.exists() or store.read_bytes().count(b"\n") < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        process.send_signal(first)
+        printed, complaints = process.communicate(timeout=60)
+    stored = len(read_store(store.parent))
+    assert 2 <= stored < 5
+    assert (process.returncode, printed) == (130, "")
+    message = f"{stored} of 5 runs stored in r; the same command continues"
+    assert complaints.split("\n") == ["", message, ""]
+    again = cli_here(*command, cwd=tmp_path)
+    assert (again.status, again.err) == (0, f"{stored} of 5 runs were already in the store\n")
+    assert len({result.id for result in read_store(store.parent)}) == 5

@@ -62,6 +62,12 @@ def test_long_commands_print_what_is_done_of_what(
     assert (quiet.status, quiet.err) == (done.status, "")
 
 
+def test_the_detected_format_is_a_note(cli_here: CliHere, tmp_path: Path) -> None:
+    translate = ("translate", FERRY / "p01.pddl", "-o", "pddl")
+    assert "read as pddl\n" in cli_here(*translate, cwd=tmp_path).err
+    assert cli_here(*translate, "-q", cwd=tmp_path).err == ""
+
+
 def test_short_commands_print_no_lines(cli_here: CliHere, place: Path) -> None:
     assert progress.INTERVAL_S == 30
     assert not cli_here("translate", "data.jsonl", "-o", "pddl", cwd=place).err

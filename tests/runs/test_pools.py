@@ -19,7 +19,7 @@ from store_results import RESULT
 
 from pddl_pipeline import load_records
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.errors import DiskError, EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import Stopped
@@ -102,6 +102,32 @@ def test_retry_runs_again_what_ended_so_and_nothing_else(tmp_path: Path) -> None
         assert len(pool.recorder.keys) == expected
     newest = {result.key: result.outcome for result in read_store(tmp_path)}
     assert set(newest.values()) == {Outcome.GAVE_UP}
+
+
+def test_a_full_disk_of_this_machine_stops_and_that_of_another_one_does_not(tmp_path: Path) -> None:
+    class Full(Recorder):
+        def submit(self, work: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+            future = super().submit(work, *arguments, **options)
+            if len(self.keys) == 3:
+                future = Future()
+                future.set_exception(DiskError("disk: cannot be written"))
+            return future
+
+    for name, losses in (("local", ()), ("cluster", (DiskError,))):
+        pool = Instant()
+        pool.executor, pool.losses = Full(), losses
+        with RunStore(tmp_path / name) as store:
+            runs = run_jobs(ferry_jobs(), store, pool)
+            if losses:
+                assert len(list(runs)) == 10
+            else:
+                with pytest.raises(DiskError, match="disk: cannot be written"):
+                    list(runs)
+        results = read_store(tmp_path / name)
+        assert [r.reason for r in results if r.outcome is Outcome.LOST] == (
+            ["disk: cannot be written"] if losses else []
+        )
+        assert len(results) == (10 if losses else len(pool.executor.keys) - 1)
 
 
 def test_a_broken_machine_loses_its_runs_and_no_others(tmp_path: Path) -> None:

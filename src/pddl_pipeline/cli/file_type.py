@@ -7,11 +7,23 @@ from tempfile import NamedTemporaryFile
 from typing import Any, Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from pddl_pipeline.io.standard_streams import STANDARD, standard_input
 
 
-class FileType(click.ParamType[Path]):
+class _Named:
+    """What a shell completes by the names of files."""
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the request for names of files; see `click.ParamType.shell_complete`."""
+        del ctx, param
+        return [CompletionItem(incomplete, type="file")]
+
+
+class FileType(_Named, click.ParamType[Path]):
     """A file, whether it exists or not. At most one of a call may be the standard stream."""
 
     name = "file"
@@ -36,7 +48,7 @@ class FileType(click.ParamType[Path]):
             raise click.UsageError(f"{both}: only one of them can be {self.stream}", ctx)
 
 
-class DatasetType(click.ParamType[str]):
+class DatasetType(_Named, click.ParamType[str]):
     """A dataset: a file or folder, or standard input."""
 
     name = "dataset"

@@ -8,7 +8,9 @@ from pkgutil import iter_modules
 from typing import cast
 
 import click
+from click.shell_completion import CompletionItem
 
+from pddl_pipeline.cli.completion import PROGRAM, VARIABLE, items_of
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import hint
@@ -25,9 +27,16 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         known = self.list_commands(ctx)
         if cmd_name not in known:
+            if ctx.resilient_parsing:  # the shell asks for completions of it
+                return None
             raise click.UsageError(f"unknown command '{cmd_name}'{hint(cmd_name, known)}")
         module = import_module(f"pddl_pipeline.cli.commands.{cmd_name.replace('-', '_')}")
         return cast("click.Command", module.command)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return completions of a command's name, without importing the commands."""
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*items_of(self.list_commands(ctx), incomplete), *options]
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -44,7 +53,9 @@ def run_command(arguments: list[str]) -> int:
         KeyboardInterrupt: the user interrupted the command; with a message, if it has one.
     """
     try:
-        status = GROUP.main(arguments, prog_name="pddl-pipeline", standalone_mode=False)
+        status = GROUP.main(
+            arguments, prog_name=PROGRAM, complete_var=VARIABLE, standalone_mode=False
+        )
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return BAD_INPUT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -10,7 +10,9 @@ from typing import Any, Final, TypeVar, cast
 import click
 from click.core import ParameterSource
 
+from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT, DatasetType, on_disk
+from pddl_pipeline.cli.progress import note
 from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_duration, parse_size
@@ -80,6 +82,8 @@ SIZE: Final = Parsed("size", parse_size)
 """Bytes, from text such as 3.5G."""
 FOLDER: Final = click.Path(path_type=Path)
 """A folder as a `Path`, whether it exists or not."""
+PLACE: Final = click.Path(readable=False)
+"""The same as text."""
 
 DATA: Final = click.argument("data", type=DatasetType(), nargs=-1, required=True, metavar="DATA...")
 LIMIT: Final = click.option(
@@ -153,7 +157,7 @@ def _report_skipped(error: InputError) -> None:
 
 def _report_format(path: str, found: Format) -> None:
     if found.name != OWN:
-        click.echo(f"{path}: read as {found.name}", err=True)
+        note(f"{path}: read as {found.name}")
 
 
 def _report_note(note: str) -> None:
@@ -180,6 +184,17 @@ ENCODING: Final = click.option(
     help="PDDL encoding. rational is for countdown: each number is a numerator and a denominator, "
     "both whole numbers.",
 )  # fmt: skip
+
+
+def _planner_names() -> Iterable[str]:
+    # Importing every engine takes a quarter of a second.
+    from pddl_pipeline.planners.registry import planners  # noqa: PLC0415
+
+    return planners()
+
+
+PLANNER_NAMES: Final = offering(_planner_names)
+"""The completion of a planner's name."""
 
 
 def search_code(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -36,6 +36,8 @@ class _Domains(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         known = self.list_commands(ctx)
         if cmd_name not in known:
+            if ctx.resilient_parsing:  # the shell asks for completions of it
+                return None
             raise click.UsageError(f"no generator for domain '{cmd_name}'{hint(cmd_name, known)}")
         return _command(cmd_name)
 

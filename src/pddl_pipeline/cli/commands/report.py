@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from pddl_pipeline.cli.file_type import OUTPUT
-from pddl_pipeline.cli.options import FOLDER, JSON
+from pddl_pipeline.cli.options import FOLDER, JSON, PLACE
 from pddl_pipeline.cli.report_output import print_report
 from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.reporting.html_page import report_html
@@ -17,7 +17,7 @@ from pddl_pipeline.reporting.table import coverage_table, report_json, size_tabl
 
 
 @click.command("report", epilog="Example: pddl-pipeline report runs --html runs.html")
-@click.argument("runs", nargs=-1, required=True, metavar="RUNS...")
+@click.argument("runs", nargs=-1, type=PLACE, required=True, metavar="RUNS...")
 @click.option("--html", type=OUTPUT, help="Write a self-contained HTML page with plots.")
 @click.option("--csv", "table", type=OUTPUT, help="Write the table by domain and planner as CSV.")
 @click.option("--csv-by-size", "sizes", type=OUTPUT, help="Write the table by size as CSV.")

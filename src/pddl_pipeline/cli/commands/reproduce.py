@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
 from pddl_pipeline.cli.options import DURATION, FOLDER, RANGE, SIZE, warn_of_sharing, workers_option
 from pddl_pipeline.cli.progress import QUIET, note, run_progress, working
@@ -18,17 +19,20 @@ from pddl_pipeline.io.files import make_folder
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.studies.page import write_page
-from pddl_pipeline.studies.registry import studies_named
+from pddl_pipeline.studies.registry import ALL, studies, studies_named
 from pddl_pipeline.studies.reproducing import reproduce
 from pddl_pipeline.studies.section import write_section
-from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study import PAPERS, Study
 from pddl_pipeline.studies.workbench import Scale, Workbench
 
 
 @click.command(
     "reproduce", epilog="Example: pddl-pipeline reproduce countdown-figure1 -o reproduction"
 )
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument(
+    "names", nargs=-1, metavar="[NAME]...",
+    shell_complete=offering(lambda: (ALL, *PAPERS, *studies())),
+)  # fmt: skip
 @click.option(
     "-o", "output", type=FOLDER, default=Path("reproduction"),
     show_default=True, metavar="DIR", help="Folder for tables, pictures, runs and the page.",

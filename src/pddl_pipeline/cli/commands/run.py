@@ -12,6 +12,8 @@ from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
 from pddl_pipeline.cli.options import (
     DATA,
     ENCODING,
+    PLACE,
+    PLANNER_NAMES,
     is_given,
     limits,
     limits_of,
@@ -61,7 +63,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
 )
 @DATA
 @click.option(
-    "--planner", "planners", multiple=True, metavar="P",
+    "--planner", "planners", multiple=True, metavar="P", shell_complete=PLANNER_NAMES,
     help="Planner to run; may be repeated. Defaults to a planner that suits the domain.",
 )  # fmt: skip
 @search_code
@@ -70,13 +72,15 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
 @ENCODING
 @limits
 @workers_option("attempts")
-@click.option("-o", "output", required=True, metavar="RUNS", help="Folder of the run store.")
+@click.option(
+    "-o", "output", type=PLACE, required=True, metavar="RUNS", help="Folder of the run store."
+)
 @click.option(
     "--retry", default="", metavar="OUTCOME,...", callback=_outcomes,
     help="Repeat the runs that ended with these outcomes, such as crash,lost.",
 )  # fmt: skip
 @click.option(
-    "--reuse", multiple=True, metavar="RUNS",
+    "--reuse", type=PLACE, multiple=True, metavar="RUNS",
     help="Take available results from this run store; may be repeated.",
 )  # fmt: skip
 @click.option(

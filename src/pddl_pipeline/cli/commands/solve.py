@@ -10,7 +10,14 @@ import click
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT
-from pddl_pipeline.cli.options import JSON, limits, limits_of, planner_file, search_code
+from pddl_pipeline.cli.options import (
+    JSON,
+    PLANNER_NAMES,
+    limits,
+    limits_of,
+    planner_file,
+    search_code,
+)
 from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_fields, number_text
@@ -23,7 +30,10 @@ from pddl_pipeline.runs.solving import Solution, solve
 )
 @click.argument("domain", type=INPUT)
 @click.argument("problem", type=INPUT)
-@click.option("--planner", help="Planner to run. Defaults to a planner that suits the problem.")
+@click.option(
+    "--planner", shell_complete=PLANNER_NAMES,
+    help="Planner to run. Defaults to a planner that suits the problem.",
+)  # fmt: skip
 @search_code
 @planner_file
 @limits
@@ -77,7 +87,8 @@ def _summary(solution: Solution) -> str:
     if attempt.hit:
         line += f" ({attempt.hit} limit)"
     if verdict is not None:
-        line += f", {verdict.steps} steps, the plan is {verdict.status}"
+        steps = "" if verdict.steps is None else f"{verdict.steps} steps, "
+        line += f", {steps}the plan is {verdict.status}"
     reason = verdict.reason if verdict is not None else attempt.reason
     return f"{line}: {reason}" if reason else line
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pddl_pipeline.cli.options import DATA, ENCODING, LIMIT, source
+from pddl_pipeline.cli.options import DATA, ENCODING, LIMIT, PLACE, source
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 from pddl_pipeline.translators.export import export
@@ -17,7 +17,7 @@ from pddl_pipeline.translators.export import export
     "translate", epilog="Example: pddl-pipeline translate examples/ferry.jsonl -o ferry-pddl"
 )
 @DATA
-@click.option("-o", "output", required=True, metavar="DIR", help="Output folder.")
+@click.option("-o", "output", type=PLACE, required=True, metavar="DIR", help="Output folder.")
 @LIMIT
 @ENCODING
 @source

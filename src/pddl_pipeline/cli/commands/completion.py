@@ -1,0 +1,24 @@
+"""``pddl-pipeline completion``."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+from pddl_pipeline.cli.completion import PROGRAM, SHELLS, VARIABLE
+
+
+@click.command("completion", epilog="Example: pddl-pipeline completion bash > completion.bash")
+@click.argument("shell", type=click.Choice(SHELLS))
+def command(shell: str) -> None:
+    """Print the script that lets a shell complete commands, options and names.
+
+    Source the script at the start of the shell: in ~/.bashrc or ~/.zshrc, or write it to
+    ~/.config/fish/completions/pddl-pipeline.fish.
+    """
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise click.UsageError(f"click has no completion for {shell}")
+    completion = kind(click.get_current_context().find_root().command, {}, PROGRAM, VARIABLE)
+    # Not `source()`, which starts bash to find out its version.
+    click.echo(completion.source_template % completion.source_vars())

@@ -1,0 +1,107 @@
+"""Shell completion: the scripts, and what they offer."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from pddl_pipeline.cli import group
+from pddl_pipeline.cli.completion import PROGRAM, SHELLS, VARIABLE
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.planners import registry
+
+if TYPE_CHECKING:
+    from conftest import CliHere
+
+# As bash does it: COMP_WORDS has the words, COMP_CWORD the position of the last one.
+SESSION = """
+source ./script
+for line in "re" "run --pla" "run data.jsonl --planner lama-"; do
+    COMP_WORDS=(pddl-pipeline $line); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMPREPLY=()
+    _pddl_pipeline_completion pddl-pipeline
+    echo "${COMPREPLY[*]}"
+done
+complete -p pddl-pipeline
+"""
+
+
+def offered(*words: str) -> list[str]:
+    completion = ShellComplete(group._group, {}, PROGRAM, VARIABLE)
+    *before, begun = words
+    return [f"{each.value}" for each in completion.get_completions(before, begun)]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_script_asks_this_program(cli_here: CliHere, tmp_path: Path, shell: str) -> None:
+    done = cli_here("completion", shell, cwd=tmp_path)
+    assert (done.status, done.err) == (0, "")
+    assert f"{VARIABLE}={shell}_complete" in done.out
+
+
+def test_bash_completes_commands_options_and_planners(cli_here: CliHere, tmp_path: Path) -> None:
+    (tmp_path / "script").write_text(cli_here("completion", "bash", cwd=tmp_path).out)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "--norc", "-c", SESSION], cwd=tmp_path, env={**os.environ, "PATH": path},
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "report reproduce", "--planner --planners", "lama-first",
+        "complete -o nosort -F _pddl_pipeline_completion pddl-pipeline",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("va",), ["validate"]),
+        (("solve", "d", "p", "--planner", "seq-opt-lm"), ["seq-opt-lmcut"]),
+        (("generate", "gr"), ["grippers"]),
+        (("generate", "ferry", "--cou"), ["--count"]),
+        (("reproduce", "cats-t"), ["cats-table1", "cats-table2"]),
+        (("reproduce", "tut"), ["tutorial", "tutorial-problems"]),
+        (("questions", "x", "--kind", "appl"), ["applicable"]),
+        (("completion", ""), [*SHELLS]),
+        (("nonsense", "--x"), []),
+        (("generate", "nonsense", "--x"), []),
+    ],
+)
+def test_what_is_offered(words: tuple[str, ...], expected: list[str]) -> None:
+    assert offered(*words) == expected
+
+
+@pytest.mark.parametrize(
+    "words", [("run", "x"), ("run", "-o", "x"), ("translate", "x"), ("score", "x"), ("report", "x")]
+)
+def test_files_are_left_to_the_shell(words: tuple[str, ...]) -> None:
+    completion = ShellComplete(group._group, {}, PROGRAM, VARIABLE)
+    (item,) = completion.get_completions(list(words[:-1]), words[-1])
+    assert item.type == "file"
+
+
+def test_an_error_offers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def conflict() -> None:
+        raise InputError("two planners have the name 'lama'")
+
+    monkeypatch.setattr(registry, "planners", conflict)
+    assert offered("run", "--planner", "la") == []
+
+
+def test_a_commands_name_is_completed_without_importing_it(tmp_path: Path) -> None:
+    code = (
+        "import sys\nfrom pddl_pipeline.cli.main import main\n"
+        "try: main()\nfinally: print('rich' in sys.modules, file=sys.stderr)"
+    )
+    asked = {VARIABLE: "bash_complete", "COMP_WORDS": f"{PROGRAM} ru", "COMP_CWORD": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, **asked},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("plain,run\n", "False\n")
