@@ -15,6 +15,7 @@ from typing import Final
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.verdict import Verdict, malformed
 from pddl_pipeline.validation.plan_reader import read_steps
 
 AUTO: Final = "auto"
@@ -58,6 +59,18 @@ def ipc_plan(text: str, form: str) -> str:
             f"found no plan in the format {form}: {_FORMATS[form].about}", line=1, column=1
         )
     return _joined(steps)
+
+
+def plan_or_verdict(text: str, form: str) -> tuple[str, Verdict | None]:
+    """Return the plan of a text, and the verdict ``malformed`` on a text without one.
+
+    Raises:
+        InputError: there is no format with that name.
+    """
+    try:
+        return ipc_plan(text, form), None
+    except PlanSyntaxError as error:
+        return "", malformed(error)
 
 
 def plan_formats() -> dict[str, str]:
