@@ -37,6 +37,8 @@ _VERSION_S: Final = 20.0
 _SPEC: Final = "="
 _COMMAND: Final = "cmd:"
 _JSON: Final = "json:"
+SPECIFICATION: Final = re.compile(f"[^{_SPEC}]*{_SPEC}(?:{_COMMAND}|{_JSON})")
+"""The start of the name of a planner that a user defines, such as ``mine=cmd:./mine``."""
 
 
 class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -69,11 +71,7 @@ class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
         return not any("plan" in _places(word) for word in self.command)
 
 
-def is_specification(name: str) -> bool:
-    """Return whether a planner's name has the form ``NAME=cmd:COMMAND``."""
-    return name.partition(_SPEC)[2].startswith((_COMMAND, _JSON))
-
-
+@cache
 def specified_planner(text: str) -> Planner:
     """Return the planner of a text such as ``mine=cmd:./mine {domain} {problem} {plan}``.
 

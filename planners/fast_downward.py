@@ -9,6 +9,7 @@ from typing import Final
 
 import psutil
 
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.fast_downward_log import STATISTICS, driver_ending, is_complete
@@ -17,6 +18,9 @@ from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.sandbox.request import UpEngine
 
 _DRIVER_BYTES: Final = 48 << 20
+_PREFIX: Final = "fd:"
+SEARCH: Final = re.compile(_PREFIX)
+"""The start of the name of a planner that is Fast Downward with a search of the user."""
 
 
 def with_memory_limit(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
@@ -98,12 +102,19 @@ PLANNERS: Final = (
 )
 
 
-def search_planner(search: str) -> Planner:
-    """Return Fast Downward with any search, such as ``astar(lmcut())``."""
+def search_planner(name: str) -> Planner:
+    """Return Fast Downward with the search of a name such as ``fd:astar(lmcut())``.
+
+    Raises:
+        InputError: the name has no search.
+    """
+    # Unified Planning would split the search at spaces into several arguments.
+    search = "".join(name.removeprefix(_PREFIX).split())
+    if not search:
+        raise InputError(f"{_PREFIX} expected a search after the colon, such as fd:astar(lmcut())")
     return _fast_downward(
-        name=f"fd:{search}",
+        name=name,
         about="Fast Downward with the search in its name",
         checks_settings=True,
-        # Unified Planning would split the search at spaces into several arguments.
-        engine=_engine("fast-downward", {"fast_downward_search_config": "".join(search.split())}),
+        engine=_engine("fast-downward", {"fast_downward_search_config": search}),
     )

@@ -32,7 +32,7 @@ about = "our planner with its default search"
 version_command = "./mine --version"
 # Plan files in {dir}; in natural order the last one is the best: plan.2 before plan.10.
 plan_files = ["plan", "plan.*"]
-# auto, ipc, ff, enhsp, lpg, fd-log, up, madagascar or pyperplan: the format of the plans.
+# auto, ipc, ff, enhsp, lpg, popf, fd-log, up, madagascar or pyperplan: the format of the plans.
 plan_format = "auto"
 # Whether it claims that no plan is cheaper than its plan.
 optimal = false

@@ -10,12 +10,10 @@ from typing import Final
 from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.planners.command_planner import is_specification, specified_planner
-from pddl_pipeline.planners.fast_downward import search_planner
+from pddl_pipeline.planners.command_planner import SPECIFICATION, specified_planner
+from pddl_pipeline.planners.fast_downward import SEARCH, search_planner
 from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.up_engine import is_up_engine, up_planner
-
-_SEARCH: Final = "fd:"
+from pddl_pipeline.planners.up_engine import UP_ENGINE, up_planner
 
 
 @cache
@@ -30,15 +28,10 @@ def planner_named(name: str) -> Planner:
     Raises:
         InputError: there is no planner with that name, or its settings are invalid.
     """
+    for form, read in _READERS:
+        if form.match(name):
+            return read(name)
     known = planners()
-    if is_specification(name):
-        return _specified(name)
-    if is_up_engine(name):
-        return up_planner(name)
-    if name.startswith(_SEARCH):
-        if name.strip() == _SEARCH:
-            raise InputError("fd: expected a search after the colon, such as fd:astar(lmcut())")
-        return search_planner(name.removeprefix(_SEARCH))
     base, colon, settings = name.partition(":")
     if base not in known:
         raise InputError(f"unknown planner '{base}'{hint(base, known)}")
@@ -57,6 +50,14 @@ def _specified(text: str) -> Planner:
             f"{found.name}: a planner of this project already has that name; choose another"
         )
     return found
+
+
+_READERS: Final = (
+    (SPECIFICATION, _specified),
+    (UP_ENGINE, up_planner),
+    (SEARCH, search_planner),
+)
+"""The forms of names that define a planner, each with the function that reads such a name."""
 
 
 def choose_planner(features: AbstractSet[str]) -> Planner:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 from functools import cache
 from importlib.metadata import packages_distributions
 from typing import Any, Final
@@ -15,11 +16,8 @@ from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.validation.features import FEATURES
 
 _PREFIX: Final = "up:"
-
-
-def is_up_engine(name: str) -> bool:
-    """Return whether a planner's name has the form ``up:NAME``."""
-    return name.startswith(_PREFIX)
+UP_ENGINE: Final = re.compile(_PREFIX)
+"""The start of the name of a planner that is an engine of Unified Planning."""
 
 
 @cache

@@ -6,15 +6,12 @@ Each test adds files to a copy of the package and uses them through the command 
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from places import PACKAGE, ROOT, TESTS
+from package_copy import PackageCopy
+from places import ROOT, TESTS
 
 PLUGIN = ROOT / "examples" / "plugin" / "src" / "pddl_pipeline_lights"
 ADDITIONS = TESTS / "additions"
@@ -31,34 +28,22 @@ Run = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
-def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def copied(tmp_path_factory: pytest.TempPathFactory) -> PackageCopy:
     """Return a copy of the package with all additions."""
-    package = tmp_path_factory.mktemp("src") / "pddl_pipeline"
-    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    package = PackageCopy(tmp_path_factory.mktemp("src"))
     for file, place in FILES.items():
-        (package / place).parent.mkdir(exist_ok=True)
         # In the package, the planner comes with this distribution.
         text = file.read_text(encoding="utf-8").replace("pddl-pipeline-lights", "pddl-pipeline")
-        (package / place).write_text(text, encoding="utf-8")
+        package.add(place, text)
     return package
 
 
 @pytest.fixture
-def run(copied: Path, tmp_path: Path) -> Run:
+def run(copied: PackageCopy, tmp_path: Path) -> Run:
     """Run pddl-pipeline of the copy in the test's folder, where records are."""
     (tmp_path / "two.jsonl").write_text(json.dumps(RECORD) + "\n")
     (tmp_path / "puzzles.lights").write_text("hall roof\ncellar\n")
-
-    def run(*arguments: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "pddl_pipeline", *arguments],
-            cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(copied.parent)},
-            capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return run
+    return lambda *arguments: copied.run(*arguments, cwd=tmp_path).stdout
 
 
 def test_a_domain_is_a_folder_and_a_file(run: Run, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from typing import Final
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.verdict import Verdict, malformed
 from pddl_pipeline.validation.plan_reader import read_steps
 
 AUTO: Final = "auto"
@@ -58,6 +59,18 @@ def ipc_plan(text: str, form: str) -> str:
             f"found no plan in the format {form}: {_FORMATS[form].about}", line=1, column=1
         )
     return _joined(steps)
+
+
+def plan_or_verdict(text: str, form: str) -> tuple[str, Verdict | None]:
+    """Return the plan of a text, and the verdict ``malformed`` on a text without one.
+
+    Raises:
+        InputError: there is no format with that name.
+    """
+    try:
+        return ipc_plan(text, form), None
+    except PlanSyntaxError as error:
+        return "", malformed(error)
 
 
 def plan_formats() -> dict[str, str]:
@@ -106,6 +119,11 @@ _FF: Final = re.compile(rf"(?:step)? *\d+: ({_NAMES}) *$")
 _IPC: Final = re.compile(r"\s*(?:\d+(?:\.\d+)?: *)?\([^()]*\)(?: *\[[\d.]+\])?\s*$")
 _ENHSP: Final = re.compile(r"\d+(?:\.\d+)?: *(\([^()]*\)) *$")
 _LPG: Final = re.compile(r" *(\d+(?:\.\d+)?: *\([^()]*\)) *\[D:[^\]]*\] *$")
+_LPG_HEADING: Final = "Time: (ACTION) [action Duration; action Cost]"
+_LPG_EMPTY: Final = "No action in solution."
+_POPF: Final = re.compile(r" *(\d+(?:\.\d+)?: *\([^()]*\)) *\[[\d.]+\] *$")
+# The first follows the figures of the search on their line.
+_POPF_HEADING: Final = re.compile(r".*;;;; Solution Found *$|; Plan found with metric ")
 _DOWNWARD: Final = re.compile(rf"({_NAMES}) \(\d+\)$")
 _DOWNWARD_LENGTH: Final = re.compile(r"(?:\[t=[^\]]*\] )?Plan length: (\d{1,9}) step\(s\)\.$")
 _CALL: Final = re.compile(r"([^\s(),]+)(?:\(([^()]*)\))?")
@@ -146,14 +164,29 @@ def _ff(lines: list[str]) -> Iterable[str] | None:
 
 def _enhsp(lines: list[str]) -> Iterable[str] | None:
     at = _last(lines, lambda line: line.strip().startswith("Found Plan:"))
-    return None if at is None else (match[1] for match in _run_of(lines[at + 1 :], _ENHSP))
+    if at is None:
+        return None
+    steps = [match[1] for match in _run_of(lines[at + 1 :], _ENHSP)]
+    # Without steps, the plan is empty only if the log goes on.
+    return steps if steps or any(line.strip() for line in lines[at + 1 :]) else None
 
 
 def _lpg(lines: list[str]) -> Iterable[str] | None:
-    heading = "Time: (ACTION) [action Duration; action Cost]"
-    at = _last(lines, lambda line: line.strip().startswith(heading))
+    at = _last(lines, lambda line: line.strip().startswith((_LPG_HEADING, _LPG_EMPTY)))
+    if at is None:
+        return None
+    if lines[at].strip() == _LPG_EMPTY:
+        return ()
     # The stamps stay: steps with equal stamps are simultaneous.
-    return None if at is None else (match[1] for match in _run_of(lines[at + 1 :], _LPG))
+    return [match[1] for match in _run_of(lines[at + 1 :], _LPG)] or None
+
+
+def _popf(lines: list[str]) -> Iterable[str] | None:
+    at = _last(lines, _POPF_HEADING.match)
+    if at is None:
+        return None
+    after = (line for line in lines[at + 1 :] if not line.startswith(";"))
+    return [match[1] for match in _run_of(after, _POPF)] or None
 
 
 def _downward(lines: list[str]) -> Iterable[str] | None:
@@ -190,6 +223,7 @@ _FORMATS: Final = {
         PlanFormat("ff", "FF and Metric-FF, 'step    0: MOVE A B'", _ff),
         PlanFormat("enhsp", "ENHSP, 'Found Plan:' and '0.0: (move a b)'", _enhsp),
         PlanFormat("lpg", "LPG, '0.0000: (MOVE A B) [D:1.00; C:1.00]'", _lpg),
+        PlanFormat("popf", "POPF and OPTIC, '0.000: (move a b)  [1.000]' in a log", _popf),
         PlanFormat("fd-log", "the log of Fast Downward, 'move a b (1)'", _downward),
         PlanFormat("up", "Unified Planning, 'SequentialPlan:' and 'move(a, b)'", _unified_planning),
         PlanFormat("madagascar", "Madagascar, 'STEP 0: move(a,b) wait(c)'", _madagascar),

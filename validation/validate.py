@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.model.verdict import Verdict, malformed
+from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.other_validators import open_validators
-from pddl_pipeline.validation.plan_formats import IPC, ipc_plan
+from pddl_pipeline.validation.plan_formats import IPC, plan_or_verdict
 from pddl_pipeline.validation.plan_source import given_plan, plan_file
 from pddl_pipeline.validation.task import read_pddl, task_from_texts
 
@@ -55,11 +54,10 @@ def validate(  # noqa: PLR0913 -- one parameter per option
     domain_text, problem_text = read_pddl(domain, "domain"), read_pddl(problem, "problem")
     task = task_from_texts(domain_text, problem_text)
     given = given_plan(plan)
-    if isinstance(given, str) and plan_format != IPC:
-        try:
-            given = ipc_plan(given, plan_format)
-        except PlanSyntaxError as error:
-            return malformed(error)
+    if isinstance(given, str):
+        given, fault = plan_or_verdict(given, plan_format)
+        if fault is not None:
+            return fault
     verdict = task.judge(given, budget, tolerance)
     text = given if isinstance(given, str) else plan_file(given)
     others = open_validators(cross_check, domain_text[0], problem_text[0], task)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from places import PACKAGE
+from package_copy import PackageCopy
 
 DOMAIN = """(define (domain bell-tower)
   (:requirements :strips :typing)
@@ -92,24 +88,16 @@ class Tower:
 
     def __init__(self, place: Path) -> None:
         self.place = place
-        self.package = place / "pddl_pipeline"
-        shutil.copytree(PACKAGE, self.package)
-        self.folder = self.package / "pddl_domains" / "bell-tower"
-        self.folder.mkdir()
-        (self.folder / "domain.pddl").write_text(DOMAIN)
-        (self.package / "translators" / "domains" / "bell_tower.py").write_text(TRANSLATOR)
+        self._copy = PackageCopy(place)
+        self._copy.add("pddl_domains/bell-tower/domain.pddl", DOMAIN)
+        self._copy.add("translators/domains/bell_tower.py", TRANSLATOR)
         (place / "t.jsonl").write_text(json.dumps(RECORD) + "\n")
 
+    def write_words(self, text: str) -> None:
+        self._copy.add("pddl_domains/bell-tower/words.toml", text)
+
     def run(self, *arguments: str, code: int = 0) -> str:
-        done = subprocess.run(
-            [sys.executable, "-c", "from pddl_pipeline.cli.main import main; main()", *arguments],
-            cwd=self.place,
-            env={**os.environ, "PYTHONPATH": str(self.place)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == code, done.stderr
+        done = self._copy.run(*arguments, cwd=self.place, code=code)
         return done.stdout + done.stderr
 
     def state_question(self) -> dict[str, Any]:
@@ -129,7 +117,7 @@ def test_a_domain_works_without_words_then_with_them(tower: Tower) -> None:
     assert "no statement 'simplan' for 't' of bell-tower, known: pddl" in refused
     assert "(silent b1)" in tower.state_question()["prompt"]
 
-    (tower.folder / "words.toml").write_text(WORDS)
+    tower.write_words(WORDS)
     prompt = json.loads(tower.run("prompt", "t.jsonl"))["prompt"]
     assert "Given this initial state: b1 is silent, b2 is silent, b3 is silent\n" in prompt
     assert "and these objects: bells b1, b2, b3\n" in prompt
@@ -137,6 +125,6 @@ def test_a_domain_works_without_words_then_with_them(tower: Tower) -> None:
     (tower.place / "answers.jsonl").write_text(json.dumps({"id": "t", "answer": "Ring bell b2."}))
     tower.run("score", "t.jsonl", "answers.jsonl")  # exit status 0: the answer is correct
 
-    (tower.folder / "words.toml").write_text(WORDS.replace("nouns", "noun"))
+    tower.write_words(WORDS.replace("nouns", "noun"))
     wrong = tower.run("prompt", "t.jsonl", code=2)
     assert "words.toml: Object contains unknown field `noun` - at `$.objects`" in wrong

@@ -18,7 +18,15 @@ FOLDER = domain_folder("blocksworld")
 TASK = FOLDER / "domain.pddl", FOLDER / "p01.pddl"
 PLANS = sorted(path.parent for path in CASES.glob("*/plan"))
 NONE = sorted(CASES.glob("no-plan-*"))
-FORM = {"fd-log-anytime": "fd-log", "symk": "fd-log", "ff-goal-holds": "ff"}
+FORM = {
+    "fd-log-anytime": "fd-log",
+    "symk": "fd-log",
+    "ff-goal-holds": "ff",
+    "enhsp-goal-holds": "enhsp",
+    "lpg-goal-holds": "lpg",
+    "ff-metric": "ff",
+    "lpg-older": "lpg",
+}
 
 
 @pytest.mark.parametrize("case", PLANS, ids=lambda case: case.name)

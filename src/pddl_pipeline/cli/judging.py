@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, WORST_FIRST
 from pddl_pipeline.io.text_file import read_file
-from pddl_pipeline.model.errors import InputError, PlanSyntaxError
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, number_fields, number_text
-from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
+from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.val import text as val_text
 from pddl_pipeline.validation.val.text import Account
@@ -89,12 +89,9 @@ def _converted(text: str, plan_format: str) -> tuple[str, Verdict | None]:
     """Return a plan in the IPC format, and the verdict on a text that has no plan."""
     if not plan_format:
         return text, None
-    from pddl_pipeline.validation.plan_formats import ipc_plan  # noqa: PLC0415
+    from pddl_pipeline.validation.plan_formats import plan_or_verdict  # noqa: PLC0415
 
-    try:
-        return ipc_plan(text, plan_format), None
-    except PlanSyntaxError as error:
-        return "", malformed(error)
+    return plan_or_verdict(text, plan_format)
 
 
 def _with_advice(verdict: Verdict, text: str) -> Verdict:
