@@ -15,6 +15,8 @@ from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.validation.features import FEATURES
 
 _PREFIX: Final = "up:"
+# The planners of this project have no such names, also if they are registered in this process.
+_OWN: Final = "pddl-pipeline"
 
 
 def is_up_engine(name: str) -> bool:
@@ -60,7 +62,7 @@ def _engines() -> dict[str, Any]:
     classes = {name: factory.engine(name) for name in factory.engines}
     return {
         name: engine for name, engine in classes.items()
-        if engine.is_oneshot_planner() or engine.is_anytime_planner()
+        if (engine.is_oneshot_planner() or engine.is_anytime_planner()) and _OWN not in name
     }  # fmt: skip
 
 

@@ -23,10 +23,10 @@ from unified_planning.plans import PartialOrderPlan, PlanKind, SequentialPlan, T
 from unified_planning.shortcuts import InstantaneousAction, OneshotPlanner, PlanValidator, Problem
 from unified_planning.test.examples import get_example_problems
 
-from pddl_pipeline import Attempt, Limits, Outcome, Solution, Status, Verdict
+from pddl_pipeline import Attempt, InputError, Limits, Outcome, Solution, Status, Verdict
 from pddl_pipeline.integrations.unified_planning import from_up, register, to_up
 from pddl_pipeline.integrations.unified_planning.planner_results import generation_result
-from pddl_pipeline.planners.registry import planners
+from pddl_pipeline.planners.registry import planner_named, planners
 from pddl_pipeline.runs import solving
 
 VALID, INVALID, UNKNOWN = ValidationResultStatus
@@ -92,6 +92,11 @@ def test_engines_are_found_in_other_processes(registered: list[str]) -> None:
     assert {name: copy.engine(name) for name in registered} == {
         name: factory.engine(name) for name in registered
     }
+
+
+def test_planners_of_this_project_are_no_engines_by_up(registered: list[str]) -> None:
+    with pytest.raises(InputError, match="has no engine 'pddl-pipeline-enhsp'"):
+        planner_named(f"up:{registered[registered.index('pddl-pipeline-enhsp')]}")
 
 
 def test_verdicts_as_results(examples: dict[str, Any]) -> None:
@@ -296,6 +301,9 @@ def test_parameters_and_limits_reach_the_planner(
             planner.solve(problem, heuristic=lambda _: 0)
         with pytest.raises(UPUsageError, match="time and memory limits must be positive"):
             planner.solve(problem, timeout=0)
+        # As engines in parallel are called.
+        planner.solve(problem, 9, None)
+    assert seen.pop() == ("enhsp:search=lazygbfs", 9, 2**28)
     assert seen == [("enhsp:search=lazygbfs", 7, 2**28), ("enhsp:search=lazygbfs", 1e7, 2**28)]
 
 

@@ -61,8 +61,8 @@ NAMES = st.one_of(st.sampled_from(AWKWARD), st.text(max_size=6))
 def rooms(names: list[str], actions: list[str], fluents: list[str], types: list[str]) -> Problem:
     """Return a problem of walking from the first object through all the others."""
     problem = Problem(names[0])
-    kind = UserType(f"{types[0]}-")
-    UserType(f"{types[0]}-1", kind)
+    kind = UserType(f"{types[0]} is a type")
+    UserType(f"{types[0]}_is_a_type", kind)
     at = problem.add_fluent(fluents[0], BoolType(), default_initial_value=False, x=kind)
     for name in names:
         problem.add_object(name, kind)

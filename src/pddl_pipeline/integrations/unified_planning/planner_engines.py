@@ -90,6 +90,9 @@ class SandboxedPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc] # the
         output_stream: IO[str] | None = None, warm_start_plan: Any = None, **_more: Any,
     ) -> Any:  # fmt: skip
         """Return the result; Unified Planning calls this."""
+        if isinstance(heuristic, (int, float)):
+            # For engines in parallel, version 1.3.0 passes the time-out in the wrong place.
+            heuristic, timeout = None, heuristic
         for what, given in (("heuristic", heuristic), ("warm_start_plan", warm_start_plan)):
             if given is not None:
                 warnings.warn(f"{self.name} ignores {what}", stacklevel=3)
