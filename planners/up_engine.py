@@ -18,6 +18,8 @@ from pddl_pipeline.validation.features import FEATURES
 _PREFIX: Final = "up:"
 UP_ENGINE: Final = re.compile(_PREFIX)
 """The start of the name of a planner that is an engine of Unified Planning."""
+# The planners of this project have no such names, also if they are registered in this process.
+_OWN: Final = "pddl-pipeline"
 
 
 @cache
@@ -58,7 +60,7 @@ def _engines() -> dict[str, Any]:
     classes = {name: factory.engine(name) for name in factory.engines}
     return {
         name: engine for name, engine in classes.items()
-        if engine.is_oneshot_planner() or engine.is_anytime_planner()
+        if (engine.is_oneshot_planner() or engine.is_anytime_planner()) and _OWN not in name
     }  # fmt: skip
 
 

@@ -13,11 +13,9 @@ from pathlib import Path
 import pytest
 from places import ROOT, TESTS
 
-BLOCKS = re.findall(
-    r"^```sh\n(.*?)^```",
-    (ROOT / "docs" / "bring-your-own.md").read_text(),
-    re.MULTILINE | re.DOTALL,
-)
+PAGE = (ROOT / "docs" / "bring-your-own.md").read_text()
+BLOCKS = re.findall(r"^```sh\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+PROGRAMS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 SCRIPTS = [block for block in BLOCKS if block.startswith("#!")]
 COMMANDS = [line for block in BLOCKS if block not in SCRIPTS for line in block.splitlines()]
 GRIPPER = TESTS / "foreign_pddl" / "gripper"
@@ -66,6 +64,18 @@ def test_the_command_runs(place: Path, command: str) -> None:
         assert json.loads(line)["status"] == "valid"
     if "--by" in command:
         assert "By temperature" in done.stdout
+
+
+def test_the_python_block_runs(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(place)
+    (program,) = PROGRAMS
+    exec(program, {})  # noqa: S102 -- faster than a process, which would import UP again
+    printed = capsys.readouterr().out
+    assert "status: VALID" in printed
+    assert "<Verdict valid: " in printed
+    assert "\n(move hall study)\n" in printed
 
 
 def test_there_are_commands() -> None:

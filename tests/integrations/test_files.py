@@ -37,6 +37,8 @@ def test_a_missing_package_is_named_with_its_extra() -> None:
         assert line.endswith(fix)
 
 
-def test_every_file_is_thin() -> None:
-    for path in Path(LM_EVAL_TASKS).parent.rglob("*.py"):
+def test_every_adapter_is_thin() -> None:
+    """Unified Planning has a translation of its own beside the adapters."""
+    folder = Path(LM_EVAL_TASKS).parent
+    for path in {*folder.rglob("*.py")} - {*(folder / "unified_planning").glob("*.py")}:
         assert len(path.read_text().splitlines()) <= 60, path

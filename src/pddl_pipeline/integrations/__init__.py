@@ -1,4 +1,4 @@
-"""Integrations with Inspect AI, lm-evaluation-harness, reasoning-gym and pandas.
+"""Integrations with Unified Planning, Inspect AI, lm-evaluation-harness, reasoning-gym and pandas.
 
 Each file that needs an extra names the extra in its error if the package is missing.
 """

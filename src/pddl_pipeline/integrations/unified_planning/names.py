@@ -1,0 +1,100 @@
+"""PDDL names for the items of a Unified Planning problem."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, Final
+
+_KINDS: Final = {"_UserType": "type", "Object": "object", "Fluent": "fluent"}
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_VALID: Final = re.compile(r"[a-z][a-z0-9_-]*")
+# Words with a meaning in some version of PDDL, or that some reader does not accept as a name.
+_RESERVED: Final = _words("""
+    action adl all always always-within and assign at at-most-once condition conditional-effects
+    constants constraints contingent continuous-effects control decrease define derived
+    derived-predicates disjunctive-preconditions domain duration durative-action durative-actions
+    effect either end equality event exists existential-preconditions fluents forall goal
+    hold-after hold-during imply increase init is-violated maximize metric minimize name
+    negative-preconditions not number object objects or over parameters precondition predicates
+    preference preferences problem process quantified-preconditions requirements scale-down scale-up
+    sometime sometime-after sometime-before start strips time timed-initial-effects
+    timed-initial-literals total-cost total-time types typing universal-preconditions when within
+""")
+
+
+class ItemNames:
+    """The names of a problem's types, objects, fluents, actions and variables."""
+
+    def __init__(self, problem: Any) -> None:
+        groups = {
+            "type": problem.user_types,
+            "action": problem.actions,
+            "object": problem.all_objects,
+            "fluent": problem.fluents,
+        }
+        items = [((kind, each.name), each.name) for kind, found in groups.items() for each in found]
+        self._names = pddl_names(items)
+        self._variables: dict[Any, str] = {}
+        self.actions = {each.name: self._names["action", each.name] for each in problem.actions}
+        """The name of each action."""
+        self.objects = {each.name: self._names["object", each.name] for each in problem.all_objects}
+        """The name of each object."""
+        self.used: set[str] = set()
+        """The names of the objects that `of` was asked for."""
+
+    def of(self, item: Any) -> str:
+        """Return the name of an item; a variable's has a question mark."""
+        kind = _KINDS.get(type(item).__name__)
+        if kind is not None:
+            name = self._names[kind, item.name]
+            if kind == "object":
+                self.used.add(name)
+            return name
+        if item not in self._variables:
+            taken = [(name, name[1:]) for name in self._variables.values()]
+            self._variables[item] = f"?{pddl_names([*taken, (item, item.name)])[item]}"
+        return self._variables[item]
+
+
+def pddl_names(items: Iterable[tuple[Hashable, str]], letter: str = "x") -> Mapping[Hashable, str]:
+    """Return a different PDDL name for each item.
+
+    A name that every PDDL reader accepts is kept. Other names become lower case, with ``_`` for
+    each character that PDDL does not allow, and a number where two items would have one name.
+
+    Args:
+        items: keys of the items, and their names.
+        letter: put before a name that does not begin with a letter.
+    """
+    wanted = dict(items)
+    found: dict[Hashable, str] = {}
+    taken = set(_RESERVED)
+    for key, name in wanted.items():
+        if _VALID.fullmatch(name) and name not in taken:
+            found[key] = name
+            taken.add(name)
+    for key, name in wanted.items():
+        if key not in found:
+            found[key] = _free_name(_mangled(name, letter), taken)
+            taken.add(found[key])
+    return found
+
+
+def _mangled(name: str, letter: str) -> str:
+    changed = re.sub(r"[^a-z0-9_-]", "_", name.lower())
+    return changed if _VALID.fullmatch(changed) else f"{letter}_{changed}"
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    if name in _RESERVED:
+        name = f"{name}_"
+    free, count = name, 0
+    while free in taken:
+        free, count = f"{name}_{count}", count + 1
+    return free

@@ -1,0 +1,133 @@
+"""Translate problems between Unified Planning and PDDL."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from unified_planning.engines import CompilationKind
+from unified_planning.engines.compilers.usertype_fluents_remover import UsertypeFluentsRemover
+from unified_planning.environment import get_environment
+from unified_planning.io import PDDLReader
+from unified_planning.model import AbstractProblem
+
+from pddl_pipeline.integrations.unified_planning.kinds import foreign_features
+from pddl_pipeline.integrations.unified_planning.translation import Translation
+from pddl_pipeline.integrations.unified_planning.writer import PddlWriter
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.model.verdict import Verdict
+from pddl_pipeline.validation.task import task_of
+from pddl_pipeline.validation.unified_planning import one_line
+from pddl_pipeline.validation.up_reading import reading_difference
+
+
+def from_up(up_problem: Any) -> Translation:
+    """Translate a problem of Unified Planning to PDDL. The problem does not change.
+
+    Raises:
+        InputError: the problem has a part that has no counterpart in the PDDL that is judged; the
+            message names it.
+        TypeError: ``up_problem`` is not a problem of Unified Planning.
+    """
+    if not isinstance(up_problem, AbstractProblem):
+        found = type(up_problem).__name__
+        raise TypeError(f"problem: found {found}, expected a problem of Unified Planning")
+    name = f"the problem '{up_problem.name}'" if up_problem.name else "the problem"
+    try:
+        foreign = foreign_features(up_problem)
+    except ZeroDivisionError as error:
+        # Unified Planning computes constant expressions to find the features.
+        raise InputError(f"{name} divides by zero in every state") from error
+    if foreign:
+        raise InputError(f"{name} has {', '.join(foreign)}, which is not supported")
+    written = _without_object_fluents(up_problem)
+    try:
+        writer = PddlWriter(written)
+        problem = Problem(writer.domain_pddl, writer.problem_pddl())
+        guards = writer.problem_pddl(writer.guards) if writer.guards else None
+    except (InputError, ValueError) as error:
+        raise InputError(f"{name}: {error}") from error
+    gains = [
+        (partial(writer.problem_pddl, [goal]), gain)
+        for metric in written.quality_metrics
+        if metric.is_oversubscription()
+        for goal, gain in metric.goals.items()
+    ]
+    return Translation(
+        up_problem,
+        problem,
+        actions=writer.names.actions,
+        objects=writer.names.objects,
+        never=frozenset(writer.never),
+        guards_pddl=guards,
+        soft_goals=tuple(gains),
+    )
+
+
+def _without_object_fluents(problem: Any) -> Any:
+    """Return the problem with a predicate for each fluent whose values are objects."""
+    if "OBJECT_FLUENTS" not in problem.kind.features:
+        return problem
+    kind = CompilationKind.USERTYPE_FLUENTS_REMOVING
+    compiler = UsertypeFluentsRemover()
+    compiler.skip_checks = True
+    found: Any = compiler.compile(problem, kind).problem
+    found.name = problem.name
+    return found
+
+
+def to_up(problem: Problem, environment: Any = None) -> Translation:
+    """Translate a PDDL problem to Unified Planning.
+
+    Args:
+        problem: the PDDL texts.
+        environment: the environment of the new problem; None for the global one.
+
+    Raises:
+        PddlError: the texts are not valid PDDL.
+        InputError: Unified Planning cannot read the texts, or reads a different problem.
+    """
+    task = task_of(problem)
+    environment = get_environment(environment)
+    with _shared_names(environment):
+        try:
+            up_problem = PDDLReader(environment).parse_problem_string(
+                problem.domain_pddl, problem.problem_pddl
+            )
+        except Exception as error:
+            text = one_line(error)
+            raise InputError(f"Unified Planning cannot read the problem: {text}") from error
+    difference = reading_difference(task, up_problem)
+    if difference:
+        raise InputError(f"Unified Planning reads a different problem: {difference}")
+    actions = {each.name: each.name.lower() for each in up_problem.actions}
+    objects = {each.name: each.name.lower() for each in up_problem.all_objects}
+    return Translation(up_problem, problem, actions, objects)
+
+
+@contextmanager
+def _shared_names(environment: Any) -> Iterator[None]:
+    """Allow one name for an action and a predicate, as PDDL does and public files need."""
+    before = environment.error_used_name
+    environment.error_used_name = False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        environment.error_used_name = before
+
+
+def validate(up_problem: Any, up_plan: Any) -> Verdict:
+    """Judge one plan of Unified Planning.
+
+    To judge many plans of one problem, translate it once with `from_up`.
+
+    Raises:
+        InputError, TypeError: as for `from_up` and `Translation.judge`.
+    """
+    return from_up(up_problem).judge(up_plan)

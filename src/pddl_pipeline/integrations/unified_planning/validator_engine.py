@@ -1,0 +1,119 @@
+"""The validator as an engine of Unified Planning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from unified_planning.engines import (
+    Engine,
+    LogLevel,
+    LogMessage,
+    ValidationResult,
+    ValidationResultStatus,
+)
+from unified_planning.engines.mixins import PlanValidatorMixin
+from unified_planning.engines.results import FailedValidationReason
+from unified_planning.model import ProblemKind
+from unified_planning.model.problem_kind_versioning import LATEST_PROBLEM_KIND_VERSION
+from unified_planning.plans import PlanKind
+
+from pddl_pipeline.integrations.unified_planning.kinds import JUDGED
+from pddl_pipeline.integrations.unified_planning.translating import from_up
+from pddl_pipeline.integrations.unified_planning.translation import Translation
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.verdict import Status, Verdict
+
+NAME: Final = "pddl-pipeline"
+_PLANS: Final = (
+    PlanKind.SEQUENTIAL_PLAN,
+    PlanKind.TIME_TRIGGERED_PLAN,
+    PlanKind.PARTIAL_ORDER_PLAN,
+)
+_STATUSES: Final = {
+    Status.VALID: ValidationResultStatus.VALID,
+    Status.INVALID: ValidationResultStatus.INVALID,
+    Status.MALFORMED: ValidationResultStatus.INVALID,
+}
+_TOGETHER: Final = " at the same time interfere over "
+
+
+class PlanValidator(Engine, PlanValidatorMixin):  # type: ignore[misc] # they have no types
+    """Judges plans exactly, as `Translation.judge` does.
+
+    A problem or plan that is not judged has the status ``UNKNOWN``, and the log says why.
+    """
+
+    def __init__(self, **_options: Any) -> None:
+        Engine.__init__(self)
+        PlanValidatorMixin.__init__(self)
+
+    @property
+    def name(self) -> str:
+        """The engine's name."""
+        return NAME
+
+    @staticmethod
+    def supported_kind() -> Any:
+        """Return the features of the problems whose plans are judged."""
+        return ProblemKind(JUDGED, version=LATEST_PROBLEM_KIND_VERSION)
+
+    @staticmethod
+    def supports(problem_kind: Any) -> bool:
+        """Return whether plans of problems with these features are judged."""
+        return bool(problem_kind <= PlanValidator.supported_kind())
+
+    @staticmethod
+    def supports_plan(plan_kind: Any) -> bool:
+        """Return whether plans of this kind are judged."""
+        return plan_kind in _PLANS
+
+    def _validate(self, problem: Any, plan: Any) -> Any:
+        """Return the result; Unified Planning calls this."""
+        try:
+            translation = from_up(problem)
+            verdict, order = translation.judge_order(plan)
+        except InputError as error:
+            return _result(ValidationResultStatus.UNKNOWN, str(error))
+        status = _STATUSES.get(verdict.status, ValidationResultStatus.UNKNOWN)
+        if status is ValidationResultStatus.VALID:
+            values = _metric_values(problem, order, translation, verdict)
+            return _result(status, verdict.reason, metric_evaluations=values)
+        if status is ValidationResultStatus.UNKNOWN:
+            return _result(status, verdict.reason)
+        reason = _failure(verdict)
+        inapplicable = reason is FailedValidationReason.INAPPLICABLE_ACTION
+        action = _steps(order)[(verdict.failed_step or 1) - 1] if inapplicable else None
+        return _result(status, verdict.reason, reason=reason, inapplicable_action=action)
+
+
+def _result(status: Any, message: str | None, **more: Any) -> Any:
+    logs = [LogMessage(LogLevel.INFO, message)] if message else []
+    return ValidationResult(status, NAME, logs, **more)
+
+
+def _failure(verdict: Verdict) -> Any:
+    """Return Unified Planning's word for why a plan is not valid."""
+    if verdict.failed_step is None:
+        return FailedValidationReason.UNSATISFIED_GOALS
+    if _TOGETHER in (verdict.reason or ""):
+        return FailedValidationReason.MUTEX_CONFLICT
+    return FailedValidationReason.INAPPLICABLE_ACTION
+
+
+def _steps(plan: Any) -> Sequence[Any]:
+    """Return the action instances of a plan, in the order of its steps."""
+    if plan.kind is PlanKind.TIME_TRIGGERED_PLAN:
+        return [each for _, each, _ in sorted(plan.timed_actions, key=lambda step: step[0])]
+    return list(plan.actions)
+
+
+def _metric_values(
+    problem: Any, plan: Any, translation: Translation, verdict: Verdict
+) -> dict[Any, Any] | None:
+    """Return the exact value of each metric, as Unified Planning keeps them."""
+    gain = translation.gain(plan)
+    value = verdict.cost if gain is None else gain
+    if value is None or not problem.quality_metrics:
+        return None
+    return dict.fromkeys(problem.quality_metrics, value)

@@ -1,0 +1,348 @@
+"""The validator and the planners as engines of Unified Planning."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from planner_problems import mixed_blocksworld
+from processes_of_tests import is_in
+from unified_planning.engines import PlanGenerationResultStatus, ValidationResultStatus
+from unified_planning.engines.results import FailedValidationReason
+from unified_planning.environment import Environment, get_environment
+from unified_planning.exceptions import UPUsageError
+from unified_planning.model import MinimizeActionCosts
+from unified_planning.plans import PartialOrderPlan, PlanKind, SequentialPlan, TimeTriggeredPlan
+from unified_planning.shortcuts import InstantaneousAction, OneshotPlanner, PlanValidator, Problem
+from unified_planning.test.examples import get_example_problems
+
+from pddl_pipeline import Attempt, InputError, Limits, Outcome, Solution, Status, Verdict
+from pddl_pipeline.integrations.unified_planning import from_up, register, to_up
+from pddl_pipeline.integrations.unified_planning.planner_results import generation_result
+from pddl_pipeline.planners.registry import planner_named, planners
+from pddl_pipeline.runs import solving
+
+VALID, INVALID, UNKNOWN = ValidationResultStatus
+Planned = PlanGenerationResultStatus
+
+
+@pytest.fixture(scope="module", autouse=True)
+def registered() -> list[str]:
+    get_environment().credits_stream = None
+    return register()
+
+
+@pytest.fixture(scope="module")
+def examples() -> dict[str, Any]:
+    found: dict[str, Any] = get_example_problems()
+    return found
+
+
+@pytest.fixture
+def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Run in an empty folder; fail if a process, or a file in this folder, is left."""
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    yield work
+    assert not list(work.iterdir())
+    assert not list(tmp_path.glob("pddl-pipeline-*"))
+    own = psutil.Process().pid
+    left = [each for each in psutil.process_iter() if each.pid != own and is_in(each, tmp_path)]
+    assert not left
+
+
+def test_registering_changes_no_preference(registered: list[str]) -> None:
+    environment = Environment()
+    factory = environment.factory
+    engines, preferences = set(factory.engines), list(factory.preference_list)
+    assert register(environment) == registered
+    assert factory.preference_list == preferences
+    added = list(factory.engines)
+    assert set(registered) <= set(added)
+    assert {name for name in added if "pddl-pipeline" not in name} == engines
+    assert register(factory) == registered  # A factory is accepted, and nothing is added again.
+    assert list(factory.engines) == added
+    assert factory.preference_list == preferences
+    assert {"pddl-pipeline", "pddl-pipeline-enhsp", "pddl-pipeline-lama-first"} <= set(registered)
+    assert "pddl-pipeline-witness" not in registered
+
+
+def test_who_names_no_engine_gets_what_she_got(examples: dict[str, Any]) -> None:
+    problem = examples["robot_loader"].problem
+    for kind, mode in ((PlanKind.SEQUENTIAL_PLAN, PlanValidator), (None, OneshotPlanner)):
+        more = {} if kind is None else {"plan_kind": kind}
+        with mode(problem_kind=problem.kind, **more) as engine:
+            assert "pddl-pipeline" not in engine.name
+
+
+def test_engines_are_found_in_other_processes(registered: list[str]) -> None:
+    """Unified Planning pickles its factory for engines that run in parallel."""
+    factory = get_environment().factory
+    copy = object.__new__(type(factory))
+    copy.__setstate__(factory.__getstate__())
+    assert {name: copy.engine(name) for name in registered} == {
+        name: factory.engine(name) for name in registered
+    }
+
+
+def test_planners_of_this_project_are_no_engines_by_up(registered: list[str]) -> None:
+    with pytest.raises(InputError, match="has no engine 'pddl-pipeline-enhsp'"):
+        planner_named(f"up:{registered[registered.index('pddl-pipeline-enhsp')]}")
+
+
+def test_verdicts_as_results(examples: dict[str, Any]) -> None:
+    example = examples["basic_with_costs"]
+    (plan,) = example.valid_plans
+    problem = example.problem
+    with PlanValidator(name="pddl-pipeline") as validator:
+        valid = validator.validate(problem, plan)
+        assert valid.status is VALID
+        assert valid.engine_name == "pddl-pipeline"
+        assert valid.metric_evaluations == {problem.quality_metrics[0]: 2}
+        missed = validator.validate(problem, SequentialPlan([], problem.environment))
+        assert (missed.status, missed.reason) == (INVALID, FailedValidationReason.UNSATISFIED_GOALS)
+        assert missed.inapplicable_action is None
+        assert missed.metric_evaluations is None
+        assert missed.log_messages[0].message.startswith("goal not satisfied: ")
+        robot = examples["robot_no_negative_preconditions"]
+        (step,) = robot.valid_plans[0].actions
+        again = step.action(*step.actual_parameters)
+        twice = validator.validate(robot.problem, SequentialPlan([step, again]))
+        assert (twice.status, twice.reason) == (INVALID, FailedValidationReason.INAPPLICABLE_ACTION)
+        assert twice.inapplicable_action is again
+        assert "step 2 (move l1 l2)" in twice.log_messages[0].message
+        foreign = validator.validate(problem, robot.valid_plans[0])
+        assert (foreign.status, foreign.inapplicable_action) == (INVALID, step)
+        gains = examples["locations_connected_visited_oversubscription"]
+        found = validator.validate(gains.problem, gains.valid_plans[0])
+        assert list(found.metric_evaluations.values()) == [15]
+
+
+def test_times_and_orders_as_results(examples: dict[str, Any]) -> None:
+    problem = examples["robot_loader"].problem
+    steps = examples["robot_loader"].valid_plans[0].actions
+    with PlanValidator(problem_kind=problem.kind, name="pddl-pipeline") as validator:
+        apart = TimeTriggeredPlan([(Fraction(n), each, None) for n, each in enumerate(steps)])
+        assert validator.validate(problem, apart).status is VALID
+        first, second = steps[1], steps[2]
+        together = TimeTriggeredPlan(
+            [
+                (Fraction(0), steps[0], None),
+                *((Fraction(1), each, None) for each in (first, second)),
+            ]
+        )
+        result = validator.validate(problem, together)
+        assert (result.status, result.reason) == (INVALID, FailedValidationReason.MUTEX_CONFLICT)
+        order = (
+            examples["robot_loader"].valid_plans[0].convert_to(PlanKind.PARTIAL_ORDER_PLAN, problem)
+        )
+        assert validator.validate(problem, order).status is VALID
+        loose = PartialOrderPlan({each: [] for each in steps[:2]})
+        result = validator.validate(problem, loose)
+        assert result.status is INVALID
+        assert result.inapplicable_action in (None, *steps)
+
+
+def test_what_is_not_judged_is_unknown(examples: dict[str, Any]) -> None:
+    example = examples["matchcellar"]
+    with PlanValidator(name="pddl-pipeline") as validator:
+        assert not validator.supports(example.problem.kind)
+        with pytest.warns(UserWarning, match="cannot establish whether pddl-pipeline can validate"):
+            result = validator.validate(example.problem, example.valid_plans[0])
+        assert result.status is UNKNOWN
+        assert result.reason is None
+        assert "CONTINUOUS_TIME" in result.log_messages[0].message
+        free = Problem("free")
+        action = InstantaneousAction("nothing")
+        free.add_action(action)
+        several = validator.validate(free, PartialOrderPlan({action(): [] for _ in range(8)}))
+        assert several.status is UNKNOWN
+        assert several.log_messages[0].message == "the plan has more than 1000 orders of its steps"
+        few = validator.validate(free, PartialOrderPlan({action(): [] for _ in range(3)}))
+        assert few.status is VALID
+        validator.error_on_failed_checks = True
+        with pytest.raises(UPUsageError):
+            validator.validate(example.problem, example.valid_plans[0])
+
+
+CLASSICAL = {"lama-first", "seq-opt-lmcut", "enhsp", "enhsp-opt-hrmax", "dfs", "kstar-topk"}
+# The engines that accept an example, of those asked.
+SUPPORT = {
+    "robot_loader": CLASSICAL,
+    "hierarchical_blocks_world": {*CLASSICAL, "pyperplan", "cats"},
+    "basic_conditional": CLASSICAL - {"seq-opt-lmcut", "kstar-topk"},
+    "robot_fluent_of_user_type": CLASSICAL - {"seq-opt-lmcut", "kstar-topk"},
+    "robot_loader_weak_bridge": CLASSICAL,
+    "locations_connected_cost_minimize": CLASSICAL,
+    "robot_decrease": {"enhsp", "enhsp-opt-hrmax", "dfs"},
+    "counter": {"enhsp", "dfs"},
+    "travel": {"enhsp", "dfs"},
+    "basic_undef_numeric": {"dfs"},
+    "basic_oversubscription": set(),
+    "matchcellar": set(),
+    "htn-go": set(),
+}
+
+
+@pytest.mark.parametrize("example", SUPPORT)
+def test_each_planner_supports_what_it_accepts(examples: dict[str, Any], example: str) -> None:
+    factory, kind = get_environment().factory, examples[example].problem.kind
+    engines = {
+        name: factory.engine(f"pddl-pipeline-{name}") for name in set().union(*SUPPORT.values())
+    }
+    assert {name for name, each in engines.items() if each.supports(kind)} == SUPPORT[example]
+    assert {name for name, each in engines.items() if kind <= each.supported_kind()} == SUPPORT[
+        example
+    ]
+
+
+@pytest.mark.parametrize(
+    ("example", "engine", "status"),
+    [
+        ("robot_fluent_of_user_type", "lama-first", Planned.SOLVED_SATISFICING),
+        ("locations_connected_cost_minimize", "seq-opt-lmcut", Planned.SOLVED_OPTIMALLY),
+        ("counter", "enhsp", Planned.SOLVED_SATISFICING),
+    ],
+)
+def test_a_planner_returns_a_plan_of_the_problem(
+    examples: dict[str, Any], nothing_left: Path, example: str, engine: str, status: Any
+) -> None:
+    assert nothing_left.exists()
+    problem = examples[example].problem
+    printed = io.StringIO()
+    with OneshotPlanner(name=f"pddl-pipeline-{engine}", params={"memory": "1G"}) as planner:
+        result = planner.solve(problem, timeout=100, output_stream=printed)
+    assert result.status is status
+    assert result.engine_name == f"pddl-pipeline-{engine}"
+    assert all(each.action in problem.actions for each in result.plan.actions)
+    with PlanValidator(name="sequential_plan_validator") as validator:
+        assert validator.validate(problem, result.plan).status is VALID
+    assert float(result.metrics["wall_s"]) > 0
+    assert printed.getvalue() == result.log_messages[-1].message != ""
+
+
+def test_there_is_no_plan(examples: dict[str, Any], nothing_left: Path) -> None:
+    assert nothing_left.exists()
+    problem = examples["robot_no_negative_preconditions"].problem.clone()
+    here = problem.fluents[0]
+    problem.clear_goals()
+    for place in problem.all_objects:
+        problem.add_goal(here(place))
+    with OneshotPlanner(name="pddl-pipeline-lama-first") as planner:
+        result = planner.solve(problem, timeout=100)
+    assert (result.status, result.plan) == (Planned.UNSOLVABLE_PROVEN, None)
+
+
+def test_a_timeout_ends_everything(nothing_left: Path) -> None:
+    assert nothing_left.exists()
+    problem = to_up(mixed_blocksworld(14)).up_problem
+    with OneshotPlanner(name="pddl-pipeline-fd-blind") as planner:
+        result = planner.solve(problem, timeout=1.5)
+    assert (result.status, result.plan) == (Planned.TIMEOUT, None)
+    assert float(result.metrics["wall_s"]) < 5
+    assert result.log_messages[0].message == "stopped at the time limit"
+
+
+def test_problems_that_a_planner_does_not_take(
+    examples: dict[str, Any], nothing_left: Path
+) -> None:
+    assert nothing_left.exists()
+    for example, engine, reason in (
+        ("matchcellar", "enhsp", "CONTINUOUS_TIME"), ("counter", "lama-first", "numeric"),
+    ):  # fmt: skip
+        problem = examples[example].problem
+        with OneshotPlanner(name=f"pddl-pipeline-{engine}") as planner:
+            with pytest.warns(UserWarning, match="cannot establish whether"):
+                result = planner.solve(problem)
+            assert result.status is Planned.UNSUPPORTED_PROBLEM
+            assert reason in result.log_messages[0].message
+            planner.error_on_failed_checks = True
+            with pytest.raises(UPUsageError):
+                planner.solve(problem)
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"memory": "much"}, "pddl-pipeline-enhsp: 'much' is not a memory size"),
+        ({"settings": "search=?"}, "pddl-pipeline-enhsp: enhsp: search="),
+        ({"settings": "depth=3"}, "'depth=3', which is not a setting"),
+    ],
+)
+def test_parameters_are_checked(params: dict[str, Any], message: str) -> None:
+    with pytest.raises(UPUsageError, match=message.replace("?", r"\?")):
+        OneshotPlanner(name="pddl-pipeline-enhsp", params=params)
+
+
+def test_parameters_and_limits_reach_the_planner(
+    examples: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Any] = []
+
+    def attempt(planner: Any, _problem: Any, limits: Limits, **_more: Any) -> Attempt:
+        seen.append((planner.name, limits.time_s, limits.memory_bytes))
+        return Attempt(Outcome.GAVE_UP, log=b"tried")
+
+    monkeypatch.setattr(solving, "attempt", attempt)
+    problem = examples["counter"].problem
+    params = {"memory": 2**28, "settings": "search=lazygbfs"}
+    with OneshotPlanner(name="pddl-pipeline-enhsp", params=params) as planner:
+        assert planner.solve(problem, timeout=7).status is Planned.UNSOLVABLE_INCOMPLETELY
+        with pytest.warns(UserWarning, match="pddl-pipeline-enhsp ignores heuristic"):
+            planner.solve(problem, heuristic=lambda _: 0)
+        with pytest.raises(UPUsageError, match="time and memory limits must be positive"):
+            planner.solve(problem, timeout=0)
+        # As engines in parallel are called.
+        planner.solve(problem, 9, None)
+    assert seen.pop() == ("enhsp:search=lazygbfs", 9, 2**28)
+    assert seen == [("enhsp:search=lazygbfs", 7, 2**28), ("enhsp:search=lazygbfs", 1e7, 2**28)]
+
+
+def test_every_outcome_has_a_status(examples: dict[str, Any]) -> None:
+    classical = from_up(examples["basic_with_costs"].problem)
+    numeric = from_up(examples["counter"].problem)
+    planner = planners()["seq-opt-lmcut"]
+    plan = str(classical.plan(examples["basic_with_costs"].valid_plans[0]))
+    valid, wrong = Verdict(Status.VALID, 2, 2), Verdict(Status.INVALID, reason="no")
+    found = Attempt(Outcome.PLAN_FOUND, plan, optimal=True)
+    expected = [
+        (classical, found, valid, Planned.SOLVED_OPTIMALLY),
+        (classical, replace(found, optimal=False), valid, Planned.SOLVED_SATISFICING),
+        (classical, found, wrong, Planned.INTERNAL_ERROR),
+        (classical, found, Verdict(Status.UNDECIDED, reason="?"), Planned.INTERNAL_ERROR),
+        (classical, Attempt(Outcome.CLAIMS_UNSOLVABLE), None, Planned.UNSOLVABLE_PROVEN),
+        (numeric, Attempt(Outcome.CLAIMS_UNSOLVABLE), None, Planned.UNSOLVABLE_INCOMPLETELY),
+        (
+            numeric, Attempt(Outcome.CLAIMS_UNSOLVABLE), Verdict(Status.DISPUTED, reason="?"),
+            Planned.INTERNAL_ERROR,
+        ),
+        (classical, Attempt(Outcome.GAVE_UP), None, Planned.UNSOLVABLE_INCOMPLETELY),
+        (classical, Attempt(Outcome.TIMEOUT), None, Planned.TIMEOUT),
+        (classical, Attempt(Outcome.MEMOUT), None, Planned.MEMOUT),
+        (classical, Attempt(Outcome.UNSUPPORTED), None, Planned.UNSUPPORTED_PROBLEM),
+        (classical, Attempt(Outcome.INPUT_ERROR), None, Planned.INTERNAL_ERROR),
+        (classical, Attempt(Outcome.CRASH, reason="broke"), None, Planned.INTERNAL_ERROR),
+        (classical, Attempt(Outcome.LOST), None, Planned.INTERNAL_ERROR),
+    ]  # fmt: skip
+    for translation, done, verdict, status in expected:
+        result = generation_result("e", Solution(planner, done, verdict), translation)
+        assert result.status is status, done
+        assert (result.plan is None) == (verdict is not valid)
+    assert {done.outcome for _, done, _, _ in expected} == set(Outcome)
+    refused = generation_result("e", Solution(planner, found, wrong), classical)
+    assert refused.log_messages[0].message == f"the planner's plan is invalid: no\n{plan}"
+    without = examples["basic"].problem
+    free = from_up(without)
+    one = replace(found, plan=str(free.plan(examples["basic"].valid_plans[0])))
+    status = generation_result("e", Solution(planner, one, valid), free).status
+    assert status is Planned.SOLVED_SATISFICING  # Nothing to be optimal in.
+    assert isinstance(examples["basic_with_costs"].problem.quality_metrics[0], MinimizeActionCosts)

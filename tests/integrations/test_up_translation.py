@@ -1,0 +1,410 @@
+"""Problems and plans of Unified Planning in PDDL and back: names, numbers, rules, refusals."""
+# ruff: noqa: FBT003 -- Unified Planning's interface
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from places import TESTS
+from unified_planning.plans import (
+    ActionInstance,
+    ContingentPlan,
+    PartialOrderPlan,
+    SequentialPlan,
+    TimeTriggeredPlan,
+)
+from unified_planning.shortcuts import (
+    FALSE,
+    GT,
+    And,
+    BoolType,
+    Div,
+    Equals,
+    Exists,
+    Forall,
+    InstantaneousAction,
+    IntType,
+    MaximizeExpressionOnFinalState,
+    MinimizeActionCosts,
+    MinimizeMakespan,
+    MinimizeSequentialPlanLength,
+    Not,
+    Or,
+    Problem,
+    RealType,
+    Times,
+    UserType,
+    Variable,
+    get_environment,
+)
+from up_plans import up_verdict
+
+import pddl_pipeline
+from pddl_pipeline import InputError, Status
+from pddl_pipeline.integrations.unified_planning import from_up, to_up, validate
+from pddl_pipeline.model.errors import PddlError, PlanSyntaxError
+from pddl_pipeline.pddl_domains import domain_folder
+
+AWKWARD = (
+    "a b", "A b", "a.b", "a_b", "a_b_0", "And", "and", "at", "At", "object", "Object", "total-cost",
+    "1st", "größe", "-", "_", "?x", "(x)", ";", "", "x", "X", "define", "pddl", "move", "a\nb", "İ",
+)  # fmt: skip
+NAMES = st.one_of(st.sampled_from(AWKWARD), st.text(max_size=6))
+
+
+def rooms(names: list[str], actions: list[str], fluents: list[str], types: list[str]) -> Problem:
+    """Return a problem of walking from the first object through all the others."""
+    problem = Problem(names[0])
+    kind = UserType(f"{types[0]} is a type")
+    UserType(f"{types[0]}_is_a_type", kind)
+    at = problem.add_fluent(fluents[0], BoolType(), default_initial_value=False, x=kind)
+    for name in names:
+        problem.add_object(name, kind)
+    for name in actions:
+        walk = InstantaneousAction(name, **{"from": kind, "FROM": kind})
+        walk.add_precondition(at(walk.parameters[0]))
+        walk.add_effect(at(walk.parameters[0]), False)
+        walk.add_effect(at(walk.parameters[1]), True)
+        problem.add_action(walk)
+    problem.set_initial_value(at(problem.object(names[0])), True)
+    problem.add_goal(at(problem.object(names[-1])))
+    return problem
+
+
+@given(st.lists(NAMES, min_size=8, max_size=8, unique=True))
+def test_any_names_go_both_ways(names: list[str]) -> None:
+    problem = rooms(names[:4], names[4:6], names[6:7], names[7:])
+    translation = from_up(problem)
+    walks = [problem.action(names[4 + number % 2]) for number in range(3)]
+    objects = [problem.object(name) for name in names[:4]]
+    steps = [
+        walk(first, second)
+        for walk, first, second in zip(walks, objects, objects[1:], strict=False)
+    ]
+    plan = SequentialPlan(steps)
+    ours = translation.plan(plan)
+    assert translation.judge(plan).status is Status.VALID
+    assert translation.task.judge(str(ours)).status is Status.VALID
+    assert translation.up_plan(str(ours)) == plan
+    assert translation.judge(SequentialPlan(steps[1:])).failed_step == 1
+
+
+def test_awkward_names_are_pddl_for_other_readers() -> None:
+    translation = from_up(rooms([*AWKWARD], ["wälk", "over"], ["over all"], ["Type"]))
+    assert len(set(translation.objects.values())) == len(AWKWARD)
+    back = to_up(translation.problem)
+    assert {each.name for each in back.up_problem.all_objects} == {*translation.objects.values()}
+
+
+def test_names_that_pddl_allows_are_kept() -> None:
+    names = ["pddl", "a_b", "A_B", "a b"]
+    translation = from_up(rooms(names, ["move-to"], ["at"], ["room"]))
+    assert translation.objects == {"pddl": "pddl", "a_b": "a_b", "A_B": "a_b_0", "a b": "a_b_1"}
+    assert translation.actions == {"move-to": "move-to"}
+    assert "(at_ " in translation.problem.domain_pddl
+
+
+def one_step(change: Callable[..., object], goal: Callable[..., Any] | None = None) -> Any:
+    """Return a problem with one action, of the numbers x = 1, y = 0, u undefined, b false, c true.
+
+    An action changes y and u, so that they are not constants.
+    """
+    problem = Problem("one-step")
+    x, y, u = (problem.add_fluent(name, RealType()) for name in "xyu")
+    b = problem.add_fluent("b", BoolType(), default_initial_value=False)
+    c = problem.add_fluent("c", BoolType(), default_initial_value=True)
+    problem.set_initial_value(x, 1)
+    problem.set_initial_value(y, 0)
+    step, other = InstantaneousAction("step"), InstantaneousAction("other")
+    change(step, x=x, y=y, u=u, b=b, c=c)
+    other.add_effect(y, 1)
+    other.add_effect(u, 1)
+    problem.add_actions([step, other])
+    if goal is not None:
+        problem.add_goal(goal(x=x, y=y, u=u, b=b, c=c))
+    return problem
+
+
+THIRD = Fraction(1, 3)
+TINY = Fraction(1, 10**9) + 10**9
+SAME: dict[str, tuple[Any, Any]] = {
+    "increase twice": (
+        lambda a, x, c, **_: (a.add_increase_effect(x, 2), a.add_decrease_effect(x, THIRD, c)),
+        lambda x, **_: Equals(x, Fraction(8, 3)),
+    ),
+    "a third": (
+        lambda a, x, **_: a.add_effect(x, Div(x, 3)), lambda x, **_: Equals(Times(x, 3), 1),
+    ),
+    "many digits": (lambda a, x, **_: a.add_effect(x, TINY), lambda x, **_: Equals(x, TINY)),
+    "one digit missing": (
+        lambda a, x, **_: a.add_effect(x, TINY), lambda x, **_: Equals(x, 10**9),
+    ),
+    "a float": (lambda a, x, **_: a.add_effect(x, 0.1), lambda x, **_: Equals(x, 0.1)),
+    "assigned expressions": (
+        lambda a, b, c, **_: (a.add_effect(b, c), a.add_effect(c, And(b, c))),
+        lambda b, c, **_: And(b, Not(c)),
+    ),
+    "assigned not true": (lambda a, b, **_: a.add_effect(b, Not(Not(FALSE()))), lambda b, **_: b),
+    "add after delete": (
+        lambda a, b, c, **_: (a.add_effect(b, True), a.add_effect(b, False, c)),
+        lambda b, **_: b,
+    ),
+    "two values": (lambda a, x, c, **_: (a.add_effect(x, 2), a.add_effect(x, 3, c)), None),
+    "assign and increase": (
+        lambda a, x, c, **_: (a.add_effect(x, 2), a.add_increase_effect(x, 3, c)), None,
+    ),
+    "undefined value": (lambda a, u, **_: a.add_increase_effect(u, 1), None),
+    "a precondition that is false": (lambda a, **_: a.add_precondition(FALSE()), None),
+    "a goal that is false": (lambda a, b, **_: a.add_effect(b, True), lambda **_: FALSE()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SAME)
+def test_rules_that_unified_planning_shares(case: str) -> None:
+    problem = one_step(*SAME[case])
+    plan = SequentialPlan([problem.action("step")()])
+    verdict = validate(problem, plan)
+    assert (verdict.status, verdict.failed_step) == up_verdict(problem, plan)[:2]
+
+
+# The status here and there; docs/integrations.md gives the rules.
+DIFFERENT = {
+    "one value twice": (
+        lambda a, x, c, **_: (a.add_effect(x, 2), a.add_effect(x, 2, c)), "invalid", "valid",
+    ),
+    "undefined after true": (
+        lambda a, c, u, **_: a.add_precondition(Or(c, GT(u, 1))), "valid", "invalid",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", DIFFERENT)
+def test_rules_that_differ(case: str) -> None:
+    change, ours, theirs = DIFFERENT[case]
+    problem = one_step(change)
+    plan = SequentialPlan([problem.action("step")()])
+    assert (validate(problem, plan).status, up_verdict(problem, plan)[0]) == (ours, theirs)
+
+
+def test_a_division_by_zero_is_a_verdict() -> None:
+    problem = one_step(lambda a, x, y, **_: a.add_precondition(GT(Div(x, y), 1)))
+    plan = SequentialPlan([problem.action("step")()])
+    assert validate(problem, plan).failed_step == 1
+    with pytest.raises(ZeroDivisionError):
+        up_verdict(problem, plan)
+
+
+def two_switches() -> tuple[Any, dict[str, Any]]:
+    """Return a problem whose goal is that b and c hold.
+
+    Actions: on-b and on-c have no precondition, c-after-b needs b, b-before-c needs c to be false.
+    """
+    problem = Problem("switches")
+    b, c = (problem.add_fluent(name, BoolType(), default_initial_value=False) for name in "bc")
+    for name, condition, effect in (
+        ("on-b", None, b), ("on-c", None, c), ("c-after-b", b, c), ("b-before-c", Not(c), b),
+    ):  # fmt: skip
+        action = InstantaneousAction(name)
+        if condition is not None:
+            action.add_precondition(condition)
+        action.add_effect(effect, True)
+        problem.add_action(action)
+    problem.add_goal(And(b, c))
+    return problem, {each.name: each for each in problem.actions}
+
+
+@pytest.mark.parametrize(
+    ("steps", "ours", "theirs"),
+    [
+        ([("1", "on-b"), ("1", "on-c")], "valid", "valid"),
+        ([("2", "c-after-b"), ("1/3", "on-b")], "valid", "valid"),
+        ([("1", "on-b"), ("1", "c-after-b")], "invalid", "invalid"),
+        ([("1", "b-before-c"), ("2", "on-c")], "valid", "valid"),
+        ([("1", "on-b")], "invalid", "invalid"),
+        # A step changes what another one reads: definition 12 of Fox and Long 2003.
+        ([("1", "b-before-c"), ("1", "on-c")], "invalid", "valid"),
+        # Two steps add the same: they do not interfere.
+        ([("1", "on-b"), ("1", "b-before-c"), ("2", "on-c")], "valid", "invalid"),
+    ],
+)
+def test_plans_with_times(steps: list[tuple[str, str]], ours: str, theirs: str) -> None:
+    problem, actions = two_switches()
+    timed = [(Fraction(time), actions[name](), None) for time, name in steps]
+    plan = TimeTriggeredPlan(timed)
+    translation = from_up(problem)
+    assert translation.judge(plan).status == ours
+    assert up_verdict_timed(problem, plan) == theirs
+    back = translation.up_plan(translation.plan(plan))
+    assert [(time, str(step)) for time, step, _ in back.timed_actions] == [
+        (time, str(step)) for time, step, _ in sorted(timed, key=lambda step: step[0])
+    ]
+
+
+def up_verdict_timed(problem: Any, plan: Any) -> str:
+    plan.actions = []  # Only sequential plans have them, and a failing step is looked up in them.
+    try:
+        return up_verdict(problem, plan)[0]
+    except ValueError:  # There is a failing step.
+        return "invalid"
+
+
+def test_plans_with_a_partial_order() -> None:
+    problem, actions = two_switches()
+    translation = from_up(problem)
+    first, second = actions["on-b"](), actions["c-after-b"]()
+    free = PartialOrderPlan({actions["on-b"](): [], actions["on-c"](): []})
+    assert translation.judge(free).status is Status.VALID
+    assert len(translation.plan(free)) == 2
+    assert translation.judge(PartialOrderPlan({first: [second]})).status is Status.VALID
+    # One of its orders is valid, the other one is not.
+    assert translation.judge(PartialOrderPlan({first: [], second: []})).status is Status.INVALID
+    empty = translation.judge(PartialOrderPlan({}))
+    assert (empty.status, empty.reason) == (
+        Status.INVALID,
+        "goal not satisfied: (b) does not hold; (c) does not hold",
+    )
+    many = PartialOrderPlan({actions[name](): [] for name in ("on-b", "on-c") for _ in range(4)})
+    verdict = translation.judge(many)
+    assert verdict.status is Status.UNDECIDED
+    assert verdict.reason == "the plan has more than 1000 orders of its steps"
+
+
+def test_steps_of_another_problem() -> None:
+    problem, actions = two_switches()
+    other = rooms(["r", "s"], ["walk"], ["at"], ["room"])
+    foreign = other.action("walk")(other.object("r"), other.object("s"))
+    translation = from_up(problem)
+    plan = SequentialPlan([actions["on-b"](), foreign])
+    verdict = translation.judge(plan)
+    assert (verdict.status, verdict.failed_step) == (Status.MALFORMED, 2)
+    with pytest.raises(PlanSyntaxError, match=r"step 2: unknown action 'walk'$"):
+        translation.plan(plan)
+    fewer = from_up(rooms(["r", "t"], ["walk"], ["at"], ["room"]))
+    with pytest.raises(PlanSyntaxError, match=r"step 1: unknown object 's'$"):
+        fewer.plan(SequentialPlan([foreign]))
+    with pytest.raises(PlanSyntaxError, match="unknown action 'walk'"):
+        translation.up_plan("(walk r s)")
+
+
+def test_plans_without_a_counterpart() -> None:
+    problem, actions = two_switches()
+    translation = from_up(problem)
+    long = TimeTriggeredPlan([(Fraction(0), actions["on-b"](), Fraction(2))])
+    with pytest.raises(InputError, match=r"^the step on-b has a duration, which is not supported$"):
+        translation.plan(long)
+    with pytest.raises(InputError, match="of the kind CONTINGENT_PLAN, which is not supported"):
+        translation.judge(ContingentPlan(None))
+    with pytest.raises(TypeError, match=r"^plan: found str, expected a plan of Unified Planning$"):
+        translation.plan("(on-b)")
+    with pytest.raises(TypeError, match=r"^problem: found str, expected a problem of Unified"):
+        from_up("(define")
+
+
+def test_bounds_are_part_of_the_problem() -> None:
+    problem = Problem("bounds")
+    kind = UserType("counter")
+    value = problem.add_fluent("value", IntType(0, 3), default_initial_value=2, which=kind)
+    for name in ("a", "b"):
+        problem.add_object(name, kind)
+    for name in ("up", "down"):
+        action = InstantaneousAction(name, which=kind)
+        change = action.add_increase_effect if name == "up" else action.add_decrease_effect
+        change(value(action.parameters[0]), 1)
+        problem.add_action(action)
+    goal = value(problem.object("a"))
+    problem.add_goal(Equals(goal, 2))
+    problem.add_quality_metric(MaximizeExpressionOnFinalState(goal))
+    translation = from_up(problem)
+    up, down = problem.action("up"), problem.action("down")
+    a = problem.object("a")
+    for steps in permutations([up, up, down, down]):
+        plan = SequentialPlan([each(a) for each in steps])
+        verdict = translation.judge(plan)
+        assert (verdict.status, verdict.failed_step, verdict.cost) == up_verdict(problem, plan)
+    verdict = translation.judge(SequentialPlan([up(a), up(a)]))
+    assert verdict.failed_step == 2
+    assert verdict.reason == "step 2 (up a): afterwards (<= (value a) 3) does not hold"
+
+
+def test_quantifiers_over_an_empty_type() -> None:
+    problem, actions = two_switches()
+    kind = UserType("nothing")
+    seen = problem.add_fluent("seen", BoolType(), default_initial_value=False, thing=kind)
+    thing = Variable("thing", kind)
+    problem.add_goal(Forall(seen(thing), thing))
+    plan = SequentialPlan([actions["on-b"](), actions["on-c"]()])
+    assert validate(problem, plan).status == up_verdict(problem, plan)[0] == "valid"
+    problem.add_goal(Exists(seen(thing), thing))
+    assert validate(problem, plan).status == up_verdict(problem, plan)[0] == "invalid"
+
+
+def test_metrics() -> None:
+    problem, actions = two_switches()
+    plan = SequentialPlan([actions["on-b"](), actions["on-c"]()])
+    costs = MinimizeActionCosts({actions["on-b"]: Fraction(5, 3)}, default=1)
+    for metric, value in (
+        (costs, Fraction(8, 3)), (MinimizeSequentialPlanLength(), 2), (MinimizeMakespan(), 2),
+    ):  # fmt: skip
+        problem.clear_quality_metrics()
+        problem.add_quality_metric(metric)
+        assert validate(problem, plan).cost == value
+        if metric is not None and not metric.is_minimize_makespan():
+            assert up_verdict(problem, plan) == ("valid", None, value)
+    problem.clear_quality_metrics()
+    problem.add_quality_metric(MinimizeActionCosts({actions["on-b"]: 1}))
+    with pytest.raises(
+        InputError, match=r"^the problem 'switches': the metric has no cost for the action 'on-c'$"
+    ):
+        from_up(problem)
+    problem.add_quality_metric(costs)
+    with pytest.raises(InputError, match="found 2 metrics, expected at most one"):
+        from_up(problem)
+
+
+def test_numbers_that_pddl_cannot_write() -> None:
+    problem = one_step(lambda a, b, **_: a.add_effect(b, True))
+    problem.set_initial_value(problem.fluent("x"), THIRD)
+    with pytest.raises(
+        InputError, match="the initial value of x is 1/3, which has no finite decimal"
+    ):
+        from_up(problem)
+    problem.set_initial_value(problem.fluent("x"), Fraction(-1, 1024))
+    assert "(= (x) -0.0009765625)" in from_up(problem).problem.problem_pddl
+    problem.set_initial_value(problem.fluent("x"), 10**5000)
+    with pytest.raises(InputError, match="digits"):
+        from_up(problem)
+
+
+@pytest.mark.parametrize(
+    "domain", ["blocksworld", "countdown", "ferry", "budget-blocksworld", "depots"]
+)
+def test_problems_of_this_project_become_problems_of_unified_planning(domain: str) -> None:
+    folder = domain_folder(domain)
+    names = ("domain.pddl", "p01.pddl", "p01.plan")
+    domain_pddl, problem_pddl, text = [(folder / name).read_text() for name in names]
+    problem = pddl_pipeline.Problem(domain_pddl, problem_pddl)
+    before = get_environment().error_used_name
+    translation = to_up(problem)
+    assert get_environment().error_used_name is before
+    plan = translation.up_plan(text)
+    verdict = translation.judge(plan)
+    assert verdict.status == up_verdict(translation.up_problem, plan)[0] == "valid"
+    assert validate(translation.up_problem, plan) == verdict
+    short = SequentialPlan([ActionInstance(each.action, each.actual_parameters)
+                            for each in plan.actions[:-1]])  # fmt: skip
+    assert translation.judge(short).status is Status.INVALID
+
+
+def test_what_unified_planning_does_not_read() -> None:
+    folder = TESTS / "validation" / "cases" / "derived_recursive_true"
+    domain, problem = [(folder / name).read_text() for name in ("domain.pddl", "problem.pddl")]
+    with pytest.raises(InputError, match=r"^Unified Planning cannot read the problem: "):
+        to_up(pddl_pipeline.Problem(domain, problem))
+    with pytest.raises(PddlError, match=r"^<problem>:1:"):
+        to_up(pddl_pipeline.Problem(domain, "(define"))
