@@ -100,38 +100,40 @@ def comparisons(tolerance: Number) -> Mapping[str, Callable[[Number, Number], bo
     }
 
 
-_UPDATE: Final[Mapping[str, tuple[str, Callable[[Number, Number], Number] | None]]] = {
-    "assign": ("assignment", None),
-    "increase": ("addition", _add),
-    "decrease": ("addition", _subtract),
-    "scale-up": ("scaling", _multiply),
-    "scale-down": ("scaling", _divide),
+_ADDITIVE: Final = frozenset({"increase", "decrease"})
+_UPDATE: Final[Mapping[str, Callable[[Number, Number], Number]]] = {
+    "increase": _add,
+    "decrease": _subtract,
+    "scale-up": _multiply,
+    "scale-down": _divide,
 }
-"""For each numeric effect, its kind and its function of the old value and the operand, if any."""
+"""For each numeric effect but ``assign``, its function of the old value and the operand."""
 
 
 def updated(updates: Sequence[Change], values: Mapping[Ground, Number]) -> dict[Ground, Number]:
     """Return the new values of the updated fluents.
 
-    Additive effects on one fluent add up; an assignment must be the only effect on its fluent.
+    Effects that increase or decrease one fluent add up; any other effect must be the only one on
+    its fluent. Two scalings would commute, but PDDL 2.1 does not allow them, nor does VAL.
 
     Raises:
-        CannotEvaluate: effects on one fluent exclude each other (Fox and Long 2003, definition 8),
+        CannotEvaluate: effects on one fluent exclude each other (Fox and Long 2003, section 6),
             or a fluent that they increase, decrease or scale is undefined.
     """
     new: dict[Ground, Number] = {}
-    kinds: dict[Ground, str] = {}
+    absolute: set[Ground] = set()
     for fluent, operator, amount in updates:
-        kind, combine = _UPDATE[operator]
-        if kinds.setdefault(fluent, kind) != kind or (combine is None and fluent in new):
+        if operator not in _ADDITIVE:
+            absolute.add(fluent)
+        if fluent in new and fluent in absolute:
             raise CannotEvaluate(
                 f"{atom_text(fluent)} is changed by effects that exclude each other"
             )
-        if combine is None:
-            new[fluent] = amount
-            continue
         old = new[fluent] if fluent in new else values.get(fluent)
-        if old is None:
+        if operator == "assign":
+            new[fluent] = amount
+        elif old is None:
             raise CannotEvaluate(f"{atom_text(fluent)} is undefined")
-        new[fluent] = combine(old, amount)
+        else:
+            new[fluent] = _UPDATE[operator](old, amount)
     return new

@@ -7,7 +7,7 @@ from typing import Final
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.validation.definition import Definition, read_definition
 from pddl_pipeline.validation.formula_reader import FormulaReader
-from pddl_pipeline.validation.language import Action, And, Axiom, Types, Unsupported, Variable
+from pddl_pipeline.validation.language import Action, And, Axiom, Types, Variable
 from pddl_pipeline.validation.sexpr import SList, Source, show, slist
 from pddl_pipeline.validation.stratification import NotStratified, strata
 from pddl_pipeline.validation.type_tree import TypeTree
@@ -46,14 +46,12 @@ def read_domain(text: str, file: str) -> Vocabulary:
         read_objects(source, section, vocabulary)
     for section in definition.all(":predicates"):
         _signatures(source, section, vocabulary, vocabulary.predicates)
+    reader = FormulaReader(source, vocabulary)
     for section in definition.all(":functions"):
-        _functions(source, section, vocabulary)
+        _functions(reader, section)
     for keyword, section in definition.sections:
         if keyword in _NOT_JUDGED:
-            vocabulary.unsupported.append(
-                Unsupported(_NOT_JUDGED[keyword], file, source.line(section))
-            )
-    reader = FormulaReader(source, vocabulary)
+            reader.refuse(_NOT_JUDGED[keyword], section)
     vocabulary.strata = _strata(reader, definition.all(":derived"))
     vocabulary.derived = frozenset(a.head.predicate for group in vocabulary.strata for a in group)
     for section in definition.all(":action"):
@@ -96,6 +94,7 @@ def _types(source: Source, definition: Definition) -> TypeTree:
     tree = TypeTree(declared=bool(sections))
     for section in sections:
         for entry in read_typed_list(source, section, 1):
+            check_name(source, section, entry.item, "a type's name")
             tree.parents.setdefault(entry.name, set()).update(entry.types)
             for parent in entry.types:
                 # Parents need not be declared: public files often omit them, and VAL accepts it.
@@ -131,7 +130,8 @@ def _signatures(
         )
 
 
-def _functions(source: Source, section: SList, vocabulary: Vocabulary) -> None:
+def _functions(reader: FormulaReader, section: SList) -> None:
+    source, vocabulary = reader.source, reader.vocabulary
     skeletons = slist(section.first, section[:1])
     index = 1
     while index < len(section):
@@ -139,11 +139,7 @@ def _functions(source: Source, section: SList, vocabulary: Vocabulary) -> None:
         if part == "-":
             kind = section[index + 1] if index + 1 < len(section) else "nothing"
             if kind != "number":
-                vocabulary.unsupported.append(
-                    Unsupported(
-                        f"a function of type {show(kind)}", source.file, source.line(section)
-                    )
-                )
+                reader.refuse(f"a function of type {show(kind)}", section)
             index += 1
         elif isinstance(part, str):
             raise source.error(f"found '{part}', expected (NAME ?x …)", section, index)

@@ -98,17 +98,28 @@ class FormulaReader:
 
     def _comparison(self, where: SList, scope: Scope) -> Condition:
         self._expect(where, 2)
-        left, right = where[1], where[2]
-        if where[0] == "=" and self._is_term(left) and self._is_term(right):
-            return Same(self._term(where, 1, scope), self._term(where, 2, scope))
+        if where[0] == "=" and self._is_term(where[1]) and self._is_term(where[2]):
+            return self._equality(where, scope)
         return Comparison(
             str(where[0]), self.expression(where, 1, scope), self.expression(where, 2, scope)
         )
 
     def _is_term(self, word: SExpr) -> bool:
         return isinstance(word, str) and (
-            word.startswith("?") or word in self.vocabulary.objects or not _is_number(word)
+            word.startswith("?")
+            or word in self.vocabulary.objects
+            or not (_is_number(word) or word in self.vocabulary.functions)
         )
+
+    def _equality(self, where: SList, scope: Scope) -> Condition:
+        """Read the equality of two terms, neither of which may also be meant as a number."""
+        functions = [word for word in where[1:] if word in self.vocabulary.functions]
+        if functions and all(word in functions or _is_number(str(word)) for word in where[1:]):
+            raise self.source.error(
+                f"'{functions[0]}' is an object and a function; write the function as "
+                f"({functions[0]})", where,
+            )  # fmt: skip
+        return Same(self._term(where, 1, scope), self._term(where, 2, scope))
 
     def expression(self, parent: SList, item: int, scope: Scope) -> Expression:
         """Read a numeric expression, item number ``item`` of ``parent``.
@@ -118,9 +129,9 @@ class FormulaReader:
                 these.
         """
         where = parent[item]
-        if isinstance(where, str):
+        if isinstance(where, str) and where not in self.vocabulary.functions:
             return self.number(parent, item)
-        if where and where[0] in ("+", "-", "*", "/"):
+        if isinstance(where, SList) and where and where[0] in ("+", "-", "*", "/"):
             self.check_operands(where)
             parts = tuple(self.expression(where, index, scope) for index in range(1, len(where)))
             return Arithmetic(str(where[0]), parts)
@@ -153,10 +164,16 @@ class FormulaReader:
     def fluent(self, parent: SList, item: int, scope: Scope) -> Fluent:
         """Read a numeric function of terms, item number ``item`` of ``parent``.
 
+        A function without terms may be written without parentheses, as in Kovacs' BNF.
+
         Raises:
             PddlError: the function is not declared, or its terms are wrong.
         """
         where = parent[item]
+        if isinstance(where, str) and where in self.vocabulary.functions:
+            if self.vocabulary.functions[where]:
+                raise self.source.error(f"found '{where}', expected ({where} …)", parent, item)
+            return Fluent(where, ())
         if isinstance(where, str) or not where or not isinstance(where[0], str):
             raise self.source.error(
                 f"found {show(where)}, expected a numeric function such as (total-cost)",

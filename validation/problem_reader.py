@@ -45,7 +45,10 @@ def read_problem(text: str, file: str, domain: Vocabulary) -> tuple[ProblemFacts
     for section in definition.all(":constraints"):
         reader.refuse("a trajectory constraint", section)
     init = _InitReader(reader)
-    for section in definition.all(":init"):
+    inits = definition.all(":init")
+    if len(inits) > 1:
+        raise source.error("found a second (:init …)", inits[1])
+    for section in inits:
         init.read(section)
     if vocabulary.functions.get(TOTAL_COST.function) == ():
         # The only fluent with a default value, as in VAL.

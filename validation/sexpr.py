@@ -15,8 +15,11 @@ from typing import Final, Union
 from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.model.shortening import shortened
 
-# A variable starts a new word even without a space before it, as in VAL: `aircraft?a`.
-_TOKEN: Final = re.compile(r"[()]|\?[^\s()?;]*|[^\s()?;]+", re.ASCII)
+# As in VAL, a variable starts a new word even without a space before it (`aircraft?a`), and a `-` at
+# the start of a word is a word of its own unless a digit follows (`?a -truck`).
+_TOKEN: Final = re.compile(r"[()]|\?[^\s()?;]*|-(?!\d)|[^\s()?;]+", re.ASCII)
+# Such a `-` with a word after it. The pattern starts with the character to make the search fast.
+_GLUED: Final = re.compile(r"-(?<=[\s()]-)(?![\d\s()?;])", re.ASCII)
 # A flat list is one match: most lists contain no others, such as the facts of a large problem.
 _PART: Final = re.compile(rf"\([^()]*\)|{_TOKEN.pattern}", re.ASCII)
 _SEPARATOR: Final = re.compile(r"[\x1c-\x1f]")
@@ -63,6 +66,7 @@ class Source:
         self._text = _COMMENT.sub(lambda match: " " * len(match[0]), lower)
         # Whether `str.split` and the tokens agree on white space.
         self._plain = text.isascii() and not _SEPARATOR.search(text)
+        self._glued = _GLUED.search(self._text) is not None
 
     def read(self) -> SList:
         """Return the single list that the text consists of.
@@ -105,7 +109,7 @@ class Source:
 
     def _words(self, part: str) -> list[str]:
         """Return the words of a flat list; none for an opening parenthesis."""
-        if self._plain and "?" not in part:
+        if self._plain and "?" not in part and not (self._glued and _GLUED.search(part)):
             return part[1:-1].split()
         return _TOKEN.findall(part)[1:-1]
 
@@ -117,6 +121,8 @@ class Source:
         only = top[0]
         if isinstance(only, str):
             raise self._error_at(0, f"found '{only[:40]}', expected (define …)")
+        if only[:1] != ["define"]:
+            raise self._error_at(only.first, f"found {show(only, 30)}, expected (define …)")
         if len(top) > 1:
             raise self._error_at(only.last + 1, "found more text after the end of (define …)")
         return only

@@ -25,8 +25,10 @@ class Typed(NamedTuple):
 def read_typed_list(source: Source, where: SList, start: int) -> list[Typed]:
     """Read the entries from index ``start`` on; an entry without a type is an ``object``.
 
+    As in VAL and Fast Downward, there may be no entries before a type.
+
     Raises:
-        PddlError: a list instead of a name, or a ``-`` without names or type.
+        PddlError: a list instead of a name, or a ``-`` without a type.
     """
     entries: list[Typed] = []
     waiting: list[tuple[str, int]] = []
@@ -34,10 +36,8 @@ def read_typed_list(source: Source, where: SList, start: int) -> list[Typed]:
     while index < len(where):
         word = where[index]
         if word == "-":
-            if not waiting or index + 1 == len(where):
-                raise source.error(
-                    "found '-', expected names before and a type after", where, index
-                )
+            if index + 1 == len(where):
+                raise source.error("found '-', expected a type after it", where, index)
             types = _read_type(source, where, index + 1)
             entries += [Typed(name, types, item) for name, item in waiting]
             waiting = []
@@ -52,12 +52,11 @@ def read_typed_list(source: Source, where: SList, start: int) -> list[Typed]:
 
 def _read_type(source: Source, where: SList, item: int) -> Types:
     word = where[item]
-    if isinstance(word, str):
-        return (word,)
-    names = tuple(part for part in word[1:] if isinstance(part, str))
-    if len(word) < 2 or word[0] != "either" or len(names) != len(word) - 1:
+    names = [word] if isinstance(word, str) else word[1:] if word[:1] == ["either"] else []
+    types = tuple([name for name in names if isinstance(name, str) and _NAME.fullmatch(name)])
+    if not types or len(types) != len(names):
         raise source.error(f"found {show(word)}, expected a type or (either …)", where, item)
-    return names
+    return types
 
 
 def check_types(source: Source, where: SList, entries: list[Typed], tree: TypeTree) -> None:
