@@ -99,6 +99,10 @@ def _types(source: Source, definition: Definition) -> TypeTree:
             for parent in entry.types:
                 # Parents need not be declared: public files often omit them, and VAL accepts it.
                 tree.parents.setdefault(parent, set())
+    cycle = tree.cycle()
+    if cycle:
+        way = " - ".join(cycle)
+        raise source.error(f"types are their own ancestors: {way}", sections[-1])
     return tree
 
 

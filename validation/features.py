@@ -89,7 +89,8 @@ def _is_linear(expression: Expression, changed: AbstractSet[str]) -> bool:
         return False
     if expression.operator == "/" and any(varying[1:]):
         return False
-    return all(_is_linear(operand, changed) for operand in operands)
+    # A list, not a generator: a generator would take a part of the thread's stack per level.
+    return all([_is_linear(operand, changed) for operand in operands])  # noqa: C419
 
 
 def has_undefined_fluents(task: Task) -> bool:

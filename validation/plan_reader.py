@@ -1,8 +1,8 @@
 """Strict reader of plan files in the IPC format.
 
 It accepts steps in parentheses, each with an optional time stamp before and duration after it,
-``;`` comments, any case, any white space, CRLF and a byte order mark. Anything else is an error
-with its position and is never skipped. This reader does not repair what a language model wrote.
+``;`` comments, any case, any white space, CRLF, a byte order mark, and NUL or Ctrl-Z at the end.
+Anything else is an error with its position and is never skipped. This reader does not repair what a language model wrote.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from pddl_pipeline.validation.sexpr import NAME_CHARACTER
 _SPACE: Final = re.compile(r"[ \t\r\n\f\v]*")
 # A lone carriage return also ends a line: the text after it must not be hidden by a comment.
 _COMMENT: Final = re.compile(r";[^\r\n]*")
-_NUMBER: Final = r"\d{1,400}(?:\.\d{1,400})?"
+_END: Final = "\0\x1a"
+"""What some systems write after the end of a text: NUL or Ctrl-Z."""
+_NUMBER: Final = r"\d{1,400}(?:\.\d{0,400})?"
 _NAME: Final = rf"[A-Za-z0-9_]{NAME_CHARACTER}*"
 # Bounded, since each repetition takes memory until the match is complete.
 _WORDS: Final = rf"\s*({_NAME}(?:\s+{_NAME}){{0,5000}})\s*"
 _STEP: Final = re.compile(
-    rf"\s*(?:({_NUMBER})\s*:\s*)?(\(){_WORDS}\)(?(1)(?:\s*\[\s*{_NUMBER}\s*\])?)", re.ASCII
+    rf"\s*(?:({_NUMBER})\s*:\s*)?(\(){_WORDS}\)(?:\s*\[\s*{_NUMBER}\s*\])?", re.ASCII
 )
 # A plan without time stamps, the common case, is matched and split at once: it consists of
 # parentheses around characters of names, and every word starts as a name does.
@@ -111,6 +113,9 @@ def read_steps(text: str) -> Steps:
         PlanSyntaxError: the text is not in the IPC format, or only some steps have a time stamp.
     """
     text = text.removeprefix("\ufeff")
+    if text.rstrip()[-1:] in {*_END}:
+        # A text of nothing else is no plan.
+        text = text.rstrip(f"{_END} \t\r\n\f\v") or text
     if ";" in text:
         # Comments become blanks of the same length to preserve positions.
         text = _COMMENT.sub(lambda match: " " * len(match[0]), text)

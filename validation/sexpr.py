@@ -15,8 +15,8 @@ from typing import Final, Union
 from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.model.shortening import shortened
 
-# As in VAL, a variable starts a new word even without a space before it (`aircraft?a`), and a `-` at
-# the start of a word is a word of its own unless a digit follows (`?a -truck`).
+# As in VAL, a variable starts a new word even without a space before it (`aircraft?a`), and a `-`
+# at the start of a word is a word of its own unless a digit follows (`?a -truck`).
 _TOKEN: Final = re.compile(r"[()]|\?[^\s()?;]*|-(?!\d)|[^\s()?;]+", re.ASCII)
 # Such a `-` with a word after it. The pattern starts with the character to make the search fast.
 _GLUED: Final = re.compile(r"-(?<=[\s()]-)(?![\d\s()?;])", re.ASCII)
@@ -154,5 +154,5 @@ def show(expression: SExpr, limit: int = 60) -> str:
     if isinstance(expression, str):
         text = expression
     else:
-        text = f"({' '.join(show(part, limit) for part in expression[:limit])})"
+        text = f"({' '.join([show(part, limit) for part in expression[:limit]])})"
     return shortened(text, limit)

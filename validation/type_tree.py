@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from graphlib import CycleError, TopologicalSorter
 
 from pddl_pipeline.validation.language import Types
 
@@ -20,6 +21,23 @@ class TypeTree:
     def knows(self, name: str) -> bool:
         """Return whether the type may be used."""
         return not self.declared or name == OBJECT or name in self.parents
+
+    def cycle(self) -> list[str]:
+        """Return types each of which is a parent of the one before; none if there is no cycle.
+
+        A type may be listed as its own parent, and ``object`` under other types: public files do
+        so, and it says nothing about other types.
+        """
+        edges = {
+            name: [parent for parent in parents if parent != name]
+            for name, parents in self.parents.items()
+            if name != OBJECT
+        }
+        try:
+            TopologicalSorter(edges).prepare()
+        except CycleError as error:
+            return [*reversed(error.args[1])]
+        return []
 
     def with_ancestors(self, types: Iterable[str]) -> frozenset[str]:
         """Return the types and all their ancestors."""
