@@ -154,16 +154,17 @@ class Program:
     files. `Parser` prints the syntax tree, and then how many errors it found.
     """
 
-    def __init__(self, program: Path, seconds: float) -> None:
-        """Set the program and the time limit of one file."""
+    def __init__(self, program: Path, seconds: float, memory: int) -> None:
+        """Set the program, and the limits of one file as for `Worker`."""
         self._program = program
         self._seconds = seconds
+        self._memory = memory
 
     def read(self, domain: Path, problem: Path) -> Reading:
         """See `Reader`. The time includes the start of the process."""
         with tempfile.TemporaryFile() as output:
             process = subprocess.Popen(
-                [self._program, domain, problem],
+                ["prlimit", f"--as={self._memory}", self._program, domain, problem],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
             )  # fmt: skip
             before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -29,6 +29,8 @@ from pddl_readers import Program, Reader, Reading, Worker, fast_downward, ours
 
 from pddl_pipeline.translators.formats.pddl_tree import DomainFolders, Domains, Folder, kind_of
 
+SLOW = 1.0
+"""Seconds of reading that are always allowed."""
 _QUOTED = re.compile(r"'[^']*'|\([^()]*\)|\b\d+\b|/\S+|<[^>]*>")
 
 
@@ -104,7 +106,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--lines", type=Path, metavar="FILE")
     parser.add_argument("--again", action="store_true",
-                        help="Read problems again that FILE does not list as read.")  # fmt: skip
+                        help="Read problems again that FILE does not list as read within a second.")  # fmt: skip
     parser.add_argument("--time-limit", type=float, default=60.0, metavar="SECONDS")
     parser.add_argument("--memory-gb", type=float, default=4.0, metavar="GIB")
     return parser.parse_args()
@@ -113,9 +115,9 @@ def _options() -> argparse.Namespace:
 def _peers(options: argparse.Namespace, memory: int) -> dict[str, Reader]:
     peers: dict[str, Reader] = {}
     if options.val:
-        peers["val"] = Program(options.val, options.time_limit)
+        peers["val"] = Program(options.val, options.time_limit, memory)
     if options.val_parser:
-        peers["val-parser"] = Program(options.val_parser, options.time_limit)
+        peers["val-parser"] = Program(options.val_parser, options.time_limit, memory)
     if options.fast_downward:
         peers["fast-downward"] = Worker(fast_downward, options.time_limit, memory)
     return peers
@@ -132,7 +134,7 @@ def _line(
         return {**line, "ours": Reading("no domain", "no domain file found", 0.0)._asdict()}
     reading = own.read(pair.domain, pair.problem)
     line["ours"] = reading._asdict()
-    if sampled or reading.status != "read" or reading.seconds > 1:
+    if sampled or reading.status != "read" or reading.seconds > SLOW:
         for name, peer in peers.items():
             line[name] = peer.read(pair.domain, pair.problem)._asdict()
     return line
@@ -145,7 +147,8 @@ def _done(file: Path | None, *, again: bool) -> dict[str, dict[str, Any]]:
     lines = map(json.loads, file.read_text("utf-8").splitlines())
     found = {line["problem"]: line for line in lines}
     return {
-        name: line for name, line in found.items() if not again or line["ours"]["status"] == "read"
+        name: line for name, line in found.items()
+        if not again or (line["ours"]["status"] == "read" and line["ours"]["seconds"] <= SLOW)
     }
 
 
