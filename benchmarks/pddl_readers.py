@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -48,7 +49,10 @@ class Worker:
     """A Python function that reads PDDL, in one process for many files."""
 
     def __init__(self, prepare: Callable[[], Read], seconds: float, memory: int) -> None:
-        """Set the limits of one file; ``memory`` is in bytes of address space."""
+        """Set the limits of one file; ``memory`` is in bytes of address space.
+
+        The process calls ``prepare``, a function of a module, and reads with what it returns.
+        """
         self._prepare = prepare
         self._seconds = seconds
         self._memory = memory
@@ -72,7 +76,7 @@ class Worker:
             return Reading("crash", f"exit status {code}", 0.0)
 
     def _start(self) -> None:
-        context = get_context("fork")
+        context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(
             target=_serve, args=(theirs, self._prepare, self._memory), daemon=True
@@ -111,19 +115,17 @@ def _serve(pipe: Connection, prepare: Callable[[], Read], memory: int) -> None:
         pipe.send((status, note[:500], time.process_time() - before))
 
 
-def ours(*, lenient: bool = False) -> Callable[[], Read]:
+def ours(*, lenient: bool = False) -> Read:
     """Return the reader of this project."""
+    from pddl_pipeline.validation.task import read_task  # noqa: PLC0415 -- in its own process
 
-    def prepare() -> Read:
-        from pddl_pipeline.validation.task import read_task  # noqa: PLC0415 -- in its own process
+    warnings.simplefilter("ignore")
 
-        def read(domain: Path, problem: Path) -> str:
-            task = read_task(domain, problem)
-            return task.facts.unsupported[0].feature if task.facts.unsupported else ""
+    def read(domain: Path, problem: Path) -> str:
+        task = read_task(domain, problem, lenient=lenient)
+        return task.facts.unsupported[0].feature if task.facts.unsupported else ""
 
-        return read
-
-    return prepare
+    return read
 
 
 def fast_downward() -> Read:

@@ -20,6 +20,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -31,7 +32,7 @@ from pddl_pipeline.translators.formats.pddl_tree import DomainFolders, Domains, 
 
 SLOW = 1.0
 """Seconds of reading that are always allowed."""
-_QUOTED = re.compile(r"'[^']*'|\([^()]*\)|\b\d+\b|/\S+|<[^>]*>")
+_QUOTED = re.compile(r"'[^']*'|\([^()]*\)|\b\d+\b")
 
 
 class Pair(NamedTuple):
@@ -73,7 +74,7 @@ def main() -> None:
             raise SystemExit(f"{folder}: found no folder")
     done = _done(options.lines, again=options.again)
     memory = int(options.memory_gb * 2**30)
-    own = Worker(ours(lenient=options.lenient), options.time_limit, memory)
+    own = Worker(partial(ours, lenient=options.lenient), options.time_limit, memory)
     peers = _peers(options, memory)
     lines = list(done.values())
     try:
@@ -180,8 +181,9 @@ def _report_kinds(lines: list[dict[str, Any]]) -> None:
     """Print the files that are not read, by the kind of the error."""
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for line in lines:
-        note = line["ours"]["note"]
-        groups[f"{line['ours']['status']}: {_QUOTED.sub('…', note)}"].append(line)
+        note = str(line["ours"]["note"])
+        message = note.removeprefix(f"{line['domain']}:").removeprefix(f"{line['problem']}:")
+        groups[f"{line['ours']['status']}: {_kind(message)}"].append(line)
     for kind, found in sorted(groups.items(), key=lambda group: -len(group[1])):
         accepted = Counter(
             name for line in found for name in ("val", "val-parser", "fast-downward")
@@ -192,7 +194,13 @@ def _report_kinds(lines: list[dict[str, Any]]) -> None:
         folders = Counter(str(Path(line["problem"]).parent) for line in found)
         for folder, count in folders.most_common():
             example = next(x for x in found if str(Path(x["problem"]).parent) == folder)
-            print(f"    {count:,} in {folder}: {example['ours']['note']}")
+            note = example["ours"]["note"].replace(f"{Path(example['problem']).parent}/", "")
+            print(f"    {count:,} in {folder}: {note}")
+
+
+def _kind(message: str) -> str:
+    """Return an error without its place, names and numbers."""
+    return _QUOTED.sub("…", re.sub(r"^\d+:\d+: ", "", message))
 
 
 def _report_times(lines: list[dict[str, Any]]) -> None:

@@ -41,6 +41,8 @@ class ReadOptions:
     """Called for each invalid row. If it returns, the row is skipped."""
     on_guess: Callable[[str, Format], None] = say_nothing
     """Called with the name of a dataset and its detected format."""
+    on_ignored: Callable[[str], None] | None = None
+    """See `Reading.on_ignored`."""
 
 
 def load_records(
@@ -68,7 +70,7 @@ def _load(path: Path, source: ReadOptions, ids: Ids) -> Iterator[Instance[Any]]:
     form = guess_format(path) if source.form is None else format_named(source.form)
     if source.form is None:
         source.on_guess(str(path), form)
-    reading = Reading(path, source.domain, source.folders)
+    reading = Reading(path, source.domain, source.folders, source.on_ignored)
     found = read = False
     for row in form.rows(reading):
         found = True

@@ -35,6 +35,9 @@ class Reading:
     """The domain file of PDDL problems, if it is not beside them."""
     folders: Mapping[str, Path] = field(default_factory=dict)
     """Folders of PDDL by the names that lists use for them; '' stands for all other folders."""
+    on_ignored: Callable[[str], None] | None = None
+    """Called for each part of a PDDL problem that is ignored; if None, problems are read strictly.
+    See `lenient_problem`."""
 
 
 @dataclass(frozen=True, slots=True)

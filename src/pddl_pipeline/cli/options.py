@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -23,6 +24,13 @@ Value = TypeVar("Value")
 JSON: Final = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON, one object per line."
 )
+
+
+LENIENT: Final = click.option(
+    "--lenient", is_flag=True,
+    help="Ignore what is wrong in PDDL problems but read by other parsers, and print it: values of "
+    "undeclared functions, second values and second metrics.",
+)  # fmt: skip
 
 
 class Parsed(click.ParamType[Value]):
@@ -65,15 +73,18 @@ def source(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def with_source(
         *, form: str | None, domain: str | None, folders: tuple[str, ...], skip_bad: bool,
-        **others: Any,
+        lenient: bool, **others: Any,
     ) -> Any:  # fmt: skip
         on_bad = _report_skipped if skip_bad else raise_it
         places = dict(map(_folder, folders))
         how = ReadOptions(form, Path(domain) if domain else None, places, on_bad, _report_format)
+        if lenient:
+            how = replace(how, on_ignored=_report_ignored)
         return command(how=how, **others)
 
     wrapped: Callable[..., Any] = with_source
     for option in (
+        LENIENT,
         click.option(
             "--skip-bad", is_flag=True,
             help="Report and skip invalid records instead of stopping.",
@@ -99,6 +110,10 @@ def source(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _report_skipped(error: InputError) -> None:
     click.echo(f"skipped: {error}", err=True)
+
+
+def _report_ignored(message: str) -> None:
+    click.echo(f"warning: {message}", err=True)
 
 
 def _report_format(path: str, found: Format) -> None:

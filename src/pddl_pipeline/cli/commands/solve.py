@@ -9,12 +9,14 @@ from pathlib import Path
 import click
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
-from pddl_pipeline.cli.options import FILE, JSON, limits, limits_of, planner_file, search_code
+from pddl_pipeline.cli.judging import reported_problem
+from pddl_pipeline.cli.options import FILE, JSON, LENIENT, limits, limits_of, planner_file, search_code
 from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_json, number_text
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.runs.solving import Solution, solve
+from pddl_pipeline.validation.task import read_pddl
 
 
 @click.command(
@@ -27,6 +29,7 @@ from pddl_pipeline.runs.solving import Solution, solve
 @planner_file
 @limits
 @click.option("-o", "output", type=FILE, help="File to write the plan to.")
+@LENIENT
 @JSON
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     domain: Path,
@@ -38,6 +41,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     via: str,
     output: Path | None,
     *,
+    lenient: bool,
     as_json: bool,
 ) -> int:
     """Run a planner on a problem and print its plan.
@@ -49,9 +53,12 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     """
     if output is not None:
         check_writable(output)
-    solution = solve(
-        domain, problem, planner, limits_of(time_limit, memory_limit, cpu_limit), via_up=via == "up"
-    )
+    given: tuple[str | Path, str | Path] = domain, problem
+    if lenient:
+        domain_pddl, problem_pddl = read_pddl(domain, "domain"), read_pddl(problem, "problem")
+        given = domain_pddl[0], reported_problem(domain_pddl, problem_pddl)[0]
+    allowed = limits_of(time_limit, memory_limit, cpu_limit)
+    solution = solve(*given, planner, allowed, via_up=via == "up")
     valid = solution.verdict is not None and solution.verdict.status is Status.VALID
     plan = _plan_text(solution) if valid else ""
     if as_json:
