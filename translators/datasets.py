@@ -27,7 +27,7 @@ from pddl_pipeline.translators.notes import Notes, takes_rules
 
 _OPTIONS: Final = {
     "domain": "--domain", "folders": "--folder", "columns": "--column",
-    "domain_name": "--domain-name",
+    "domain_name": "--domain-name", "on_ignored": "--lenient",
 }  # fmt: skip
 
 
@@ -72,6 +72,8 @@ class ReadOptions:
     """The number of instances to read at most; None for all."""
     strict: bool = False
     """Whether an option that applies to none of the datasets is an error."""
+    on_ignored: Callable[[str], None] | None = None
+    """See `Reading.on_ignored`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ def _opened(path: Data, source: ReadOptions, stack: ExitStack, shared: frozenset
     notes = Notes(lambda note: source.on_note(f"{name}: {note}"))
     reading = Reading(
         Path(name), source.domain, source.folders, source.columns, source.domain_name,
-        source.form is not None, notes.add, shared,
+        source.form is not None, notes.add, shared, source.on_ignored,
     )  # fmt: skip
     if not isinstance(path, str | Path):
         return _Dataset(name, format_named(TABLE), reading, notes, memory_rows(path))

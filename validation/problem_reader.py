@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.validation.definition import Definition, read_definition
 from pddl_pipeline.validation.domain_reader import read_objects
 from pddl_pipeline.validation.formula_reader import FormulaReader
@@ -27,8 +28,10 @@ TOTAL_TIME: Final = Fluent("total-time", ())
 TOTAL_COST: Final = Fluent("total-cost", ())
 
 
-def read_problem(text: str, file: str, domain: Vocabulary) -> tuple[ProblemFacts, Vocabulary]:
+def read_problem(source: Source, domain: Vocabulary) -> tuple[ProblemFacts, Vocabulary]:
     """Read a problem file against its domain.
+
+    Where others forgive a text that is not PDDL, the source decides; see `Source.forgive`.
 
     Returns:
         The problem, and the domain's vocabulary extended by the problem's objects.
@@ -36,7 +39,6 @@ def read_problem(text: str, file: str, domain: Vocabulary) -> tuple[ProblemFacts
     Raises:
         PddlError: syntax error, unknown name or wrong number of arguments; with line and column.
     """
-    source = Source(text, file)
     definition = read_definition(source, "problem", _KEYWORDS)
     vocabulary = domain.extended()
     for section in definition.all(":objects"):
@@ -71,6 +73,8 @@ class _InitReader:
         self.reader = reader
         self.facts: set[Ground] = set()
         self.values: dict[Ground, Number] = {}
+        self._given: dict[Ground, SList] = {}
+        """The last part of ``:init`` that gives each value."""
 
     def read(self, section: SList) -> None:
         for index, part in enumerate(section[1:], start=1):
@@ -84,12 +88,7 @@ class _InitReader:
         if fact is not None:
             self.facts.add(fact)
         elif part[0] == "=":
-            if len(part) != 3:
-                raise source.error(f"found {show(part)}, expected (= (function …) number)", part)
-            fluent = reader.fluent(part, 1, {})
-            value = reader.number(part, 2)
-            if self.values.setdefault((fluent.function, *fluent.terms), value) != value:
-                raise source.error(f"{show(part[1])} is given two values", part)
+            self._value(part)
         elif part[0] == "at" and len(part) == 3 and isinstance(part[2], SList):
             reader.refuse("a timed initial literal", part)
         elif part[0] == "not" and len(part) == 2 and isinstance(part[1], SList):
@@ -98,6 +97,27 @@ class _InitReader:
         else:
             atom = reader.atom(part, {})
             self.facts.add((atom.predicate, *atom.terms))
+
+    def _value(self, part: SList) -> None:
+        """Read ``(= (function …) number)``."""
+        reader, source = self.reader, self.reader.source
+        if len(part) != 3:
+            raise source.error(f"found {show(part)}, expected (= (function …) number)", part)
+        called = part[1]
+        if isinstance(called, SList) and called and isinstance(called[0], str):
+            name, known = called[0], reader.vocabulary.functions
+            if name not in known:
+                near = did_you_mean(name, known)
+                source.forgive(f"unknown function '{name}'{near}", part, called, 0)
+                return
+        fluent = reader.fluent(part, 1, {})
+        ground = (fluent.function, *fluent.terms)
+        value = reader.number(part, 2)
+        if self.values.setdefault(ground, value) != value:
+            # VAL takes the last value.
+            source.forgive(f"{show(called)} is given two values", self._given[ground], part)
+            self.values[ground] = value
+        self._given[ground] = part
 
 
 def _goal(reader: FormulaReader, definition: Definition) -> Condition:
@@ -112,9 +132,11 @@ def _metric(reader: FormulaReader, definition: Definition) -> Metric | None:
     sections = definition.all(":metric")
     if not sections:
         return None
-    section = sections[-1]
-    if len(sections) > 1 or len(section) != 3 or section[1] not in ("minimize", "maximize"):
-        raise reader.source.error("expected one (:metric minimize|maximize EXPRESSION)", section)
+    section, *others = sections
+    for other in others:
+        reader.source.forgive("found a second (:metric …)", other, other)
+    if len(section) != 3 or section[1] not in ("minimize", "maximize"):
+        raise reader.source.error("expected (:metric minimize|maximize EXPRESSION)", section)
     return Metric(section[1] == "maximize", _metric_value(reader, section, 2))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final, Union
 
@@ -138,6 +138,31 @@ class Source:
             before = where[: item % len(where)]
             number += 1 + sum(1 if isinstance(x, str) else x.last - x.first + 1 for x in before)
         return self._error_at(number, message)
+
+    def spans(self, parts: Sequence[SList]) -> list[tuple[int, int]]:
+        """Return the start and the end of lists in the text; the lists are in its order."""
+        tokens = enumerate(_TOKEN.finditer(self._text))
+        found = []
+        for part in parts:
+            start = next(match.start() for number, match in tokens if number == part.first)
+            end = next(match.end() for number, match in tokens if number == part.last)
+            found.append((start, end))
+        return found
+
+    def forgive(self, message: str, ignored: SList, where: SList, item: int | None = None) -> None:
+        """Raise the error of a list that only `LenientSource` ignores.
+
+        Args:
+            message: what is wrong.
+            ignored: the list without which the text is PDDL.
+            where: the place of the error, as for `error`.
+            item: as for `error`.
+
+        Raises:
+            PddlError: always.
+        """
+        del ignored
+        raise self.error(f"{message}; --lenient ignores it", where, item)
 
     def _error_at(self, number: int, message: str) -> PddlError:
         line, column = self._place(number)

@@ -7,7 +7,6 @@ predicate may depend on itself, but not through a negation.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from graphlib import TopologicalSorter
 from typing import NamedTuple
 
 from pddl_pipeline.validation.language import Atom, Axiom, Comparison, Condition, fluents_in, leaves
@@ -51,21 +50,50 @@ def strata(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
                 direct[axiom.head.predicate].add(read.name)
                 if read.negative:
                     negated[axiom.head.predicate].add(read.name)
-    reached = {name: _reached(name, direct) for name in derived}
-    groups = {
-        name: frozenset({name, *(other for other in reached[name] if name in reached[other])})
-        for name in derived
-    }
+    group = _components(direct)
     for name in derived:
-        if negated[name] & groups[name]:
+        if any(group[other] == group[name] for other in negated[name]):
             raise NotStratified(name)
-    order = TopologicalSorter({groups[name]: set() for name in derived})
-    for name in derived:
-        for other in sorted(reached[name]):
-            if groups[other] != groups[name]:
-                order.add(groups[name], groups[other])
-    return [[axiom for axiom in axioms if axiom.head.predicate in group]
-            for group in order.static_order()]  # fmt: skip
+    found: list[list[Axiom]] = [[] for _ in set(group.values())]
+    for axiom in axioms:
+        found[group[axiom.head.predicate]].append(axiom)
+    return found
+
+
+def _components(direct: Mapping[str, set[str]]) -> dict[str, int]:
+    """Return the number of each name's strongly connected component.
+
+    A component's number is above those of the components that it depends on. The algorithm is
+    Tarjan's (1972); it uses no recursion, since ground domains have chains of thousands of rules.
+    """
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    component: dict[str, int] = {}
+    open_names: list[str] = []
+    count = 0
+    for root in direct:
+        path = [(root, iter(sorted(direct[root])))] if root not in number else []
+        while path:
+            name, rest = path[-1]
+            if name not in number:
+                number[name] = lowest[name] = len(number)
+                open_names.append(name)
+            for other in rest:
+                if other not in number:
+                    path.append((other, iter(sorted(direct[other]))))
+                    break
+                if other not in component:
+                    lowest[name] = min(lowest[name], lowest[other])
+            else:
+                path.pop()
+                if path:
+                    below = path[-1][0]
+                    lowest[below] = min(lowest[below], lowest[name])
+                if lowest[name] == number[name]:
+                    while name not in component:
+                        component[open_names.pop()] = count
+                    count += 1
+    return component
 
 
 def sources(axioms: Sequence[Axiom]) -> Sources:

@@ -21,6 +21,7 @@ from pddl_pipeline.validation.language import ProblemFacts
 from pddl_pipeline.validation.plan_reader import GivenSteps, Steps, plan_of, read_steps
 from pddl_pipeline.validation.plan_source import given_plan
 from pddl_pipeline.validation.problem_reader import read_problem
+from pddl_pipeline.validation.sexpr import Source
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.successors import Successor
 from pddl_pipeline.validation.transition_system import TransitionSystem
@@ -220,17 +221,24 @@ class Task:
         return not self._system.missing_goals(state)
 
 
-def read_task(domain: str | Path, problem: str | Path) -> Task:
+def read_task(domain: str | Path, problem: str | Path, *, lenient: bool = False) -> Task:
     """Read a domain and a problem, each given as a path or as PDDL text.
 
-    A string is text if it contains ``(`` or is blank; otherwise it is a path.
+    A string is text if it contains ``(`` or is blank; otherwise it is a path. A lenient reading
+    ignores what is wrong in the problem but read by other parsers, and warns of it; see
+    `lenient_problem`.
 
     Raises:
         PddlError: the text is not valid PDDL; with file, line and column.
         InputError: a file cannot be read.
         TypeError: an argument is neither a string nor a path.
     """
-    return task_from_texts(read_pddl(domain, "domain"), read_pddl(problem, "problem"))
+    texts = read_pddl(domain, "domain"), read_pddl(problem, "problem")
+    if lenient:
+        from pddl_pipeline.validation.lenient import warned_problem  # noqa: PLC0415 -- rare
+
+        return task_from_texts(texts[0], warned_problem(*texts))
+    return task_from_texts(*texts)
 
 
 def task_of(problem: Problem) -> Task:
@@ -248,7 +256,7 @@ def task_from_texts(domain: tuple[str, str], problem: tuple[str, str]) -> Task:
     Raises:
         PddlError: as for `read_task`.
     """
-    facts, vocabulary = read_problem(*problem, read_domain(*domain))
+    facts, vocabulary = read_problem(Source(*problem), read_domain(*domain))
     return Task(vocabulary, facts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pddl_pipeline.model.errors import StepFails
@@ -16,7 +17,7 @@ from pddl_pipeline.validation.problem_reader import TOTAL_TIME
 from pddl_pipeline.validation.schema import Conjunction, Schema
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import Changes, State
-from pddl_pipeline.validation.stratification import sources
+from pddl_pipeline.validation.stratification import Sources, sources
 from pddl_pipeline.validation.successors import Successor, successors
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
@@ -36,11 +37,17 @@ class TransitionSystem:
             for name, action in vocabulary.actions.items()
         }
         self.axioms = Axioms(vocabulary, self.semantics)
-        self.sources = sources([axiom for stratum in vocabulary.strata for axiom in stratum])
-        """The predicates and functions on which each derived predicate depends."""
         frame = Frame()
         self._goal = Conjunction(self.semantics, facts.goal, frame)
         self._goal_words = frame.words
+
+    @cached_property
+    def sources(self) -> Sources:
+        """The predicates and functions on which each derived predicate depends.
+
+        Only simultaneous steps need them, and a ground domain has thousands of rules.
+        """
+        return sources([axiom for stratum in self._vocabulary.strata for axiom in stratum])
 
     def initial_state(self) -> State:
         """Return the initial state.
@@ -118,7 +125,7 @@ class TransitionSystem:
         """Return an advisor that writes repair advice for a state."""
         from pddl_pipeline.validation.val.repair_advice import RepairAdvisor  # noqa: PLC0415 -- rare
 
-        return RepairAdvisor(self.semantics, set(self.sources), state)
+        return RepairAdvisor(self.semantics, self._vocabulary.derived, state)
 
     def cost(self, state: State, steps: int) -> Number:
         """Return the value of the metric, or the number of steps if there is no metric.

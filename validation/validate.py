@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Verdict
+from pddl_pipeline.validation.lenient import warned_problem
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.other_validators import open_validators
 from pddl_pipeline.validation.plan_formats import IPC, plan_or_verdict
@@ -28,6 +29,7 @@ def validate(  # noqa: PLR0913 -- one parameter per option
     tolerance: Number = 0,
     cross_check: Sequence[str] = (),
     plan_format: str = IPC,
+    lenient: bool = False,
 ) -> Verdict:
     """Judge one plan. To judge many plans of one problem, read the task once with `read_task`.
 
@@ -44,6 +46,7 @@ def validate(  # noqa: PLR0913 -- one parameter per option
         cross_check: names of other validators to run, ``up`` or ``val``. If one of them
             disagrees, the verdict is ``disputed``.
         plan_format: the format of a plan that is text; see `plan_formats`.
+        lenient: whether to read the problem leniently, as `read_task` does.
 
     Raises:
         PddlError: the domain or problem is not valid PDDL; with file, line and column.
@@ -52,6 +55,8 @@ def validate(  # noqa: PLR0913 -- one parameter per option
         TypeError: an argument has a different type.
     """
     domain_text, problem_text = read_pddl(domain, "domain"), read_pddl(problem, "problem")
+    if lenient:
+        problem_text = warned_problem(domain_text, problem_text)
     task = task_from_texts(domain_text, problem_text)
     given = given_plan(plan)
     if isinstance(given, str):

@@ -2,7 +2,8 @@
 
 A case is a folder: domain.pddl, problem.pddl, plan, and expected.json with the status, and the
 cost, failed step and reason if there are any. ``advice`` lists the lines of repair advice, as VAL
-prints them; ``val`` is VAL's answer if it differs.
+prints them; ``val`` is VAL's answer if it differs;
+``lenient`` is the answer to a lenient reading, with what it ignores.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ import pytest
 from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import number_json
+from pddl_pipeline.validation.lenient import IgnoredPddl
 
 CASES = sorted(path.parent for path in Path(__file__).parent.glob("cases/*/expected.json"))
 
 
-def found(case: Path) -> dict[str, Any]:
+def found(case: Path, *, lenient: bool = False) -> dict[str, Any]:
     try:
-        task = read_task(case / "domain.pddl", case / "problem.pddl")
+        task = read_task(case / "domain.pddl", case / "problem.pddl", lenient=lenient)
     except InputError as error:
         return {"status": "input-error", "reason": str(error)}
     verdict = task.judge((case / "plan").read_bytes().decode("utf-8", errors="replace"))
@@ -39,12 +41,20 @@ def test_case(case: Path) -> None:
     expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
     expected.pop("val", None)
     advice = expected.pop("advice", None)
+    lenient = expected.pop("lenient", None)
     answer = {name: value for name, value in found(case).items() if value is not None}
     if "reason" in answer:
         answer["reason"] = answer["reason"].replace(f"{case}/", "")
     assert answer == expected
     if advice is not None:
         assert advice_on(case) == advice
+    if lenient is not None:
+        ignored = [message.replace("problem.pddl:", "") for message in lenient.pop("ignored")]
+        with pytest.warns(IgnoredPddl) as warned:
+            answer = {name: x for name, x in found(case, lenient=True).items() if x is not None}
+        assert answer == lenient
+        place = f"{case / 'problem.pddl'}:"
+        assert [str(each.message).replace(place, "") for each in warned] == ignored
 
 
 def advice_on(case: Path) -> list[str]:

@@ -52,6 +52,9 @@ class Reading:
     """Called with what is assumed about the dataset, such as the column of the numbers."""
     shared: frozenset[str] = frozenset()
     """Names of files that also lie in another dataset of the same command."""
+    on_ignored: Callable[[str], None] | None = None
+    """Called for each part of a PDDL problem that is ignored; if None, problems are read strictly.
+    See `lenient_problem`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from pddl_pipeline.translators.formats.pddl_tree import (
 )
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import check_id
+from pddl_pipeline.validation.lenient import lenient_problem
 from pddl_pipeline.validation.task import task_from_texts
 
 
@@ -117,16 +118,21 @@ def _id(name: str) -> str:
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
-    del reading
     pair: _Pair = row.value
+    problem = pair.problem
+    if reading.on_ignored is not None:
+        kept = lenient_problem((pair.domain, pair.domain_file), (problem, row.file))
+        for message in kept.ignored:
+            reading.on_ignored(message)
+        problem = kept.text
     return given_instance(
-        check_id(pair.name), pair.domain, pair.problem, {}, files=(pair.domain_file, row.file)
+        check_id(pair.name), pair.domain, problem, {}, files=(pair.domain_file, row.file)
     )
 
 
 FORMATS: Final = (
     Format(
         "pddl", "folder, tar archive or file of PDDL problems, unchanged",
-        _claims, _rows, _instance, options=frozenset({"domain"}),
+        _claims, _rows, _instance, options=frozenset({"domain", "on_ignored"}),
     ),
 )  # fmt: skip

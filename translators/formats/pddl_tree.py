@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import tarfile
 import zlib
-from collections.abc import Iterable
-from pathlib import Path, PurePosixPath
-from typing import Final, Protocol
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePath, PurePosixPath
+from typing import Final, Protocol, TypeVar
 
 from pddl_pipeline.io.spool import Spool
 from pddl_pipeline.io.text_file import decode_text, read_file
@@ -18,6 +18,9 @@ _SUFFIX: Final = ".pddl"
 _COMMENT: Final = re.compile(r";.*")
 _DEFINE: Final = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\s+([^\s()]+)", re.IGNORECASE)
 _OF_DOMAIN: Final = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"\d+$")
+Declared = dict[str, str]
+"""The names of the domains that files declare, by file name."""
 ARCHIVES: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 
@@ -169,25 +172,30 @@ class DomainFolders:
     """The domain files of folders on disk; each folder is read once."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, dict[str, str]] = {}
+        self._known: dict[Path, Declared] = {}
 
-    def domains_in(self, folder: Path) -> dict[str, str]:
-        """Return the texts of a folder's domain files, by file name."""
+    def domains_in(self, folder: Path) -> Declared:
+        """Return the domains that a folder's files declare, by file name."""
         if folder not in self._known:
-            files = (path for path in sorted(folder.iterdir()) if _is_pddl(path.name))
-            texts = {path.name: read_file(path) for path in files if path.is_file()}
-            self._known[folder] = {
-                name: text for name, text in texts.items() if kind_of(text)[0] == "domain"
-            }
+            found: Declared = {}
+            files = sorted(folder.iterdir()) if folder.is_dir() else []
+            for path in files:
+                if _is_pddl(path.name) and path.is_file():
+                    kind, name = kind_of(read_file(path))
+                    if kind == "domain":
+                        found[path.name] = name
+            self._known[folder] = found
         return self._known[folder]
 
 
 class Domains:
     """Finds the domain file of a problem.
 
-    In order of preference: the file with a name that Fast Downward's driver expects, if it declares
-    the domain that the problem names; the only file that declares this domain; the file with the
-    expected name. It is searched in the problem's folder and then in the folders above it.
+    In order of preference: the file with a name that Fast Downward's driver expects, or with the
+    problem's number (``domain-7.pddl`` for ``instance-7.pddl``), if it declares the domain that
+    the problem names; the only file that declares this domain; the file with the expected name. It
+    is searched in the problem's folder and then in the folders above it, and in the folder
+    ``domains`` of each.
     """
 
     def __init__(self, tree: Tree, above: Path, folders: DomainFolders) -> None:
@@ -198,41 +206,64 @@ class Domains:
             above: the folder on disk that contains the tree.
             folders: the domain files of folders on disk.
         """
+        self._tree = tree
         self._above = [above.resolve(), *above.resolve().parents][:2]
         self._folders = folders
-        self._found: dict[PurePosixPath, dict[str, str]] = {}
+        self._found: dict[PurePosixPath, Declared] = {}
         self.others: list[PurePosixPath] = []
         """The files that are not domains."""
         for file in tree.files():
-            text = tree.text(file)
-            if kind_of(text)[0] == "domain":
-                self._found.setdefault(file.parent, {})[file.name] = text
+            kind, name = kind_of(tree.text(file))
+            if kind == "domain":
+                self._found.setdefault(file.parent, {})[file.name] = name
             else:
                 self.others.append(file)
 
     def of(self, file: PurePosixPath, problem: str) -> tuple[str, str] | None:
         """Return name and text of a problem's domain file, or None."""
+        found = self.place_of(file, problem)
+        if found is None:
+            return None
+        if isinstance(found, Path):
+            return found.name, read_file(found)
+        return found.name, self._tree.text(PurePosixPath(found))
+
+    def place_of(self, file: PurePosixPath, problem: str) -> PurePath | None:
+        """Return a problem's domain file: its place in the tree, or a `Path` outside the tree."""
         wanted = domain_named_by(problem)
-        for folder in (file.parent, *file.parent.parents):
+        for folder in _with_domains((file.parent, *file.parent.parents)):
             chosen = _choose(file.name, wanted, self._found.get(folder, {}))
             if chosen:
-                return chosen
-        for place in self._above:
+                return folder / chosen
+        for place in _with_domains(self._above):
             chosen = _choose(file.name, wanted, self._folders.domains_in(place))
             if chosen:
-                return chosen
+                return place / chosen
         return None
 
 
-def _choose(name: str, wanted: str, found: dict[str, str]) -> tuple[str, str] | None:
+_Place = TypeVar("_Place", bound=PurePath)
+
+
+def _with_domains(folders: Iterable[_Place]) -> Iterator[_Place]:
+    for folder in folders:
+        yield folder
+        yield folder / "domains"
+
+
+def _choose(name: str, wanted: str, found: Declared) -> str | None:
+    """Return the file among ``found`` that declares the domain of the problem file ``name``."""
     stem = name[: -len(_SUFFIX)]
+    number = _NUMBER.search(stem)
     # The order of Fast Downward's driver.
-    files = (
+    files = [
         f"domain{_SUFFIX}", f"{stem}-domain{_SUFFIX}", f"{name[:3]}-domain{_SUFFIX}",
         f"domain_{name}", f"domain-{name}",
-    )  # fmt: skip
+    ]  # fmt: skip
+    if number:
+        files.append(f"domain-{number[0]}{_SUFFIX}")
     by_file = [file for file in files if file in found]
-    by_name = [file for file, text in found.items() if kind_of(text)[1] == wanted]
+    by_name = [file for file, declared in found.items() if declared == wanted]
     both = [file for file in by_file if file in by_name]
     chosen = both or (by_name if len(by_name) == 1 else by_file)
-    return (chosen[0], found[chosen[0]]) if chosen else None
+    return chosen[0] if chosen else None

@@ -72,7 +72,7 @@ def shown(advice: _Line | _Group, indent: int = 0) -> str:
 class RepairAdvisor:
     """Writer of repair advice on conditions of one task in one state."""
 
-    def __init__(self, semantics: Semantics, derived: set[str], state: State) -> None:
+    def __init__(self, semantics: Semantics, derived: frozenset[str], state: State) -> None:
         self._semantics = semantics
         self._derived = derived
         self._state = state

@@ -42,6 +42,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
     cross_check: Sequence[str] = (),
     tolerance: Number | None = None,
     plan_format: str = "",
+    lenient: bool = False,
 ) -> int:
     """Judge plan files, print the verdicts and return the exit status.
 
@@ -50,9 +51,11 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         EngineError: a validator is not installed.
     """
     # Read each file once, also for the other validators: a pipe can be read only once.
-    texts = read_file(domain), read_file(problem)
-    task = task_from_texts((texts[0], domain), (texts[1], problem))
-    others = _others(cross_check, texts, task)
+    domain_pddl, problem_pddl = (read_file(domain), domain), (read_file(problem), problem)
+    if lenient:
+        problem_pddl = reported_problem(domain_pddl, problem_pddl)
+    task = task_from_texts(domain_pddl, problem_pddl)
+    others = _others(cross_check, (domain_pddl[0], problem_pddl[0]), task)
     statuses = [DONE]
     for plan in plans:
         try:
@@ -75,6 +78,16 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
             for line in _lines(task, plan, text, verdict, verbose=verbose):
                 print(line)
     return min(statuses, key=WORST_FIRST.index)
+
+
+def reported_problem(domain: tuple[str, str], problem: tuple[str, str]) -> tuple[str, str]:
+    """Return what a lenient reading keeps of a problem, and its name; print what it ignores."""
+    from pddl_pipeline.validation.lenient import lenient_problem  # noqa: PLC0415 -- rare
+
+    kept = lenient_problem(domain, problem)
+    for message in kept.ignored:
+        print(f"warning: {message}", file=sys.stderr)
+    return kept.text, problem[1]
 
 
 def _others(names: Sequence[str], texts: tuple[str, str], task: Task) -> list[OtherValidator]:

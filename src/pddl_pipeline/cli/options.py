@@ -38,6 +38,13 @@ JSON: Final = click.option(
 )  # fmt: skip
 
 
+LENIENT: Final = click.option(
+    "--lenient", is_flag=True,
+    help="Ignore what is wrong in PDDL problems but read by other parsers, and print it: values of "
+    "undeclared functions, second values and second metrics.",
+)  # fmt: skip
+
+
 class Parsed(click.ParamType[Value]):
     """The type of an option whose text is parsed by a function that raises `InputError`."""
 
@@ -92,6 +99,7 @@ LIMIT: Final = click.option(
 
 
 _SOURCE: Final = (
+    LENIENT,
     click.option(
         "--skip-bad", is_flag=True,
         help="Report and skip invalid records instead of stopping.",
@@ -136,12 +144,13 @@ def source(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_source(  # noqa: PLR0913 -- one parameter an option
         *, form: str | None, domain: Path | None, folders: tuple[str, ...], skip_bad: bool,
         columns: tuple[str, ...], domain_name: str | None, rules: dict[str, Any] | None,
-        **others: Any,
+        lenient: bool, **others: Any,
     ) -> Any:  # fmt: skip
         how = ReadOptions(
             form, domain, dict(map(_folder, folders)),
             _report_skipped if skip_bad else raise_it, _report_format, _report_note,
             dict(map(_column, columns)), domain_name, rules, strict=True,
+            on_ignored=_report_ignored if lenient else None,
         )  # fmt: skip
         return command(how=how, **others)
 
@@ -153,6 +162,10 @@ def source(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _report_skipped(error: InputError) -> None:
     click.echo(f"skipped: {error}", err=True)
+
+
+def _report_ignored(message: str) -> None:
+    click.echo(f"warning: {message}", err=True)
 
 
 def _report_format(path: str, found: Format) -> None:

@@ -18,8 +18,9 @@ from pddl_pipeline.planners.registry import choose_planner, planner_named
 from pddl_pipeline.runs.claims import check_claim
 from pddl_pipeline.translators import has_referee, plan_cost, referee_fault
 from pddl_pipeline.validation.features import NUMERIC, task_features
+from pddl_pipeline.validation.lenient import warned_problem
 from pddl_pipeline.validation.opinions import with_opinions
-from pddl_pipeline.validation.task import Task, read_pddl, read_task
+from pddl_pipeline.validation.task import Task, read_pddl, task_from_texts
 
 if TYPE_CHECKING:
     from pddl_pipeline.validation.plan_source import PlanSource
@@ -49,6 +50,7 @@ def solve(
     limits: Limits | None = None,
     *,
     via_up: bool = False,
+    lenient: bool = False,
 ) -> Solution:
     """Run a planner on a problem and judge its plan.
 
@@ -61,15 +63,20 @@ def solve(
             and 3.5 GiB.
         via_up: whether Unified Planning reads the problem and runs the planner, instead of only
             building its command line.
+        lenient: whether to read the problem leniently, as `read_task` does. The planner gets the
+            problem without what is ignored.
 
     Raises:
         InputError: the PDDL cannot be read, or the name of the planner is unknown.
         EngineError: the planner cannot be started on this machine.
         TypeError: an argument has a different type.
     """
-    task = read_task(domain, problem)
+    domain_pddl, problem_pddl = read_pddl(domain, "domain"), read_pddl(problem, "problem")
+    if lenient:
+        problem_pddl = warned_problem(domain_pddl, problem_pddl)
+    task = task_from_texts(domain_pddl, problem_pddl)
     chosen = planner_named(planner) if planner is not None else choose_planner(task_features(task))
-    texts = Problem(read_pddl(domain, "domain")[0], read_pddl(problem, "problem")[0])
+    texts = Problem(domain_pddl[0], problem_pddl[0])
     return solve_task(chosen, task, texts, check_limits(limits), via_up=via_up)
 
 

@@ -61,6 +61,19 @@ def test_domain_file_above_the_folder_and_given(tmp_path: Path) -> None:
     assert len(list(load_records(folder, source=ReadOptions(domain=away)))) == 2
 
 
+def test_domain_with_the_problem_s_number_in_the_folder_of_domains(tmp_path: Path) -> None:
+    folder = pddl_folder(tmp_path / "set" / "instances")
+    domain = (folder / "domain.pddl").read_text()
+    (folder / "domain.pddl").unlink()
+    (tmp_path / "set" / "domains").mkdir()
+    for number in (1, 2, 10):
+        file = tmp_path / "set" / "domains" / f"domain-{number}.pddl"
+        file.write_text(f"; {number}\n{domain}")
+    for given in (folder, tmp_path / "set", tmp_path):
+        found = {i.id: translate(i).domain_pddl.split("\n")[0] for i in load_records(given)}
+        assert found == {"p2": "; 2", "p10": "; 10"}
+
+
 def test_domain_of_the_same_name_is_ours_where_none_lies_there(tmp_path: Path) -> None:
     folder = pddl_folder(tmp_path / "bw")
     (folder / "domain.pddl").unlink()

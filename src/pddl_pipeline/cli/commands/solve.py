@@ -10,8 +10,10 @@ import click
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT
+from pddl_pipeline.cli.judging import reported_problem
 from pddl_pipeline.cli.options import (
     JSON,
+    LENIENT,
     PLANNER_NAMES,
     limits,
     limits_of,
@@ -23,6 +25,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_fields, number_text
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.runs.solving import Solution, solve
+from pddl_pipeline.validation.task import read_pddl
 
 
 @click.command(
@@ -38,6 +41,7 @@ from pddl_pipeline.runs.solving import Solution, solve
 @planner_file
 @limits
 @click.option("-o", "output", type=OUTPUT, help="File to write the plan to.")
+@LENIENT
 @JSON
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     domain: Path,
@@ -49,6 +53,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     via: str,
     output: Path | None,
     *,
+    lenient: bool,
     as_json: bool,
 ) -> int:
     """Run a planner on a problem and print its plan.
@@ -60,9 +65,12 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     """
     if output is not None:
         check_writable(output)
-    solution = solve(
-        domain, problem, planner, limits_of(time_limit, memory_limit, cpu_limit), via_up=via == "up"
-    )
+    given: tuple[str | Path, str | Path] = domain, problem
+    if lenient:
+        domain_pddl, problem_pddl = read_pddl(domain, "domain"), read_pddl(problem, "problem")
+        given = domain_pddl[0], reported_problem(domain_pddl, problem_pddl)[0]
+    allowed = limits_of(time_limit, memory_limit, cpu_limit)
+    solution = solve(*given, planner, allowed, via_up=via == "up")
     valid = solution.verdict is not None and solution.verdict.status is Status.VALID
     plan = _plan_text(solution) if valid else ""
     if as_json:

@@ -11,7 +11,7 @@ import click
 
 from pddl_pipeline.cli.file_type import INPUT
 from pddl_pipeline.cli.judging import judge_plans
-from pddl_pipeline.cli.options import JSON
+from pddl_pipeline.cli.options import JSON, LENIENT
 from pddl_pipeline.validation.plan_formats import plan_formats
 
 
@@ -54,6 +54,7 @@ class _Slack(click.ParamType[Fraction]):
     help="Format of the plans, such as the output of a planner; auto detects it. Defaults to ipc, "
     "which is read strictly.",
 )  # fmt: skip
+@LENIENT
 def command(  # noqa: PLR0913 -- one parameter an option
     domain: Path,
     problem: Path,
@@ -64,6 +65,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     cross_check: str,
     tolerance: Fraction | None,
     plan_format: str | None,
+    lenient: bool,
 ) -> int:
     """Validate plans with exact arithmetic.
 
@@ -79,4 +81,5 @@ def command(  # noqa: PLR0913 -- one parameter an option
         cross_check=[name.strip() for name in cross_check.split(",") if name.strip()],
         tolerance=tolerance,
         plan_format=plan_format or "",
+        lenient=lenient,
     )

@@ -1,0 +1,224 @@
+"""Read every PDDL problem below folders, and compare with the parsers of VAL and Fast Downward.
+
+    python benchmarks/sweep.py FOLDER... [--peers-sample 300] [--fast-downward] \
+        [--val VALIDATE] [--val-parser PARSER] [--lines sweep.jsonl]
+
+The domain of a problem is found as for `translate`: a file with an expected name (domain.pddl,
+NAME-domain.pddl, domain-NAME.pddl, domain-7.pddl for instance-7.pddl) that declares the domain
+which the problem names, else the only file that declares it, else the file with the expected name;
+in the problem's folder, then in the folders above it, and in the folder ``domains`` of each.
+
+This project reads every problem. The peers read those that this project does not read, and a
+sample of the others, for the times. With --lines, each problem is written to the file as one JSON
+line, and problems that are in the file are not read again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any, NamedTuple
+
+from pddl_readers import Program, Reader, Reading, Worker, fast_downward, ours
+
+from pddl_pipeline.translators.formats.pddl_tree import DomainFolders, Domains, Folder, kind_of
+
+SLOW = 1.0
+"""Seconds of reading that are always allowed."""
+_QUOTED = re.compile(r"'[^']*'|\([^()]*\)|\b\d+\b")
+
+
+class Pair(NamedTuple):
+    """A problem file and its domain file, if one was found."""
+
+    collection: str
+    problem: Path
+    domain: Path | None
+
+
+def pairs(collection: Path) -> Iterator[Pair]:
+    """Yield the problems below a folder, each with its domain."""
+    folders = DomainFolders()
+    for folder in sorted({file.parent for file in collection.rglob("*.pddl")}):
+        tree = _Files(folder)
+        domains = Domains(tree, folder.parent, folders)
+        for name in domains.others:
+            text = tree.text(name)
+            if kind_of(text)[0] == "problem":
+                found = domains.place_of(name, text)
+                yield Pair(
+                    collection.name, folder / name, None if found is None else folder / found
+                )
+
+
+class _Files(Folder):
+    """The files of a folder, without those of its subfolders."""
+
+    def files(self) -> list[Any]:
+        """See `Folder`."""
+        return [file for file in super().files() if len(file.parts) == 1]
+
+
+def main() -> None:
+    """Read the files and print the tables."""
+    options = _options()
+    for folder in options.folders:
+        if not folder.is_dir():
+            raise SystemExit(f"{folder}: found no folder")
+    done = _done(options.lines, again=options.again)
+    memory = int(options.memory_gb * 2**30)
+    own = Worker(partial(ours, lenient=options.lenient), options.time_limit, memory)
+    peers = _peers(options, memory)
+    lines = list(done.values())
+    try:
+        for folder in options.folders:
+            todo = [pair for pair in pairs(folder) if str(pair.problem) not in done]
+            chosen = Random(options.seed).sample(todo, min(options.peers_sample, len(todo)))
+            sample = {pair.problem for pair in chosen}
+            for pair in todo:
+                line = _line(pair, own, peers, sampled=pair.problem in sample)
+                lines.append(line)
+                _store(options.lines, line)
+    finally:
+        own.close()
+        for peer in peers.values():
+            peer.close()
+    _report(lines)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
+    parser.add_argument("--lenient", action="store_true", help="Read files as with --lenient.")
+    parser.add_argument("--val", type=Path, help="VAL's program Validate.")
+    parser.add_argument("--val-parser", type=Path, help="VAL's program Parser.")
+    parser.add_argument("--fast-downward", action="store_true")
+    parser.add_argument("--peers-sample", type=int, default=0, metavar="N",
+                        help="Number of problems per folder that the peers read in any case.")  # fmt: skip
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--lines", type=Path, metavar="FILE")
+    parser.add_argument("--again", action="store_true",
+                        help="Read problems again that FILE does not list as read within a second.")  # fmt: skip
+    parser.add_argument("--time-limit", type=float, default=60.0, metavar="SECONDS")
+    parser.add_argument("--memory-gb", type=float, default=4.0, metavar="GIB")
+    return parser.parse_args()
+
+
+def _peers(options: argparse.Namespace, memory: int) -> dict[str, Reader]:
+    peers: dict[str, Reader] = {}
+    if options.val:
+        peers["val"] = Program(options.val, options.time_limit, memory)
+    if options.val_parser:
+        peers["val-parser"] = Program(options.val_parser, options.time_limit, memory)
+    if options.fast_downward:
+        peers["fast-downward"] = Worker(fast_downward, options.time_limit, memory)
+    return peers
+
+
+def _line(
+    pair: Pair, own: Reader, peers: dict[str, Reader], *, sampled: bool
+) -> dict[str, Any]:
+    line: dict[str, Any] = {
+        "collection": pair.collection, "problem": str(pair.problem),
+        "domain": pair.domain and str(pair.domain),
+    }  # fmt: skip
+    if pair.domain is None:
+        return {**line, "ours": Reading("no domain", "no domain file found", 0.0)._asdict()}
+    reading = own.read(pair.domain, pair.problem)
+    line["ours"] = reading._asdict()
+    if sampled or reading.status != "read" or reading.seconds > SLOW:
+        for name, peer in peers.items():
+            line[name] = peer.read(pair.domain, pair.problem)._asdict()
+    return line
+
+
+def _done(file: Path | None, *, again: bool) -> dict[str, dict[str, Any]]:
+    """Return the lines of earlier sweeps by problem; the last line of a problem counts."""
+    if file is None or not file.exists():
+        return {}
+    lines = map(json.loads, file.read_text("utf-8").splitlines())
+    found = {line["problem"]: line for line in lines}
+    return {
+        name: line for name, line in found.items()
+        if not again or (line["ours"]["status"] == "read" and line["ours"]["seconds"] <= SLOW)
+    }
+
+
+def _store(file: Path | None, line: dict[str, Any]) -> None:
+    if file is not None:
+        with file.open("a", encoding="utf-8") as out:
+            out.write(json.dumps(line) + "\n")
+
+
+def _report(lines: list[dict[str, Any]]) -> None:
+    _report_counts(lines)
+    _report_kinds([line for line in lines if line["ours"]["status"] != "read"])
+    _report_times(lines)
+
+
+def _report_counts(lines: list[dict[str, Any]]) -> None:
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for line in lines:
+        counts[line["collection"]][line["ours"]["status"]] += 1
+        if line["ours"]["status"] == "read" and line["ours"]["note"]:
+            counts[line["collection"]]["not judged"] += 1
+    for collection, found in counts.items():
+        total = sum(count for status, count in found.items() if status != "not judged")
+        each = ", ".join(f"{count:,} {status}" for status, count in found.most_common())
+        print(f"{collection}: {total:,} problems, {each}")
+
+
+def _report_kinds(lines: list[dict[str, Any]]) -> None:
+    """Print the files that are not read, by the kind of the error."""
+    groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for line in lines:
+        note = str(line["ours"]["note"])
+        message = note.removeprefix(f"{line['domain']}:").removeprefix(f"{line['problem']}:")
+        groups[f"{line['ours']['status']}: {_kind(message)}"].append(line)
+    for kind, found in sorted(groups.items(), key=lambda group: -len(group[1])):
+        accepted = Counter(
+            name for line in found for name in ("val", "val-parser", "fast-downward")
+            if line.get(name, {}).get("status") == "read"
+        )  # fmt: skip
+        peers = "".join(f", {name} reads {count}" for name, count in accepted.items())
+        print(f"\n{len(found):,} {kind}{peers}")
+        folders = Counter(str(Path(line["problem"]).parent) for line in found)
+        for folder, count in folders.most_common():
+            example = next(x for x in found if str(Path(x["problem"]).parent) == folder)
+            note = example["ours"]["note"].replace(f"{Path(example['problem']).parent}/", "")
+            print(f"    {count:,} in {folder}: {note}")
+
+
+def _kind(message: str) -> str:
+    """Return an error without its place, names and numbers."""
+    return _QUOTED.sub("…", re.sub(r"^\d+:\d+: ", "", message))
+
+
+def _report_times(lines: list[dict[str, Any]]) -> None:
+    read = [line for line in lines if line["ours"]["status"] == "read"]
+    if not read:
+        return
+    times = sorted(line["ours"]["seconds"] for line in read)
+    print(f"\nreading, CPU ms: median {median(times) * 1e3:.1f}, longest {times[-1] * 1e3:.0f}; "
+          f"{sum(time > 1 for time in times):,} of {len(times):,} take more than 1 s")  # fmt: skip
+    for name in ("val", "val-parser", "fast-downward"):
+        both = [x for x in read if x.get(name, {}).get("status") == "read"]
+        if both:
+            ratios = [x["ours"]["seconds"] / max(x[name]["seconds"], 1e-4) for x in both]
+            allowed = [max(1.0, 2 * x[name]["seconds"]) for x in both]
+            late = sum(x["ours"]["seconds"] > a for x, a in zip(both, allowed, strict=True))
+            print(f"beside {name}: n = {len(both):,}, our time is {median(ratios):.2f} times its "
+                  f"time (median); {late} take more than the larger of 1 s and twice its time")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
