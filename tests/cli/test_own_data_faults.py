@@ -28,7 +28,7 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
     ),
     "no column of the target": (
         "a.csv", "id,numbers,tagret\na,1,1\n", (),
-        "a.csv:1: field 'target': is missing, found id, numbers, tagret; did you mean --column targe",
+        "a.csv:1: field 'target': is missing, found id, numbers, tagret; did you mean --column",
     ),
     "answers in words are no target": (
         "a.csv", "id,numbers,answer\na,1,1 = 1\n", (), "a.csv:1: field 'target': is missing",

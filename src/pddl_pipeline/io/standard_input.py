@@ -41,6 +41,25 @@ def standard_input() -> Iterator[Path]:
         yield path
 
 
+@contextmanager
+def input_file(name: str) -> Iterator[Path]:
+    """Return the file of a name; ``-`` is standard input.
+
+    Raises:
+        InputError: standard input is closed. Errors about its temporary file name it ``-``.
+    """
+    if name != DASH:
+        yield Path(name)
+        return
+    with standard_input() as path:
+        try:
+            yield path
+        except InputError as error:
+            if error.file == str(path):
+                error.file = DASH
+            raise
+
+
 def _suffix(head: bytes) -> str:
     """Return the suffix of a file that begins with these bytes."""
     if head.startswith(_GZIP):

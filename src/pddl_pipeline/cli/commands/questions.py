@@ -14,6 +14,7 @@ from pddl_pipeline.cli.options import DATA, FILE, JSON, RANGE, source
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.cli.question_output import SkipLog, print_summary
 from pddl_pipeline.io.files import check_outputs, writing
+from pddl_pipeline.io.standard_input import input_file
 from pddl_pipeline.io.text_lines import check_readable
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.questions.kind import kinds
@@ -79,20 +80,22 @@ def command(data: tuple[str, ...], how: ReadOptions, output: Path | None, **opti
     if options["answers"] is not None and options["answer"]:
         raise click.UsageError("--score and --answer cannot be combined")
     if options["answers"] is not None:
-        return _score(_only(data), options["answers"], output, as_json=options["as_json"])
+        with input_file(_only(data)) as file:
+            return _score(file, options["answers"], output, as_json=options["as_json"])
     if output is None:
         raise click.UsageError("-o FILE is required without --score")
     if options["answer"]:
-        _answer(_only(data), output)
+        with input_file(_only(data)) as file:
+            _answer(file, output)
     else:
         _make(data, how, output, options)
     return DONE
 
 
-def _only(data: tuple[str, ...]) -> Path:
+def _only(data: tuple[str, ...]) -> str:
     if len(data) > 1:
         raise InputError("--score and --answer accept only one file of questions")
-    return Path(data[0])
+    return data[0]
 
 
 def _make(data: tuple[str, ...], how: ReadOptions, output: Path, options: dict[str, Any]) -> None:
