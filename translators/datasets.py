@@ -123,7 +123,7 @@ def load_records(*paths: Data, source: ReadOptions = ReadOptions()) -> Iterator[
         InputError: a file cannot be read, or an option applies to none of the datasets.
     """
     with closing(Ids()) as ids, ExitStack() as stack:
-        if paths.count(DASH) > 1:
+        if sum(isinstance(path, str | Path) and str(path) == DASH for path in paths) > 1:
             raise InputError("standard input can be read only once", file=DASH)
         datasets = [_opened(path, source, stack) for path in paths]
         if source.strict:
