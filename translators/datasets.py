@@ -127,6 +127,8 @@ def load_records(*paths: Data, source: ReadOptions = ReadOptions()) -> Iterator[
         InputError: a file cannot be read, or an option applies to none of the datasets.
     """
     with closing(Ids()) as ids, ExitStack() as stack:
+        if sum(isinstance(path, str | Path) and str(path) == STANDARD for path in paths) > 1:
+            raise InputError("standard input can be read only once", file=STANDARD)
         shared = _shared_names(paths)
         datasets = [_opened(path, source, stack, shared) for path in paths]
         if source.strict:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import Any, Final, Literal
 
 import msgspec
@@ -52,13 +53,14 @@ OPTIONAL: Final = tuple(field.name for field in fields(Extras))
 """The names of the fields that every record may carry."""
 
 
-def fields_of(domain: str) -> list[str]:
+@cache
+def fields_of(domain: str) -> tuple[str, ...]:
     """Return the names of a domain's own fields in a record.
 
     Raises:
         InputError: the domain is unknown.
     """
-    return [field.name for field in fields(translator(domain).record_type)]
+    return tuple(field.name for field in fields(translator(domain).record_type))
 
 
 def from_record(record: Mapping[str, Any]) -> Instance[Any]:
@@ -76,7 +78,7 @@ def from_record(record: Mapping[str, Any]) -> Instance[Any]:
         plug = translator(domain if isinstance(domain, str) else json.dumps(domain))
     except InputError as error:
         raise FieldFault("domain", error.message) from None
-    own = [field.name for field in fields(plug.record_type)]
+    own = fields_of(domain)
     extra = _further_fields(record, own)
     name = check_id(record["id"])
     task = _convert(record, own, plug.record_type)
@@ -140,7 +142,7 @@ def to_record(instance: Instance[Any]) -> dict[str, Any]:
     }
 
 
-def _further_fields(record: Mapping[str, Any], own: list[str]) -> dict[str, Any]:
+def _further_fields(record: Mapping[str, Any], own: Sequence[str]) -> dict[str, Any]:
     """Return the fields that have no meaning for this project.
 
     Raises:

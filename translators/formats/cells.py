@@ -93,7 +93,8 @@ def is_empty(value: Any) -> bool:
 def plain(value: Any) -> Any:
     """Return a value of a data frame or of Parquet as JSON has it.
 
-    NaN becomes None, and infinity a text. In objects, fields without a value are left out: Parquet gives each object the fields of all.
+    NaN becomes None, and infinity a text. In objects, fields without a value are left out: Parquet
+    gives each object the fields of all.
     """
     if value is None or isinstance(value, str | bool | int):
         return value

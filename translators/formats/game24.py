@@ -41,7 +41,6 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
 
 
 def _instance(source: str, rules: str, row: DataRow, reading: Reading) -> Instance[Any]:
-    del reading
     others = {name: cell for name, cell in row.value.items() if name not in _COLUMNS}
     rank = whole_number("Rank", row.value["Rank"])
     numbers = [whole_number("Puzzles", word) for word in row.value["Puzzles"].split()]
@@ -54,7 +53,8 @@ def _instance(source: str, rules: str, row: DataRow, reading: Reading) -> Instan
         "numbers": numbers,
         "target": _TARGET,
         "source": source,
-        "rules": NAMED_RULES[rules],
+        # Names of columns do not decide the rules: the user does, by naming the format.
+        "rules": NAMED_RULES[rules] if reading.named else None,
     }
     return from_fields(record, {"numbers": "Puzzles"})
 

@@ -16,6 +16,7 @@ from pddl_pipeline import load_records, read_task
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.solving import judge_plan
+from pddl_pipeline.translators.datasets import ReadOptions
 from pddl_pipeline.translators.formats.registry import formats, guess_format
 from pddl_pipeline.translators.records import from_record
 
@@ -56,7 +57,7 @@ CASES: dict[str, tuple[str, str, str, dict[str, dict[str, Any]]]] = {
     "24.csv": (
         "24.csv", CSV, "24game",
         {
-            "24game-1": {"numbers": [1, 1, 4, 6], "target": 24, "rules": FLOATS},
+            "24game-1": {"numbers": [1, 1, 4, 6], "target": 24},
             "24game-901": {"numbers": [4, 5, 6, 10], "source": "24 game"},
         },
     ),
@@ -66,7 +67,7 @@ CASES: dict[str, tuple[str, str, str, dict[str, dict[str, Any]]]] = {
     ),
     "model_test.csv": (
         "model_test.csv", AUTOTOS, "autotos-24game",
-        {"24game-1350": {"numbers": [3, 3, 8, 8], "rules": FLOATS | {"tolerance": "0.001"}}},
+        {"24game-1350": {"numbers": [3, 3, 8, 8]}},
     ),
     "reasoning-gym": (
         "rg.jsonl", f"{json.dumps(GYM)}\n", "reasoning-gym",
@@ -123,6 +124,36 @@ def test_read_as(case: tuple[str, str, str, dict[str, dict[str, Any]]], tmp_path
             assert from_record(record) == instance
 
 
+@pytest.mark.parametrize(
+    ("name", "form", "rules"),
+    [
+        ("24.csv", "24game", FLOATS),
+        ("model_test.csv", "autotos-24game", FLOATS | {"tolerance": "0.001"}),
+        ("stream of search", "stream-of-search", {"fractions": False, "division": "exact"}),
+        ("target-nums", "target-nums", FLOATS | {"tolerance": "0.00001"}),
+    ],
+)
+def test_a_format_has_its_rules_only_if_it_is_named(
+    name: str, form: str, rules: dict[str, Any], tmp_path: Path
+) -> None:
+    path = tmp_path / CASES[name][0]
+    path.write_text(CASES[name][1])
+    named, detected = (
+        list(load_records(path, source=ReadOptions(form=each))) for each in (form, None)
+    )
+    assert [each.extras.get("rules") for each in detected] == [None] * len(detected)
+    assert [each.extras.get("rules") for each in named] == [rules] * len(named)
+    chosen = load_records(path, source=ReadOptions(form=form, rules={}))
+    assert "rules" not in next(chosen).extras
+
+
+def test_the_rules_of_reasoning_gym_are_those_of_its_dataset(tmp_path: Path) -> None:
+    """Its items name their dataset, so that no name of a field decides."""
+    (tmp_path / "rg.jsonl").write_text(json.dumps(GYM))
+    (instance,) = load_records(tmp_path / "rg.jsonl")
+    assert instance.extras["rules"] == FLOATS | {"tolerance": "0.000001"}
+
+
 def test_witness_of_stream_of_search_is_a_plan(tmp_path: Path) -> None:
     (tmp_path / "s.json").write_text(json.dumps([SEARCH]))
     (instance,) = load_records(tmp_path / "s.json")
@@ -157,10 +188,5 @@ def test_acpbench_item(tmp_path: Path) -> None:
 
 def test_every_format_is_tested() -> None:
     tested = {form for _, _, form, _ in CASES.values()}
-    assert set(formats()) == tested | {
-        "records",
-        "pddl",
-        "llm-reasoners",
-        "acpbench",
-        "target-nums",
-    }
+    others = {"records", "pddl", "llm-reasoners", "acpbench", "target-nums"}
+    assert set(formats()) == tested | others

@@ -1,0 +1,256 @@
+"""Faults in tables of a user's own: one line with row and column, status 2, nothing written."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import deque
+from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+from pddl_pipeline import InputError, load_records
+
+if TYPE_CHECKING:
+    from conftest import CliHere
+
+HEADER = "id,numbers,target\n"
+ROW = "a,3 4 5 6,24\n"
+
+# File, content, options, and the line on standard error after "error: ".
+FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] = {
+    "no column of numbers": (
+        "a.csv", "id,digits,target\na,1,1\n", (),
+        "a.csv:1: field 'numbers': is missing, found id, digits, target; name it with --column",
+    ),
+    "no column of the target": (
+        "a.csv", "id,numbers,tagret\na,1,1\n", (),
+        "a.csv:1: field 'target': is missing, found id, numbers, tagret; did you mean --column",
+    ),
+    "answers in words are no target": (
+        "a.csv", "id,numbers,answer\na,1,1 = 1\n", (), "a.csv:1: field 'target': is missing",
+    ),
+    "no such column": (
+        "a.csv", f"{HEADER}{ROW}", ("--column", "numbers=nubmers"),
+        "a.csv:1: field 'nubmers': is missing, found id, numbers, target; did you mean 'numbers'?",
+    ),
+    "no such field": (
+        "a.csv", f"{HEADER}{ROW}", ("--column", "nums=numbers"),
+        "--column: countdown has no field 'nums'; did you mean 'numbers'?",
+    ),
+    "no field": ("a.csv", f"{HEADER}{ROW}", ("--column", "numbers"), "--column: found 'numbers'"),
+    "empty numbers": (
+        "a.csv", f"{HEADER}{ROW}b,,24\n", (), "a.csv:3: field 'numbers': is empty, expected whole",
+    ),
+    "empty target": (
+        "a.csv", f"{HEADER}{ROW}b,1 2, \n", (), "a.csv:3: field 'target': is empty, expected a",
+    ),
+    "empty id": ("a.csv", f"{HEADER}{ROW},1 2,3\n", (), "a.csv:3: field 'id': is empty"),
+    "empty cells": ("a.csv", f"{HEADER}{ROW},,\n", (), "a.csv:3: field 'id': is empty"),
+    "text for numbers": (
+        "a.csv", f"{HEADER}{ROW}b,three 4,24\n", (),
+        "a.csv:3: field 'numbers': found 'three' in 'three 4', expected whole numbers such as",
+    ),
+    "text for the target": (
+        "a.csv", f"{HEADER}{ROW}b,3 4,many\n", (),
+        "a.csv:3: field 'target': found 'many', expected a whole number",
+    ),
+    "under the user's own name": (
+        "a.csv", "id,nums,goal\na,3 x,24\n", (), "a.csv:2: field 'nums': found 'x' in '3 x'",
+    ),
+    "fractions": (
+        "a.csv", f"{HEADER}a,3 4.5,24\n", (), "a.csv:2: field 'numbers': found '4.5' in '3 4.5'",
+    ),
+    "negative": ("a.csv", f"{HEADER}a,3 -4,24\n", (), "a.csv:2: field 'numbers': found -4, exp"),
+    "NaN": ("a.csv", f"{HEADER}a,3 4,NaN\n", (), "a.csv:2: field 'target': found 'NaN', expected"),
+    "infinity": ("a.csv", f"{HEADER}a,3 inf,2\n", (), "a.csv:2: field 'numbers': found 'inf' in"),
+    "ragged row": (
+        "a.csv", f"{HEADER}{ROW}b,3,4,24\n", (), "a.csv:3: found 4 columns, expected 3",
+    ),
+    "column twice": (
+        "a.csv", f"id,target,numbers,target\n{ROW}", (), "a.csv:1: column 'target' occurs twice",
+    ),
+    "other delimiter in a row": (
+        "a.csv", f"{HEADER}a;3 4;24\n", (), "a.csv:2: found 1 columns, expected 3",
+    ),
+    "unknown delimiter": (
+        "a.csv", "numbers:target\n3 4:7\n", (), "a.csv:1: field 'numbers': is missing, found",
+    ),
+    "quotation mark without end": (
+        "a.csv", f'{HEADER}{ROW}b,"3 4,7\n', (), "a.csv:3: not CSV: unexpected end of data",
+    ),
+    "no text": (
+        "a.csv", HEADER.encode() + b"\xe4,3 4,7\n", (), "a.csv:2:1: found a byte that is not UTF-8",
+    ),
+    "no row": ("a.csv", HEADER, (), "a.csv: the file contains no record"),
+    "nothing": ("a.csv", "", (), "a.csv: the file contains no record"),
+    "ids twice": (
+        "a.csv", f"{HEADER}{ROW}{ROW}", (),
+        "a.csv:3: field 'id': 'a' is already used at a.csv:2",
+    ),
+    "ids equal as text": (
+        "a.json", '[{"id": 7, "nums": [1], "goal": 1}, {"id": "7", "nums": [1], "goal": 1}]', (),
+        "a.json: item 2: field 'id': '7' is already used at a.json: item 1",
+    ),
+    "a mixed list": (
+        "a.jsonl", '{"id": "a", "numbers": [3, "4"], "target": 7}', (),
+        "a.jsonl:1:13: field 'numbers': found [3, \"4\"], a list of numbers and texts",
+    ),
+    "a list with null": (
+        "a.jsonl", '{"id": "a", "numbers": [3, null], "target": 7}', (),
+        "a.jsonl:1:13: field 'numbers': found null in [3, null], expected whole numbers",
+    ),
+    "NaN in JSON": (
+        "a.jsonl", '{"id": "a", "numbers": [3], "target": NaN}', (),
+        "a.jsonl:1: found NaN, which is not JSON",
+    ),
+    "a field missing in one row": (
+        "a.jsonl", '{"nums": [1], "goal": 1}\n{"nums": [1]}\n', (),
+        "a.jsonl:2:1: field 'goal': is missing",
+    ),
+    "a row that is no object": (
+        "a.jsonl", '{"nums": [1], "goal": 1}\n[1]\n', (), "a.jsonl:2: found a list, expected an",
+    ),
+    "NaN in Parquet": (
+        "a.parquet", pd.DataFrame({"numbers": [[1], [2]], "target": [1.0, None]}), (),
+        "a.parquet: row 2: field 'target': is empty, expected a whole number",
+    ),
+    "infinity in Parquet": (
+        "a.parquet", pd.DataFrame({"numbers": [[1.0, float("inf")]], "target": [1]}), (),
+        "a.parquet: row 1: field 'numbers': found [1.0, \"inf\"], a list of numbers and texts",
+    ),
+    "Parquet without a target": (
+        "a.parquet", pd.DataFrame({"numbers": [[1]], "level": [1]}), (),
+        "a.parquet: field 'target': is missing, found numbers, level; name it with --column",
+    ),
+    "another domain than named": (
+        "a.jsonl", '{"id": "a", "domain": "countdown", "numbers": [1], "target": 1}',
+        ("--domain-name", "ferry"),
+        "a.jsonl:1:13: field 'domain': found 'countdown', --domain-name is 'ferry'",
+    ),
+    "unknown domain": (
+        "a.jsonl", '{"id": "a", "numbers": [1]}', ("--domain-name", "fery"),
+        "unknown domain 'fery'; did you mean 'ferry'?",
+    ),
+    "fields of another domain": (
+        "a.jsonl", '{"id": "a", "numbers": [1], "target": 1}', ("--domain-name", "ferry"),
+        "a.jsonl:1:1: field 'locations': is missing",
+    ),
+    "unknown rules": (
+        "a.csv", f"{HEADER}{ROW}", ("--rules", "papre"),
+        "Invalid value for '--rules': unknown rules 'papre'; did you mean 'paper'?",
+    ),
+    "unknown setting of rules": (
+        "a.csv", f"{HEADER}{ROW}", ("--rules", "negative=yes"),
+        "Invalid value for '--rules': unknown setting 'negative'; did you mean 'negatives'?",
+    ),
+    "wrong value of rules": (
+        "a.csv", f"{HEADER}{ROW}", ("--rules", "division=never"),
+        "Invalid value for '--rules': Invalid enum value 'never'",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FAULTS.values(), ids=FAULTS)
+def test_one_line_with_row_and_column(
+    case: tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str],
+    tmp_path: Path,
+    cli_here: CliHere,
+) -> None:
+    name, content, options, message = case
+    if isinstance(content, pd.DataFrame):
+        content.to_parquet(tmp_path / name)
+    else:
+        data = content if isinstance(content, bytes) else content.encode()
+        (tmp_path / name).write_bytes(data)
+    done = cli_here("translate", name, *options, "-o", "out", cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    lines = [line for line in done.err.splitlines() if ": read as " not in line]
+    assert len(lines) == 1
+    assert lines[0].startswith(f"error: {message}")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+OK = '{"id": "a", "domain": "countdown", "numbers": [1], "target": 1}\n'
+PROBLEM = "(define (problem p) (:domain d) (:objects a) (:init (on a)) (:goal (on a)))"
+DOMAIN = "(define (domain d) (:predicates (on ?x)))"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ("ok.jsonl", "--domain", "blockswrld"),
+            (
+                "--domain does not apply to ok.jsonl, read as records; it names the domain file of"
+                " PDDL problems; did you mean --domain-name 'blocksworld'?"
+            ),
+        ),
+        (("ok.jsonl", "--folder", "x=."), "--folder does not apply to ok.jsonl, read as records"),
+        (("pddl", "--column", "a=b"), "--column does not apply to pddl, read as pddl"),
+        (("pddl", "--domain-name", "ferry"), "--domain-name does not apply to pddl, read as pddl"),
+        (("pddl", "--rules", "paper"), "--rules does not apply: the data contain no countdown"),
+    ],
+)
+def test_an_option_that_does_not_apply_is_an_error(
+    options: tuple[str, ...], message: str, tmp_path: Path, cli_here: CliHere
+) -> None:
+    (tmp_path / "ok.jsonl").write_text(OK)
+    (tmp_path / "pddl").mkdir()
+    (tmp_path / "pddl" / "domain.pddl").write_text(DOMAIN)
+    (tmp_path / "pddl" / "p.pddl").write_text(PROBLEM)
+    done = cli_here("translate", *options, "-o", "out", cwd=tmp_path)
+    assert (done.status, done.err.splitlines()[-1].startswith(f"error: {message}")) == (2, True)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_option_may_apply_to_one_of_several_datasets(tmp_path: Path, cli_here: CliHere) -> None:
+    (tmp_path / "ok.jsonl").write_text(OK)
+    (tmp_path / "p.pddl").write_text(PROBLEM)
+    (tmp_path / "other.txt").write_text(DOMAIN)
+    data = ("ok.jsonl", "p.pddl", "--domain", "other.txt")
+    done = cli_here("translate", *data, "-o", "out", cwd=tmp_path)
+    assert (done.status, done.out) == (0, "2 problems in out\n"), done.err
+
+
+def test_skipped_rows_are_named(tmp_path: Path, cli_here: CliHere) -> None:
+    bad = 'b,3 x,24\nc,1,2,3\n"d"x,1,1\ne,,\n'
+    (tmp_path / "a.csv").write_text(f"{HEADER}{bad}{ROW}")
+    done = cli_here("translate", "a.csv", "--skip-bad", "-o", "out", cwd=tmp_path)
+    assert (done.status, done.out) == (0, "1 problems in out\n")
+    skipped = [line.split(": ")[1] for line in done.err.splitlines() if line.startswith("skipped")]
+    assert skipped == ["a.csv:2", "a.csv:3", "a.csv:4", "a.csv:5"]
+
+
+def test_parquet_without_its_library_is_one_line(
+    tmp_path: Path, cli_here: CliHere, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pd.DataFrame({"numbers": [[1]], "target": [1]}).to_parquet(tmp_path / "a.parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    done = cli_here("translate", "a.parquet", "-o", "out", cwd=tmp_path)
+    fix = 'pip install "pddl-pipeline[parquet]"'
+    assert (done.status, done.err) == (2, f"error: reading Parquet requires pyarrow: {fix}\n")
+
+
+@pytest.mark.long
+def test_a_fault_in_the_last_of_a_million_rows(tmp_path: Path) -> None:
+    with (tmp_path / "a.csv").open("w") as file:
+        file.write(HEADER)
+        file.writelines(f"{number},3 4 5 6,24\n" for number in range(10**6))
+        file.write("last,3 x,24\n")
+    before = getrusage(RUSAGE_SELF).ru_maxrss
+    with pytest.raises(InputError, match=r"a.csv:1000002: field 'numbers': found 'x' in '3 x'"):
+        deque(load_records(tmp_path / "a.csv"), maxlen=0)
+    assert getrusage(RUSAGE_SELF).ru_maxrss - before < 50_000  # KiB
+
+
+def test_rows_are_read_one_by_one(tmp_path: Path, cli_here: CliHere) -> None:
+    """The first instances are written although a later row could not be read."""
+    with (tmp_path / "a.csv").open("w") as file:
+        file.write(f"{HEADER}{ROW}")
+        file.writelines("a,3 x,24\n" for _ in range(10_000))
+    done = cli_here("prompt", "a.csv", "--limit", "1", cwd=tmp_path)
+    assert (done.status, json.loads(done.out)["id"]) == (0, "a")

@@ -1,0 +1,125 @@
+"""The library takes records, dicts, data frames and files; errors name row and column."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pddl_pipeline import InputError, Instance, load_records, score, translate
+from pddl_pipeline.integrations.pandas import score_frame
+from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.prompts.prompting import prompts
+from pddl_pipeline.questions.making import QuestionSpec, make_questions
+from pddl_pipeline.runs.experiment import run
+from pddl_pipeline.translators.datasets import ReadOptions
+
+ONE = {"id": "a", "numbers": [3, 4, 5, 6], "target": 24}
+FERRY = json.loads((domain_folder("ferry") / "examples.jsonl").read_text().splitlines()[0])
+FRAME = pd.DataFrame({
+    "id": ["a", "b"], "nums": [np.array([3, 4, 5, 6]), np.array([1, 2, 3, 4])],
+    "goal": np.array([24, 24]), "level": [1.5, np.nan], "day": [date(2026, 1, 2), pd.NaT],
+})  # fmt: skip
+ANSWERS = [
+    {"id": "a", "answer": "(3 + 5 - 4) * 6 = 24"}, {"id": "a", "answer": "3 * 4 * 5 * 6 = 24"},
+]  # fmt: skip
+
+
+def test_translate_takes_a_record_or_many() -> None:
+    (instance,) = load_records(ONE)
+    problem = translate(instance)
+    assert translate(ONE) == problem
+    assert translate({**ONE, "domain": "countdown", "level": 3}) == problem
+    assert translate([ONE]) == translate(pd.DataFrame([ONE])) == translate([instance]) == [problem]
+    assert "(= (value n4) 6)" in problem.problem_pddl
+    assert "(:domain ferry)" in translate(FERRY).problem_pddl
+    assert [each.budget for each in translate(domain_folder("ferry") / "examples.jsonl")] == [
+        None
+    ] * 5
+
+
+@pytest.mark.parametrize(
+    "data", [ONE, [ONE], iter([ONE]), pd.DataFrame([ONE]), pd.DataFrame([ONE] * 1, index=[7])]
+)
+def test_score_takes_them(data: Any) -> None:
+    assert [each.correct for each in score(data, ANSWERS)] == [True, False]
+
+
+def test_a_frame_beside_a_frame() -> None:
+    scored = score_frame(pd.DataFrame(ANSWERS), FRAME)
+    assert scored["correct"].tolist() == [True, False]
+
+
+def test_values_of_a_frame_become_json() -> None:
+    found = list(load_records(FRAME))
+    assert [each.id for each in found] == ["a", "b"]
+    assert [each.record.numbers for each in found] == [(3, 4, 5, 6), (1, 2, 3, 4)]
+    extras = [{"level": 1.5, "day": "2026-01-02"}, {"level": None, "day": None}]
+    assert [each.extra for each in found] == extras
+    assert json.loads(json.dumps(extras)) == extras
+
+
+def test_frames_of_other_domains_are_read() -> None:
+    file = domain_folder("ferry") / "examples.jsonl"
+    records = [json.loads(line) for line in file.read_text().splitlines()]
+    frame = pd.DataFrame(records).drop(columns="domain")
+    options = ReadOptions(domain_name="ferry")
+    assert list(load_records(frame, source=options)) == list(load_records(file))
+
+
+def test_prompts_questions_and_runs_take_them(tmp_path: Path) -> None:
+    assert [each["id"] for each in prompts(FRAME)] == ["a", "b"]
+    asked = make_questions([ONE], QuestionSpec(("state",)))
+    assert [each.instance for each in asked] == ["a"]
+    found = run(FRAME, tmp_path / "runs", ["countdown-exact"])
+    assert [(each.id, each.solved) for each in found] == [("a", True), ("b", True)]
+    assert found[0].extra == {"level": 1.5, "day": "2026-01-02"}
+
+
+def test_instances_pass_unchanged() -> None:
+    (instance,) = load_records(ONE)
+    assert list(load_records([instance])) == [instance]
+    assert list(score([], [])) == []
+    assert isinstance(instance, Instance)
+
+
+def test_without_ids_positions_are_used() -> None:
+    notes: list[str] = []
+    records = [{"nums": [1], "goal": 1}, {"nums": [2], "goal": 2}]
+    found = load_records(records, source=ReadOptions(on_note=notes.append))
+    assert [each.id for each in found] == ["data-0", "data-1"]
+    assert "data: no ids; ids are the file name and the position from 0, such as data-0" in notes
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ([ONE, {**ONE, "id": "b", "target": "x"}], "data: row 2: field 'target': found 'x', expec"),
+        ([ONE, ONE], "data: row 2: field 'id': 'a' is already used at data: row 1"),
+        ([ONE, {"id": "b", "numbers": [1]}], "data: row 2: field 'target': is missing"),
+        ({"id": "a", "numbers": [1]}, "data: row 1: field 'target': is missing, found id, numbers"),
+        ([ONE, 7], "data: row 2: found int, expected a record, a dict or an instance"),
+        (FRAME.assign(goal=[24, None]), "data: row 2: field 'goal': is empty, expected a whole"),
+        (FRAME.assign(goal=[24, np.inf]), "data: row 2: field 'goal': found 'inf', expected a"),
+        (FRAME.drop(columns="goal"), "data: row 1: field 'target': is missing, found id, nums"),
+        (
+            pd.DataFrame([[1, 2]], columns=["target", "target"]),
+            "data: column 'target' occurs twice",
+        ),
+        ([], "data: the file contains no record"),
+    ],
+)
+def test_errors_name_row_and_column(data: Any, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        list(load_records(data))
+    assert str(caught.value).startswith(message)
+
+
+def test_two_datasets_in_memory() -> None:
+    two = load_records([ONE], pd.DataFrame([{**ONE, "id": "b"}]))
+    assert [each.id for each in two] == ["a", "b"]
