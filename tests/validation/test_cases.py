@@ -2,7 +2,7 @@
 
 A case is a folder: domain.pddl, problem.pddl, plan, and expected.json with the status, and the
 cost, failed step and reason if there are any. ``advice`` lists the lines of repair advice, as VAL
-prints them; ``val`` is VAL's answer if it differs.
+prints them; ``val`` is VAL's answer if it differs (see `val_program.ValAnswer`).
 """
 
 from __future__ import annotations
