@@ -46,4 +46,6 @@ def _copy(source: Path, target: Path, is_wanted: Callable[[int], bool]) -> None:
     """Write the wanted lines of a file to another, or to itself; lines are counted from 0."""
     with source.open("rb") as lines, writing(target, durable=True) as stream:
         raw = cast("TextIOWrapper", stream).buffer
-        raw.writelines(line for number, line in enumerate(lines) if is_wanted(number))
+        for number, line in enumerate(lines):
+            if is_wanted(number):
+                raw.write(line)

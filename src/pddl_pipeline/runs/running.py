@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from queue import SimpleQueue
@@ -105,7 +105,7 @@ def run_jobs(
     *,
     retry: Collection[Outcome] = (),
     reuse: Sequence[Reuse] = (),
-) -> Iterator[RunSummary]:
+) -> Generator[RunSummary]:
     """Run the jobs that are not in the store yet; yield the summary of each job's result.
 
     At most ``2 * pool.size()`` jobs are in memory at a time, regardless of their number. If the
