@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -12,12 +13,13 @@ from pathlib import Path
 import pytest
 from places import ROOT, TESTS
 
-BLOCKS = re.findall(
-    r"^```sh\n(.*?)^```",
-    (ROOT / "docs" / "bring-your-own.md").read_text(),
-    re.MULTILINE | re.DOTALL,
-)
+from pddl_pipeline.pddl_domains import domain_folder
+
+PAGE = (ROOT / "docs" / "bring-your-own.md").read_text()
+BLOCKS = re.findall(r"^```sh\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 SCRIPTS = [block for block in BLOCKS if block.startswith("#!")]
+(TABLE,) = re.findall(r"^```csv\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+(CODE,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 COMMANDS = [line for block in BLOCKS if block not in SCRIPTS for line in block.splitlines()]
 GRIPPER = TESTS / "foreign_pddl" / "gripper"
 
@@ -33,6 +35,16 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "planner.sh").chmod(0o755)
     steps = (GRIPPER / "good.plan").read_text().strip().splitlines()
     printed = "".join(f"{number}.0: {step}\n" for number, step in enumerate(steps))
+    (folder / "puzzles.csv").write_text(TABLE)
+    answers = {"größe/1": "(3 + 5 - 4) * 6 = 24", "b": "8 / (3 - 8 / 3) = 24"}
+    lines = (json.dumps({"id": name, "answer": text}) for name, text in answers.items())
+    (folder / "answers.jsonl").write_text("\n".join(lines))
+    (folder / "cards.tsv").write_text("digits\twanted\n1 2 3 4\t24\n")
+    examples = (domain_folder("ferry") / "examples.jsonl").read_text().splitlines()
+    ferries = [json.loads(line) for line in examples]
+    for record in ferries:
+        del record["domain"]
+    (folder / "ferries.json").write_text(json.dumps(ferries))
     (folder / "output.txt").write_text(f"Problem Solved\n\nFound Plan:\n{printed}\n")
     return folder
 
@@ -52,6 +64,14 @@ def test_the_command_runs(place: Path, command: str) -> None:
         )
         # Instances, claimed and validated plans.
         assert mine[2:5] == lama[2:5] == ["2", "2", "2"]
+
+
+def test_the_python_block_runs(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CODE], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, "(= (value n4) 6)" in done.stdout) == (0, True), done.stderr
+    assert done.stdout.splitlines()[-1] == "<Score data-0, attempt 1: valid>"
 
 
 def test_there_are_commands() -> None:
