@@ -124,9 +124,7 @@ def _peers(options: argparse.Namespace, memory: int) -> dict[str, Reader]:
     return peers
 
 
-def _line(
-    pair: Pair, own: Reader, peers: dict[str, Reader], *, sampled: bool
-) -> dict[str, Any]:
+def _line(pair: Pair, own: Reader, peers: dict[str, Reader], *, sampled: bool) -> dict[str, Any]:
     line: dict[str, Any] = {
         "collection": pair.collection, "problem": str(pair.problem),
         "domain": pair.domain and str(pair.domain),
@@ -148,7 +146,8 @@ def _done(file: Path | None, *, again: bool) -> dict[str, dict[str, Any]]:
     lines = map(json.loads, file.read_text("utf-8").splitlines())
     found = {line["problem"]: line for line in lines}
     return {
-        name: line for name, line in found.items()
+        name: line
+        for name, line in found.items()
         if not again or (line["ours"]["status"] == "read" and line["ours"]["seconds"] <= SLOW)
     }
 

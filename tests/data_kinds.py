@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+from pyarrow import parquet
+
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 
 FOREIGN = Path(__file__).parent / "foreign_pddl"
@@ -146,6 +149,24 @@ def _acpbench() -> str:
     return json.dumps([item])
 
 
+def _without_domain(name: str) -> Kind:
+    """Return the kind of a JSON list of records that do not name their domain."""
+    own = _own(name)
+
+    def write(folder: Path) -> None:
+        own.write(folder)
+        records = map(json.loads, (folder / "data.jsonl").read_text().splitlines())
+        plain = [{key: each[key] for key in each if key != "domain"} for each in records]
+        _write(folder / "list.json", json.dumps(plain))
+
+    return Kind(write, ("list.json", "--domain-name", name), own.answer)
+
+
+def _write_parquet(folder: Path) -> None:
+    columns = {"numbers": [[1, 2, 3, 4], [2, 3, 4, 5]], "target": [24, 29]}
+    parquet.write_table(pa.table(columns), folder / "mine.parquet")
+
+
 LAMA = ("--planner", "lama-first")
 SUM = ("(multiply n1 n2)", "(multiply n1 n3)", "(add n1 n4)", "(checkgoal n1)")
 PRODUCT = ("(multiply n1 n2)", "(multiply n1 n3)", "(multiply n1 n4)", "(checkgoal n1)")
@@ -184,4 +205,10 @@ KINDS: dict[str, Kind] = {
     "acpbench": _file(
         "dev.gen.json", _acpbench(), ("applicable_actions_gen-7", _plan("gripper"))
     ),
+    "user-csv": _file(
+        "mine.csv", 'id,nums,goal,level\nmy 1,1 2 3 4,24,hard\n2/ä,"[2, 3, 4, 5]",29,easy\n',
+        ("my 1", PRODUCT),
+    ),
+    "user-json-list": _without_domain("ferry"),
+    "user-parquet": Kind(_write_parquet, ("mine.parquet",), ("mine-1", SUM)),
 }  # fmt: skip

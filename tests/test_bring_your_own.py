@@ -13,10 +13,13 @@ from pathlib import Path
 import pytest
 from places import ROOT, TESTS
 
+from pddl_pipeline.pddl_domains import domain_folder
+
 PAGE = (ROOT / "docs" / "bring-your-own.md").read_text()
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 PROGRAMS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 SCRIPTS = [block for block in BLOCKS if block.startswith("#!")]
+TABLE, *_ = re.findall(r"^```csv\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 COMMANDS = [line for block in BLOCKS if block not in SCRIPTS for line in block.splitlines()]
 GRIPPER = TESTS / "foreign_pddl" / "gripper"
 
@@ -37,6 +40,16 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).write_text(f"problem_id,response,temperature\n{row}")
     (folder / "replies.jsonl").write_text(json.dumps({"problem": "p01", "reply": cell}))
     printed = "".join(f"{number}.0: {step}\n" for number, step in enumerate(steps))
+    (folder / "puzzles.csv").write_text(TABLE)
+    answers = {"größe/1": "(3 + 5 - 4) * 6 = 24", "b": "8 / (3 - 8 / 3) = 24"}
+    lines = (json.dumps({"id": name, "answer": text}) for name, text in answers.items())
+    (folder / "answers.jsonl").write_text("\n".join(lines))
+    (folder / "cards.tsv").write_text("digits\twanted\n1 2 3 4\t24\n")
+    examples = (domain_folder("ferry") / "examples.jsonl").read_text().splitlines()
+    ferries = [json.loads(line) for line in examples]
+    for record in ferries:
+        del record["domain"]
+    (folder / "ferries.json").write_text(json.dumps(ferries))
     (folder / "output.txt").write_text(f"Problem Solved\n\nFound Plan:\n{printed}\n")
     return folder
 
@@ -66,16 +79,29 @@ def test_the_command_runs(place: Path, command: str) -> None:
         assert "By temperature" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    zip(
+        PROGRAMS,
+        [
+            ["(= (value n4) 6)", "<Score data-0, attempt 1: valid>\n"],
+            ["status: VALID", "<Verdict valid: ", "\n(move hall study)\n"],
+        ],
+        strict=True,
+    ),
+    ids=["data", "unified planning"],
+)
 def test_the_python_block_runs(
-    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    program: str,
+    expected: list[str],
 ) -> None:
     monkeypatch.chdir(place)
-    (program,) = PROGRAMS
     exec(program, {})  # noqa: S102 -- faster than a process, which would import UP again
     printed = capsys.readouterr().out
-    assert "status: VALID" in printed
-    assert "<Verdict valid: " in printed
-    assert "\n(move hall study)\n" in printed
+    assert [text for text in expected if text not in printed] == []
 
 
 def test_there_are_commands() -> None:

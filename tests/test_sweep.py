@@ -65,10 +65,14 @@ def test_sweep(tmp_path: Path) -> None:
     assert found["instance-2"]["fast-downward"]["status"] == "refused"
     assert found["alone"]["ours"]["status"] == "no domain"
     before = lines.read_text()
-    assert sweep(folder, "--lines", lines).startswith("set: 3 problems, 1 no domain, 1 read, 1 refused")
+    assert sweep(folder, "--lines", lines).startswith(
+        "set: 3 problems, 1 no domain, 1 read, 1 refused"
+    )
     assert lines.read_text() == before
     copy(own / "p01.pddl", wrong)
-    assert sweep(folder, "--lines", lines, "--again").startswith("set: 3 problems, 2 read, 1 no domain")
+    assert sweep(folder, "--lines", lines, "--again").startswith(
+        "set: 3 problems, 2 read, 1 no domain"
+    )
 
 
 @pytest.mark.long

@@ -43,6 +43,8 @@ class Row(NamedTuple):
 
 
 NO_PDDL = "expected (define …)"
+READING = ": (read as|no ids|column|extra fields|countdown rules)"
+BINARY = "error: mine.parquet:"
 PACKED = "gripper.tar.gz: is compressed with gzip, expected plain text"
 TABLE: dict[str, Row] = {
     "own-blocksworld": Row(
@@ -86,6 +88,9 @@ TABLE: dict[str, Row] = {
         1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4)
     ),
     "acpbench": Row(1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 6, ("gripper-strips", 5)),
+    "user-csv": Row(2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4)),
+    "user-json-list": Row(2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 12, ("ferry", 8)),
+    "user-parquet": Row(2, "enhsp", BINARY, BINARY, "1/2", "countdown", 8, ("countdown", 4)),
 }
 
 
@@ -135,10 +140,10 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def check_done(done: Done, status: int = 0) -> None:
-    """Check for success: the only messages are the format of the data and skipped questions."""
+    """Check for success: the only messages are on how the data are read, and skipped questions."""
     assert done.status == status, done.err
     for line in done.err.splitlines():
-        assert re.search(": read as |^no question: ", line)
+        assert re.search(f"{READING}|^no question: ", line)
 
 
 def check_refused(done: Done, reason: str) -> None:
