@@ -81,13 +81,15 @@ def test_the_command_runs(place: Path, command: str) -> None:
 
 @pytest.mark.parametrize(
     ("program", "expected"),
-    zip(
-        PROGRAMS,
-        [
-            ["(= (value n4) 6)", "<Score data-0, attempt 1: valid>\n"],
-            ["status: VALID", "<Verdict valid: ", "\n(move hall study)\n"],
-        ],
-        strict=True,
+    list(
+        zip(
+            PROGRAMS,
+            [
+                ["(= (value n4) 6)", "<Score data-0, attempt 1: valid>\n"],
+                ["status: VALID", "<Verdict valid: ", "\n(move hall study)\n"],
+            ],
+            strict=True,
+        )
     ),
     ids=["data", "unified planning"],
 )

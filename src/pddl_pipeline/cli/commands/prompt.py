@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
+from pddl_pipeline.cli.data_options import DATA, LIMIT, source
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT
-from pddl_pipeline.cli.options import DATA, LIMIT, source
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.standard_streams import STANDARD

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 import click
 
+from pddl_pipeline.cli.data_options import DATA, source
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT, print_beside
-from pddl_pipeline.cli.options import DATA, JSON, RANGE, allow_only, is_given, source
+from pddl_pipeline.cli.options import JSON, RANGE, allow_only, is_given
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.cli.question_output import SkipLog, print_summary
 from pddl_pipeline.io.files import check_outputs, writing

@@ -12,7 +12,8 @@ import click
 
 from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.options import DURATION, FOLDER, RANGE, SIZE, warn_of_sharing, workers_option
+from pddl_pipeline.cli.options import DURATION, FOLDER, RANGE, SIZE
+from pddl_pipeline.cli.planner_options import warn_of_sharing, workers_option
 from pddl_pipeline.cli.progress import QUIET, note, run_progress, working
 from pddl_pipeline.cli.reproduction_output import print_list, print_section
 from pddl_pipeline.io.files import make_folder

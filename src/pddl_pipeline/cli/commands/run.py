@@ -8,18 +8,15 @@ from pathlib import Path
 
 import click
 
+from pddl_pipeline.cli.data_options import DATA, source
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.options import (
-    DATA,
-    ENCODING,
-    PLACE,
+from pddl_pipeline.cli.options import ENCODING, PLACE, is_given
+from pddl_pipeline.cli.planner_options import (
     PLANNER_NAMES,
-    is_given,
     limits,
     limits_of,
     planner_file,
     search_code,
-    source,
     warn_of_sharing,
     workers_option,
 )

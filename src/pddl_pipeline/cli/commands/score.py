@@ -10,9 +10,10 @@ from typing import Final
 import click
 
 from pddl_pipeline.cli.console import output_console
+from pddl_pipeline.cli.data_options import source
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT, DatasetType
-from pddl_pipeline.cli.options import JSON, source
+from pddl_pipeline.cli.options import JSON
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.cli.score_input import (
     ScoreCommand,

@@ -11,9 +11,8 @@ import click
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT
 from pddl_pipeline.cli.judging import reported_problem
-from pddl_pipeline.cli.options import (
-    JSON,
-    LENIENT,
+from pddl_pipeline.cli.options import JSON, LENIENT
+from pddl_pipeline.cli.planner_options import (
     PLANNER_NAMES,
     limits,
     limits_of,

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from pddl_pipeline.cli.options import DATA, ENCODING, LIMIT, PLACE, source
+from pddl_pipeline.cli.data_options import DATA, LIMIT, source
+from pddl_pipeline.cli.options import ENCODING, PLACE
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 from pddl_pipeline.translators.export import export
