@@ -10,7 +10,7 @@ import pytest
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from conftest import Cli, CliHere
 
 COUNTDOWN = domain_folder("countdown")
 DOMAIN, PROBLEM, PLAN = (COUNTDOWN / name for name in ("domain.pddl", "p01.pddl", "p01.plan"))
@@ -121,10 +121,10 @@ BAD = [
 
 @pytest.mark.parametrize(("arguments", "message"), BAD, ids=[f"{a[0]}-{m[:40]}" for a, m in BAD])
 def test_one_line_and_status_2(
-    cli: Cli, files: Path, arguments: tuple[str | Path, ...], message: str
+    cli_here: CliHere, files: Path, arguments: tuple[str | Path, ...], message: str
 ) -> None:
     before = {path: path.stat().st_mtime_ns for path in files.rglob("*")}
-    done = cli(*arguments)
+    done = cli_here(*arguments, cwd=files)
     assert done.status == 2
     assert done.out == ""
     # The data may have been read before the fault was found.

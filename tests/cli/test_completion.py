@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 
@@ -19,6 +20,7 @@ from pddl_pipeline.planners import registry
 if TYPE_CHECKING:
     from conftest import CliHere
 
+(COMMANDS,) = (each for each in vars(group).values() if isinstance(each, click.Group))
 # As bash does it: COMP_WORDS has the words, COMP_CWORD the position of the last one.
 SESSION = """
 source ./script
@@ -32,7 +34,7 @@ complete -p pddl-pipeline
 
 
 def offered(*words: str) -> list[str]:
-    completion = ShellComplete(group._group, {}, PROGRAM, VARIABLE)
+    completion = ShellComplete(COMMANDS, {}, PROGRAM, VARIABLE)
     *before, begun = words
     return [f"{each.value}" for each in completion.get_completions(before, begun)]
 
@@ -81,7 +83,7 @@ def test_what_is_offered(words: tuple[str, ...], expected: list[str]) -> None:
     "words", [("run", "x"), ("run", "-o", "x"), ("translate", "x"), ("score", "x"), ("report", "x")]
 )
 def test_files_are_left_to_the_shell(words: tuple[str, ...]) -> None:
-    completion = ShellComplete(group._group, {}, PROGRAM, VARIABLE)
+    completion = ShellComplete(COMMANDS, {}, PROGRAM, VARIABLE)
     (item,) = completion.get_completions(list(words[:-1]), words[-1])
     assert item.type == "file"
 
