@@ -310,7 +310,7 @@ def test_parameters_and_limits_reach_the_planner(
 def test_every_outcome_has_a_status(examples: dict[str, Any]) -> None:
     classical = from_up(examples["basic_with_costs"].problem)
     numeric = from_up(examples["counter"].problem)
-    planner = planners()["seq-opt-lmcut"]
+    planner, enhsp, dfs = (planners()[name] for name in ("seq-opt-lmcut", "enhsp", "dfs"))
     plan = str(classical.plan(examples["basic_with_costs"].valid_plans[0]))
     valid, wrong = Verdict(Status.VALID, 2, 2), Verdict(Status.INVALID, reason="no")
     found = Attempt(Outcome.PLAN_FOUND, plan, optimal=True)
@@ -320,7 +320,6 @@ def test_every_outcome_has_a_status(examples: dict[str, Any]) -> None:
         (classical, found, wrong, Planned.INTERNAL_ERROR),
         (classical, found, Verdict(Status.UNDECIDED, reason="?"), Planned.INTERNAL_ERROR),
         (classical, Attempt(Outcome.CLAIMS_UNSOLVABLE), None, Planned.UNSOLVABLE_PROVEN),
-        (numeric, Attempt(Outcome.CLAIMS_UNSOLVABLE), None, Planned.UNSOLVABLE_INCOMPLETELY),
         (
             numeric, Attempt(Outcome.CLAIMS_UNSOLVABLE), Verdict(Status.DISPUTED, reason="?"),
             Planned.INTERNAL_ERROR,
@@ -338,6 +337,12 @@ def test_every_outcome_has_a_status(examples: dict[str, Any]) -> None:
         assert result.status is status, done
         assert (result.plan is None) == (verdict is not valid)
     assert {done.outcome for _, done, _, _ in expected} == set(Outcome)
+    claim = Solution(enhsp, Attempt(Outcome.CLAIMS_UNSOLVABLE), None)
+    for each, status in (
+        (enhsp, Planned.UNSOLVABLE_INCOMPLETELY),
+        (dfs, Planned.UNSOLVABLE_PROVEN),
+    ):
+        assert generation_result("e", replace(claim, planner=each), numeric).status is status
     refused = generation_result("e", Solution(planner, found, wrong), classical)
     assert refused.log_messages[0].message == f"the planner's plan is invalid: no\n{plan}"
     without = examples["basic"].problem

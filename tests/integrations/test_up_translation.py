@@ -344,6 +344,29 @@ def test_quantifiers_over_an_empty_type() -> None:
     assert validate(problem, plan).status == up_verdict(problem, plan)[0] == "invalid"
 
 
+def test_a_type_that_only_a_variable_has() -> None:
+    """Without an object there is none for which the rest could hold."""
+    kind = UserType("nothing at all", UserType("nothing"))
+    for quantifier, status in ((Exists, "invalid"), (Forall, "valid")):
+        problem, actions = two_switches()
+        c = problem.fluent("c")()
+        inner = c if quantifier is Exists else And(c, Not(c))
+        problem.add_goal(quantifier(inner, Variable("thing", kind)))
+        plan = SequentialPlan([actions["on-b"](), actions["on-c"]()])
+        assert validate(problem, plan).status == up_verdict(problem, plan)[0] == status
+
+
+def test_problems_whose_features_unified_planning_cannot_find() -> None:
+    problem, actions = two_switches()
+    zero = problem.add_fluent("zero", RealType(), default_initial_value=0)
+    actions["on-b"].add_precondition(GT(Div(1, zero), 1))
+    with pytest.raises(
+        InputError,
+        match=r"^Unified Planning cannot find the features of the problem 'switches': ZeroDiv",
+    ):
+        from_up(problem)
+
+
 def test_metrics() -> None:
     problem, actions = two_switches()
     plan = SequentialPlan([actions["on-b"](), actions["on-c"]()])

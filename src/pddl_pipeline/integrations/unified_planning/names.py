@@ -6,6 +6,8 @@ import re
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Final
 
+from pddl_pipeline.integrations.unified_planning.expressions import quantified_types
+
 _KINDS: Final = {"_UserType": "type", "Object": "object", "Fluent": "fluent"}
 
 
@@ -32,8 +34,10 @@ class ItemNames:
     """The names of a problem's types, objects, fluents, actions and variables."""
 
     def __init__(self, problem: Any) -> None:
+        self.types = list(dict.fromkeys([*problem.user_types, *quantified_types(problem)]))
+        """All types."""
         groups = {
-            "type": problem.user_types,
+            "type": self.types,
             "action": problem.actions,
             "object": problem.all_objects,
             "fluent": problem.fluents,

@@ -12,10 +12,11 @@ from unified_planning.engines import (
     PlanGenerationResultStatus,
 )
 
-from pddl_pipeline.integrations.unified_planning.kinds import NUMERIC
+from pddl_pipeline.integrations.unified_planning.planner_support import OWN
 from pddl_pipeline.integrations.unified_planning.translation import Translation
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.runs.solving import Solution
 
 _Kind = PlanGenerationResultStatus
@@ -67,10 +68,19 @@ def _status(solution: Solution, translation: Translation) -> Any:
     if done.outcome is Outcome.CLAIMS_UNSOLVABLE:
         if verdict is not None:  # Another solver found a plan.
             return _Kind.INTERNAL_ERROR
-        # With numbers, planners compute in floating point and have missed plans.
-        numeric = translation.up_problem.kind.features & NUMERIC
-        return _Kind.UNSOLVABLE_INCOMPLETELY if numeric else _Kind.UNSOLVABLE_PROVEN
+        return (
+            _Kind.UNSOLVABLE_PROVEN if _proves(solution.planner) else _Kind.UNSOLVABLE_INCOMPLETELY
+        )
     return _STATUSES[done.outcome]
+
+
+def _proves(planner: Planner) -> bool:
+    """Return whether a planner's claim that there is no plan is a proof.
+
+    Numeric planners compute in floating point and have missed plans, of classical problems, too;
+    the searches of this project are exact.
+    """
+    return planner.distribution == OWN or "numeric" not in planner.features
 
 
 def _minimises_costs(problem: Any) -> bool:

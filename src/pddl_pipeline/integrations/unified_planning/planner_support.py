@@ -20,7 +20,8 @@ _SAME_PROGRAM: Final = {
     "up-lpg": UpEngine("lpg"),
     "up-pyperplan": UpEngine("pyperplan"),
 }
-_OWN: Final = "pddl-pipeline"
+OWN: Final = "pddl-pipeline"
+"""The distribution of this project's searches."""
 _STRIPS_ONLY: Final = frozenset({"cats"})
 """Searches of this project that work backwards."""
 
@@ -50,7 +51,7 @@ def supported_features(planner: Planner) -> frozenset[str]:
 def _stated(planner: Planner) -> frozenset[str]:
     if planner.name in _STRIPS_ONLY:
         return STRIPS | COSTS
-    if planner.distribution == _OWN:
+    if planner.distribution == OWN:
         return PDDL
     program = planner.engine or _SAME_PROGRAM.get(planner.distribution)
     engine = _engines().get(program.name) if program is not None else None

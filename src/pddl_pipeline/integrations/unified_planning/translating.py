@@ -11,6 +11,7 @@ from typing import Any
 from unified_planning.engines import CompilationKind
 from unified_planning.engines.compilers.usertype_fluents_remover import UsertypeFluentsRemover
 from unified_planning.environment import get_environment
+from unified_planning.exceptions import UPException
 from unified_planning.io import PDDLReader
 from unified_planning.model import AbstractProblem
 
@@ -39,9 +40,10 @@ def from_up(up_problem: Any) -> Translation:
     name = f"the problem '{up_problem.name}'" if up_problem.name else "the problem"
     try:
         foreign = foreign_features(up_problem)
-    except ZeroDivisionError as error:
-        # Unified Planning computes constant expressions to find the features.
-        raise InputError(f"{name} divides by zero in every state") from error
+    except (ZeroDivisionError, UPException) as error:
+        # It simplifies expressions to find the features, and that fails on some.
+        message = f"Unified Planning cannot find the features of {name}: {one_line(error)}"
+        raise InputError(message) from error
     if foreign:
         raise InputError(f"{name} has {', '.join(foreign)}, which is not supported")
     written = _without_object_fluents(up_problem)

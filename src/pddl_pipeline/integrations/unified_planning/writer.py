@@ -8,11 +8,15 @@ from functools import cached_property
 from typing import Any, Final
 
 from unified_planning.model.fluent import get_all_fluent_exp
+from unified_planning.model.walkers import Simplifier
 
 from pddl_pipeline.integrations.unified_planning.expressions import (
     FALSE,
     PddlExpressions,
+    both,
+    conjuncts,
     decimal_text,
+    negated,
 )
 from pddl_pipeline.integrations.unified_planning.kinds import written_features
 from pddl_pipeline.integrations.unified_planning.names import ItemNames, pddl_names
@@ -121,13 +125,9 @@ class PddlWriter:
         )
 
     def _types(self) -> list[str]:
-        hierarchy = self._problem.user_types_hierarchy
-        found = []
-        for parent, children in hierarchy.items():
-            if children:
-                names = " ".join(self.names.of(each) for each in children)
-                found.append(f"{names} - {self.names.of(parent) if parent else 'object'}")
-        return found
+        names = self.names
+        above = {each: names.of(each.father) if each.father else "object" for each in names.types}
+        return [f"{names.of(each)} - {parent}" for each, parent in above.items()]
 
     def _typed(self, objects: Iterable[Any]) -> list[str]:
         return [f"{self.names.objects[each.name]} - {self.names.of(each.type)}" for each in objects]
@@ -168,11 +168,23 @@ class PddlWriter:
 
     @cached_property
     def _guard_parts(self) -> list[str]:
-        return [self._convert(each) for each in self.guards]
+        """The guards as text; facts that never change are replaced by their values.
+
+        Planners that expand disjunctions, as Fast Downward does, need that.
+        """
+        simplifier = Simplifier(self._problem.environment, self._problem)
+        texts = []
+        for each in self.guards:
+            text = self._convert(each)
+            if "(exists " not in text and "(forall " not in text:  # see `PddlExpressions`
+                simple = simplifier.simplify(each)
+                text = "" if simple.is_true() else self._convert(simple)
+            texts += [text] if text else []
+        return texts
 
     def _conjunction(self, conditions: Iterable[Any], more: Sequence[str]) -> str | None:
         """Return conditions and more texts as one text; None if a condition is always false."""
-        parts = [each.simplify() for each in conditions]
+        parts = conjuncts(conditions)
         if any(part.is_false() for part in parts):
             return None
         texts = [self._convert(part) for part in parts if not part.is_true()]
@@ -180,21 +192,20 @@ class PddlWriter:
 
     def _effect(self, effect: Any) -> Iterator[str]:
         """Yield the parts of an effect; a truth value that is an expression needs two."""
-        fluent, value = self._convert(effect.fluent), effect.value.simplify()
+        fluent, value = self._convert(effect.fluent), effect.value
         if not effect.fluent.type.is_bool_type():
             word = "increase" if effect.is_increase() else "decrease"
             word = "assign" if effect.is_assignment() else word
             cases = [(effect.condition, f"({word} {fluent} {self._convert(value)})")]
         else:
             cases = [
-                (effect.condition.And(value), fluent),
-                (effect.condition.And(value.Not()), f"(not {fluent})"),
+                (both(effect.condition, value), fluent),
+                (both(effect.condition, negated(value)), f"(not {fluent})"),
             ]
         for condition, text in cases:
-            simple = condition.simplify()
-            if simple.is_false():
+            if condition.is_false():
                 continue
-            part = text if simple.is_true() else f"(when {self._convert(simple)} {text})"
+            part = text if condition.is_true() else f"(when {self._convert(condition)} {text})"
             if effect.is_forall():
                 part = f"(forall ({self._variable_list(effect.forall)}) {part})"
             yield part
