@@ -20,7 +20,7 @@ SECONDS: Final = 60
 _PLAN_FAULTS: Final = ("Bad plan", "Error in type-checking", "Bad operator in plan")
 _INPUT_FAULTS: Final = (
     "Bad domain file", "Bad problem file", "Problem in domain definition", "Type problem in",
-    "Parser failed", "Problem in problem",
+    "Parser failed", "Problem in problem", "A derived predicate appears as an effect",
 )  # fmt: skip
 
 

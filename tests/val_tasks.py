@@ -200,10 +200,10 @@ def typed_tasks(draw: DrawFn) -> Given:
 (:action see :parameters ({draw(spelled(variables))})
   :precondition () :effect (seen {words}))
 (:action meet :parameters (?x - object) :precondition ()
-  :effect (and (met ?x) (forall ({draw(spelled([('?z', draw(kinds))]))}) (and (met ?z))))))"""
+  :effect (and (met ?x) (forall ({draw(spelled([("?z", draw(kinds))]))}) (and (met ?z))))))"""
     goal = draw(st.sampled_from(["forall", "exists"]))
     problem = f"""(define (problem i) (:domain d) (:objects{draw(spelled(objects))})
-(:init) (:goal ({goal} ({draw(spelled([('?z', draw(kinds))]))}) (met ?z))))"""
+(:init) (:goal ({goal} ({draw(spelled([("?z", draw(kinds))]))}) (met ?z))))"""
     names = st.sampled_from([name for name, _ in objects])
     steps = draw(st.lists(names.map(lambda name: f"(meet {name})"), max_size=3))
     if draw(st.booleans()):

@@ -2,7 +2,8 @@
 
 It accepts steps in parentheses, each with an optional time stamp before and duration after it,
 ``;`` comments, any case, any white space, CRLF, a byte order mark, and NUL or Ctrl-Z at the end.
-Anything else is an error with its position and is never skipped. This reader does not repair what a language model wrote.
+Anything else is an error with its position and is never skipped. This reader does not repair what
+a language model wrote.
 """
 
 from __future__ import annotations

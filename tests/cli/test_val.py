@@ -106,6 +106,14 @@ def test_continue_reports_every_failure(val: Cli) -> None:
     assert "Plan failed to execute - checking goal" in done.out
 
 
+def test_continue_remembers_a_failed_step(val: Cli, tmp_path: Path) -> None:
+    plan = tmp_path / "first-fails.plan"
+    plan.write_text("(put-down b1)\n" + (FOLDER / GOOD).read_text())
+    done = val("-c", *TASK, plan)
+    assert done.status == 1
+    assert "Plan valid" not in done.out
+
+
 SQUARE = """(define (domain d) (:functions (f)) (:predicates (p))
   (:action square :parameters () :effect (assign (f) (* (f) (f))))
   (:action more :parameters () :effect (and (increase (f) 1) (increase (f) 2))))

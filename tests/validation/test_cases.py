@@ -2,8 +2,8 @@
 
 A case is a folder: domain.pddl, problem.pddl, plan, and expected.json with the status, and the
 cost, failed step and reason if there are any. ``advice`` lists the lines of repair advice, as VAL
-prints them; ``val`` is VAL's answer if it differs;
-``lenient`` is the answer to a lenient reading, with what it ignores.
+prints them; ``val`` is VAL's answer if it differs (see `val_program.ValAnswer`); ``lenient`` is the
+answer to a lenient reading, with what it ignores.
 """
 
 from __future__ import annotations

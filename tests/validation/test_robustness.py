@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -119,6 +121,67 @@ def test_huge_parts(huge: str, place: str) -> None:
         assert place in problem
         answer(domain, problem.replace(place, f"{place} {huge} ", 1), plan)
         answer(domain.replace("(:action", f"(:action {huge} ", 1), problem, plan)
+
+
+NESTED = {
+    "not": "(not ",
+    "and": "(and ",
+    "or": "(or ",
+    "imply": "(imply (p) ",
+    "forall": "(forall (?x) ",
+    "exists": "(exists (?x) ",
+    "+": "(+ (f) ",
+    "-": "(- ",
+}
+
+
+def in_small_thread(work: Callable[[], Status | None]) -> Status | None:
+    """Return the result of a function that runs in a thread with a stack of 64 KiB."""
+    answers: list[Status | None] = []
+    before = threading.stack_size(64 * 1024)
+    try:
+        thread = threading.Thread(target=lambda: answers.append(work()))
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    return answers[0]
+
+
+@pytest.mark.parametrize("opening", NESTED.values(), ids=NESTED.keys())
+def test_deep_nesting_in_a_small_stack(opening: str) -> None:
+    """Deep recursion in C would end the process."""
+    depth = 300  # even, for `not`
+    innermost = "(f)" if opening in ("(+ (f) ", "(- ") else "(p)"
+    nested = opening * depth + innermost + ")" * depth
+    value = nested if innermost == "(f)" else "(f)"
+    condition = f"(= {nested} 0)" if innermost == "(f)" else nested
+    effect = "(when (p) (forall (?y) (and " * (depth // 3) + "(p)" + ")" * depth
+    domain = f"""(define (domain d) (:predicates (p) (r)) (:functions (f))
+    (:derived (r) {condition}) (:action a :parameters ()
+    :precondition {condition} :effect (and (assign (f) {value}) {effect})))"""
+    problem = """(define (problem x) (:domain d) (:objects o) (:init (p) (= (f) 0))
+    (:goal (and (r) {})))"""
+    wrong = problem.format(condition.replace("(p))", "(q))").replace("(f))", "(h))"))
+
+    for goal, status in ((condition, Status.VALID), ("(not (p))", Status.INVALID)):
+        text = problem.format(goal)
+        assert in_small_thread(lambda text=text: answer(domain, text, "(a)")) is status
+    together = "0: (a)\n0: (a)"
+    assert in_small_thread(lambda: answer(domain, text, together)) is Status.INVALID
+    assert in_small_thread(lambda: answer(domain, wrong, "(a)")) is None
+
+
+def test_many_durative_actions_are_read_in_a_moment() -> None:
+    """Quadratic time would take minutes."""
+    count = 5_000
+    actions = "".join(
+        f"(:durative-action a{n} :parameters () :duration (= ?duration 1)\n :condition ()"
+        f" :effect (at end (p)))\n(:process q{n})\n" for n in range(count)
+    )  # fmt: skip
+    domain = f"(define (domain d) (:predicates (p)) (:functions (f) - a (g) - b)\n{actions})"
+    problem = "(define (problem x) (:domain d) (:init) (:goal (p)))"
+    assert answer(domain, problem, "") is Status.UNDECIDED
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a", "b-1", "c_2"]), st.lists(st.sampled_from("xyz")))))

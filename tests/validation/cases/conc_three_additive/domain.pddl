@@ -3,5 +3,5 @@
   (:predicates (p) (g) (h) (q ?x))
   (:functions (x) (y))
   (:action a :parameters () :precondition (and) :effect (and (g) (increase (x) 1)))
-  (:action b :parameters () :precondition (and) :effect (decrease (x) 3))
-  (:action c :parameters () :precondition (and) :effect (increase (x) (y))))
+  (:action b :parameters () :precondition (and) :effect (and (decrease (x) 3)))
+  (:action c :parameters () :precondition (and) :effect (and (increase (x) (y)))))

@@ -1,4 +1,4 @@
-(define (domain stock)
+(define (domain shop)
   (:requirements :derived-predicates :fluents)
   (:predicates (low) (done))
   (:functions (stock) (level))

@@ -1,1 +1,1 @@
-(define (problem p) (:domain stock) (:init (= (stock) 1) ) (:goal (done)))
+(define (problem p) (:domain shop) (:init (= (stock) 1) ) (:goal (done)))

@@ -1,1 +1,1 @@
-(define (domain m) (:functions (c)) (:predicates (p)) (:action go :parameters () :effect (p)))
+(define (domain m) (:functions (c)) (:predicates (p)) (:action go :parameters () :precondition () :effect (p)))

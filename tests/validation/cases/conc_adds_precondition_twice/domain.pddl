@@ -1,0 +1,7 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g) (p))
+ (:action go :parameters () :precondition (p)
+  :effect (and (p) (forall (?x) (and (p)))))
+ (:action other :parameters () :precondition () :effect (g))
+)

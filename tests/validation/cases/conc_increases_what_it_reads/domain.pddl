@@ -1,0 +1,8 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g))
+ (:functions (f))
+ (:action go :parameters () :precondition (>= (f) 1)
+  :effect (and (g) (decrease (f) 1)))
+ (:action other :parameters () :precondition () :effect (and (increase (f) 1)))
+)

@@ -1,0 +1,7 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g) (p))
+ (:action go :parameters () :precondition (p)
+  :effect (and (g) (not (p))))
+ (:action other :parameters () :precondition () :effect (p))
+)

@@ -1,0 +1,8 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g))
+ (:functions (f))
+ (:action go :parameters () :precondition ()
+  :effect (and (g) (scale-up (f) 2)))
+ (:action other :parameters () :precondition () :effect (and (scale-up (f) 3)))
+)

@@ -1,0 +1,8 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:types top - object sub - top)
+ (:predicates (g) (q ?x - top) (d ?x - top))
+ (:action go :parameters () :precondition ()
+  :effect (g))
+ (:derived (d ?x - sub) (q ?x))
+)

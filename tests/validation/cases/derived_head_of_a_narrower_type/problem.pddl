@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects t - top s - sub)
+ (:init (q t) (q s))
+ (:goal (and (g) (d s) (not (d t))))
+)

@@ -1,0 +1,7 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g) (q ?x))
+ (:action go :parameters () :precondition ()
+  :effect (g))
+ (:derived (d ?x) (q ?x))
+)

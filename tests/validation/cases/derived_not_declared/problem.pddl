@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects a b)
+ (:init (q a))
+ (:goal (and (g) (d a)))
+)

@@ -1,0 +1,7 @@
+(in-package "planner")
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g))
+ (:action go :parameters () :precondition ()
+  :effect (g))
+)

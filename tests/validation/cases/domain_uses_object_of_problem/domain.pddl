@@ -1,0 +1,6 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (q ?x))
+ (:action go :parameters () :precondition ()
+  :effect (q a))
+)

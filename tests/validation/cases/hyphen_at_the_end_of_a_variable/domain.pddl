@@ -1,0 +1,8 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:types car - object)
+ (:predicates (g) (q ?x))
+ (:action go :parameters () :precondition ()
+  :effect (g))
+ (:action use :parameters (?x- car) :precondition () :effect (q ?x))
+)

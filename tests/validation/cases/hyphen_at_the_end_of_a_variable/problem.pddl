@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects c - car)
+ (:init )
+ (:goal (g))
+)

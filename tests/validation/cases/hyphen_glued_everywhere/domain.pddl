@@ -1,0 +1,10 @@
+(define (domain testdom)
+ (:requirements :adl :typing :fluents)
+ (:types goods -object place -object market
+-place)
+ (:constants home -place)
+ (:predicates (at ?g -goods ?p -(either market place)))
+ (:functions (price ?g -goods)-number (spent) -number)
+ (:action buy :parameters (?g -goods ?m -market) :precondition (at ?g ?m)
+  :effect (and (not (at ?g ?m)) (at ?g home) (increase (spent) (-(price ?g) -2))))
+)

@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects g1 g2 -goods m1 -market)
+ (:init (at g1 m1) (at g2 m1) (= (price g1) 5) (= (price g2) 5) (= (spent) -3))
+ (:goal (and (forall (?g -goods) (at ?g home)) (= (spent) 11)))
+)

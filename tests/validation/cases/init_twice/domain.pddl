@@ -1,0 +1,6 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g) (p))
+ (:action go :parameters () :precondition ()
+  :effect (g))
+)

@@ -1,0 +1,6 @@
+(define (problem p) (:domain testdom)
+ (:objects a)
+ (:init)
+ (:init (p))
+ (:goal (and (g) (p)))
+)

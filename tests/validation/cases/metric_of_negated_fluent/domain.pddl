@@ -1,0 +1,7 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g))
+ (:functions (f))
+ (:action go :parameters () :precondition ()
+  :effect (g))
+)

@@ -1,0 +1,6 @@
+(define (problem p) (:domain testdom)
+ (:objects a b)
+ (:init (= (f) 2))
+ (:goal (g))
+ (:metric minimize (- (f)))
+)

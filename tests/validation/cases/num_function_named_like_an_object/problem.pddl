@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects a b)
+ (:init (= (a) 1))
+ (:goal (and (g) (= a 1) (not (= a b))))
+)

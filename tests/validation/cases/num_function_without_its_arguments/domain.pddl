@@ -1,0 +1,7 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g))
+ (:functions (h ?x))
+ (:action go :parameters () :precondition ()
+  :effect (and (g) (increase h 1)))
+)

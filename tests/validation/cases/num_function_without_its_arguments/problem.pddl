@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects a b)
+ (:init (= (h a) 1) (= (h b) 1))
+ (:goal (g))
+)

@@ -1,0 +1,7 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g))
+ (:functions (f) (k) (total-cost))
+ (:action go :parameters () :precondition (and (= f 3) (> k f) (= k (+ f 1)))
+  :effect (and (g) (increase total-cost k) (assign f (- k 10))))
+)

@@ -1,0 +1,6 @@
+(define (problem p) (:domain testdom)
+ (:objects a b)
+ (:init (= f 3) (= k 4) (= total-cost 1))
+ (:goal (and (g) (= f -6) (< f k) (= total-cost (+ k 1))))
+ (:metric minimize (+ total-cost (* 2 f) f))
+)

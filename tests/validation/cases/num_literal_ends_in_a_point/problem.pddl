@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects a b)
+ (:init (= (f) 5.))
+ (:goal (and (g) (= (f) 5)))
+)

@@ -1,0 +1,7 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g))
+ (:functions (f))
+ (:action go :parameters () :precondition ()
+  :effect (and (g) (forall (?x) (and (scale-up (f) 2)))))
+)

@@ -1,0 +1,7 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g) (w))
+ (:functions (f))
+ (:action go :parameters () :precondition ()
+  :effect (and (g) (scale-up (f) 2) (when (w) (and (scale-up (f) 3)))))
+)

@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects a b)
+ (:init (= (f) 2))
+ (:goal (and (g) (= (f) 4)))
+)

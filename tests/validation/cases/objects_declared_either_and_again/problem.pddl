@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects b1 - (either car bike) b1 - vehicle)
+ (:init )
+ (:goal (forall (?c - car) (washed ?c)))
+)

@@ -1,0 +1,6 @@
+(define (domain testdom)
+ (:requirements :adl :typing)
+ (:types vehicle - object bike - vehicle car - vehicle)
+ (:predicates (washed ?x - object))
+ (:action wash :parameters (?b - bike) :precondition () :effect (washed ?b))
+)

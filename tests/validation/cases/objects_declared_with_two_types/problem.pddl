@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects b1 - car b1 - bike)
+ (:init )
+ (:goal (exists (?c - car) (washed ?c)))
+)

@@ -1,0 +1,6 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g))
+ (:action go :parameters () :precondition ()
+  :effect (g))
+)

@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects c1 - car)
+ (:init )
+ (:goal (washed c1))
+)

@@ -1,0 +1,6 @@
+(define (domain testdom)
+ (:requirements :adl :typing)
+ (:types red blue vehicle - object bike - (either red blue) bike - vehicle)
+ (:predicates (washed ?x - object))
+ (:action wash :parameters (?b - bike) :precondition () :effect (washed ?b))
+)

@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects - board p1 - part - board p2 - part)
+ (:init )
+ (:goal (forall (?x - part - board) (cut ?x)))
+)

@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects b1 - bike)
+ (:init )
+ (:goal (washed b1))
+)

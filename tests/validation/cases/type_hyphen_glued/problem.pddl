@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects b1 - bike c1 - car)
+ (:init )
+ (:goal (forall (?v - vehicle) (washed ?v)))
+)

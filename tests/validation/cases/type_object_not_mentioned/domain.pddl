@@ -1,0 +1,6 @@
+(define (domain testdom)
+ (:requirements :adl :typing)
+ (:types bike)
+ (:predicates (washed ?x - object))
+ (:action wash :parameters (?b - object) :precondition () :effect (washed ?b))
+)

@@ -1,0 +1,7 @@
+(define (domain testdom)
+ (:requirements :adl :fluents)
+ (:predicates (g) (q ?x))
+ (:action go :parameters () :precondition ()
+  :effect (g))
+ (:action use :parameters (? x) :precondition () :effect (q ? x))
+)
