@@ -80,6 +80,8 @@ def main() -> None:
     try:
         for folder in options.folders:
             todo = [pair for pair in pairs(folder) if str(pair.problem) not in done]
+            if options.only is not None:
+                todo = Random(options.seed).sample(todo, min(options.only, len(todo)))
             chosen = Random(options.seed).sample(todo, min(options.peers_sample, len(todo)))
             sample = {pair.problem for pair in chosen}
             for pair in todo:
@@ -104,6 +106,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--fast-downward", action="store_true")
     parser.add_argument("--peers-sample", type=int, default=0, metavar="N",
                         help="Number of problems per folder that the peers read in any case.")  # fmt: skip
+    parser.add_argument("--only", type=int, metavar="N",
+                        help="Read a random sample of N problems per folder.")  # fmt: skip
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--lines", type=Path, metavar="FILE")
     parser.add_argument("--again", action="store_true",

@@ -23,8 +23,9 @@ from pddl_pipeline.validation.language import (
     Variable,
     When,
 )
-from pddl_pipeline.validation.sexpr import SExpr, SList
+from pddl_pipeline.validation.sexpr import SExpr, SList, Source
 from pddl_pipeline.validation.typed_list import read_variables
+from pddl_pipeline.validation.vocabulary import Vocabulary
 
 COMPARISONS: Final = frozenset({"<", "<=", "=", ">=", ">"})
 UPDATES: Final = frozenset({"assign", "increase", "decrease", "scale-up", "scale-down"})
@@ -39,6 +40,12 @@ _NOT_JUDGED: Final = {
 class FormulaReader(ExpressionReader):
     """Reader of the formulas of one text, checked against a vocabulary."""
 
+    def __init__(self, source: Source, vocabulary: Vocabulary) -> None:
+        super().__init__(source, vocabulary)
+        # Ground domains repeat a few hundred propositions a hundred thousand times.
+        self._propositions: dict[str, Atom] = {}
+        self._changing: dict[str, Atom] = {}
+
     def condition(self, where: SExpr, parent: SList, item: int, scope: Scope) -> Condition:
         """Read a condition, item number ``item`` of ``parent``; ``()`` is true.
 
@@ -50,6 +57,8 @@ class FormulaReader(ExpressionReader):
         if not where:
             return And(())
         head = where[0] if isinstance(where[0], str) else ""
+        if len(where) == 1 and head in self._propositions:
+            return self._propositions[head]
         if head in ("and", "or"):
             parts = self._conditions(where, scope)
             return And(parts) if head == "and" else Or(parts)
@@ -70,7 +79,10 @@ class FormulaReader(ExpressionReader):
         if head in _NOT_JUDGED and head not in self.vocabulary.predicates:
             self.refuse(_NOT_JUDGED[head], where)
             return And(())
-        return self.atom(where, scope)
+        atom = self.atom(where, scope)
+        if not atom.terms:
+            self._propositions[head] = atom
+        return atom
 
     def _conditions(self, where: SList, scope: Scope) -> tuple[Condition, ...]:
         # A list, not a generator: a generator would take a part of the thread's stack per level.
@@ -141,11 +153,15 @@ class FormulaReader(ExpressionReader):
         return (Add(self._changed(where, scope)),)
 
     def _changed(self, where: SList, scope: Scope) -> Atom:
+        if len(where) == 1 and isinstance(where[0], str) and where[0] in self._changing:
+            return self._changing[where[0]]
         atom = self.atom(where, scope)
         if atom.predicate in self.vocabulary.derived:
             raise self.source.error(
                 f"'{atom.predicate}' is derived; no effect can change it", where
             )
+        if not atom.terms:
+            self._changing[atom.predicate] = atom
         return atom
 
     def _quantify(self, where: SList, scope: Scope) -> tuple[tuple[Variable, ...], Scope]:

@@ -81,6 +81,7 @@ class Source:
         top = slist(-1)
         stack = [top]
         deepest, number = 1, 0
+        plain = self._plain and not self._glued
         for part in _PART.findall(self._text):
             if part == ")":
                 if len(stack) == 1:
@@ -89,7 +90,10 @@ class Source:
             elif part[0] == "(":
                 if len(stack) > MAX_DEPTH:
                     raise self._error_at(number, f"nested deeper than {MAX_DEPTH} parentheses")
-                inner = slist(number, self._words(part))
+                inner = SList(
+                    part[1:-1].split() if plain and "?" not in part else self._words(part)
+                )
+                inner.first = number
                 stack[-1].append(inner)
                 if len(part) > 1:
                     number += len(inner) + 1

@@ -15,6 +15,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict, malformed
+from pddl_pipeline.validation.collection_pause import paused_collection
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.execution import progress, verdict_on
 from pddl_pipeline.validation.language import ProblemFacts
@@ -256,7 +257,8 @@ def task_from_texts(domain: tuple[str, str], problem: tuple[str, str]) -> Task:
     Raises:
         PddlError: as for `read_task`.
     """
-    facts, vocabulary = read_problem(Source(*problem), read_domain(*domain))
+    with paused_collection():
+        facts, vocabulary = read_problem(Source(*problem), read_domain(*domain))
     return Task(vocabulary, facts)
 
 
