@@ -53,6 +53,10 @@ def test_translate_keeps_them_and_files_differ(folder: Path, cli_here: CliHere) 
     written = list((folder / "out" / "problems").iterdir())
     assert {f"problems/{path.name}".lower() for path in written} == files
     assert manifest[2]["problem_file"] == "problems/a.pddl"
+    # The folder is a dataset with the same ids.
+    again = cli_here("prompt", "out", "-o", "prompts.jsonl", cwd=folder)
+    assert again.status == 0, again.err
+    assert {each["id"] for each in lines(folder / "prompts.jsonl")} == set(IDS)
     # An export with these names can be replaced.
     assert cli_here("translate", "data.jsonl", "-o", "out", cwd=folder).status == 0
 

@@ -88,6 +88,8 @@ ROWS: dict[str, Row] = {
     "CSV, records with a domain": Row(
         "a.csv", f"id,domain,numbers,target\nmine-1,countdown,{TEXT},24\n",
     ),
+    "CSV under another suffix": Row("a.txt", f"id,numbers,target\nmine-1,{TEXT},24\n"),
+    "JSON without a suffix": Row("a", json.dumps(item(nums=NUMBERS, target=24))),
     "TSV": Row("a.tsv", "id\tnumbers\ttarget\nmine-1\t3,4,5,6\t24\n"),
     "JSON list": Row("a.json", [item(numbers=NUMBERS, target=24)]),
     "JSON list of records": Row("a.json", [item(domain="countdown", numbers=NUMBERS, target=24)]),

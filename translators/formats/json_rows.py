@@ -13,6 +13,7 @@ from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Reading
 from pddl_pipeline.translators.formats.json_stream import JsonStream, parse_json
 
+JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
 _CHUNK: Final = 1 << 16
 
 
@@ -66,12 +67,26 @@ def is_json_list(path: Path) -> bool:
     Raises:
         InputError: the file cannot be read.
     """
+    return _first_sign(path) == b"["
+
+
+def is_json(path: Path) -> bool:
+    """Return whether a file starts with the bracket of a list or an object.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    return _first_sign(path) in (b"[", b"{")
+
+
+def _first_sign(path: Path) -> bytes:
+    """Return the first byte of a file that is not blank, or none."""
     with open_binary(path) as file:
         while chunk := file.read(_CHUNK):
             start = chunk.lstrip(b"\xef\xbb\xbf \t\r\n")
             if start:
-                return start.startswith(b"[")
-    return False
+                return start[:1]
+    return b""
 
 
 def json_list(path: Path) -> Iterator[DataRow]:

@@ -6,8 +6,9 @@ PlanBench, AutoToS, pddl-generators and the IPC publish their instances in this 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, NamedTuple
@@ -17,6 +18,7 @@ from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
+from pddl_pipeline.translators.formats.json_rows import json_lines
 from pddl_pipeline.translators.formats.pddl_tree import (
     DomainFolders,
     Domains,
@@ -39,6 +41,8 @@ class _Pair(NamedTuple):
     problem: str
     domain_file: str
     domain: str
+    extra: Mapping[str, Any]
+    """The fields that an export's manifest has for it; see `Instance.extra`."""
 
 
 def _claims(head: Head) -> bool:
@@ -57,6 +61,7 @@ def _rows_of(tree: Tree, reading: Reading) -> Iterator[DataRow | InputError]:
     if reading.domain is not None:
         given = (str(reading.domain), read_file(reading.domain))
     twice = Counter(file.name for file in domains.others)
+    exported = _exported(reading.path)
     for position, file in enumerate(domains.others, start=1):
         text = tree.text(file)
         name = str(file) if twice[file.name] > 1 else file.name
@@ -71,7 +76,8 @@ def _rows_of(tree: Tree, reading: Reading) -> Iterator[DataRow | InputError]:
             expected = "domain.pddl beside it, or another file with --domain"
             yield InputError(f"no domain file found; expected {expected}", file=shown)
         else:
-            yield DataRow(shown, None, position, _Pair(_id(name), text, *domain))
+            instance_id, extra = exported.get(str(file), (_id(name), {}))
+            yield DataRow(shown, None, position, _Pair(instance_id, text, *domain, extra))
     if not domains.others:
         raise InputError("contains no PDDL problem", file=tree.name)
 
@@ -79,6 +85,26 @@ def _rows_of(tree: Tree, reading: Reading) -> Iterator[DataRow | InputError]:
 def _folder_name(path: Path) -> str:
     """Return the name of a dataset's folder, which begins the ids of files with equal names."""
     return (path if path.is_dir() else path.parent).resolve().name
+
+
+def _exported(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return ids and extra fields from the manifest in a folder that `translate` wrote.
+
+    They are returned by file, where the name of the file does not say as much.
+    """
+    found: dict[str, tuple[str, dict[str, Any]]] = {}
+    manifest = folder / "manifest.jsonl"
+    for row in json_lines(manifest) if manifest.is_file() else ():
+        value = row.value if isinstance(row, DataRow) else None
+        if not isinstance(value, dict):
+            return {}
+        name, file, extra = value.get("id"), value.get("problem_file"), value.get("extra", {})
+        if not (isinstance(name, str) and isinstance(file, str) and isinstance(extra, dict)):
+            # A manifest of another program.
+            return {}
+        if extra or file != f"problems/{name}.pddl":
+            found[file] = name, extra
+    return found
 
 
 def own_domain(problem: str) -> tuple[str, str] | None:
@@ -125,9 +151,10 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
         for message in kept.ignored:
             reading.on_ignored(message)
         problem = kept.text
-    return given_instance(
+    given = given_instance(
         check_id(pair.name), pair.domain, problem, {}, files=(pair.domain_file, row.file)
     )
+    return replace(given, extra=pair.extra)
 
 
 FORMATS: Final = (

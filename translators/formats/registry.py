@@ -11,12 +11,16 @@ from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.translators.formats.csv_rows import CSV_SUFFIXES, csv_header
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head
-from pddl_pipeline.translators.formats.json_rows import is_json_list, json_items
+from pddl_pipeline.translators.formats.json_rows import (
+    JSON_SUFFIXES,
+    is_json,
+    is_json_list,
+    json_items,
+)
 from pddl_pipeline.translators.formats.parquet_rows import PARQUET, parquet_columns
 from pddl_pipeline.translators.formats.row_fields import suffix_of
 from pddl_pipeline.translators.formats.table import TABLE
 
-_JSON: Final = (".json", ".jsonl", ".ndjson")
 OWN: Final = "records"
 """The name of the project's own format."""
 
@@ -69,9 +73,17 @@ def _head(path: Path) -> Head:
         return Head(path, suffix, columns=csv_header(path))
     if suffix == PARQUET:
         return Head(path, suffix, columns=parquet_columns(path))
-    if suffix not in _JSON:
-        return Head(path, suffix)
+    if suffix not in JSON_SUFFIXES and not is_json(path):
+        return Head(path, suffix, columns=_columns(path))
     return Head(path, suffix, _first_item(path), is_json_list(path))
+
+
+def _columns(path: Path) -> tuple[str, ...]:
+    """Return the names in the header of a file that may be CSV, or none."""
+    try:
+        return csv_header(path)
+    except RecordError:
+        return ()
 
 
 def _first_item(path: Path) -> Any:

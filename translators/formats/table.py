@@ -18,7 +18,7 @@ from pddl_pipeline.translators.formats.columns import (
 )
 from pddl_pipeline.translators.formats.csv_rows import CSV_SUFFIXES, csv_rows
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.json_rows import json_items
+from pddl_pipeline.translators.formats.json_rows import JSON_SUFFIXES, is_json, json_items
 from pddl_pipeline.translators.formats.parquet_rows import PARQUET, parquet_rows
 from pddl_pipeline.translators.formats.row_fields import from_fields, id_of, suffix_of
 from pddl_pipeline.translators.records import OPTIONAL, fields_of
@@ -31,17 +31,17 @@ _JSON: Final = ("rules", "witness")
 def _claims(head: Head) -> bool:
     if head.suffix in (*CSV_SUFFIXES, PARQUET):
         return True
-    return isinstance(head.item, dict) and looks_like_countdown(head.item)
+    return looks_like_countdown(head.item if isinstance(head.item, dict) else head.columns)
 
 
 def table_rows(reading: Reading) -> Iterator[DataRow | InputError]:
     """Yield the rows of a file, each with the columns of the table."""
     suffix = suffix_of(reading.path)
-    if suffix in CSV_SUFFIXES:
-        return with_columns(csv_rows(reading.path), reading, has_header=True, texts=True)
     if suffix == PARQUET:
         return with_columns(parquet_rows(reading.path), reading, has_header=True)
-    return with_columns(json_items(reading.path), reading)
+    if suffix in JSON_SUFFIXES or (suffix not in CSV_SUFFIXES and is_json(reading.path)):
+        return with_columns(json_items(reading.path), reading)
+    return with_columns(csv_rows(reading.path), reading, has_header=True, texts=True)
 
 
 def with_columns(
@@ -113,6 +113,8 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
         record = dict(cells)
     record.update(source)
     domain = record.setdefault("domain", columns.domain)
+    if domain is None:
+        raise FieldFault("domain", "is missing")
     if reading.domain_name not in {None, domain}:
         raise FieldFault("domain", f"found {domain!r}, --domain-name is '{reading.domain_name}'")
     column = columns.fields.get("id", "id")
