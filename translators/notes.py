@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators import has_referee
 from pddl_pipeline.translators.domains.countdown_rules import Rules, rules_text
 from pddl_pipeline.translators.registry import translator
+
+_MOST: Final = 20
+"""The largest number of names, and of different rules, that a note contains."""
 
 
 class Notes:
@@ -36,13 +39,16 @@ class Notes:
         if takes_rules(instance):
             self.has_rules = True
             rules = instance.extras.get("rules") or {}
-            if rules not in self._rules:
+            if len(self._rules) < _MOST and rules not in self._rules:
                 self._rules.append(rules)
 
     def pass_on(self) -> None:
         """Pass on the notes."""
         if self._extra:
-            self.add(f"extra fields, kept in every output: {', '.join(self._extra)}")
+            names = [ascii(name)[1:-1] if not name.isprintable() else name for name in self._extra]
+            more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+            shown = ", ".join(names[:_MOST])
+            self.add(f"extra fields, kept in every output: {shown}{more}")
         for rules in self._rules:
             self.add(f"countdown rules: {rules_text(rules)}")
         for note in self._notes:

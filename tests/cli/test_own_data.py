@@ -71,6 +71,10 @@ ROWS: dict[str, Row] = {
         "a.csv", f"key,digits,result\nmine-1,{TEXT},24\n",
         ("--column", "numbers=digits", "--column", "target=result", "--column", "id=key"),
     ),
+    "CSV, a column of a name that is taken": Row(
+        "a.csv", f"id,numbers,target,wanted\nmine-1,{TEXT},many,24\n",
+        ("--column", "target=wanted"), note="a.csv: column 'target' is left out\n",
+    ),
     "CSV, without ids": Row(
         "my list.csv", f"numbers,target\n{TEXT},24\n", id="my-list-0",
         note="no ids; ids are the file name and the position from 0, such as my-list-0",

@@ -126,6 +126,18 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         "a.parquet", pd.DataFrame({"numbers": [[1]], "level": [1]}), (),
         "a.parquet: field 'target': is missing, found numbers, level; name it with --column",
     ),
+    "a domain that is a list": (
+        "a.jsonl", '{"id": "a", "domain": [1], "numbers": [1], "target": 1}',
+        ("--domain-name", "countdown"),
+        "a.jsonl:1:13: field 'domain': found [1], --domain-name is 'countdown'",
+    ),
+    "too many digits": (
+        "a.csv", "id,init,goal,holding\na," + "9" * 5000 + ",[],\n",
+        ("--domain-name", "blocksworld"), "a.csv:2: field 'init': Expected `array`, got `str`",
+    ),
+    "rules that are no JSON": (
+        "a.csv", "numbers,target,rules\n1 2,3,mine\n", (), "a.csv:2: field 'rules': not JSON: ",
+    ),
     "another domain than named": (
         "a.jsonl", '{"id": "a", "domain": "countdown", "numbers": [1], "target": 1}',
         ("--domain-name", "ferry"),

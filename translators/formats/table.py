@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -19,6 +18,7 @@ from pddl_pipeline.translators.formats.columns import (
 from pddl_pipeline.translators.formats.csv_rows import CSV_SUFFIXES, csv_rows
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import JSON_SUFFIXES, is_json, json_items
+from pddl_pipeline.translators.formats.json_stream import parse_json
 from pddl_pipeline.translators.formats.parquet_rows import PARQUET, parquet_rows
 from pddl_pipeline.translators.formats.row_fields import from_fields, id_of, suffix_of
 from pddl_pipeline.translators.records import OPTIONAL, fields_of
@@ -71,7 +71,7 @@ def with_columns(
             _check_is_object(row.value)
             if columns is None:
                 columns = choose_columns(row.value, reading, in_all_rows=has_header)
-                _report(columns, reading)
+                _report(columns, row.value, reading)
         except FieldFault as fault:
             message = str(fault) if fault.field else fault.message
             if has_header:
@@ -88,10 +88,12 @@ def _check_is_object(value: Any) -> None:
         raise FieldFault("", f"found {kind}, expected an object with the fields of a row")
 
 
-def _report(columns: Columns, reading: Reading) -> None:
-    taken = [f"column '{column}' is read as {field}" for field, column in columns.guessed.items()]
-    if taken:
-        reading.note(", ".join(taken))
+def _report(columns: Columns, row: Mapping[str, Any], reading: Reading) -> None:
+    said = [f"column '{column}' is read as {field}" for field, column in columns.guessed.items()]
+    used = set(columns.fields.values())
+    said += [f"column '{name}' is left out" for name in columns.fields if name in {*row} - used]
+    if said:
+        reading.note(", ".join(said))
 
 
 def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) -> Instance[Any]:
@@ -115,7 +117,7 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
     domain = record.setdefault("domain", columns.domain)
     if domain is None:
         raise FieldFault("domain", "is missing")
-    if reading.domain_name not in {None, domain}:
+    if reading.domain_name is not None and reading.domain_name != domain:
         raise FieldFault("domain", f"found {domain!r}, --domain-name is '{reading.domain_name}'")
     column = columns.fields.get("id", "id")
     if column in columns.names and is_empty(record.get("id")):
@@ -136,8 +138,8 @@ def _read_own_texts(record: dict[str, Any], domain: str) -> None:
     for field in fields_of(domain):
         text = record.get(field, "")
         try:
-            record[field] = json.loads(text) if text.strip() else None
-        except json.JSONDecodeError:
+            record[field] = parse_json(text) if text.strip() else None
+        except ValueError:
             # A name, such as that of a block.
             record[field] = text.strip()
 
@@ -153,9 +155,9 @@ def _read_optional(record: dict[str, Any], *, texts: bool) -> None:
             record[field] = whole_number_of(field, record[field])
         elif texts and field in _JSON:
             try:
-                record[field] = json.loads(record[field])
-            except json.JSONDecodeError as error:
-                raise FieldFault(field, f"not JSON: {error.msg}") from None
+                record[field] = parse_json(record[field])
+            except ValueError as error:
+                raise FieldFault(field, f"not JSON: {error}") from None
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
