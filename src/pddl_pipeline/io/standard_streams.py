@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,40 +20,50 @@ class ReaderGone(Exception):
     """The reader of standard output has exited, as in ``| head -1``."""
 
 
-class StandardOutput(io.FileIO):
+class StandardOutput(io.TextIOWrapper):
     """Standard output that discards what is written after its reader has exited.
 
     A command then does the rest of its work and ends with its own status.
     """
 
-    strict = False
-    """Whether to raise `BrokenPipeError` once, so that a command stops."""
-    _failed = False
+    # This wraps text and not bytes. If a signal arrives in Python code that writes bytes, the buffer
+    # above it writes them a second time.
 
-    def write(self, data: bytes, /) -> int:  # type: ignore[override] # any buffer
-        """Write bytes and return their number; see `io.RawIOBase.write`."""
-        if self._failed:
-            return len(data)
+    is_strict = False
+    """Whether to raise `BrokenPipeError` as well, so that a command stops."""
+
+    def write(self, text: str, /) -> int:
+        """Write text and return its length; see `io.TextIOBase.write`."""
         try:
-            return super().write(data)
-        except OSError as error:
-            # What is left in the buffer must not raise again when the program ends.
-            self._failed = True
-            if isinstance(error, BrokenPipeError) and not self.strict:
-                return len(data)
-            raise
+            return super().write(text)
+        except BrokenPipeError:
+            self._discard()
+            return len(text)
+
+    def flush(self) -> None:
+        """Write what is buffered; see `io.IOBase.flush`."""
+        try:
+            super().flush()
+        except BrokenPipeError:
+            self._discard()
+
+    def _discard(self) -> None:
+        """Let everything go to the null device, what is still buffered included."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self.fileno())
+        os.close(nowhere)
+        if self.is_strict:
+            raise BrokenPipeError
 
 
 def forgiving_output() -> None:
     """Let `sys.stdout` discard what is written after its reader has exited."""
     old = sys.stdout
-    if old is not sys.__stdout__ or not isinstance(old, io.TextIOWrapper):
-        return
-    raw = StandardOutput(old.fileno(), "wb", closefd=False)
-    sys.stdout = io.TextIOWrapper(
-        io.BufferedWriter(raw), encoding=old.encoding, errors=old.errors,
-        line_buffering=old.line_buffering, write_through=old.write_through,
-    )  # fmt: skip
+    if old is sys.__stdout__ and isinstance(old, io.TextIOWrapper):
+        sys.stdout = StandardOutput(
+            old.buffer, encoding=old.encoding, errors=old.errors,
+            line_buffering=old.line_buffering, write_through=old.write_through,
+        )  # fmt: skip
 
 
 @contextmanager
@@ -63,17 +74,16 @@ def standard_output() -> Iterator[IO[str]]:
         ReaderGone: the reader has exited; there is no use in more results.
     """
     stream = sys.stdout
-    raw = getattr(getattr(stream, "buffer", None), "raw", None)
     try:
-        if isinstance(raw, StandardOutput):
-            raw.strict = True
+        if isinstance(stream, StandardOutput):
+            stream.is_strict = True
         yield stream
         stream.flush()
     except BrokenPipeError as error:
         raise ReaderGone from error
     finally:
-        if isinstance(raw, StandardOutput):
-            raw.strict = False
+        if isinstance(stream, StandardOutput):
+            stream.is_strict = False
 
 
 def standard_input() -> BinaryIO:
