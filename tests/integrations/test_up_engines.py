@@ -12,7 +12,7 @@ from typing import Any
 
 import psutil
 import pytest
-from planner_problems import mixed_blocksworld
+from planner_problems import mixed_blocksworld, sample
 from processes_of_tests import is_in
 from unified_planning.engines import PlanGenerationResultStatus, ValidationResultStatus
 from unified_planning.engines.results import FailedValidationReason
@@ -26,6 +26,7 @@ from unified_planning.test.examples import get_example_problems
 from pddl_pipeline import Attempt, InputError, Limits, Outcome, Solution, Status, Verdict
 from pddl_pipeline.integrations.unified_planning import from_up, register, to_up
 from pddl_pipeline.integrations.unified_planning.planner_results import generation_result
+from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.registry import planner_named, planners
 from pddl_pipeline.runs import solving
 
@@ -74,6 +75,18 @@ def test_registering_changes_no_preference(registered: list[str]) -> None:
     assert factory.preference_list == preferences
     assert {"pddl-pipeline", "pddl-pipeline-enhsp", "pddl-pipeline-lama-first"} <= set(registered)
     assert "pddl-pipeline-witness" not in registered
+
+
+def test_problems_of_another_environment() -> None:
+    environment = Environment()
+    environment.credits_stream = None
+    register(environment)
+    translation = to_up(sample("blocksworld"), environment)
+    plan = translation.up_plan(domain_folder("blocksworld") / "p01.plan")
+    assert plan.environment is translation.up_problem.environment is environment
+    assert from_up(translation.up_problem).up_plan(translation.plan(plan)) == plan
+    with environment.factory.PlanValidator(name="pddl-pipeline") as validator:
+        assert validator.validate(translation.up_problem, plan).status is VALID
 
 
 def test_who_names_no_engine_gets_what_she_got(examples: dict[str, Any]) -> None:
@@ -273,6 +286,7 @@ def test_problems_that_a_planner_does_not_take(
 @pytest.mark.parametrize(
     ("params", "message"),
     [
+        ({"memory": 2.5}, "pddl-pipeline-enhsp: memory: found float, expected text such as 2G"),
         ({"memory": "much"}, "pddl-pipeline-enhsp: 'much' is not a memory size"),
         ({"settings": "search=?"}, "pddl-pipeline-enhsp: enhsp: search="),
         ({"settings": "depth=3"}, "'depth=3', which is not a setting"),

@@ -52,6 +52,9 @@ class SandboxedPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc] # the
         Engine.__init__(self)
         OneshotPlannerMixin.__init__(self)
         name = self.planner.name
+        if not isinstance(memory, (str, int)):
+            found = type(memory).__name__
+            raise UPUsageError(f"{self.name}: memory: found {found}, expected text such as 2G")
         try:
             self._memory_bytes = memory if isinstance(memory, int) else parse_size(memory)
             self._planner = planner_named(f"{name}:{settings}") if settings else self.planner

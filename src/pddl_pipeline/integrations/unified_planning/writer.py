@@ -113,12 +113,13 @@ class PddlWriter:
         _, constants = self._actions
         extra = self._guard_parts if goals is None else []
         goal = self._conjunction(self._problem.goals if goals is None else goals, extra)
-        objects = self._typed(o for o in self._problem.all_objects if o not in constants)
+        declared = {each.name for each in constants}
+        objects = self._typed(o for o in self._problem.all_objects if o.name not in declared)
         return _lines(
             f"(define (problem {_titled(self._problem)}-1)",
             f" (:domain {_titled(self._problem)})",
             _section(":objects", objects),
-            f" (:init\n  {_INDENTED.join(self._init())})",
+            f" (:init\n  {_INDENTED.join(self._init)})",
             f" (:goal {goal or FALSE})",
             self._metric_text(),
             ")",
@@ -228,26 +229,24 @@ class PddlWriter:
             found[action.name] = self._convert(cost)
         return found
 
-    def _init(self) -> Iterator[str]:
-        problem = self._problem
+    @cached_property
+    def _init(self) -> list[str]:
+        """The initial facts and values."""
+        problem, found = self._problem, []
         for fluent in problem.fluents:
+            name = self.names.of(fluent)
             # The property `initial_values` would change the problem.
             for each in get_all_fluent_exp(problem, fluent):
                 value = problem.initial_value(each)
-                if value is None:
+                known = value if value is None or value.is_constant() else value.simplify()
+                if known is None or known.is_false():
                     continue
-                known, atom = value.simplify(), self._atom(each)
-                if known.is_true():
-                    yield atom
-                elif not known.is_false():
-                    yield f"(= {atom} {self._number(each, known)})"
-        if self._costs:
-            yield f"(= {_TOTAL_COST} 0)"
-
-    def _atom(self, fluent: Any) -> str:
-        # Not by `names.of`: these objects are not constants of the domain.
-        objects = (self.names.objects[each.object().name] for each in fluent.args)
-        return atom_text([self.names.of(fluent.fluent()), *objects])
+                # Not by `names.of`: these objects are not constants of the domain.
+                atom = atom_text(
+                    [name, *(self.names.objects[arg.object().name] for arg in each.args)]
+                )
+                found.append(atom if known.is_true() else f"(= {atom} {self._number(each, known)})")
+        return [*found, f"(= {_TOTAL_COST} 0)"] if self._costs else found
 
     @staticmethod
     def _number(fluent: Any, value: Any) -> str:
