@@ -46,8 +46,9 @@ def driver_ending(planner: str, log: str, status: int | None) -> Termination | N
     """Return how a planner run by Fast Downward's driver ended, from the driver's output."""
     del status
     codes = [int(code) for code in re.findall(r"exit code: (-?\d+)", log)]
-    # The translator reserves memory for its message, but even that may be too little.
-    if "MemoryError" in log and 30 in codes:
+    # The translator reserves memory for its message, but even that may be too little, or too little
+    # to load the libraries of Python.
+    if ("MemoryError" in log and 30 in codes) or ("failed to map segment" in log and 127 in codes):
         codes = [20]
     known = next((_CODES[code] for code in codes if code in _CODES), None)
     if known is not None:

@@ -87,6 +87,8 @@ CASES: dict[str, tuple[str, Problem, Limits, Outcome, str]] = {
                  "stopped at the CPU time limit"),
     "memory, translator": ("lama-first", wide(), _TINY, Outcome.MEMOUT,
                            "the translator ran out of memory"),
+    "memory, start": ("lama-first", sample("ferry"), Limits(time_s=60, memory_bytes=12 << 20),
+                      Outcome.MEMOUT, "the translator ran out of memory"),
     "memory, search": ("fd-blind", hard_blocksworld(), _SMALL, Outcome.MEMOUT,
                        "the search ran out of memory"),
 }  # fmt: skip
