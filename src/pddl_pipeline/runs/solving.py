@@ -18,8 +18,8 @@ from pddl_pipeline.planners.registry import choose_planner, planner_named
 from pddl_pipeline.runs.claims import check_claim
 from pddl_pipeline.translators import has_referee, plan_cost, referee_fault
 from pddl_pipeline.validation.features import NUMERIC, task_features
-from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.lenient import warned_problem
+from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.task import Task, read_pddl, task_from_texts
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Solution:
         return f"<Solution {self.planner.name}: {outcome}{judged}, {wall_s:.2f} s>"
 
 
-def solve(
+def solve(  # noqa: PLR0913 -- one parameter per option
     domain: str | Path,
     problem: str | Path,
     planner: str | None = None,

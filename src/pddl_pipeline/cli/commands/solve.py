@@ -10,7 +10,15 @@ import click
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.cli.judging import reported_problem
-from pddl_pipeline.cli.options import FILE, JSON, LENIENT, limits, limits_of, planner_file, search_code
+from pddl_pipeline.cli.options import (
+    FILE,
+    JSON,
+    LENIENT,
+    limits,
+    limits_of,
+    planner_file,
+    search_code,
+)
 from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_json, number_text
