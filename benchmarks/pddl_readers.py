@@ -193,7 +193,7 @@ def _answer(printed: bytes, code: int) -> tuple[str, str]:
     # Warnings and errors follow the count of `Parser`; the tree before it is long.
     _, count, after = printed.rpartition(b"Errors: ")
     lines = (count + after).decode("utf-8", errors="replace").splitlines()
-    if code == 0 if not count else lines[0].startswith("Errors: 0,"):
+    if code == 0 and (not count or lines[0].startswith("Errors: 0,")):
         return "read", ""
     found = [line.strip() for line in lines if line.strip()]
     error = next((line for line in found if "Error: " in line), found[-1] if found else "")

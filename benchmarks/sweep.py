@@ -99,21 +99,21 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
-    parser.add_argument("--lenient", action="store_true", help="Read files as with --lenient.")
-    parser.add_argument("--val", type=Path, help="VAL's program Validate.")
-    parser.add_argument("--val-parser", type=Path, help="VAL's program Parser.")
-    parser.add_argument("--fast-downward", action="store_true")
-    parser.add_argument("--peers-sample", type=int, default=0, metavar="N",
-                        help="Number of problems per folder that the peers read in any case.")  # fmt: skip
-    parser.add_argument("--only", type=int, metavar="N",
-                        help="Read a random sample of N problems per folder.")  # fmt: skip
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--lines", type=Path, metavar="FILE")
-    parser.add_argument("--again", action="store_true",
-                        help="Read problems again that FILE does not list as read within a second.")  # fmt: skip
-    parser.add_argument("--time-limit", type=float, default=60.0, metavar="SECONDS")
-    parser.add_argument("--memory-gb", type=float, default=4.0, metavar="GIB")
+    add = parser.add_argument
+    add("folders", type=Path, nargs="+", metavar="FOLDER")
+    add("--lenient", action="store_true", help="Read files as with --lenient.")
+    add("--val", type=Path, help="VAL's program Validate.")
+    add("--val-parser", type=Path, help="VAL's program Parser.")
+    add("--fast-downward", action="store_true", help="Use the parser of up-fast-downward.")
+    add("--peers-sample", type=int, default=0, metavar="N",
+        help="Number of problems per folder that the peers read in any case.")  # fmt: skip
+    add("--only", type=int, metavar="N", help="Read a random sample of N problems per folder.")
+    add("--seed", type=int, default=0)
+    add("--lines", type=Path, metavar="FILE")
+    add("--again", action="store_true",
+        help="Read problems again that FILE does not list as read within a second.")  # fmt: skip
+    add("--time-limit", type=float, default=60.0, metavar="SECONDS")
+    add("--memory-gb", type=float, default=4.0, metavar="GIB")
     return parser.parse_args()
 
 
@@ -211,16 +211,19 @@ def _report_times(lines: list[dict[str, Any]]) -> None:
     if not read:
         return
     times = sorted(line["ours"]["seconds"] for line in read)
-    print(f"\nreading, CPU ms: median {median(times) * 1e3:.1f}, longest {times[-1] * 1e3:.0f}; "
-          f"{sum(time > 1 for time in times):,} of {len(times):,} take more than 1 s")  # fmt: skip
+    late = sum(time > SLOW for time in times)
+    print(f"\nreading, CPU ms: median {median(times) * 1e3:.1f}, longest {times[-1] * 1e3:.0f}")
+    print(f"{late:,} of {len(times):,} take more than {SLOW:g} s")
     for name in ("val", "val-parser", "fast-downward"):
-        both = [x for x in read if x.get(name, {}).get("status") == "read"]
-        if both:
-            ratios = [x["ours"]["seconds"] / max(x[name]["seconds"], 1e-4) for x in both]
-            allowed = [max(1.0, 2 * x[name]["seconds"]) for x in both]
-            late = sum(x["ours"]["seconds"] > a for x, a in zip(both, allowed, strict=True))
-            print(f"beside {name}: n = {len(both):,}, our time is {median(ratios):.2f} times its "
-                  f"time (median); {late} take more than the larger of 1 s and twice its time")  # fmt: skip
+        pairs_read = [
+            (line["ours"]["seconds"], line[name]["seconds"])
+            for line in read if line.get(name, {}).get("status") == "read"
+        ]  # fmt: skip
+        if pairs_read:
+            ratio = median(mine / max(theirs, 1e-4) for mine, theirs in pairs_read)
+            late = sum(mine > max(SLOW, 2 * theirs) for mine, theirs in pairs_read)
+            print(f"beside {name}: n = {len(pairs_read):,}, {ratio:.2f} times its time (median), "
+                  f"{late} above the larger of {SLOW:g} s and twice its time")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ def test_sweep(tmp_path: Path) -> None:
     wrong.write_text(wrong.read_text().replace("(:goal", "(:aim"))
     (folder / "instances" / "alone.pddl").write_text("(define (problem p) (:domain other))")
     lines = tmp_path / "sweep.jsonl"
-    # One program prints its count of errors, the other has an exit status, and one ends by a signal.
+    # One program prints its count of errors, the other ends by a signal.
     parser = program(tmp_path / "Parser", 'echo "Errors: 1, warnings: 0"; echo "x: Error: aim"')
     validate = program(tmp_path / "Validate", "kill -11 $$")
     printed = sweep(

@@ -76,6 +76,10 @@ class FormulaReader(ExpressionReader):
             return Quantified(head == "forall", variables, part)
         if head in COMPARISONS:
             return self._comparison(where, scope)
+        return self._atomic(where, head, scope)
+
+    def _atomic(self, where: SList, head: str, scope: Scope) -> Condition:
+        """Read an atom, or record a condition that is not judged."""
         if head in _NOT_JUDGED and head not in self.vocabulary.predicates:
             self.refuse(_NOT_JUDGED[head], where)
             return And(())

@@ -43,7 +43,7 @@ class Solution:
         return f"<Solution {self.planner.name}: {outcome}{judged}, {wall_s:.2f} s>"
 
 
-def solve(
+def solve(  # noqa: PLR0913 -- one parameter per option
     domain: str | Path,
     problem: str | Path,
     planner: str | None = None,
