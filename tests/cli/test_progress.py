@@ -62,6 +62,19 @@ def test_long_commands_print_what_is_done_of_what(
     assert (quiet.status, quiet.err) == (done.status, "")
 
 
+def test_the_bar_tells_claimed_plans_from_valid_ones(
+    cli_here: CliHere, monkeypatch: pytest.MonkeyPatch, place: Path
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # which makes any stream a terminal
+    monkeypatch.setenv("COLUMNS", "200")
+    (place / "plan").write_text("(sail l0 l1)\n")
+    run = ("run", "few.jsonl", "--planner", "c=cmd:cat plan", "-o", "runs")
+    done = cli_here(*run, cwd=place)
+    assert "2 claimed, 0 valid, 0 unexplained" in done.err
+    assert "solved" not in done.err
+    assert cli_here(*run, "-q", cwd=place).err == ""
+
+
 def test_the_detected_format_is_a_note(cli_here: CliHere, tmp_path: Path) -> None:
     translate = ("translate", FERRY / "p01.pddl", "-o", "pddl")
     assert "read as pddl\n" in cli_here(*translate, cwd=tmp_path).err
