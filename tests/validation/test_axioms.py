@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline import read_task
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.validation.state import State
 
 NODES = "abcde"
@@ -66,3 +68,49 @@ def test_derived_atoms_after_every_step(
     for node, state in zip(toggled, states, strict=True):
         now ^= {node}
         check(state, edges, now)
+
+
+RULES = st.lists(st.tuples(*3 * [st.sampled_from("pqrst")], st.booleans()), max_size=8)
+
+
+@given(rules=RULES)
+def test_rules_are_ordered_or_rejected(rules: list[tuple[str, str, str, bool]]) -> None:
+    """A rule is ``head :- first, second`` or ``head :- first, not second``."""
+    reads = {head: {x for h, *body, _ in rules for x in body if h == head} for head in "pqrst"}
+    below = {head: closed(reads, head) for head in "pqrst"}
+    cyclic = any(negative and head in below[second] | {second} for head, _, second, negative
+                 in rules)  # fmt: skip
+    texts = [
+        f"(:derived ({head}) (and (b) ({first}) {f'(not ({last}))' if negative else f'({last})'}))"
+        for head, first, last, negative in rules
+    ]
+    domain = f"""(define (domain d) (:predicates (b) {" ".join(f"({x})" for x in "pqrst")})
+        {" ".join(texts)})"""
+    problem = "(define (problem x) (:domain d) (:init (b)) (:goal (b)))"
+    if cyclic:
+        with pytest.raises(InputError, match="depends on its own negation"):
+            read_task(domain, problem)
+        return
+    seen: set[str] = set()
+    for stratum in read_task(domain, problem).vocabulary.strata:
+        heads = {axiom.head.predicate for axiom in stratum}
+        for head in heads:
+            assert (reads[head] & {h for h, *_ in rules}) <= seen | heads
+            assert all(other in below[head] and head in below[other] for other in heads - {head})
+        seen |= heads
+    assert seen == {head for head, *_ in rules}
+
+
+def closed(reads: dict[str, set[str]], head: str) -> set[str]:
+    found: set[str] = set()
+    while more := set().union(*(reads[x] for x in found | {head})) - found:
+        found |= more
+    return found
+
+
+def test_chain_of_rules_is_longer_than_the_stack() -> None:
+    names = [f"p{number}" for number in range(3000)]
+    rules = "".join(f"(:derived ({a}) ({b}))" for a, b in pairwise(names))
+    domain = f"(define (domain d) (:predicates {' '.join(f'({x})' for x in names)}) {rules})"
+    problem = "(define (problem x) (:domain d) (:init (p2999)) (:goal (p0)))"
+    assert read_task(domain, problem).judge("").status is Status.VALID
