@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from planner_problems import LIMITS, hard_blocksworld, sample
+from planner_problems import LIMITS, hard_blocksworld, mixed_blocksworld, sample
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.limits import Limits
@@ -54,7 +54,7 @@ CLOSED = Problem(
     _STATIC, "(define (problem p) (:domain doors) (:objects d) (:init) (:goal (seen d)))"
 )
 GARBAGE = replace(sample("ferry"), problem_pddl="(define (problem x")
-_SMALL = Limits(time_s=60, memory_bytes=110 << 20)
+_SMALL = Limits(time_s=60, memory_bytes=80 << 20)
 _TINY = Limits(time_s=60, memory_bytes=70 << 20)
 CASES: dict[str, tuple[str, Problem, Limits, Outcome, str]] = {
     "solved": ("lama-first", sample("ferry"), LIMITS, Outcome.PLAN_FOUND, ""),
@@ -89,7 +89,7 @@ CASES: dict[str, tuple[str, Problem, Limits, Outcome, str]] = {
                            "the translator ran out of memory"),
     "memory, start": ("lama-first", sample("ferry"), Limits(time_s=60, memory_bytes=12 << 20),
                       Outcome.MEMOUT, "the translator ran out of memory"),
-    "memory, search": ("fd-blind", hard_blocksworld(), _SMALL, Outcome.MEMOUT,
+    "memory, search": ("fd-blind", mixed_blocksworld(12), _SMALL, Outcome.MEMOUT,
                        "the search ran out of memory"),
 }  # fmt: skip
 
