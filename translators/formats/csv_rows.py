@@ -10,6 +10,7 @@ from typing import Final
 from pddl_pipeline.io.text_lines import open_binary
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.translators.formats.format import DataRow
+from pddl_pipeline.translators.formats.row_fields import suffix_of
 
 CSV_SUFFIXES: Final = (".csv", ".tsv")
 _DELIMITERS: Final = (",", ";", "\t", "|")
@@ -73,7 +74,7 @@ def csv_header(path: Path) -> tuple[str, ...]:
 def _start(lines: _Lines, path: Path) -> tuple[list[str], str]:
     """Read the header; return its names and the delimiter."""
     first = next((line for line in lines if line.strip()), "")
-    usual = "\t" if ".tsv" in path.suffixes else ","
+    usual = "\t" if suffix_of(path) == ".tsv" else ","
     found = [each for each in _DELIMITERS if each in first]
     delimiter = usual if usual in found or len(found) != 1 else found[0]
     try:

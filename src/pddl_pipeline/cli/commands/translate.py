@@ -28,8 +28,9 @@ def command(
 ) -> None:
     """Write the instances of datasets as PDDL files.
 
-    DATA are files in any format that `pddl-pipeline domains` lists, or folders of PDDL. The
-    command writes problems/ID.pddl, domain.pddl, manifest.jsonl and instances.jsonl to DIR.
+    DATA are files in any format that `pddl-pipeline domains` lists, or folders of PDDL; - is
+    standard input. The command writes problems/ID.pddl, domain.pddl, manifest.jsonl and
+    instances.jsonl to DIR.
     """
     instances = load_records(*data, source=replace(how, limit=limit))
     count = export(progress(instances, "translating", limit), Path(output), encoding=encoding)
