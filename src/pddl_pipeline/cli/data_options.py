@@ -9,10 +9,12 @@ from typing import Any, Final
 
 import click
 
+from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.cli.file_type import INPUT, DatasetType
 from pddl_pipeline.cli.options import LENIENT, Parsed
 from pddl_pipeline.cli.progress import note
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.translators.datasets import ReadOptions, raise_it
 from pddl_pipeline.translators.domains.countdown_rules import parse_rules
 from pddl_pipeline.translators.formats.format import Format
@@ -51,7 +53,7 @@ _SOURCE: Final = (
         "repeated.",
     ),
     click.option(
-        "--domain-name", metavar="NAME",
+        "--domain-name", metavar="NAME", shell_complete=offering(domain_names),
         help="Domain of records without a field domain, such as ferry. Defaults to countdown "
         "for tables with numbers and a target.",
     ),
