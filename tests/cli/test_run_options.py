@@ -37,6 +37,7 @@ FERRY = domain_folder("ferry") / "examples.jsonl"
         (("--scheduler", "tcp://127.0.0.1:9"), "no Dask scheduler at tcp://127.0.0.1:9"),
         (("--scheduler", "tcp://127.0.0.1:9", "-j", "2"), "-j cannot be combined with --scheduler"),
         (("--scheduler", "tcp://127.0.0.1:9", "--pin"), "--pin cannot be combined with"),
+        (("--rules", "negatives=yes"), "--rules applies to answers; plans are judged by the PDDL"),
         (("--pin", "-j", "999"), "pinning 999 attempts at a time requires 999 cores, found "),
         (
             ("--planners", "mine.toml", "--planner", "lama"),

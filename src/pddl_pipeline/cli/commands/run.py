@@ -157,6 +157,8 @@ def _check_options(folder: Path, scheduler: str | None, reuse: tuple[str, ...]) 
             if is_given(name):
                 reason = "the cluster's workers determine where attempts run"
                 raise InputError(f"{option} cannot be combined with --scheduler: {reason}")
+    if is_given("rules"):
+        raise InputError("--rules applies to answers; plans are judged by the PDDL")
     for each in reuse:
         stores = store_folders(Path(each))
         if [store.resolve() for store in stores] == [folder.resolve()]:
