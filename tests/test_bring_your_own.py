@@ -70,8 +70,9 @@ def test_the_command_runs(place: Path, command: str) -> None:
         # Instances, claimed and validated plans.
         assert mine[2:5] == lama[2:5] == ["2", "2", "2"]
     if "--json" in command:
-        row = json.loads(done.stdout.splitlines()[0])
-        assert (row["accuracy"], row["answers"]) == (1, 2)
+        rows = list(map(json.loads, done.stdout.splitlines()[:2]))
+        assert [row["model"] for row in rows] == ["answers", "more"]
+        assert [(row["accuracy"], row["answers"]) for row in rows] == [(1, 1)] * 2
     if "-o -" in command:
         (line,) = done.stdout.splitlines()
         assert json.loads(line)["status"] == "valid"

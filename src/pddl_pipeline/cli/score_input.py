@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -117,8 +118,24 @@ def answer_files(
 
 
 def all_answers(files: Sequence[AnswerFile], judge: Judge, *, raw: bool) -> Iterator[Answer]:
-    """Yield the answers of all files, in order."""
-    return chain.from_iterable(each.answers(judge.instances, raw=raw) for each in files)
+    """Yield the answers of all files, in order.
+
+    An answer without a model has the name of its file, if there are several files: people keep one
+    file for each model.
+    """
+    for name, each in zip(_names(files), files, strict=True):
+        for answer in each.answers(judge.instances, raw=raw):
+            unnamed = answer.model is None and len(files) > 1
+            yield replace(answer, model=name) if unnamed else answer
+
+
+def _names(files: Sequence[AnswerFile]) -> list[str]:
+    """Return the names of files without folder and suffix, or with both if two are the same."""
+    short = [each.path.name.removesuffix(".gz").rpartition(".")[0] for each in files]
+    return [
+        name if name and short.count(name) == 1 else str(each.path)
+        for name, each in zip(short, files, strict=True)
+    ]
 
 
 def check_applicable(judge: Judge, reading: str, by: Sequence[str]) -> None:
