@@ -26,8 +26,8 @@ class StandardOutput(io.TextIOWrapper):
     A command then does the rest of its work and ends with its own status.
     """
 
-    # This wraps text and not bytes. If a signal arrives in Python code that writes bytes, the buffer
-    # above it writes them a second time.
+    # This wraps text and not bytes. If a signal arrives in Python code that writes bytes, the
+    # buffer above it writes them a second time.
 
     is_strict = False
     """Whether to raise `BrokenPipeError` as well, so that a command stops."""
