@@ -10,8 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
-from pddl_pipeline.io.standard_input import standard_input_file
-from pddl_pipeline.io.standard_streams import STANDARD
+from pddl_pipeline.io.standard_streams import STANDARD, standard_input_file
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
@@ -127,8 +126,6 @@ def load_records(*paths: Data, source: ReadOptions = ReadOptions()) -> Iterator[
         InputError: a file cannot be read, or an option applies to none of the datasets.
     """
     with closing(Ids()) as ids, ExitStack() as stack:
-        if sum(isinstance(path, str | Path) and str(path) == STANDARD for path in paths) > 1:
-            raise InputError("standard input can be read only once", file=STANDARD)
         shared = _shared_names(paths)
         datasets = [_opened(path, source, stack, shared) for path in paths]
         if source.strict:

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
+from pddl_pipeline.io.text_file import read_file
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.translators.datasets import load_records
 
 if TYPE_CHECKING:
     from conftest import CliHere
@@ -118,7 +121,7 @@ FAULTS: dict[str, tuple[str | bytes, tuple[str, ...], str]] = {
     "a list": (f"[{RECORD}", ("-",), "-: found 'the end', expected ',' or ']'"),
     "nothing": ("", ("-",), "-: the file contains no record"),
     "no PDDL": ("(define (problem", ("-",), "-: is neither a PDDL domain nor a PDDL problem"),
-    "twice": (CSV, ("-", "-"), "-: standard input can be read only once"),
+    "twice": (CSV, ("-", "-"), "'DATA...' and 'DATA...': only one of them can be standard input"),
     "no gzip": (b"\x1f\x8bnonsense", ("-",), "-: "),
 }
 
@@ -143,3 +146,12 @@ def test_skipped_rows_name_it(tmp_path: Path, cli_here: CliHere, pipe: Pipe) -> 
     pipe(f"{CSV}c,1\n")
     done = cli_here("prompt", "-", "--skip-bad", cwd=tmp_path)
     assert (done.status, "skipped: -:4: found 2 columns, expected 3" in done.err) == (0, True)
+
+
+def test_it_is_read_only_once(pipe: Pipe) -> None:
+    pipe(CSV)
+    assert [each.id for each in load_records("-")] == ["a", "b"]
+    with pytest.raises(InputError, match=r"^-: standard input can be read only once$"):
+        next(load_records("-"))
+    with pytest.raises(InputError, match=r"^-: standard input can be read only once$"):
+        read_file("-")

@@ -213,5 +213,5 @@ def test_no_file_has_another_type() -> None:
             metavar = parameter.metavar or ""
             is_file = isinstance(parameter.type, FileType)
             assert is_file or "FILE" not in metavar, f"{name} {parameter.opts[0]}"
-            is_folder = "DIR" in metavar or parameter.name == "data"
+            is_folder = any(word in metavar for word in ("DIR", "RUNS")) or parameter.name == "data"
             assert is_folder or not isinstance(parameter.type, click.Path), f"{name} {metavar}"

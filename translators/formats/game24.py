@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
+from pddl_pipeline.io.csv_file import csv_header
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.csv_rows import csv_header, csv_rows
+from pddl_pipeline.translators.formats.file_rows import csv_rows
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.row_fields import from_fields, whole_number
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
 
-from pddl_pipeline.io.standard_streams import STANDARD, standard_input
+from pddl_pipeline.io.standard_streams import STANDARD, standard_input_file
 
 
 class _Named:
@@ -89,7 +88,4 @@ def on_disk(path: Path) -> Path:
     """Return a file that another process can open, until the command ends: a copy of ``-``."""
     if str(path) != STANDARD:
         return path
-    with NamedTemporaryFile(delete=False) as copy:
-        copy.write(standard_input().read())
-    click.get_current_context().call_on_close(lambda: Path(copy.name).unlink(missing_ok=True))
-    return Path(copy.name)
+    return click.get_current_context().with_resource(standard_input_file())

@@ -5,15 +5,22 @@ from __future__ import annotations
 import io
 import os
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, BinaryIO, Final, TextIO
 
 from pddl_pipeline.model.errors import InputError
 
 STANDARD: Final = "-"
 """The name that stands for standard input or output."""
+_CHUNK: Final = 1 << 16
+_GZIP: Final = b"\x1f\x8b"
+_TAR: Final = slice(257, 262)
 
 
 class ReaderGone(Exception):
@@ -90,17 +97,73 @@ def standard_input() -> BinaryIO:
     """Return the content of standard input from its beginning, also if it was read before.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: it cannot be read, or its content is in a `standard_input_file`.
     """
-    return io.BytesIO(_content(sys.stdin))
+    return io.BytesIO(_input(sys.stdin).content())
 
 
-@lru_cache(maxsize=1)
-def _content(stream: TextIO | None) -> bytes:
-    """Return all of a stream: a pipe can be read only once."""
-    if stream is None:
-        raise InputError("standard input is closed", file=STANDARD)
-    try:
-        return stream.buffer.read()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", file=STANDARD) from error
+@contextmanager
+def standard_input_file() -> Iterator[Path]:
+    """Yield a temporary file ``stdin`` with the content of standard input, of any size.
+
+    Its suffix is that of the content: JSON, Parquet, a tar archive, PDDL or CSV, packed or not.
+
+    Raises:
+        InputError: standard input cannot be read, or not once more.
+    """
+    chunks = _input(sys.stdin).chunks()
+    head = next(chunks, b"")
+    with TemporaryDirectory(prefix="pddl-pipeline-") as folder:
+        path = Path(folder) / f"stdin{_suffix(head)}"
+        with path.open("wb") as file:
+            file.writelines(chain([head], chunks))
+        yield path
+
+
+class _Input:
+    """Standard input: a pipe can be read only once."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+        self._content: bytes | None = None
+        self._is_read = False
+
+    def content(self) -> bytes:
+        """Return all of it, and keep it."""
+        if self._content is None:
+            self._content = b"".join(self.chunks())
+        return self._content
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield its parts without keeping them."""
+        if self._content is not None:
+            yield self._content
+            return
+        if self._stream is None:
+            raise InputError("standard input is closed", file=STANDARD)
+        if self._is_read:
+            raise InputError("standard input can be read only once", file=STANDARD)
+        self._is_read = True
+        try:
+            while chunk := self._stream.buffer.read(_CHUNK):
+                yield chunk
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", file=STANDARD) from error
+
+
+_input = lru_cache(maxsize=1)(_Input)
+
+
+def _suffix(head: bytes) -> str:
+    """Return the suffix of a file that begins with these bytes."""
+    if head.startswith(_GZIP):
+        try:
+            return f"{_suffix(zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head))}.gz"
+        except zlib.error:
+            return ".gz"
+    if head.startswith(b"PAR1"):
+        return ".parquet"
+    if head[_TAR] == b"ustar":
+        return ".tar"
+    first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    return ".jsonl" if first in (b"[", b"{") else ".pddl" if first in (b"(", b";") else ".csv"

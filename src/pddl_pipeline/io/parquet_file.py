@@ -1,40 +1,34 @@
-"""Reads Parquet as rows, in batches; the extra ``parquet``."""
+"""Read Parquet files in batches; the extra ``parquet``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.translators.formats.cells import plain
-from pddl_pipeline.translators.formats.format import DataRow
 
 if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile
 
 PARQUET: Final = ".parquet"
 """The suffix of Parquet files."""
-_BATCH: Final = 4096
+_BATCH: Final = 1024
 
 
-def parquet_rows(path: Path) -> Iterator[DataRow]:
+def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the rows of a Parquet file.
 
     Raises:
         EngineError: pyarrow is not installed.
         InputError: the file cannot be read, or two columns have the same name.
     """
-    name, position = str(path), 0
     with _opened(path) as file:
-        _check_names(file, name)
+        _check_names(file, path)
         for batch in file.iter_batches(batch_size=_BATCH):
-            for value in batch.to_pylist():
-                position += 1
-                row = {key: plain(each) for key, each in value.items()}
-                yield DataRow(name, None, position, row, unit="row")
+            yield from batch.to_pylist()
 
 
 def parquet_columns(path: Path) -> tuple[str, ...]:
@@ -44,14 +38,14 @@ def parquet_columns(path: Path) -> tuple[str, ...]:
         EngineError, InputError: as `parquet_rows`.
     """
     with _opened(path) as file:
-        return _check_names(file, str(path))
+        return _check_names(file, path)
 
 
-def _check_names(file: ParquetFile, name: str) -> tuple[str, ...]:
+def _check_names(file: ParquetFile, path: Path) -> tuple[str, ...]:
     names = tuple(file.schema_arrow.names)
     for column in names:
         if names.count(column) > 1:
-            raise InputError(f"column '{column}' occurs twice", file=name)
+            raise InputError(f"column '{column}' occurs twice", file=str(path))
     return names
 
 

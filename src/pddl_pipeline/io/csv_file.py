@@ -1,0 +1,132 @@
+"""Read CSV files: rows of texts by the names in the header."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, Self
+
+from pddl_pipeline.io.text_lines import open_binary
+from pddl_pipeline.model.errors import RecordError
+
+_TABS: Final = ".tsv"
+CSV_SUFFIXES: Final = (".csv", _TABS)
+_DELIMITERS: Final = (",", ";", "\t", "|")
+
+
+class CsvRules(NamedTuple):
+    """What is accepted in a CSV file."""
+
+    errors: Literal["strict", "replace"] = "strict"
+    """Whether a byte that is not UTF-8 is an error or becomes U+FFFD."""
+    longest_cell: int = 1 << 17
+    """In characters. An open quotation mark makes one cell of the rest of a file."""
+
+
+STRICT: Final = CsvRules()
+
+
+class _Lines(Iterator[str]):
+    """The lines of a file; a line that is not UTF-8 raises an error, and reading can go on."""
+
+    def __init__(self, file: Iterable[bytes], name: str, errors: str) -> None:
+        # A carriage return ends a line, too.
+        self._lines = chain.from_iterable(raw.splitlines(keepends=True) for raw in file)
+        self._errors = errors
+        self.name = name
+        self.number = 0
+        """1-based number of the last line."""
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> str:
+        raw = next(self._lines)
+        self.number += 1
+        try:
+            return raw.decode("utf-8-sig" if self.number == 1 else "utf-8", self._errors)
+        except UnicodeDecodeError as error:
+            raise RecordError(
+                "found a byte that is not UTF-8 text",
+                file=self.name, line=self.number, column=error.start + 1,
+            ) from None  # fmt: skip
+
+
+def csv_rows(
+    path: Path, rules: CsvRules = STRICT
+) -> Iterator[tuple[int, dict[str, str] | RecordError]]:
+    """Yield the first line and the cells of each row, or an error if it does not fit the header.
+
+    The delimiter is the tab if the name ends in ``.tsv`` and the header has a tab; else the one of
+    comma, semicolon, tab and bar that the header has most often. Blank rows are left out, and so
+    are columns without a name: a data frame writes its index so.
+
+    Raises:
+        InputError: the file cannot be read, or the header has a name twice.
+    """
+    with open_binary(path) as file:
+        lines = _Lines(file, str(path), rules.errors)
+        header, delimiter = _start(lines, path)
+        expected = f"expected {len(header)}: {', '.join(header)[:80]}"
+        for start, cells in _records(lines, delimiter, rules.longest_cell):
+            if isinstance(cells, RecordError):
+                yield start, cells
+            elif len(cells) != len(header):
+                message = f"found {len(cells)} columns, {expected}"
+                yield start, RecordError(message, file=str(path), line=start)
+            else:
+                named = zip(header, cells, strict=True)
+                yield start, {name: cell for name, cell in named if name}
+
+
+def csv_header(path: Path, rules: CsvRules = STRICT) -> tuple[str, ...]:
+    """Return the names in the header; see `csv_rows`.
+
+    Raises:
+        InputError: the file cannot be read, or the header has a name twice.
+    """
+    with open_binary(path) as file:
+        return tuple(_start(_Lines(file, str(path), rules.errors), path)[0])
+
+
+def _start(lines: _Lines, path: Path) -> tuple[list[str], str]:
+    """Read the header; return its names and the delimiter."""
+    first = next((line for line in lines if line.strip()), "")
+    place = lines.number
+    has_tabs = path.name.lower().removesuffix(".gz").endswith(_TABS) and "\t" in first
+    delimiter = "\t" if has_tabs else max(_DELIMITERS, key=first.count)  # the first of equals
+    try:
+        # A name in quotation marks may have several lines.
+        names = next(csv.reader(chain([first], lines), delimiter=delimiter, strict=True), [])
+    except csv.Error as error:
+        message = f"the header is not CSV: {error}"
+        raise RecordError(message, file=str(path), line=place) from None
+    header = [name.strip() for name in names]
+    for name in header:
+        if name and header.count(name) > 1:
+            message = f"column '{name}' occurs twice"
+            raise RecordError(message, file=str(path), line=place)
+    return header, delimiter
+
+
+def _records(
+    lines: _Lines, delimiter: str, longest_cell: int
+) -> Iterator[tuple[int, list[str] | RecordError]]:
+    """Yield the first line and the cells of each record that is not blank."""
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    while True:
+        start = lines.number + 1
+        csv.field_size_limit(longest_cell)  # holds for all readers of the process
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            yield start, RecordError(f"not CSV: {error}", file=lines.name, line=start)
+        except RecordError as error:
+            yield start, error
+        else:
+            if cells is None:
+                return
+            if len(cells) > 1 or any(cell.strip() for cell in cells):
+                yield start, cells
