@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 OBJECTS: Final = ("o1", "o2", "o3")
+FUNCTIONS: Final = ("f", "k", "h")
 STAMPS: Final = ("0", "0.0", "1", "1.00", "2", "03")
 
 
@@ -28,82 +29,114 @@ class Given(NamedTuple):
         return "\n\n".join(self)
 
 
-@st.composite
-def fluents(draw: DrawFn, terms: Sequence[str]) -> str:
-    return draw(st.sampled_from(["(f)", "(k)", "f", "k", *(f"(h {term})" for term in terms)]))
+class Scope(NamedTuple):
+    """What an action may use."""
+
+    terms: Sequence[str]
+    """Variables and objects."""
+    read: Sequence[str] = FUNCTIONS
+    """Functions that it may read."""
+    added: Sequence[str] = FUNCTIONS
+    """Functions that it may increase and decrease."""
+    static: bool = False
+    """Whether the conditions of effects read only atoms that no action changes."""
+
+    def with_variable(self, name: str) -> Scope:
+        return self._replace(terms=[*self.terms, name])
 
 
 @st.composite
-def amounts(draw: DrawFn, terms: Sequence[str]) -> str:
+def fluents(draw: DrawFn, scope: Scope, functions: Sequence[str] = FUNCTIONS) -> str:
+    name = draw(st.sampled_from(functions))
+    if name == "h":
+        return f"(h {draw(st.sampled_from(scope.terms))})"
+    return draw(st.sampled_from([name, f"({name})"]))
+
+
+@st.composite
+def amounts(draw: DrawFn, scope: Scope) -> str:
     number = draw(st.sampled_from(["2", "1", "0.5", "-1", "3"]))
-    match draw(st.integers(0, 3)):
-        case 0:
-            return draw(fluents(terms))
-        case 1:
-            operator = draw(st.sampled_from("+-*"))
-            return f"({operator} {draw(fluents(terms))} {number})"
+    kind = draw(st.integers(0, 3)) if scope.read else 3
+    if kind == 0:
+        return draw(fluents(scope, scope.read))
+    if kind == 1:
+        operator = draw(st.sampled_from("+-*"))
+        return f"({operator} {draw(fluents(scope, scope.read))} {number})"
     return number
 
 
 @st.composite
-def updates(draw: DrawFn, terms: Sequence[str]) -> str:
+def updates(draw: DrawFn, scope: Scope) -> str:
     operator = draw(st.sampled_from(["scale-up", "scale-down", "increase", "decrease", "assign"]))
     # A power of two that is not 0, so that the result is exact.
-    amount = st.sampled_from(["2", "0.5"]) if operator == "scale-down" else amounts(terms)
-    return f"({operator} {draw(fluents(terms))} {draw(amount)})"
+    amount = st.sampled_from(["2", "0.5"]) if operator == "scale-down" else amounts(scope)
+    functions = FUNCTIONS
+    if operator in ("increase", "decrease"):
+        if not scope.added:
+            return "(r)"
+        functions = scope.added
+    return f"({operator} {draw(fluents(scope, functions))} {draw(amount)})"
 
 
 @st.composite
-def literals(draw: DrawFn, terms: Sequence[str]) -> str:
-    atom = draw(st.sampled_from(["(p)", "(r)", *(f"(q {term})" for term in terms)]))
+def literals(draw: DrawFn, scope: Scope, *, static: bool = False) -> str:
+    names, unary = (["(s)"], "t") if static else (["(p)", "(r)"], "q")
+    atom = draw(st.sampled_from([*names, *(f"({unary} {term})" for term in scope.terms)]))
     return draw(st.sampled_from([atom, f"(not {atom})"]))
 
 
 @st.composite
-def conditions(draw: DrawFn, terms: Sequence[str], depth: int = 2) -> str:
+def conditions(draw: DrawFn, scope: Scope, *, static: bool = False, depth: int = 2) -> str:
+    def part(inner: Scope = scope) -> str:
+        return draw(conditions(inner, static=static, depth=depth - 1))
+
     kind = draw(st.integers(0, 8 if depth else 2))
-    if kind <= 1:
-        return draw(literals(terms))
+    if kind <= 1 or (kind == 2 and (static or not scope.read)):
+        return draw(literals(scope, static=static or draw(st.integers(0, 3)) == 0))
     if kind == 2:
         # Strict comparisons are between numbers that are never equal.
         limit = draw(st.sampled_from(["= 2", ">= 1", "<= 1", "> 1.3", "< 1.3"]))
         operator, _, number = limit.partition(" ")
-        return f"({operator} {draw(fluents(terms))} {number})"
+        return f"({operator} {draw(fluents(scope, scope.read))} {number})"
     if kind <= 4:
-        word = draw(st.sampled_from(["and", "or"]))
-        parts = draw(st.lists(conditions(terms, depth - 1), min_size=1, max_size=3))
-        return f"({word} {' '.join(parts)})"
+        parts = [part() for _ in range(draw(st.integers(1, 3)))]
+        return f"({draw(st.sampled_from(['and', 'or']))} {' '.join(parts)})"
     if kind == 5:
-        return f"(not {draw(conditions(terms, depth - 1))})"
+        return f"(not {part()})"
     if kind == 6:
-        return f"(imply {draw(conditions(terms, depth - 1))} {draw(conditions(terms, depth - 1))})"
+        return f"(imply {part()} {part()})"
     variable = f"?v{depth}"
     word = "forall" if kind == 7 else "exists"
-    return f"({word} ({variable}) {draw(conditions([*terms, variable], depth - 1))})"
+    return f"({word} ({variable}) {part(scope.with_variable(variable))})"
 
 
 @st.composite
-def effects(draw: DrawFn, terms: Sequence[str], depth: int = 2) -> str:
+def effects(draw: DrawFn, scope: Scope, depth: int = 2) -> str:
     """Return an effect; in VAL's grammar, an ``and`` in a ``when`` holds only simple effects."""
     kind = draw(st.integers(0, 7 if depth else 4))
     if kind <= 2:
-        return draw(updates(terms))
+        return draw(updates(scope))
     if kind <= 4:
-        return draw(literals(terms))
+        return draw(literals(scope))
     if kind == 7:
         variable = f"?e{depth}"
-        parts = draw(st.lists(effects([*terms, variable], depth - 1), min_size=1, max_size=3))
+        inner = effects(scope.with_variable(variable), depth - 1)
+        parts = draw(st.lists(inner, min_size=1, max_size=3))
         return f"(forall ({variable}) (and {' '.join(parts)}))"
-    parts = draw(st.lists(effects(terms, 0), min_size=1, max_size=3))
-    inner = f"(and {' '.join(parts)})" if kind == 6 else draw(effects(terms, depth - 1))
-    return f"(when {draw(conditions(terms))} {inner})"
+    parts = draw(st.lists(effects(scope, 0), min_size=1, max_size=3))
+    inside = f"(and {' '.join(parts)})" if kind == 6 else draw(effects(scope, depth - 1))
+    return f"(when {draw(conditions(scope, static=scope.static))} {inside})"
 
 
 @st.composite
-def actions(draw: DrawFn, name: str, parameters: Sequence[str]) -> str:
-    terms = [*parameters, *OBJECTS[:1]]
-    precondition = "()" if draw(st.booleans()) else draw(conditions(terms))
-    effect = " ".join(draw(st.lists(effects(terms), min_size=1, max_size=4)))
+def actions(draw: DrawFn, name: str, parameters: Sequence[str], *, careful: bool) -> str:
+    scope = Scope([*parameters, *OBJECTS[:1]])
+    if careful:
+        read = draw(st.lists(st.sampled_from(FUNCTIONS), unique=True))
+        added = [function for function in FUNCTIONS if function not in read]
+        scope = scope._replace(read=read, added=added, static=True)
+    precondition = "()" if draw(st.booleans()) else draw(conditions(scope))
+    effect = " ".join(draw(st.lists(effects(scope), min_size=1, max_size=4)))
     return (
         f"(:action {name} :parameters ({' '.join(parameters)})\n"
         f"  :precondition {precondition}\n  :effect (and {effect}))"
@@ -120,17 +153,23 @@ def plans(draw: DrawFn, *, stamped: bool) -> str:
 
 
 @st.composite
-def numeric_tasks(draw: DrawFn, *, stamped: bool) -> Given:
-    """Return a task in which actions change a few fluents and atoms in all ways."""
-    definitions = [draw(actions("a", [])), draw(actions("b", [])), draw(actions("c", ["?x"]))]
+def numeric_tasks(draw: DrawFn, *, stamped: bool, careful: bool = False) -> Given:
+    """Return a task in which actions change a few fluents and atoms in all ways.
+
+    In a careful task no action increases or decreases a fluent that it reads, and the conditions of
+    effects are static: there the rules for simultaneous steps are the same here and in VAL.
+    """
+    kinds = [("a", []), ("b", []), ("c", ["?x"])]
+    definitions = [draw(actions(name, parameters, careful=careful)) for name, parameters in kinds]
     domain = "\n".join((
         "(define (domain d) (:requirements :adl :fluents) (:constants o1)",
-        "(:predicates (p) (r) (q ?x)) (:functions (f) (k) (h ?x))", *definitions, ")",
+        "(:predicates (p) (r) (q ?x) (s) (t ?x)) (:functions (f) (k) (h ?x))", *definitions, ")",
     ))  # fmt: skip
     values = [f"(= {fluent} {draw(st.sampled_from(['2', '0', '1', '-1', '0.5']))})"
               for fluent in ("(f)", "(k)", *(f"(h {name})" for name in OBJECTS))]  # fmt: skip
-    facts = [fact for fact in ("(p)", "(r)", "(q o1)", "(q o2)") if draw(st.booleans())]
-    goal = draw(st.just("(and)") | conditions(OBJECTS))
+    atoms = ("(p)", "(r)", "(q o1)", "(q o2)", "(s)", "(t o1)", "(t o3)")
+    facts = [fact for fact in atoms if draw(st.booleans())]
+    goal = draw(st.just("(and)") | conditions(Scope(OBJECTS)))
     problem = "\n".join((
         f"(define (problem i) (:domain d) (:objects {' '.join(OBJECTS[1:])})",
         f"(:init {' '.join([*values, *facts])})", f"(:goal {goal})",
@@ -190,19 +229,22 @@ def typed_tasks(draw: DrawFn) -> Given:
         parents += [(name, kind) for kind in declared]
     parents = draw(st.permutations(parents))
     objects = [(name, draw(kinds)) for name in NAMES[: draw(st.integers(1, len(NAMES)))]]
+    constants = draw(st.integers(0, len(objects)))
     parameters = draw(st.lists(kinds, min_size=1, max_size=2))
     variables = [(f"?x{index}", kind) for index, kind in enumerate(parameters)]
     words = " ".join(name for name, _ in variables)
     places = " ".join(f"?y{index} - object" for index in range(len(variables)))
     domain = f"""(define (domain d) (:requirements :adl :typing)
 (:types{draw(spelled(parents))})
-(:predicates (seen {places}) (met ?x - object))
+(:constants{draw(spelled(objects[:constants]))})
+(:predicates (seen {places}) (met ?x - object) (made{draw(spelled(variables))}))
+(:functions (cost{draw(spelled(variables))}){draw(_typed_as("number"))} (total-cost))
 (:action see :parameters ({draw(spelled(variables))})
-  :precondition () :effect (seen {words}))
+  :precondition () :effect (and (seen {words}) (made {words})))
 (:action meet :parameters (?x - object) :precondition ()
   :effect (and (met ?x) (forall ({draw(spelled([("?z", draw(kinds))]))}) (and (met ?z))))))"""
     goal = draw(st.sampled_from(["forall", "exists"]))
-    problem = f"""(define (problem i) (:domain d) (:objects{draw(spelled(objects))})
+    problem = f"""(define (problem i) (:domain d) (:objects{draw(spelled(objects[constants:]))})
 (:init) (:goal ({goal} ({draw(spelled([("?z", draw(kinds))]))}) (met ?z))))"""
     names = st.sampled_from([name for name, _ in objects])
     steps = draw(st.lists(names.map(lambda name: f"(meet {name})"), max_size=3))

@@ -87,7 +87,7 @@ class Schema:
                     self._deletes.append(frame.pick(atom.predicate, *atom.terms))
                 case _:
                     rest.append(effect)
-        self._rest = [semantics.effect(effect, frame) for effect in rest]
+        self._rest = semantics.effects(rest, frame)
         self._words = frame.words
 
     def takes(self, arguments: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ functions compute with exact numbers and do not change the state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import product
 from math import prod
 
@@ -90,10 +90,9 @@ class Semantics:
         return [self._vocabulary.candidates(variable.types) for variable in variables]
 
     def _combinations(
-        self, variables: tuple[Variable, ...], frame: Frame
+        self, candidates: Sequence[Collection[str]], frame: Frame
     ) -> Callable[[], Iterator[tuple[str, ...]]]:
         """Return a function that yields a quantifier's objects; inner ones share its limit."""
-        candidates = self._candidates(variables)
         outermost = not frame.quantified
 
         def combinations() -> Iterator[tuple[str, ...]]:
@@ -140,7 +139,7 @@ class Semantics:
                 return self._quantified(condition, frame)
 
     def _quantified(self, condition: Quantified, frame: Frame) -> Test:
-        combinations = self._combinations(condition.variables, frame)
+        combinations = self._combinations(self._candidates(condition.variables), frame)
         inner = frame.inner([variable.name for variable in condition.variables])
         test = self.condition(condition.part, inner)
         depth = frame.depth
@@ -173,6 +172,15 @@ class Semantics:
                 return _calculation(operator, [self.expression(part, frame) for part in operands])
         return lambda _environment, _state: expression
 
+    def effects(self, effects: Sequence[Effect], frame: Frame) -> list[Collect]:
+        """Return the functions of several effects.
+
+        The order matters only to accounts of a plan: it is that in which VAL applies them.
+        """
+        ranks = {When: 1, Update: 2, ForEach: 3}
+        ordered = sorted(effects, key=lambda effect: ranks.get(type(effect), 0))
+        return [self.effect(effect, frame) for effect in ordered]
+
     def effect(self, effect: Effect, frame: Frame) -> Collect:
         """Return a function that collects an effect's changes from the state before the step."""
         match effect:
@@ -201,7 +209,7 @@ class Semantics:
 
     def _when(self, effect: When, frame: Frame) -> Collect:
         test = self.condition(effect.condition, frame)
-        parts = [self.effect(part, frame) for part in effect.effects]
+        parts = self.effects(effect.effects, frame)
 
         def when(environment: Environment, state: State, into: Changes) -> None:
             if test(environment, state):
@@ -211,9 +219,11 @@ class Semantics:
         return when
 
     def _for_each(self, effect: ForEach, frame: Frame) -> Collect:
-        combinations = self._combinations(effect.variables, frame)
+        # The order matters only to accounts of a plan: it is that of VAL's.
+        candidates = [sorted(each) for each in self._candidates(effect.variables)]
+        combinations = self._combinations(candidates, frame)
         inner = frame.inner([variable.name for variable in effect.variables])
-        parts = [self.effect(part, inner) for part in effect.effects]
+        parts = self.effects(effect.effects, inner)
         depth = frame.depth
 
         def for_each(environment: Environment, state: State, into: Changes) -> None:

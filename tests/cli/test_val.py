@@ -114,6 +114,47 @@ def test_continue_remembers_a_failed_step(val: Cli, tmp_path: Path) -> None:
     assert "Plan valid" not in done.out
 
 
+EFFECTS = """(define (domain d) (:requirements :adl :fluents) (:constants c a b)
+  (:predicates (p) (q ?x) (r ?x)) (:functions (f))
+  (:action a :parameters () :precondition ()
+   :effect (and (forall (?x) (and (q ?x) (not (r ?x)))) (increase (f) 1)
+    (when (not (p)) (and (q b) (increase (f) 2) (not (r a)))) (p) (not (q c)) (not (p)))))
+"""
+CHANGES = """Deleting (q c)
+Deleting (p)
+Deleting (r a)
+Deleting (r a)
+Deleting (r b)
+Deleting (r c)
+Adding (p)
+Adding (q b)
+Adding (q a)
+Adding (q b)
+Adding (q c)
+Updating (f) (1) by 2 increase
+Updating (f) (3) by 1 increase
+Plan executed successfully - checking goal
+"""
+WARNINGS = """WARNING: (a) adds and deletes the literal (p)
+WARNING: (a) adds and deletes the literal (q c)
+WARNING: (a) adds the literal (q b) twice
+WARNING: (a) assigns to expression (f)twice
+WARNING: (a) deletes the literal (r a) twice
+"""
+
+
+def test_changes_are_in_the_order_of_val(val: Cli, tmp_path: Path) -> None:
+    """Plain effects come before conditional, numeric and universal ones; objects are sorted."""
+    files = [tmp_path / name for name in ("domain.pddl", "problem.pddl", "plan")]
+    problem = "(define (problem i) (:domain d) (:init (= (f) 1) (r a)) (:goal (q a)))"
+    for file, text in zip(files, (EFFECTS, problem, "(a)"), strict=True):
+        file.write_text(text)
+    out = val("-v", *files).out
+    assert CHANGES in out
+    warnings = [line for line in out.splitlines(keepends=True) if line.startswith("WARNING")]
+    assert "".join(sorted(warnings)) == WARNINGS
+
+
 SQUARE = """(define (domain d) (:functions (f)) (:predicates (p))
   (:action square :parameters () :effect (assign (f) (* (f) (f))))
   (:action more :parameters () :effect (and (increase (f) 1) (increase (f) 2))))

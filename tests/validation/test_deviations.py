@@ -44,10 +44,8 @@ def test_deviations_of_the_command_line_have_tests() -> None:
     assert all(f"def {name}(" in tests for row in table for name in row)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_stored_answer_of_val_differs_from_ours(name: str) -> None:
-    answers = expected(name)
-    assert answers.get("val") != answers["status"]
+def test_stored_answers_of_val_differ_from_ours() -> None:
+    assert not [name for name in NAMES if expected(name).get("val") == expected(name)["status"]]
 
 
 @needs_val

@@ -36,7 +36,11 @@ def seen() -> Iterator[Counter[tuple[str, str, str]]]:
         sys.stdout.write(f"{' '.join(key)}: {count}\n")
 
 
-def compare(task: Given) -> tuple[str, str]:
+def compare(task: Given, *, careful: bool = True) -> tuple[str, str]:
+    """Return our status and VAL's, which must agree where VAL gives a verdict.
+
+    If the task is not careful, steps at one time may interfere here and not in VAL.
+    """
     val = val_on_texts(task)
     try:
         verdict = read_task(task.domain, task.problem).judge(task.plan)
@@ -46,9 +50,9 @@ def compare(task: Given) -> tuple[str, str]:
         ours, message, cost = str(verdict.status), verdict.reason or "", verdict.cost
     if val.status not in ("valid", "invalid", "malformed"):
         return ours, val.status
-    if ours == "invalid" and val.status == "valid" and "interfere" in message:
+    if not careful and (ours, val.status) == ("invalid", "valid") and "interfere" in message:
         return "interfere", val.status
-    if ours == "valid" and val.status == "invalid" and fails_without_a_reason(task):
+    if (ours, val.status) == ("valid", "invalid") and fails_without_a_reason(task):
         return ours, "invalid-without-reason"
     assert ours == val.status, f"{message}\n{task}"
     if val.value is not None and cost is not None:
@@ -69,9 +73,15 @@ def test_sequences(task: Given, seen: Counter[tuple[str, str, str]]) -> None:
 
 
 @many
-@given(task=numeric_tasks(stamped=True))
+@given(task=numeric_tasks(stamped=True, careful=True))
 def test_equal_time_stamps(task: Given, seen: Counter[tuple[str, str, str]]) -> None:
     seen["stamps", *compare(task)] += 1
+
+
+@many
+@given(task=numeric_tasks(stamped=True))
+def test_equal_time_stamps_of_any_steps(task: Given, seen: Counter[tuple[str, str, str]]) -> None:
+    seen["stamps of any steps", *compare(task, careful=False)] += 1
 
 
 @many

@@ -12,8 +12,9 @@ from pddl_pipeline.validation.arithmetic import updated
 
 if TYPE_CHECKING:
     from pddl_pipeline.model.plan import Plan, Step
+    from pddl_pipeline.validation.language import Ground
     from pddl_pipeline.validation.narration import Failure, Happening
-    from pddl_pipeline.validation.state import State
+    from pddl_pipeline.validation.state import Changes, State
     from pddl_pipeline.validation.task import Task
 
 EXECUTED: Final = "Plan executed successfully - checking goal"
@@ -124,12 +125,32 @@ def _failure_lines(failure: Failure) -> Iterator[str]:
         yield f"{failure.step}: {failure.reason}"
 
 
+def _warnings(step: str, changes: Changes) -> Iterator[str]:
+    """Yield VAL's warnings about several effects of a step on one atom or fluent."""
+    added: set[Ground] = set()
+    for atom in changes.adds:
+        if atom in added:
+            yield f"WARNING: {step} adds the literal {atom_text(atom)} twice"
+        added.add(atom)
+    deleted: set[Ground] = set()
+    for atom in changes.deletes:
+        if atom in added:
+            yield f"WARNING: {step} adds and deletes the literal {atom_text(atom)}"
+        elif atom in deleted:
+            yield f"WARNING: {step} deletes the literal {atom_text(atom)} twice"
+        deleted.add(atom)
+    updated_before: set[Ground] = set()
+    for fluent, _, _ in changes.updates:
+        if fluent in updated_before:
+            # VAL prints no space there.
+            yield f"WARNING: {step} assigns to expression {atom_text(fluent)}twice"
+        updated_before.add(fluent)
+
+
 def _change_lines(happening: Happening) -> Iterator[str]:
     values = dict(happening.before.values)
     for step, changes in zip(happening.steps, happening.changes, strict=False):
-        for atom in changes.adds:
-            if atom in changes.deletes:
-                yield f"WARNING: {step} adds and deletes the literal {atom_text(atom)}"
+        yield from _warnings(step, changes)
     for changes in happening.changes:
         yield from (f"Deleting {atom_text(atom)}" for atom in changes.deletes)
     for changes in happening.changes:
