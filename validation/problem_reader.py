@@ -113,10 +113,10 @@ class _InitReader:
         fluent = reader.fluent(part, 1, {})
         ground = (fluent.function, *fluent.terms)
         value = reader.number(part, 2)
-        if self.values.setdefault(ground, value) != value:
+        if ground in self._given and self.values[ground] != value:
             # VAL takes the last value.
             source.forgive(f"{show(called)} is given two values", self._given[ground], part)
-            self.values[ground] = value
+        self.values[ground] = value
         self._given[ground] = part
 
 
