@@ -71,7 +71,6 @@ class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
         return not any("plan" in _places(word) for word in self.command)
 
 
-@cache
 def specified_planner(text: str) -> Planner:
     """Return the planner of a text such as ``mine=cmd:./mine {domain} {problem} {plan}``.
 

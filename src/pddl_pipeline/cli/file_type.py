@@ -43,7 +43,7 @@ class FileType(_Named, click.ParamType[Path]):
         users = ctx.meta.setdefault(self.stream, [])
         users.append(param)
         if len(users) > 1:
-            both = " and ".join(each.get_error_hint(ctx) for each in users)
+            both = " and ".join(dict.fromkeys(each.get_error_hint(ctx) for each in users))
             raise click.UsageError(f"{both}: only one of them can be {self.stream}", ctx)
 
 
