@@ -69,7 +69,7 @@ def test_what_does_not_go(cli: Cli, tmp_path: Path, options: list[str], message:
 def test_a_size_with_few_tasks_gives_what_there_is(cli: Cli, tmp_path: Path) -> None:
     done = cli("generate", "blocksworld", "--size", "2-3", "--count", "20", "-o", "b.jsonl")
     assert (done.status, done.out) == (0, "24 instances in b.jsonl\n")
-    assert done.err == "size 2: found 4 different tasks, not 20\n"
+    assert done.err == "warning: size 2: found 4 different tasks, not 20\n"
     records = map(json.loads, (tmp_path / "b.jsonl").read_text().splitlines())
     sizes = [sum(map(len, record["init"])) for record in records]
     assert sizes == [2] * 4 + [3] * 20

@@ -11,6 +11,7 @@ import click
 
 from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.cli.file_type import INPUT, DatasetType
+from pddl_pipeline.cli.messages import report_skipped, warn
 from pddl_pipeline.cli.options import LENIENT, Parsed
 from pddl_pipeline.cli.progress import note
 from pddl_pipeline.model.errors import InputError
@@ -76,9 +77,9 @@ def source(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:  # fmt: skip
         how = ReadOptions(
             form, domain, dict(map(_folder, folders)),
-            _report_skipped if skip_bad else raise_it, _report_format, note,
+            report_skipped if skip_bad else raise_it, _report_format, note,
             dict(map(_column, columns)), domain_name, rules, strict=True,
-            on_ignored=_report_ignored if lenient else None,
+            on_ignored=warn if lenient else None,
         )  # fmt: skip
         return command(how=how, **others)
 
@@ -86,14 +87,6 @@ def source(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in _SOURCE:
         wrapped = option(wrapped)
     return wrapped
-
-
-def _report_skipped(error: InputError) -> None:
-    click.echo(f"skipped: {error}", err=True)
-
-
-def _report_ignored(message: str) -> None:
-    click.echo(f"warning: {message}", err=True)
 
 
 def _report_format(path: str, found: Format) -> None:

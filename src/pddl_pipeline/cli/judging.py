@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, WORST_FIRST
+from pddl_pipeline.cli.messages import warn
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, number_fields, number_text
@@ -86,7 +87,7 @@ def reported_problem(domain: tuple[str, str], problem: tuple[str, str]) -> tuple
 
     kept = lenient_problem(domain, problem)
     for message in kept.ignored:
-        print(f"warning: {message}", file=sys.stderr)
+        warn(message)
     return kept.text, problem[1]
 
 

@@ -11,6 +11,7 @@ import click
 
 from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.cli.file_type import INPUT, on_disk
+from pddl_pipeline.cli.messages import warn
 from pddl_pipeline.cli.options import DURATION, SIZE
 from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.model.errors import InputError
@@ -115,10 +116,9 @@ def warn_of_sharing(workers: int) -> None:
     cores = usable_cores()
     if workers > cores:
         # 16 at a time on 2 cores: 1.5 s on average instead of 0.13 s.
-        click.echo(
-            f"warning: -j {workers} on {cores} core{'s' if cores > 1 else ''} distorts wall-clock "
-            "times: attempts that share a core take longer",
-            err=True,
+        warn(
+            f"-j {workers} on {cores} core{'s' if cores > 1 else ''} distorts wall-clock "
+            "times: attempts that share a core take longer"
         )
 
 

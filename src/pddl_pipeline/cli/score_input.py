@@ -12,7 +12,7 @@ import click
 
 from pddl_pipeline.cli.file_type import path_of
 from pddl_pipeline.cli.options import is_given
-from pddl_pipeline.cli.progress import progress
+from pddl_pipeline.cli.progress import note, progress
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -110,7 +110,7 @@ def answer_files(
         others = " and ".join(f"'{name}'" for name in each.others)
         if each.fields != OWN_FIELDS or others:
             line = f"{each.path}: ids are in '{each.fields.id}', answers in '{each.fields.answer}'"
-            click.echo(f"{line}, not in {others}" if others else line, err=True)
+            note(f"{line}, not in {others}" if others else line)
     if is_given("text") and not any(_PLANBENCH in each.form.name for each in found):
         names = ", ".join(sorted({each.form.name for each in found}))
         raise InputError(f"--text is for results of PlanBench, found answers in format {names}")

@@ -11,6 +11,7 @@ from typing import Any, Final
 import click
 
 from pddl_pipeline.cli.file_type import OUTPUT, print_beside
+from pddl_pipeline.cli.messages import warn
 from pddl_pipeline.cli.options import RANGE
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.generators.generating import generate_one, generate_preset, generate_sizes
@@ -172,13 +173,9 @@ def _instances(
     number = number or COUNT
     sizes = size or generator.sizes
     instances = generate_sizes(
-        generator, settings, sizes=sizes, number=number, seed=seed or 0, on_short=_warn
+        generator, settings, sizes=sizes, number=number, seed=seed or 0, on_short=warn
     )
     return instances, each * number * len(sizes)
-
-
-def _warn(message: str) -> None:
-    click.echo(message, err=True)
 
 
 def _settings(generator: Generator[Any], values: dict[str, Any]) -> Any:

@@ -12,6 +12,7 @@ import click
 from pddl_pipeline.cli.data_options import DATA, source
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT, print_beside
+from pddl_pipeline.cli.messages import report_skipped
 from pddl_pipeline.cli.options import JSON, RANGE, allow_only, is_given
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.cli.question_output import SkipLog, print_summary
@@ -140,7 +141,7 @@ def _make(data: tuple[str, ...], how: ReadOptions, output: Path, options: dict[s
 def _answer(path: Path, output: Path) -> None:
     count = 0
     with writing(output) as stream:
-        for question, _ in progress(read_questions(path, _complain), "answering"):
+        for question, _ in progress(read_questions(path, report_skipped), "answering"):
             text = kinds()[question.kind].answer_text(question)
             stream.write(json.dumps({"id": question.id, "answer": text}) + "\n")
             count += 1
@@ -148,7 +149,7 @@ def _answer(path: Path, output: Path) -> None:
 
 
 def _score(path: Path, answers: Path, output: Path | None, *, as_json: bool) -> int:
-    marker = Marker(read_questions(path, _complain))
+    marker = Marker(read_questions(path, report_skipped))
     check_readable(answers)
     marked = list(marker.mark(progress(answer_rows(answers), "marking")))
     if output is not None:
@@ -158,14 +159,10 @@ def _score(path: Path, answers: Path, output: Path | None, *, as_json: bool) -> 
     summaries = summarise(marked, asked)
     for each in marked:
         if each.kind is None:
-            _complain(f"{each.id or 'no id'}: {each.mark.reason}")
+            report_skipped(f"{each.id or 'no id'}: {each.mark.reason}")
     if as_json:
         for summary in summaries:
             click.echo(json.dumps(summary.to_json()))
     else:
         print_summary(summaries)
     return BAD_INPUT if any(each.kind is None for each in marked) else DONE
-
-
-def _complain(message: str) -> None:
-    click.echo(f"skipped: {message}", err=True)

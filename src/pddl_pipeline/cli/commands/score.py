@@ -13,6 +13,7 @@ from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.data_options import source
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT, DatasetType
+from pddl_pipeline.cli.messages import warn
 from pddl_pipeline.cli.options import JSON
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.cli.score_input import (
@@ -213,7 +214,7 @@ def _warn_of_doubt(tally: Tally, data: tuple[str, ...]) -> None:
     doubt = published_doubt(tally)
     if doubt is not None:
         question = f"is {', '.join(data)} another dataset with the same ids?"
-        click.echo(f"warning: {doubt}; {question}", err=True)
+        warn(f"{doubt}; {question}")
 
 
 def _exit_status(tally: Tally) -> int:
