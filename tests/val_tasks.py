@@ -193,14 +193,14 @@ def type_words(draw: DrawFn, known: Sequence[str] = TYPES) -> str:
 
 
 @st.composite
-def spelled(draw: DrawFn, entries: Sequence[Entry], *, grouped: bool = True) -> str:
+def spelled(draw: DrawFn, entries: Sequence[Entry]) -> str:
     """Return a typed list; names without a type come last."""
     typed = [entry for entry in entries if entry[1]]
     words: list[str] = []
     for index, (name, kind) in enumerate(typed):
         following = typed[index + 1][1] if index + 1 < len(typed) else ""
         words.append(name)
-        if kind != following or not grouped or draw(st.booleans()):
+        if kind != following or draw(st.booleans()):
             words.append(draw(_typed_as(kind)))
             if draw(st.integers(0, 9)) == 0:
                 words.append(draw(_typed_as(kind)))  # a group without names

@@ -19,7 +19,7 @@ from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import InputError
 
 pytestmark = [needs_val, pytest.mark.long]
-EXAMPLES = 1_500
+EXAMPLES = 1_000
 many = settings(
     max_examples=EXAMPLES,
     phases=(Phase.generate, Phase.shrink),
