@@ -13,6 +13,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -142,8 +143,9 @@ def fast_downward() -> Read:
 
     def read(domain: Path, problem: Path) -> str:
         # The parser prints warnings.
-        with Path(os.devnull).open("w", encoding="utf-8") as sys.stdout:
-            pddl_parser.open(str(domain), str(problem))
+        with Path(os.devnull).open("w", encoding="utf-8") as nowhere:  # noqa: SIM117
+            with redirect_stdout(nowhere), redirect_stderr(nowhere):
+                pddl_parser.open(str(domain), str(problem))
         return ""
 
     return read
