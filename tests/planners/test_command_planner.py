@@ -114,10 +114,11 @@ def test_a_planner_that_cannot_be_is_one_line_before_the_first_run(
     assert not (tmp_path / "r" / "runs.jsonl").exists()
 
 
-def test_run_resumes_until_the_planner_changes(cli: Cli, script: Script) -> None:
-    """The key of a run has the content of the executable."""
+@pytest.mark.parametrize("start", ["./planner.py", f"{sys.executable} planner.py"])
+def test_run_resumes_until_the_planner_changes(cli: Cli, script: Script, start: str) -> None:
+    """The key of a run has the content of the executable, and of the script that it runs."""
     data = FOLDER / "examples.jsonl"
-    planner = "mine=cmd:./planner.py {plan}"
+    planner = f"mine=cmd:{start} {{plan}}"
     command = ("run", data, "--planner", planner, "-o", "r", "--time-limit", "9s")
     script("pass")
     first = cli(*command)
@@ -154,11 +155,14 @@ def test_one_process_notices_another_folder_and_another_executable(
     """As in a notebook."""
     monkeypatch.chdir(tmp_path)
     text = "same=cmd:./planner.py {plan}"
+    by_interpreter = "other=cmd:sh planner.py {plan} " + "long " * 99 + f"'{'x' * 5000}'"
     script("pass")
-    first = planner_named(text)
+    first, first_run = planner_named(text), planner_named(by_interpreter)
     script("pass  # a second version")
-    second = planner_named(text)
+    second, second_run = planner_named(text), planner_named(by_interpreter)
     assert first.version != second.version
+    assert first_run.version != second_run.version
+    assert first_run.options != second_run.options
     (tmp_path / "other").mkdir()
     (tmp_path / "planner.py").rename(tmp_path / "other" / "planner.py")
     monkeypatch.chdir("other")

@@ -1,0 +1,108 @@
+"""The words of a command that a user gives as a planner."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
+
+_PLACE: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+_PLACES: Final = ("domain", "problem", "plan", "time_s", "memory_mb", "dir")
+
+
+def words_of(planner: str, command: str, folder: Path) -> tuple[str, ...]:
+    """Return the words of a command; paths of existing files become absolute.
+
+    Args:
+        planner: the planner's name, for messages.
+        command: the text of the command.
+        folder: the folder from which relative paths are looked up.
+
+    Raises:
+        InputError: the text cannot be split, has an unknown field, or names no executable.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise InputError(f"{planner}: the command cannot be split: {error}") from error
+    if not words:
+        raise InputError(f"{planner}: found no command")
+    for word in words:
+        for place in places_of(word):
+            if place not in _PLACES:
+                known = ", ".join(f"{{{each}}}" for each in _PLACES)
+                raise InputError(
+                    f"{planner}: found '{{{place}}}' in the command, expected one of {known}; "
+                    "write {{ and }} for braces"
+                )
+    first, *others = words
+    return (_executable(planner, first, folder), *(_existing(word, folder) for word in others))
+
+
+def places_of(word: str) -> Iterator[str]:
+    """Yield the names in braces in a word; yield '' for a lone brace."""
+    for match in _PLACE.finditer(word):
+        if match[0] not in {"{{", "}}"}:
+            yield match[1] or ""
+
+
+def _executable(planner: str, word: str, folder: Path) -> str:
+    path = str(folder / word) if os.sep in word else word
+    found = shutil.which(path)
+    if found is None:
+        if os.sep not in word:
+            fault = "does not exist on PATH"
+        elif Path(path).is_dir():
+            fault = "is a folder"
+        else:
+            fault = "is not executable" if Path(path).exists() else "does not exist"
+        raise InputError(f"{planner}: the command '{word}' {fault}")
+    return str(Path(found).absolute())
+
+
+def _existing(word: str, folder: Path) -> str:
+    path = folder / word
+    # A word may be longer than a path can be, as a script of one line.
+    return str(path.absolute()) if not word.startswith("-") and os.path.isfile(path) else word
+
+
+def files_of(command: Sequence[str]) -> tuple[Path, ...]:
+    """Return the executable of a command, and each file that another word names.
+
+    A changed script is another planner, also if an interpreter runs it.
+    """
+    executable, *others = command
+    files = (word for word in others if os.path.isabs(word) and os.path.isfile(word))
+    return (Path(executable), *(Path(file) for file in files if os.access(file, os.R_OK)))
+
+
+def content_of(file: Path) -> str:
+    """Return the SHA-256 of a file's content as hexadecimal digits."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def filled(command: tuple[str, ...], work: Path, limits: Limits) -> tuple[str, ...]:
+    """Return the command with the paths and limits of an attempt."""
+    values = {
+        "domain": work / DOMAIN,
+        "problem": work / PROBLEM,
+        "plan": work / PLAN,
+        "dir": work,
+        "time_s": max(1, int(limits.time_s)),
+        "memory_mb": limits.memory_bytes >> 20,
+    }
+
+    def value(match: re.Match[str]) -> str:
+        return match[0][0] if match[1] is None else str(values[match[1]])
+
+    return tuple(_PLACE.sub(value, word) for word in command)
