@@ -46,6 +46,8 @@ COPY = f"shutil.copy({str(PLAN)!r}, sys.argv[1])"
         (f"print('start'); print(open({str(PLAN)!r}).read()); print('done')", "{domain}",
          "plan-found", "valid"),
         (f"print(open({str(OUTPUTS / 'ff' / 'output')!r}).read())", "", "plan-found", "valid"),
+        (f"print(open({str(OUTPUTS / 'lpg-without-heading' / 'output')!r}).read())", "",
+         "plan-found", "valid"),
         (f"{COPY}; sys.exit(3)", "{plan}", "plan-found", "valid"),
         ("pass", "{plan}", "gave-up", None),
         ("pass", "", "gave-up", None),
