@@ -37,22 +37,34 @@ def words_of(planner: str, command: str, folder: Path) -> tuple[str, ...]:
     if not words:
         raise InputError(f"{planner}: found no command")
     for word in words:
-        for place in places_of(word):
-            if place not in _PLACES:
-                known = ", ".join(f"{{{each}}}" for each in _PLACES)
-                raise InputError(
-                    f"{planner}: found '{{{place}}}' in the command, expected one of {known}; "
-                    "write {{ and }} for braces"
-                )
+        fault = _fault(word)
+        if fault is not None:
+            known = ", ".join(f"{{{each}}}" for each in _PLACES)
+            raise InputError(
+                f"{planner}: found {fault} in the command, expected one of {known}; "
+                "write {{ and }} for braces"
+            )
     first, *others = words
     return (_executable(planner, first, folder), *(_existing(word, folder) for word in others))
 
 
 def places_of(word: str) -> Iterator[str]:
-    """Yield the names in braces in a word; yield '' for a lone brace."""
+    """Yield the names in braces in a word."""
     for match in _PLACE.finditer(word):
-        if match[0] not in {"{{", "}}"}:
-            yield match[1] or ""
+        if match[1] is not None:
+            yield match[1]
+
+
+def _fault(word: str) -> str | None:
+    """Return what is wrong with the braces of a word, or None."""
+    for match in _PLACE.finditer(word):
+        if match[0] == "{":
+            return f"'{word[match.start() :]}' without '}}'"
+        if match[0] == "}":
+            return f"'{word[: match.end()]}' without '{{'"
+        if match[1] is not None and match[1] not in _PLACES:
+            return f"'{match[0]}'"
+    return None
 
 
 def _executable(planner: str, word: str, folder: Path) -> str:
