@@ -13,7 +13,7 @@ import msgspec
 
 from pddl_pipeline.model.attempt import Outcome, Statistics
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
-from pddl_pipeline.planners.command_words import content_of, filled, files_of, places_of, words_of
+from pddl_pipeline.planners.command_words import content_of, files_of, filled, places_of, words_of
 from pddl_pipeline.planners.planner import Planner, Termination, terminated_without_plan
 from pddl_pipeline.planners.sandbox.request import PLAN
 from pddl_pipeline.validation.features import FEATURES

@@ -17,6 +17,9 @@ from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
 
 _PLACE: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 _PLACES: Final = ("domain", "problem", "plan", "time_s", "memory_mb", "dir")
+# As the kernel reads it: a carriage return is part of the name.
+_INTERPRETER: Final = re.compile(rb"#![ \t]*([^ \t\n\0]+)")
+_FIRST_LINE_BYTES: Final = 256
 
 
 def words_of(planner: str, command: str, folder: Path) -> tuple[str, ...]:
@@ -78,13 +81,32 @@ def _executable(planner: str, word: str, folder: Path) -> str:
         else:
             fault = "is not executable" if Path(path).exists() else "does not exist"
         raise InputError(f"{planner}: the command '{word}' {fault}")
+    interpreter = _interpreter(Path(found))
+    if Path(interpreter).is_absolute() and not Path(interpreter).exists():
+        raise InputError(
+            f"{planner}: the interpreter {interpreter!r} in the first line of '{word}' "
+            "does not exist"
+        )
     return str(Path(found).absolute())
+
+
+def _interpreter(executable: Path) -> str:
+    """Return the interpreter that the first line of a script names, or ''."""
+    if not os.access(executable, os.R_OK):
+        return ""
+    with executable.open("rb") as file:
+        match = _INTERPRETER.match(file.read(_FIRST_LINE_BYTES))
+    return os.fsdecode(match[1]) if match else ""
 
 
 def _existing(word: str, folder: Path) -> str:
     path = folder / word
-    # A word may be longer than a path can be, as a script of one line.
-    return str(path.absolute()) if not word.startswith("-") and os.path.isfile(path) else word
+    return str(path.absolute()) if not word.startswith("-") and _is_file(path) else word
+
+
+def _is_file(path: Path) -> bool:
+    # Path.is_file raises OSError if a word is longer than a path can be, as a script of one line.
+    return os.path.isfile(path)  # noqa: PTH113
 
 
 def files_of(command: Sequence[str]) -> tuple[Path, ...]:
@@ -92,9 +114,9 @@ def files_of(command: Sequence[str]) -> tuple[Path, ...]:
 
     A changed script is another planner, also if an interpreter runs it.
     """
-    executable, *others = command
-    files = (word for word in others if os.path.isabs(word) and os.path.isfile(word))
-    return (Path(executable), *(Path(file) for file in files if os.access(file, os.R_OK)))
+    executable, *others = map(Path, command)
+    files = (path for path in others if path.is_absolute() and _is_file(path))
+    return (executable, *(file for file in files if os.access(file, os.R_OK)))
 
 
 def content_of(file: Path) -> str:

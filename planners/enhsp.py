@@ -18,7 +18,6 @@ from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.planners.settings import read_settings
 from pddl_pipeline.validation.features import FEATURES
 
-
 _SYNTAX_ERROR: Final = re.compile(r"^line \d+:\d+ .*$", re.MULTILINE)
 
 
