@@ -253,15 +253,20 @@ def test_claims_by_patterns(cli: Cli, script: Script, tmp_path: Path) -> None:
         ("fd:astar(", "1 token(s) required"),
         ("fd:astr(blind())", "Plugin 'astr' is not defined"),
         ("up:tamer:weigth=3", "weigth"),
+        (
+            "up:tamer:weight=abc",
+            "up:tamer:weight=abc: the planner ended with exit status 1: TypeErr",
+        ),
     ],
 )
 def test_settings_are_checked_before_the_first_run(
-    cli: Cli, tmp_path: Path, planner: str, words: str
+    cli_here: CliHere, tmp_path: Path, planner: str, words: str
 ) -> None:
-    done = cli("run", FOLDER / "examples.jsonl", "--planner", planner, "-o", "r")
-    assert done.status == 2
-    assert words in done.err
-    assert len(done.err.splitlines()) == 1
+    for command in (("solve", DOMAIN, PROBLEM), ("run", FOLDER / "examples.jsonl", "-o", "r")):
+        done = cli_here(*command, "--planner", planner, cwd=tmp_path)
+        assert (done.status, done.out) == (2, "")
+        assert words in done.err
+        assert len(done.err.splitlines()) == 1
     assert not (tmp_path / "r").exists()
 
 
