@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
 import shlex
-import shutil
 import subprocess
-from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
 from typing import Final
@@ -17,9 +13,9 @@ import msgspec
 
 from pddl_pipeline.model.attempt import Outcome, Statistics
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
-from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners.command_words import content_of, files_of, filled, places_of, words_of
 from pddl_pipeline.planners.planner import Planner, Termination, terminated_without_plan
-from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
+from pddl_pipeline.planners.sandbox.request import PLAN
 from pddl_pipeline.validation.features import FEATURES
 from pddl_pipeline.validation.plan_formats import (
     AUTO,
@@ -31,8 +27,6 @@ from pddl_pipeline.validation.plan_formats import (
 )
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,60}")
-_PLACE: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
-_PLACES: Final = ("domain", "problem", "plan", "time_s", "memory_mb", "dir")
 _VERSION_S: Final = 20.0
 _SPEC: Final = "="
 _COMMAND: Final = "cmd:"
@@ -49,7 +43,7 @@ class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     """The words of the command, with fields such as ``{domain}``; the executable is a path."""
     about: str = "a command that the user gave"
     version_command: tuple[str, ...] = ()
-    """Prints the version, which is part of a run's key, like the content of the executable."""
+    """Prints the version, which is part of a run's key, like the content of the command's files."""
     plan_files: tuple[str, ...] = (PLAN, f"{PLAN}.*", f"{PLAN}_*")
     """Patterns of its plan files in ``{dir}``; in natural order, the last one is the best."""
     plan_format: str = AUTO
@@ -68,7 +62,7 @@ class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     @property
     def prints_plan(self) -> bool:
         """Whether the plan is taken from standard output, since the command has no ``{plan}``."""
-        return not any("plan" in _places(word) for word in self.command)
+        return not any("plan" in places_of(word) for word in self.command)
 
 
 def specified_planner(text: str) -> Planner:
@@ -87,61 +81,6 @@ def specified_planner(text: str) -> Planner:
     return planner_of(CommandPlanner(name, command))
 
 
-def words_of(planner: str, command: str, folder: Path) -> tuple[str, ...]:
-    """Return the words of a command; paths of existing files become absolute.
-
-    Args:
-        planner: the planner's name, for messages.
-        command: the text of the command.
-        folder: the folder from which relative paths are looked up.
-
-    Raises:
-        InputError: the text cannot be split, has an unknown field, or names no executable.
-    """
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise InputError(f"{planner}: the command cannot be split: {error}") from error
-    if not words:
-        raise InputError(f"{planner}: found no command")
-    for word in words:
-        for place in _places(word):
-            if place not in _PLACES:
-                known = ", ".join(f"{{{each}}}" for each in _PLACES)
-                raise InputError(
-                    f"{planner}: found '{{{place}}}' in the command, expected one of {known}; "
-                    "write {{ and }} for braces"
-                )
-    first, *others = words
-    return (_executable(planner, first, folder), *(_existing(word, folder) for word in others))
-
-
-def _places(word: str) -> Iterator[str]:
-    """Yield the names in braces in a word; yield '' for a lone brace."""
-    for match in _PLACE.finditer(word):
-        if match[0] not in {"{{", "}}"}:
-            yield match[1] or ""
-
-
-def _executable(planner: str, word: str, folder: Path) -> str:
-    path = str(folder / word) if os.sep in word else word
-    found = shutil.which(path)
-    if found is None:
-        if os.sep not in word:
-            fault = "does not exist on PATH"
-        elif Path(path).is_dir():
-            fault = "is a folder"
-        else:
-            fault = "is not executable" if Path(path).exists() else "does not exist"
-        raise InputError(f"{planner}: the command '{word}' {fault}")
-    return str(Path(found).absolute())
-
-
-def _existing(word: str, folder: Path) -> str:
-    path = folder / word
-    return str(path.absolute()) if not word.startswith("-") and path.is_file() else word
-
-
 def planner_of(defined: CommandPlanner) -> Planner:
     """Return the planner that a definition describes.
 
@@ -149,21 +88,23 @@ def planner_of(defined: CommandPlanner) -> Planner:
         InputError: a part of the definition is invalid, or the version command fails.
     """
     _check(defined)
-    state = Path(defined.command[0]).stat()
-    return _planner_of(msgspec.json.encode(defined), (state.st_mtime_ns, state.st_size))
+    states = [file.stat() for file in files_of(defined.command)]
+    return _planner_of(
+        msgspec.json.encode(defined), tuple((each.st_mtime_ns, each.st_size) for each in states)
+    )
 
 
 @cache
-def _planner_of(known: bytes, state: tuple[int, int]) -> Planner:
-    """Return the planner of a definition in JSON; the second argument changes with its executable.
+def _planner_of(known: bytes, states: tuple[tuple[int, int], ...]) -> Planner:
+    """Return the planner of a definition in JSON; the second argument changes with its files.
 
-    It is asked for before every run, and reading a large executable takes long.
+    It is asked for before every run, and reading a large file takes long.
     """
-    del state
+    del states
     defined = msgspec.json.decode(known, type=CommandPlanner)
-    executable = Path(defined.command[0])
-    content = hashlib.sha256(executable.read_bytes()).hexdigest()
-    version = _version(defined) or f"{executable.name} {content[:12]}"
+    contents = {file: content_of(file) for file in files_of(defined.command)}
+    named = ", ".join(f"{file.name} {content[:12]}" for file, content in contents.items())
+    version = _version(defined) or named
     return Planner(
         name=defined.name,
         about=defined.about,
@@ -171,13 +112,13 @@ def _planner_of(known: bytes, state: tuple[int, int]) -> Planner:
         version=version,
         specification=f"{defined.name}{_SPEC}{_JSON}{known.decode()}",
         command=lambda: defined.command,
-        fill=_filled,
+        fill=filled,
         ending=partial(_ending, defined),
         is_complete=_ends_with_cost,
         read_plan=partial(_ipc, defined),
         plan_in_log=partial(_printed, defined) if defined.prints_plan else None,
         plans=() if defined.prints_plan else defined.plan_files,
-        setting=msgspec.json.encode([defined, content]).decode(),
+        setting=msgspec.json.encode([defined, *contents.values()]).decode(),
         statistics={name: (pattern, 1) for name, pattern in defined.statistics.items()},
         features=frozenset(defined.supports),
         optimal=defined.optimal,
@@ -233,23 +174,6 @@ def _version(defined: CommandPlanner) -> str:
             f"{done.returncode}: {text}"
         )
     return lines[0][:200]
-
-
-def _filled(command: tuple[str, ...], work: Path, limits: Limits) -> tuple[str, ...]:
-    """Return the command with the paths and limits of an attempt."""
-    values = {
-        "domain": work / DOMAIN,
-        "problem": work / PROBLEM,
-        "plan": work / PLAN,
-        "dir": work,
-        "time_s": max(1, int(limits.time_s)),
-        "memory_mb": limits.memory_bytes >> 20,
-    }
-
-    def value(match: re.Match[str]) -> str:
-        return match[0][0] if match[1] is None else str(values[match[1]])
-
-    return tuple(_PLACE.sub(value, word) for word in command)
 
 
 def _ending(defined: CommandPlanner, log: str, status: int | None) -> Termination | None:

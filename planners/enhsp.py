@@ -18,14 +18,21 @@ from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.planners.settings import read_settings
 from pddl_pipeline.validation.features import FEATURES
 
+_SYNTAX_ERROR: Final = re.compile(r"^line \d+:\d+ .*$", re.MULTILINE)
+
 
 def _ending(log: str, status: int | None) -> Termination | None:
     """Return how ENHSP ended: on invalid input it also exits with 0 and prints "unsolvable"."""
     if "OutOfMemoryError" in log:
         return Termination(Outcome.MEMOUT, "ENHSP: the Java heap is full")
+    # After some syntax errors the exit status is 0, after others it is 255.
+    if "Some Syntax Error" in log or "Grammar is violated" in log:
+        first = _SYNTAX_ERROR.search(log)
+        place = f": {first[0].strip()[:300]}" if first else ""
+        return Termination(Outcome.INPUT_ERROR, f"ENHSP could not read the problem{place}")
     if status not in (0, None):
         return None
-    if "Grammar is violated" in log or "FileNotFoundException" in log:
+    if "FileNotFoundException" in log:
         return Termination(Outcome.INPUT_ERROR, "ENHSP could not read the problem")
     if "Problem parsed" not in log:
         return Termination(Outcome.CRASH, "ENHSP ended before it read the problem")

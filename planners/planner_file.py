@@ -10,7 +10,8 @@ import msgspec
 
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.planners.command_planner import CommandPlanner, planner_of, words_of
+from pddl_pipeline.planners.command_planner import CommandPlanner, planner_of
+from pddl_pipeline.planners.command_words import words_of
 from pddl_pipeline.planners.planner import Planner
 
 _COMMANDS: Final = {"command", "version_command"}

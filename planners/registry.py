@@ -34,7 +34,9 @@ def planner_named(name: str) -> Planner:
     known = planners()
     base, colon, settings = name.partition(":")
     if base not in known:
-        raise InputError(f"unknown planner '{base}'{hint(base, known)}")
+        is_command = base == "cmd" or any(each in base for each in "/{")
+        advice = "; a command is given as NAME=cmd:COMMAND" if is_command else hint(base, known)
+        raise InputError(f"unknown planner '{base}'{advice}")
     if not colon:
         return known[base]
     configure = known[base].configure

@@ -174,11 +174,20 @@ def _enhsp(lines: list[str]) -> Iterable[str] | None:
 def _lpg(lines: list[str]) -> Iterable[str] | None:
     at = _last(lines, lambda line: line.strip().startswith((_LPG_HEADING, _LPG_EMPTY)))
     if at is None:
-        return None
+        return _lpg_without_heading(lines)
     if lines[at].strip() == _LPG_EMPTY:
         return ()
     # The stamps stay: steps with equal stamps are simultaneous.
     return [match[1] for match in _run_of(lines[at + 1 :], _LPG)] or None
+
+
+def _lpg_without_heading(lines: list[str]) -> Iterable[str] | None:
+    """Return all steps of a text if no other line is among them: then a step may be missing."""
+    steps = [at for at, line in enumerate(lines) if _LPG.match(line)]
+    if not steps:
+        return None
+    block = [line for line in lines[steps[0] : steps[-1] + 1] if line.strip()]
+    return [match[1] for match in _run_of(block, _LPG)] if len(block) == len(steps) else None
 
 
 def _popf(lines: list[str]) -> Iterable[str] | None:

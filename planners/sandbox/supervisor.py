@@ -7,6 +7,7 @@ killed, the kernel notifies this process.
 
 from __future__ import annotations
 
+import errno
 import os
 import selectors
 import shutil
@@ -30,6 +31,7 @@ _GRACE_S: Final = 0.8
 _POLL_S: Final = 0.02
 # Sampling all processes of a large machine takes long; this limits its share of the time.
 _LOOKING_SHARE: Final = 0.05
+_NO_FORMAT: Final = "; a script starts with a line such as #!/bin/sh"
 
 
 class Supervisor:
@@ -84,7 +86,8 @@ class Supervisor:
         try:
             planner = self._start(log)
         except OSError as error:
-            return Observation(fault=f"{error.filename or 'fork'}: {error.strerror}")
+            advice = _NO_FORMAT if error.errno == errno.ENOEXEC else ""
+            return Observation(fault=f"{error.filename or 'fork'}: {error.strerror}{advice}")
         finally:
             os.close(log.sink)
         meter = self._meter()

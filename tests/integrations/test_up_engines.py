@@ -290,11 +290,18 @@ def test_problems_that_a_planner_does_not_take(
         ({"memory": "much"}, "pddl-pipeline-enhsp: 'much' is not a memory size"),
         ({"settings": "search=?"}, "pddl-pipeline-enhsp: enhsp: search="),
         ({"settings": "depth=3"}, "'depth=3', which is not a setting"),
+        ({"memroy": "2G"}, "unknown parameter 'memroy'; did you mean 'memory'?"),
+        ({"nokey": 1}, "pddl-pipeline-enhsp: unknown parameter 'nokey', known: memory, settings"),
     ],
 )
 def test_parameters_are_checked(params: dict[str, Any], message: str) -> None:
     with pytest.raises(UPUsageError, match=message.replace("?", r"\?")):
         OneshotPlanner(name="pddl-pipeline-enhsp", params=params)
+
+
+def test_the_validator_has_no_parameters() -> None:
+    with pytest.raises(UPUsageError, match="unknown parameter 'tolerance', expected none"):
+        PlanValidator(name="pddl-pipeline", params={"tolerance": 1})
 
 
 def test_parameters_and_limits_reach_the_planner(

@@ -158,9 +158,9 @@ def test_a_bad_command_has_its_outcome_and_leaves_nothing(
 
 
 NOT_PROGRAMS = {
-    "text": ("just text", "Exec format error"),
+    "text": ("just text", "Exec format error; a script starts with a line such as #!/bin/sh"),
     "nothing": ("", "Exec format error"),
-    "another interpreter": ("#!/no/such/interpreter\n", "No such file or directory"),
+    "a relative interpreter": ("#!no/such/interpreter\n", "No such file or directory"),
 }
 
 

@@ -46,6 +46,8 @@ COPY = f"shutil.copy({str(PLAN)!r}, sys.argv[1])"
         (f"print('start'); print(open({str(PLAN)!r}).read()); print('done')", "{domain}",
          "plan-found", "valid"),
         (f"print(open({str(OUTPUTS / 'ff' / 'output')!r}).read())", "", "plan-found", "valid"),
+        (f"print(open({str(OUTPUTS / 'lpg-without-heading' / 'output')!r}).read())", "",
+         "plan-found", "valid"),
         (f"{COPY}; sys.exit(3)", "{plan}", "plan-found", "valid"),
         ("pass", "{plan}", "gave-up", None),
         ("pass", "", "gave-up", None),
@@ -90,10 +92,20 @@ def test_outcomes(
         ("mine=cmd:missing-planner {plan}", "does not exist on PATH"),
         ("mine=cmd:./plain.txt {plan}", "is not executable"),
         ("mine=cmd:./folder {plan}", "the command './folder' is a folder"),
+        (
+            "mine=cmd:./lost.sh {plan}",
+            "interpreter '/no/such/sh' in the first line of './lost.sh' does not exist",
+        ),
+        ("mine=cmd:./dos.sh {plan}", r"the interpreter '/bin/sh\r' in the first line"),
         ("mine=cmd:", "found no command"),
         ("mine=cmd:true '", "cannot be split"),
         ("mine=cmd:true {domian}", "found '{domian}' in the command, expected one of {domain}"),
-        ("mine=cmd:true {", "found '{}' in the command"),
+        ("mine=cmd:true {}", "found '{}' in the command"),
+        ("mine=cmd:true -d={domain {problem}", "found '{domain' without '}' in the command"),
+        ("mine=cmd:true -d=domain}", "found '-d=domain}' without '{' in the command"),
+        ("cmd:./plain.txt {plan}", "a command is given as NAME=cmd:COMMAND"),
+        ("./plain.txt {domain}", "'./plain.txt {domain}'; a command is given as NAME=cmd:COMMAND"),
+        ("mine=./plain.txt {domain}", "a command is given as NAME=cmd:COMMAND"),
         ("lama=cmd:true", "choose another"),
         ("a b=cmd:true", "invalid name"),
         ("up:tamr", "did you mean 'tamer'"),
@@ -106,6 +118,9 @@ def test_a_planner_that_cannot_be_is_one_line_before_the_first_run(
 ) -> None:
     (tmp_path / "plain.txt").write_text("x")
     (tmp_path / "folder").mkdir()
+    for name, line in (("lost.sh", b"#! /no/such/sh -e\n"), ("dos.sh", b"#!/bin/sh\r\n")):
+        (tmp_path / name).write_bytes(line)
+        (tmp_path / name).chmod(0o755)
     for command in (("solve", DOMAIN, PROBLEM), ("run", FOLDER / "examples.jsonl", "-o", "r")):
         done = cli_here(*command, "--planner", planner, cwd=tmp_path)
         assert done.status == 2
@@ -114,10 +129,11 @@ def test_a_planner_that_cannot_be_is_one_line_before_the_first_run(
     assert not (tmp_path / "r" / "runs.jsonl").exists()
 
 
-def test_run_resumes_until_the_planner_changes(cli: Cli, script: Script) -> None:
-    """The key of a run has the content of the executable."""
+@pytest.mark.parametrize("start", ["./planner.py", f"{sys.executable} planner.py"])
+def test_run_resumes_until_the_planner_changes(cli: Cli, script: Script, start: str) -> None:
+    """The key of a run has the content of the executable, and of the script that it runs."""
     data = FOLDER / "examples.jsonl"
-    planner = "mine=cmd:./planner.py {plan}"
+    planner = f"mine=cmd:{start} {{plan}}"
     command = ("run", data, "--planner", planner, "-o", "r", "--time-limit", "9s")
     script("pass")
     first = cli(*command)
@@ -154,11 +170,14 @@ def test_one_process_notices_another_folder_and_another_executable(
     """As in a notebook."""
     monkeypatch.chdir(tmp_path)
     text = "same=cmd:./planner.py {plan}"
+    by_interpreter = "other=cmd:sh planner.py {plan} " + "long " * 99 + f"'{'x' * 5000}'"
     script("pass")
-    first = planner_named(text)
+    first, first_run = planner_named(text), planner_named(by_interpreter)
     script("pass  # a second version")
-    second = planner_named(text)
+    second, second_run = planner_named(text), planner_named(by_interpreter)
     assert first.version != second.version
+    assert first_run.version != second_run.version
+    assert first_run.options != second_run.options
     (tmp_path / "other").mkdir()
     (tmp_path / "planner.py").rename(tmp_path / "other" / "planner.py")
     monkeypatch.chdir("other")
@@ -234,15 +253,20 @@ def test_claims_by_patterns(cli: Cli, script: Script, tmp_path: Path) -> None:
         ("fd:astar(", "1 token(s) required"),
         ("fd:astr(blind())", "Plugin 'astr' is not defined"),
         ("up:tamer:weigth=3", "weigth"),
+        (
+            "up:tamer:weight=abc",
+            "up:tamer:weight=abc: the planner ended with exit status 1: TypeErr",
+        ),
     ],
 )
 def test_settings_are_checked_before_the_first_run(
-    cli: Cli, tmp_path: Path, planner: str, words: str
+    cli_here: CliHere, tmp_path: Path, planner: str, words: str
 ) -> None:
-    done = cli("run", FOLDER / "examples.jsonl", "--planner", planner, "-o", "r")
-    assert done.status == 2
-    assert words in done.err
-    assert len(done.err.splitlines()) == 1
+    for command in (("solve", DOMAIN, PROBLEM), ("run", FOLDER / "examples.jsonl", "-o", "r")):
+        done = cli_here(*command, "--planner", planner, cwd=tmp_path)
+        assert (done.status, done.out) == (2, "")
+        assert words in done.err
+        assert len(done.err.splitlines()) == 1
     assert not (tmp_path / "r").exists()
 
 

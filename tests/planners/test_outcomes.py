@@ -91,6 +91,16 @@ def test_broken_pddl_is_an_input_error(planner: str) -> None:
     assert done.outcome is Outcome.INPUT_ERROR, done.reason
 
 
+def test_enhsp_names_what_it_could_not_read() -> None:
+    """Its grammar has no action called start, which is PDDL."""
+    domain = sample("ferry").domain_pddl.replace("(:action sail", "(:action start")
+    done = run("enhsp", replace(sample("ferry"), domain_pddl=domain))
+    assert done.outcome is Outcome.INPUT_ERROR
+    assert done.reason is not None
+    assert done.reason.startswith("ENHSP could not read the problem: line ")
+    assert done.reason.endswith("mismatched input 'start' expecting NAME")
+
+
 @pytest.mark.parametrize("planner", ["enhsp", "lama-first"])
 def test_missing_file_is_an_input_error(planner: str) -> None:
     def elsewhere(command: tuple[str, ...]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import Cli
+from conftest import CliHere, Done
 
 from pddl_pipeline import Limits, solve, validate
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
@@ -26,6 +26,7 @@ FORM = {
     "lpg-goal-holds": "lpg",
     "ff-metric": "ff",
     "lpg-older": "lpg",
+    "lpg-without-heading": "lpg",
 }
 
 
@@ -66,15 +67,24 @@ def test_a_format_that_does_not_exist() -> None:
         ipc_plan("", "enshp")
 
 
-def test_the_command_names_the_format_and_reads_it(cli: Cli) -> None:
-    output = CASES / "ff" / "output"
-    strict = cli("validate", *TASK, output)
+@pytest.mark.parametrize(
+    ("case", "form", "other"), [("ff", "ff", "lpg"), ("lpg-without-heading", "lpg", "ff")]
+)
+def test_the_command_names_the_format_and_reads_it(
+    cli_here: CliHere, tmp_path: Path, case: str, form: str, other: str
+) -> None:
+    output = CASES / case / "output"
+
+    def judge(*arguments: str | Path) -> Done:
+        return cli_here("validate", *TASK, *arguments, cwd=tmp_path)
+
+    strict = judge(output)
     assert strict.status == 2
-    assert "read it with --plan-format ff" in strict.out
-    assert cli("validate", *TASK, output, "--plan-format", "ff").status == 0
-    assert cli("validate", *TASK, output, "--plan-format", "auto").status == 0
-    assert cli("validate", *TASK, output, "--plan-format", "lpg").status == 2
-    prose = cli("validate", *TASK, CASES / "no-plan-prose" / "output")
+    assert f"read it with --plan-format {form}" in strict.out
+    assert judge(output, "--plan-format", form).status == 0
+    assert judge(output, "--plan-format", "auto").status == 0
+    assert judge(output, "--plan-format", other).status == 2
+    prose = judge(CASES / "no-plan-prose" / "output")
     assert "--plan-format" not in prose.out
 
 

@@ -15,6 +15,7 @@ from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.planners.attempt import Stop, attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named
+from pddl_pipeline.planners.settings_check import check_settings
 from pddl_pipeline.runs.claims import check_claim
 from pddl_pipeline.translators import has_referee, plan_cost, referee_fault
 from pddl_pipeline.validation.features import NUMERIC, task_features
@@ -67,7 +68,8 @@ def solve(  # noqa: PLR0913 -- one parameter per option
             problem without what is ignored.
 
     Raises:
-        InputError: the PDDL cannot be read, or the name of the planner is unknown.
+        InputError: the PDDL cannot be read, the name of the planner is unknown, or its engine does
+            not accept its settings.
         EngineError: the planner cannot be started on this machine.
         TypeError: an argument has a different type.
     """
@@ -77,7 +79,11 @@ def solve(  # noqa: PLR0913 -- one parameter per option
     task = task_from_texts(domain_pddl, problem_pddl)
     chosen = planner_named(planner) if planner is not None else choose_planner(task_features(task))
     texts = Problem(domain_pddl[0], problem_pddl[0])
-    return solve_task(chosen, task, texts, check_limits(limits), via_up=via_up)
+    solution = solve_task(chosen, task, texts, check_limits(limits), via_up=via_up)
+    if solution.attempt.outcome is Outcome.CRASH:
+        # Here, and not before the attempt, since a check takes as long as many an attempt.
+        check_settings(chosen)
+    return solution
 
 
 def solve_task(  # noqa: PLR0913 -- what an attempt needs

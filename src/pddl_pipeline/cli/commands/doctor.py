@@ -63,7 +63,10 @@ _REGISTRIES: Final[dict[str, Callable[[], object]]] = {
 
 @click.command("doctor", epilog="Example: pddl-pipeline doctor")
 def command() -> None:
-    """Check the installation and print how to fix each problem."""
+    """Check the installation and print how to fix each problem.
+
+    Exit status: 0 when all is checked, also if something is missing or fails; the lines say what.
+    """
     conflicts = _conflicts()
     checks: dict[str, Callable[[], str]] = {"Java": _java}
     # The samples are problems of domains.

@@ -14,6 +14,7 @@ from unified_planning.engines import (
 )
 from unified_planning.engines.mixins import PlanValidatorMixin
 from unified_planning.engines.results import FailedValidationReason
+from unified_planning.exceptions import UPUsageError
 from unified_planning.model import ProblemKind
 from unified_planning.model.problem_kind_versioning import LATEST_PROBLEM_KIND_VERSION
 from unified_planning.plans import PlanKind
@@ -44,7 +45,14 @@ class PlanValidator(Engine, PlanValidatorMixin):  # type: ignore[misc] # they ha
     A problem or plan that is not judged has the status ``UNKNOWN``, and the log says why.
     """
 
-    def __init__(self, **_options: Any) -> None:
+    def __init__(self, **others: Any) -> None:
+        """Create the engine, which has no parameters.
+
+        Raises:
+            UPUsageError: there is a parameter.
+        """
+        if others:
+            raise UPUsageError(f"{NAME}: unknown parameter '{min(others)}', expected none")
         Engine.__init__(self)
         PlanValidatorMixin.__init__(self)
 
