@@ -158,7 +158,7 @@ def _opened(path: Data, source: ReadOptions, stack: ExitStack, shared: frozenset
     notes = Notes(lambda note: source.on_note(f"{name}: {note}"))
     reading = Reading(
         Path(name), source.domain, source.folders, source.columns, source.domain_name,
-        source.form is not None, notes.add, shared, source.on_ignored,
+        source.form is not None, notes.add, shared, source.on_ignored, notes.add_unnamed,
     )  # fmt: skip
     if not isinstance(path, str | Path):
         return _Dataset(name, format_named(TABLE), reading, notes, memory_rows(path))

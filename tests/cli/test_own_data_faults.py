@@ -49,6 +49,26 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         "a.csv", f"{HEADER}{ROW}b,1 2, \n", (), "a.csv:3: field 'target': is empty, expected a",
     ),
     "empty id": ("a.csv", f"{HEADER}{ROW},1 2,3\n", (), "a.csv:3: field 'id': is empty"),
+    "empty id in JSON": (
+        "a.jsonl", '{"id": "a", "nums": [1], "goal": 1}\n{"id": "", "nums": [1], "goal": 1}\n', (),
+        "a.jsonl:2:2: field 'id': is empty",
+    ),
+    "blank id in JSON under another name": (
+        "a.json", '[{"key": " ", "nums": [1], "goal": 1}]', ("--column", "id=key"),
+        "a.json: item 1: field 'key': is empty",
+    ),
+    "empty id of a record without a domain": (
+        "a.jsonl", '{"id": "", "numbers": [1], "target": 1}', ("--domain-name", "countdown"),
+        "a.jsonl:1:2: field 'id': is empty",
+    ),
+    "empty id of Stream of Search": (
+        "a.json", '[{"id": "", "nums": [1, 2], "target": 3, "solution": ["1+2=3"]}]', (),
+        "a.json: item 1: field 'id': is empty",
+    ),
+    "empty id in Parquet": (
+        "a.parquet", pd.DataFrame({"id": [""], "numbers": [[1]], "target": [1]}), (),
+        "a.parquet: row 1: field 'id': is empty",
+    ),
     "empty cells": ("a.csv", f"{HEADER}{ROW},,\n", (), "a.csv:3: field 'id': is empty"),
     "text for numbers": (
         "a.csv", f"{HEADER}{ROW}b,three 4,24\n", (),

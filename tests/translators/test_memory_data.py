@@ -134,6 +134,11 @@ def test_without_ids_positions_are_used() -> None:
     found = load_records(records, source=ReadOptions(on_note=notes.append))
     assert [each.id for each in found] == ["data-0", "data-1"]
     assert "data: no ids; ids are the file name and the position from 0, such as data-0" in notes
+    found = load_records(
+        [{"id": "a", **records[0]}, *records], source=ReadOptions(on_note=notes.append)
+    )
+    assert [each.id for each in found] == ["a", "data-1", "data-2"]
+    assert any(note.startswith("data: rows without an id: 2 of 3; their ids") for note in notes)
 
 
 @pytest.mark.parametrize(
