@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 HEADER = "id,numbers,target\n"
 ROW = "a,3 4 5 6,24\n"
+CARS = {
+    "id": "a", "locations": ["l0"], "cars": ["c0"], "at": {"c0": "l0"}, "aboard": None,
+    "ferry": "l0", "goal": {"c0": "l0"},
+}  # fmt: skip
 
 # File, content, options, and the line on standard error after "error: ".
 FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] = {
@@ -170,6 +174,22 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
     "fields of another domain": (
         "a.jsonl", '{"id": "a", "numbers": [1], "target": 1}', ("--domain-name", "ferry"),
         "a.jsonl:1:1: field 'locations': is missing",
+    ),
+    "a column of another domain is missing": (
+        "a.csv", f"{HEADER}{ROW}", ("--domain-name", "ferry"),
+        "a.csv:2: field 'locations': is missing",
+    ),
+    "fields of another domain, which is not named": (
+        "a.json", json.dumps([CARS]), (),
+        "a.json: item 1: field 'domain': is missing; --domain-name ferry names it",
+    ),
+    "most fields of another domain, which is not named": (
+        "a.csv", "id,init,goal,holding,level\nb,[],[],,2\n", (),
+        "a.csv:1: field 'domain': is missing; --domain-name blocksworld names it",
+    ),
+    "no fields of any domain": (
+        "a.json", '[{"id": "a", "cars": []}]', (),
+        "a.json: item 1: field 'domain': is missing; --domain-name NAME is for data without it",
     ),
     "unknown rules": (
         "a.csv", f"{HEADER}{ROW}", ("--rules", "papre"),
