@@ -138,7 +138,9 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
 def _read_own_texts(record: dict[str, Any], domain: str) -> None:
     """Replace the texts of a domain's fields by the JSON that they contain; empty is null."""
     for field in fields_of(domain):
-        text = record.get(field, "")
+        if field not in record:  # reported as in JSON
+            continue
+        text = record[field]
         try:
             record[field] = parse_json(text) if text.strip() else None
         except ValueError:
