@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
@@ -36,6 +37,17 @@ def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iter
             found = type(value).__name__
             message = f"row {position}: found {found}, expected a record, a dict or an instance"
             raise InputError(message, file=_NAME)
+
+
+def check_kind(data: object) -> None:
+    """Check that data are of a known kind.
+
+    Raises:
+        TypeError: they are neither an instance nor a name of a file, nor can they be iterated over.
+    """
+    if not isinstance(data, str | Path | Instance | Iterable) and not is_frame(data):
+        found = type(data).__name__
+        raise TypeError(f"data: found {found}, expected instances, records, a data frame or a file")
 
 
 def is_frame(data: object) -> bool:

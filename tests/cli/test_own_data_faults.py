@@ -199,6 +199,10 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         "a.csv", f"{HEADER}{ROW}", ("--rules", "negative=yes"),
         "Invalid value for '--rules': unknown setting 'negative'; did you mean 'negatives'?",
     ),
+    "neither yes nor no": (
+        "a.csv", f"{HEADER}{ROW}", ("--rules", "negatives=maybe"),
+        "Invalid value for '--rules': setting 'negatives': found 'maybe', expected yes or no",
+    ),
     "wrong value of rules": (
         "a.csv", f"{HEADER}{ROW}", ("--rules", "division=never"),
         "Invalid value for '--rules': Invalid enum value 'never'",
@@ -272,7 +276,7 @@ def test_skipped_rows_are_named(tmp_path: Path, cli_here: CliHere) -> None:
     bad = 'b,3 x,24\nc,1,2,3\n"d"x,1,1\ne,,\n'
     (tmp_path / "a.csv").write_text(f"{HEADER}{bad}{ROW}")
     done = cli_here("translate", "a.csv", "--skip-bad", "-o", "out", cwd=tmp_path)
-    assert (done.status, done.out) == (0, "1 problems in out\n")
+    assert (done.status, done.out) == (0, "1 problem in out\n")
     skipped = [line.split(": ")[1] for line in done.err.splitlines() if line.startswith("skipped")]
     assert skipped == ["a.csv:2", "a.csv:3", "a.csv:4", "a.csv:5"]
 

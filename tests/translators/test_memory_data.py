@@ -156,13 +156,21 @@ def test_without_ids_positions_are_used() -> None:
             pd.DataFrame([[1, 2]], columns=["target", "target"]),
             "data: column 'target' occurs twice",
         ),
-        ([], "data: the file contains no record"),
+        ([], "data: found no record"),
     ],
 )
 def test_errors_name_row_and_column(data: Any, message: str) -> None:
     with pytest.raises(InputError) as caught:
         list(load_records(data))
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("data", [None, 5])
+def test_data_of_no_known_kind(data: Any) -> None:
+    expected = f"data: found {type(data).__name__}, expected instances, records, a data frame or a"
+    for call in (load_records, translate):
+        with pytest.raises(TypeError, match=expected):
+            list(call(data))
 
 
 def test_two_datasets_in_memory() -> None:
