@@ -21,7 +21,7 @@ from pddl_pipeline.translators.formats.json_rows import column_of
 from pddl_pipeline.translators.formats.registry import OWN, format_named, guess_format
 from pddl_pipeline.translators.formats.table import TABLE, with_columns
 from pddl_pipeline.translators.ids import Ids
-from pddl_pipeline.translators.memory_rows import memory_rows
+from pddl_pipeline.translators.memory_rows import check_kind, memory_rows
 from pddl_pipeline.translators.notes import Notes, takes_rules
 
 _OPTIONS: Final = {
@@ -124,7 +124,10 @@ def load_records(*paths: Data, source: ReadOptions = ReadOptions()) -> Iterator[
         RecordError: a row is not an instance of a known domain, an id occurs twice, or a dataset
             has no valid instance; with file, line and, if known, column.
         InputError: a file cannot be read, or an option applies to none of the datasets.
+        TypeError: the data are of no known kind.
     """
+    for path in paths:
+        check_kind(path)
     with closing(Ids()) as ids, ExitStack() as stack:
         shared = _shared_names(paths)
         datasets = [_opened(path, source, stack, shared) for path in paths]
@@ -158,7 +161,7 @@ def _opened(path: Data, source: ReadOptions, stack: ExitStack, shared: frozenset
     notes = Notes(lambda note: source.on_note(f"{name}: {note}"))
     reading = Reading(
         Path(name), source.domain, source.folders, source.columns, source.domain_name,
-        source.form is not None, notes.add, shared, source.on_ignored,
+        source.form is not None, notes.add, shared, source.on_ignored, notes.add_unnamed,
     )  # fmt: skip
     if not isinstance(path, str | Path):
         return _Dataset(name, format_named(TABLE), reading, notes, memory_rows(path))
@@ -206,7 +209,8 @@ def _load(dataset: _Dataset, source: ReadOptions, ids: Ids) -> Iterator[Instance
             dataset.notes.add_instance(instance)
             yield instance
     if not read:
-        reason = "every record was skipped" if found else "the file contains no record"
+        nothing = "the file contains no record" if dataset.memory is None else "found no record"
+        reason = "every record was skipped" if found else nothing
         raise RecordError(reason, file=dataset.name)
 
 
@@ -253,13 +257,11 @@ def as_instances(data: Data) -> Iterator[Instance[Any]]:
         yield data
     elif isinstance(data, str | Path | Mapping) or hasattr(data, "itertuples"):
         yield from load_records(data)
-    elif isinstance(data, Iterable):
+    else:
+        check_kind(data)
         rest = iter(data)
         for first in rest:
             if isinstance(first, Instance):
                 yield first
             else:
                 yield from load_records(chain([first], rest))
-    else:
-        found = type(data).__name__
-        raise TypeError(f"data: found {found}, expected instances, records, a data frame or a file")

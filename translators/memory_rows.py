@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
@@ -24,7 +25,7 @@ def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iter
     """
     if isinstance(data, Mapping | Instance):
         data = [data]
-    elif hasattr(data, "columns") and hasattr(data, "itertuples"):
+    elif is_frame(data):
         data = _frame_rows(data)
     for position, value in enumerate(data, start=1):
         if isinstance(value, Mapping):
@@ -36,6 +37,32 @@ def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iter
             found = type(value).__name__
             message = f"row {position}: found {found}, expected a record, a dict or an instance"
             raise InputError(message, file=_NAME)
+
+
+def check_kind(data: object) -> None:
+    """Check that data are of a known kind.
+
+    Raises:
+        TypeError: they are neither an instance nor a name of a file, nor can they be iterated over.
+    """
+    if not isinstance(data, str | Path | Instance | Iterable) and not is_frame(data):
+        found = type(data).__name__
+        raise TypeError(f"data: found {found}, expected instances, records, a data frame or a file")
+
+
+def is_frame(data: object) -> bool:
+    """Return whether data are a frame: they have ``columns`` and ``itertuples``."""
+    return hasattr(data, "columns") and hasattr(data, "itertuples")
+
+
+def plain_rows(frame: Any) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a data frame with cells as JSON has them.
+
+    Raises:
+        InputError: two columns have the same name.
+    """
+    for row in _frame_rows(frame):
+        yield {name: plain(cell) for name, cell in row.items()}
 
 
 def _frame_rows(frame: Any) -> Iterator[dict[str, Any]]:

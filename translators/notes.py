@@ -25,6 +25,8 @@ class Notes:
         self._notes: dict[str, None] = {}
         self._extra: dict[str, None] = {}
         self._rules: list[Any] = []
+        self._given = self._example = ""
+        self._instances = self._unnamed = 0
         self.has_rules = False
         """Whether there was an instance whose domain has rules."""
 
@@ -32,8 +34,16 @@ class Notes:
         """Add a note."""
         self._notes[note] = None
 
+    def add_unnamed(self, name: str) -> None:
+        """Add the id that the next instance gets because its row has none."""
+        self._given = name
+
     def add_instance(self, instance: Instance[Any]) -> None:
         """Add the names of the extra fields of an instance, and its rules."""
+        self._instances += 1
+        if instance.id == self._given:
+            self._unnamed += 1
+            self._example = self._example or instance.id
         if instance.extra:
             self._extra.update(dict.fromkeys(instance.extra))
         if takes_rules(instance):
@@ -44,6 +54,11 @@ class Notes:
 
     def pass_on(self) -> None:
         """Pass on the notes."""
+        if self._unnamed:
+            some = f"rows without an id: {self._unnamed:,} of {self._instances:,}; their"
+            which = some if self._unnamed < self._instances else "no ids;"
+            origin = "ids are the file name and the position from 0"
+            self.add(f"{which} {origin}, such as {self._example}")
         if self._extra:
             names = [ascii(name)[1:-1] if not name.isprintable() else name for name in self._extra]
             more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""

@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
 
 NO_PDDL = "expected (define …)"
-READING = ": (read as|no ids|column|extra fields|countdown rules)"
+READING = ": (read as|no ids|rows without|column|extra fields|countdown rules)"
 BINARY = "error: mine.parquet:"
 PACKED = "gripper.tar.gz: is compressed with gzip, expected plain text"
 TABLE: dict[str, Row] = {

@@ -173,7 +173,7 @@ def test_its_translation_is_read_again(row: Row, tmp_path: Path, cli_here: CliHe
     """The records of an export carry everything: ids, extra fields and the domain."""
     write(tmp_path / row.file, row.content)
     done = cli_here("translate", row.file, *row.options, "-o", "out", cwd=tmp_path)
-    assert (done.status, done.out) == (0, "1 problems in out\n"), done.err
+    assert (done.status, done.out) == (0, "1 problem in out\n"), done.err
     (entry,) = map(json.loads, (tmp_path / "out" / "manifest.jsonl").read_text().splitlines())
     assert entry["id"] == row.id
     text = (tmp_path / "out" / entry["problem_file"]).read_text()

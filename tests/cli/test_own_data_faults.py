@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 HEADER = "id,numbers,target\n"
 ROW = "a,3 4 5 6,24\n"
+CARS = {
+    "id": "a", "locations": ["l0"], "cars": ["c0"], "at": {"c0": "l0"}, "aboard": None,
+    "ferry": "l0", "goal": {"c0": "l0"},
+}  # fmt: skip
 
 # File, content, options, and the line on standard error after "error: ".
 FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] = {
@@ -49,6 +53,26 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         "a.csv", f"{HEADER}{ROW}b,1 2, \n", (), "a.csv:3: field 'target': is empty, expected a",
     ),
     "empty id": ("a.csv", f"{HEADER}{ROW},1 2,3\n", (), "a.csv:3: field 'id': is empty"),
+    "empty id in JSON": (
+        "a.jsonl", '{"id": "a", "nums": [1], "goal": 1}\n{"id": "", "nums": [1], "goal": 1}\n', (),
+        "a.jsonl:2:2: field 'id': is empty",
+    ),
+    "blank id in JSON under another name": (
+        "a.json", '[{"key": " ", "nums": [1], "goal": 1}]', ("--column", "id=key"),
+        "a.json: item 1: field 'key': is empty",
+    ),
+    "empty id of a record without a domain": (
+        "a.jsonl", '{"id": "", "numbers": [1], "target": 1}', ("--domain-name", "countdown"),
+        "a.jsonl:1:2: field 'id': is empty",
+    ),
+    "empty id of Stream of Search": (
+        "a.json", '[{"id": "", "nums": [1, 2], "target": 3, "solution": ["1+2=3"]}]', (),
+        "a.json: item 1: field 'id': is empty",
+    ),
+    "empty id in Parquet": (
+        "a.parquet", pd.DataFrame({"id": [""], "numbers": [[1]], "target": [1]}), (),
+        "a.parquet: row 1: field 'id': is empty",
+    ),
     "empty cells": ("a.csv", f"{HEADER}{ROW},,\n", (), "a.csv:3: field 'id': is empty"),
     "text for numbers": (
         "a.csv", f"{HEADER}{ROW}b,three 4,24\n", (),
@@ -151,6 +175,22 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         "a.jsonl", '{"id": "a", "numbers": [1], "target": 1}', ("--domain-name", "ferry"),
         "a.jsonl:1:1: field 'locations': is missing",
     ),
+    "a column of another domain is missing": (
+        "a.csv", f"{HEADER}{ROW}", ("--domain-name", "ferry"),
+        "a.csv:2: field 'locations': is missing",
+    ),
+    "fields of another domain, which is not named": (
+        "a.json", json.dumps([CARS]), (),
+        "a.json: item 1: field 'domain': is missing; --domain-name ferry names it",
+    ),
+    "most fields of another domain, which is not named": (
+        "a.csv", "id,init,goal,holding,level\nb,[],[],,2\n", (),
+        "a.csv:1: field 'domain': is missing; --domain-name blocksworld names it",
+    ),
+    "no fields of any domain": (
+        "a.json", '[{"id": "a", "cars": []}]', (),
+        "a.json: item 1: field 'domain': is missing; --domain-name NAME is for data without it",
+    ),
     "unknown rules": (
         "a.csv", f"{HEADER}{ROW}", ("--rules", "papre"),
         "Invalid value for '--rules': unknown rules 'papre'; did you mean 'paper'?",
@@ -158,6 +198,10 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
     "unknown setting of rules": (
         "a.csv", f"{HEADER}{ROW}", ("--rules", "negative=yes"),
         "Invalid value for '--rules': unknown setting 'negative'; did you mean 'negatives'?",
+    ),
+    "neither yes nor no": (
+        "a.csv", f"{HEADER}{ROW}", ("--rules", "negatives=maybe"),
+        "Invalid value for '--rules': setting 'negatives': found 'maybe', expected yes or no",
     ),
     "wrong value of rules": (
         "a.csv", f"{HEADER}{ROW}", ("--rules", "division=never"),
@@ -232,7 +276,7 @@ def test_skipped_rows_are_named(tmp_path: Path, cli_here: CliHere) -> None:
     bad = 'b,3 x,24\nc,1,2,3\n"d"x,1,1\ne,,\n'
     (tmp_path / "a.csv").write_text(f"{HEADER}{bad}{ROW}")
     done = cli_here("translate", "a.csv", "--skip-bad", "-o", "out", cwd=tmp_path)
-    assert (done.status, done.out) == (0, "1 problems in out\n")
+    assert (done.status, done.out) == (0, "1 problem in out\n")
     skipped = [line.split(": ")[1] for line in done.err.splitlines() if line.startswith("skipped")]
     assert skipped == ["a.csv:2", "a.csv:3", "a.csv:4", "a.csv:5"]
 

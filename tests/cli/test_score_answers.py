@@ -127,6 +127,7 @@ def test_names_of_fields(
     assert accuracies(done.out) == {None: ("3/4", 4)}
     assert done.err.rstrip("\n").endswith(printed)
     assert bool(done.err) == bool(printed)
+    assert cli_here("score", FERRY, "a.jsonl", *options, "-q", cwd=tmp_path).err == ""
 
 
 BAD = [
@@ -138,7 +139,9 @@ BAD = [
     ("score data.jsonl two.jsonl",
      "two.jsonl: found the fields 'response' and 'output'; choose one with --answer-field"),
     ("score data.jsonl a.csv --answer-field reply",
-     "a.csv: no row has the fields 'id' and 'reply', found the fields attempt, model, response"),
+     "a.csv: no row has the field 'reply', found the fields attempt, model, response, task_id"),
+    ("score data.jsonl a.csv --id-field TASK_ID",
+     "'TASK_ID', found the fields attempt, model, response, task_id; did you mean 'task_id'?"),
     ("score data.jsonl reply.jsonl", "found the fields id, reply"),
     ("score data.jsonl own.jsonl --answers-format planbench --id-field id",
      "--id-field and --answer-field are for the format 'answers', found 'planbench'"),

@@ -121,7 +121,7 @@ FAULTS: dict[str, tuple[str | bytes, tuple[str, ...], str]] = {
     "a list": (f"[{RECORD}", ("-",), "-: found 'the end', expected ',' or ']'"),
     "nothing": ("", ("-",), "-: the file contains no record"),
     "no PDDL": ("(define (problem", ("-",), "-: is neither a PDDL domain nor a PDDL problem"),
-    "twice": (CSV, ("-", "-"), "'DATA...': only one of them can be standard input"),
+    "twice": (CSV, ("-", "-"), "'DATA...': standard input can be read only once"),
     "no gzip": (b"\x1f\x8bnonsense", ("-",), "-: "),
 }
 

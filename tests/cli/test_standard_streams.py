@@ -163,12 +163,15 @@ def _without_times(text: str) -> list[str]:
     ("line", "message"),
     [
         ("validate - - p01.plan", "'DOMAIN' and 'PROBLEM': only one of them can be standard input"),
-        ("validate domain.pddl p01.pddl - -", "only one of them can be standard input"),
-        ("score examples.jsonl --answers - answers.csv -", "'--answers' and '--answers': only one"),
+        ("validate domain.pddl p01.pddl - -", "standard input can be read only once"),
+        (
+            "score examples.jsonl --answers - answers.csv -",
+            "'--answers': standard input can be read only once",
+        ),
         ("score p01.pddl - --domain -", "can be standard input"),
         ("score examples.jsonl answers.jsonl -o - --csv -", "'-o' and '--csv': only one of them"),
         ("score examples.jsonl answers.jsonl --csv - --json", "'--csv' and '--json': only one"),
-        ("score - -", "only one of them can be standard input"),
+        ("score - -", "'DATA... [ANSWERS]': standard input can be read only once"),
         ("questions - --score -", "'--score' and 'DATA...': only one of them"),
         ("translate - --domain - -o out", "can be standard input"),
         ("report store --html - --csv -", "can be standard output"),
@@ -178,6 +181,26 @@ def test_one_stream_for_two_is_one_line(run: Run, line: str, message: str) -> No
     done = run(line)
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
     assert message in done.err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "translate examples.jsonl -o", "run examples.jsonl --planner bfs -o", "new-domain x -o",
+        "run examples.jsonl --planner bfs -o runs --reuse", "report", "report store --lab",
+        "reproduce -o",
+    ],
+)  # fmt: skip
+def test_a_folder_is_no_stream(run: Run, place: Path, line: str) -> None:
+    done = run(f"{line} -")
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "found '-', expected a folder; one of that name is ./-" in done.err
+    assert not (place / "-").exists()
+
+
+def test_a_folder_of_that_name_has_another_name(run: Run, place: Path) -> None:
+    assert run("translate examples.jsonl -o ./-").status == 0
+    assert (place / "-" / "manifest.jsonl").exists()
 
 
 def test_a_file_of_that_name_has_another_name(run: Run, place: Path) -> None:

@@ -45,6 +45,8 @@ def test_instances_and_columns_of_other_names(data: Path) -> None:
     df = pd.DataFrame({"puzzle": ["a"], "response": [RIGHT], "answer": ["not this"]})
     scored = score_frame(df, load_records(data), id="puzzle", answer="response")
     assert scored["correct"].tolist() == [True]
+    known = pd.DataFrame({"problem_id": ["a"], "response": [RIGHT]})
+    assert score_frame(known, data)["correct"].tolist() == [True]
 
 
 def test_a_frame_without_rows(data: Path) -> None:
@@ -55,7 +57,7 @@ def test_a_frame_without_rows(data: Path) -> None:
 
 def test_columns_that_are_missing_or_there_already(data: Path) -> None:
     df = pd.DataFrame({"id": ["a"], "answers": [RIGHT]})
-    with pytest.raises(InputError, match="no column 'answer'; did you mean 'answers'"):
+    with pytest.raises(InputError, match=r"the field 'answer', found .*; did you mean 'answers'"):
         score_frame(df, data)
     for name in ("id", "answer"):
         twice = pd.DataFrame([["a", RIGHT, "b"]], columns=["id", "answer", name])

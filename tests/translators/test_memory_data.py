@@ -50,6 +50,46 @@ def test_score_takes_them(data: Any) -> None:
     assert [each.correct for each in score(data, ANSWERS)] == [True, False]
 
 
+OTHER = [{"problem_id": each["id"], "response": each["answer"]} for each in ANSWERS]
+
+
+@pytest.mark.parametrize(
+    ("answers", "names"),
+    [
+        (OTHER, {}),
+        (pd.DataFrame(OTHER), {}),
+        (OTHER, {"answer_field": "response"}),
+        (pd.DataFrame(OTHER).rename(columns={"problem_id": "q"}), {"id_field": "q"}),
+        (pd.DataFrame(OTHER).assign(output="x"), {"answer_field": "response"}),
+    ],
+)
+def test_score_knows_the_names_that_the_command_knows(answers: Any, names: dict[str, str]) -> None:
+    assert [each.correct for each in score(ONE, answers, **names)] == [True, False]
+
+
+def test_a_row_without_the_fields_is_a_fault_of_that_row() -> None:
+    found = list(score(ONE, ["x", {"problem_id": "a"}, *OTHER]))
+    assert [each.verdict.status for each in found[:2]] == ["undecided", "undecided"]
+    assert [each.correct for each in found[2:]] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("answers", "names", "message"),
+    [
+        (pd.DataFrame({"problem_id": ["a"], "reply": ["x"]}), {},
+         "no row has the field 'answer', found the fields problem_id, reply"),
+        ([{"q": "a", "reply": "x"}], {"id_field": "Q"},
+         "no row has the fields 'Q' and 'answer', found the fields q, reply; did you mean 'q'?"),
+        ([{"id": "a", "output": "x", "response": "y"}], {},
+         "found the fields 'response' and 'output'; choose one with answer_field="),
+    ],
+)  # fmt: skip
+def test_answers_without_the_fields(answers: Any, names: dict[str, str], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        list(score(ONE, answers, **names))
+    assert str(caught.value) == message
+
+
 def test_a_frame_beside_a_frame() -> None:
     scored = score_frame(pd.DataFrame(ANSWERS), FRAME)
     assert scored["correct"].tolist() == [True, False]
@@ -94,6 +134,11 @@ def test_without_ids_positions_are_used() -> None:
     found = load_records(records, source=ReadOptions(on_note=notes.append))
     assert [each.id for each in found] == ["data-0", "data-1"]
     assert "data: no ids; ids are the file name and the position from 0, such as data-0" in notes
+    found = load_records(
+        [{"id": "a", **records[0]}, *records], source=ReadOptions(on_note=notes.append)
+    )
+    assert [each.id for each in found] == ["a", "data-1", "data-2"]
+    assert any(note.startswith("data: rows without an id: 2 of 3; their ids") for note in notes)
 
 
 @pytest.mark.parametrize(
@@ -111,13 +156,21 @@ def test_without_ids_positions_are_used() -> None:
             pd.DataFrame([[1, 2]], columns=["target", "target"]),
             "data: column 'target' occurs twice",
         ),
-        ([], "data: the file contains no record"),
+        ([], "data: found no record"),
     ],
 )
 def test_errors_name_row_and_column(data: Any, message: str) -> None:
     with pytest.raises(InputError) as caught:
         list(load_records(data))
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("data", [None, 5])
+def test_data_of_no_known_kind(data: Any) -> None:
+    expected = f"data: found {type(data).__name__}, expected instances, records, a data frame or a"
+    for call in (load_records, translate):
+        with pytest.raises(TypeError, match=expected):
+            list(call(data))
 
 
 def test_two_datasets_in_memory() -> None:

@@ -74,6 +74,8 @@ def parse_rules(text: str) -> dict[str, Any]:
         if name not in Rules.__struct_fields__:
             raise InputError(f"unknown setting '{name}'{hint(name, Rules.__struct_fields__)}")
         rules[name] = _TRUTH.get(value.lower(), value)
+        if Rules.__annotations__[name] == "bool" and not isinstance(rules[name], bool):
+            raise InputError(f"setting '{name}': found '{value}', expected yes or no")
     try:
         msgspec.convert(rules, Rules)
     except msgspec.ValidationError as error:

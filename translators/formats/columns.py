@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import did_you_mean, hint
+from pddl_pipeline.translators.domain_guess import domain_of_fields
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.cells import as_whole
 from pddl_pipeline.translators.formats.format import Reading
@@ -93,6 +94,9 @@ def _column_for(field: str, row: Mapping[str, Any]) -> str | None:
 
 
 def _missing(field: str, row: Mapping[str, Any]) -> FieldFault:
+    domain = domain_of_fields(row)
+    if domain not in (None, COUNTDOWN):
+        return FieldFault("domain", f"is missing; --domain-name {domain} names it")
     advice = _similar(field, row) or f"; name it with --column {field}=NAME"
     return FieldFault(field, f"is missing, found {_shown(row)}{advice}")
 

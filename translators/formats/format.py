@@ -55,6 +55,8 @@ class Reading:
     on_ignored: Callable[[str], None] | None = None
     """Called for each part of a PDDL problem that is ignored; if None, problems are read strictly.
     See `lenient_problem`."""
+    unnamed: Callable[[str], None] = ignore
+    """Called with the id that a row without one gets."""
 
 
 @dataclass(frozen=True, slots=True)

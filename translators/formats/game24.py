@@ -13,7 +13,7 @@ from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.file_rows import csv_rows
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.row_fields import from_fields, whole_number
+from pddl_pipeline.translators.formats.row_fields import from_fields, own_id, whole_number
 
 _COLUMNS: Final = ("Rank", "Puzzles")
 _TARGET: Final = 24
@@ -43,13 +43,14 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
 
 def _instance(source: str, rules: str, row: DataRow, reading: Reading) -> Instance[Any]:
     others = {name: cell for name, cell in row.value.items() if name not in _COLUMNS}
+    own = own_id(others)
     rank = whole_number("Rank", row.value["Rank"])
     numbers = [whole_number("Puzzles", word) for word in row.value["Puzzles"].split()]
     if not numbers:
         raise FieldFault("Puzzles", "found no number")
     record = {
         **others,
-        "id": others.get("id") or f"24game-{rank}",
+        "id": f"24game-{rank}" if own is None else own,
         "domain": "countdown",
         "numbers": numbers,
         "target": _TARGET,

@@ -9,7 +9,7 @@ from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.row_fields import field_of, row_id
+from pddl_pipeline.translators.formats.row_fields import field_of, own_id, row_id
 from pddl_pipeline.translators.records import from_record
 
 _PUZZLE: Final = "puzzle24"
@@ -33,11 +33,11 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     index = field_of(metadata, "source_index", int)
     is_puzzle = dataset == _PUZZLE
     others = {name: value for name, value in row.value.items() if name not in _KNOWN}
+    own, number = own_id(others), f"{_PUZZLE}-{index}" if is_puzzle else index
     return from_record(
         {
             **others,
-            "id": others.get("id")
-            or row_id(reading.path, f"{_PUZZLE}-{index}" if is_puzzle else index),
+            "id": row_id(reading.path, number) if own is None else own,
             "domain": "countdown",
             "numbers": field_of(metadata, "numbers", list),
             "target": PUZZLE_TARGET if is_puzzle else field_of(metadata, "target", int),

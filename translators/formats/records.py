@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pddl_pipeline.model.errors import RecordError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.domain_guess import domain_of_fields
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Reading
 from pddl_pipeline.translators.formats.json_rows import item_rows
@@ -23,7 +24,9 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     if given is not None and record.get("domain", given) != given:
         raise FieldFault("domain", f"found {record['domain']!r}, --domain-name is '{given}'")
     if "domain" not in record and given is None:
-        raise FieldFault("domain", "is missing; --domain-name NAME is for data without it")
+        name = domain_of_fields(record)
+        advice = "NAME is for data without it" if name is None else f"{name} names it"
+        raise FieldFault("domain", f"is missing; --domain-name {advice}")
     if "id" in record and (given is None or "domain" in record):
         return from_record(record)
     return from_record({"domain": given, **record, "id": id_of(record, row, reading)})

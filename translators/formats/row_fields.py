@@ -69,13 +69,29 @@ def from_fields(record: dict[str, Any], names: Mapping[str, str]) -> Instance[An
 def id_of(fields: Any, row: DataRow, reading: Reading) -> Any:
     """Return the id in the fields of a row; without one, file name and position from 0.
 
-    The user is told that the dataset has no ids.
+    The user is told that rows have no ids.
+
+    Raises:
+        FieldFault: the id is blank.
     """
-    if isinstance(fields, dict) and not is_empty(fields.get("id")):
-        return fields["id"]
-    example = row_id(reading.path, 0)
-    reading.note(f"no ids; ids are the file name and the position from 0, such as {example}")
-    return row_id(reading.path, row.position - 1)
+    own = own_id(fields)
+    if own is not None:
+        return own
+    name = row_id(reading.path, row.position - 1)
+    reading.unnamed(name)
+    return name
+
+
+def own_id(fields: Any) -> Any:
+    """Return the id in the fields of a row, or None if it is missing or null.
+
+    Raises:
+        FieldFault: the id is blank.
+    """
+    name = fields.get("id") if isinstance(fields, dict) else None
+    if name is not None and is_empty(name):
+        raise FieldFault("id", "is empty")
+    return name
 
 
 def row_id(path: Path, number: int | str) -> str:

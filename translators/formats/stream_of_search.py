@@ -16,8 +16,8 @@ from pddl_pipeline.translators.formats.row_fields import field_of, from_fields, 
 from pddl_pipeline.translators.witness import witness_fault
 
 _NAME: Final = "stream-of-search"
-# The fields that are used, and the long traces of the search.
-_KNOWN: Final = frozenset({"nums", "target", "solution", "search_path", "optimal_path"})
+# The fields that are used, and the long trace of the search.
+_KNOWN: Final = frozenset({"nums", "target", "solution", "search_path"})
 _STEP: Final = re.compile(r"(\d+)([-+*/])(\d+)=(\d+)")
 
 

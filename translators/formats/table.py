@@ -121,7 +121,8 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
     if reading.domain_name is not None and reading.domain_name != domain:
         raise FieldFault("domain", f"found {domain!r}, --domain-name is '{reading.domain_name}'")
     column = columns.fields.get("id", "id")
-    if column in columns.names and is_empty(record.get("id")):
+    is_given = column in columns.names or record.get("id") is not None
+    if is_given and is_empty(record.get("id")):
         raise FieldFault(column, "is empty")
     record["id"] = id_of(record, row, reading)
     if domain == COUNTDOWN:
@@ -137,7 +138,9 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
 def _read_own_texts(record: dict[str, Any], domain: str) -> None:
     """Replace the texts of a domain's fields by the JSON that they contain; empty is null."""
     for field in fields_of(domain):
-        text = record.get(field, "")
+        if field not in record:  # reported as in JSON
+            continue
+        text = record[field]
         try:
             record[field] = parse_json(text) if text.strip() else None
         except ValueError:

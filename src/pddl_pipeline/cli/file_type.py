@@ -42,6 +42,9 @@ class FileType(_Named, click.ParamType[Path]):
             return
         users = ctx.meta.setdefault(self.stream, [])
         users.append(param)
+        if len(users) > 1 and len(set(map(id, users))) == 1:
+            name, used = users[0].get_error_hint(ctx), _USED[self.stream]
+            raise click.UsageError(f"{name}: {self.stream} can be {used} only once", ctx)
         if len(users) > 1:
             both = " and ".join(dict.fromkeys(each.get_error_hint(ctx) for each in users))
             raise click.UsageError(f"{both}: only one of them can be {self.stream}", ctx)
@@ -65,6 +68,7 @@ def path_of(name: str | Path) -> Path:
     return path.absolute() if name != STANDARD == str(path) else path
 
 
+_USED: Final = {"standard input": "read", "standard output": "written"}
 INPUT: Final = FileType("standard input")
 OUTPUT: Final = FileType("standard output")
 

@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from pddl_pipeline.cli.file_type import OUTPUT
+from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import parse_duration, parse_size
 from pddl_pipeline.model.ranges import parse_range
@@ -79,9 +80,21 @@ DURATION: Final = Parsed("duration", parse_duration)
 """Seconds, from text such as 30m or 1.5h."""
 SIZE: Final = Parsed("size", parse_size)
 """Bytes, from text such as 3.5G."""
-FOLDER: Final = click.Path(path_type=Path)
+
+
+class FolderType(click.Path):
+    """A folder. ``-`` is none, since it stands for a standard stream elsewhere."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; see `click.ParamType.convert`."""
+        if value == STANDARD:
+            self.fail(f"found '-', expected a folder; one of that name is ./{STANDARD}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FOLDER: Final = FolderType(path_type=Path)
 """A folder as a `Path`, whether it exists or not."""
-PLACE: Final = click.Path(readable=False)
+PLACE: Final = FolderType(readable=False)
 """The same as text."""
 
 ENCODING: Final = click.option(

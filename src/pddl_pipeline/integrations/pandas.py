@@ -6,7 +6,7 @@ from typing import Final
 
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.scoring.answer_fields import misfit, recognised
 from pddl_pipeline.scoring.score import score
 from pddl_pipeline.scoring.score_line import score_json
 from pddl_pipeline.translators.datasets import Data
@@ -24,27 +24,29 @@ _NEW: Final = (
 
 def score_frame(
     df: pd.DataFrame, data: Data,
-    *, id: str = "id", answer: str = "answer",  # noqa: A002 -- as in files of answers
+    *, id: str | None = None, answer: str | None = None,  # noqa: A002 -- as in files of answers
 ) -> pd.DataFrame:  # fmt: skip
     """Return the frame with the columns of `score`, and ``correct``: missing without a verdict.
 
     Args:
         df: one answer per row; a missing answer counts as an empty one.
         data: a dataset in any supported format, its instances, or a frame or list of records.
-        id: name of the column of ids; whole numbers are converted to text.
-        answer: name of the column of answers.
+        id: name of the column of ids; recognised as in `score` if None. Whole numbers are converted
+            to text.
+        answer: name of the column of answers; recognised if None.
 
     Raises:
         InputError: a column is missing, duplicate or already exists; the dataset cannot be read.
     """
-    for name in (id, answer):
-        if name not in df.columns:
-            raise InputError(f"no column '{name}'{hint(name, list(map(str, df.columns)))}")
+    fields = recognised(list(df.columns), id, answer, options=("id=", "answer="))
+    if fields is None:
+        raise InputError(misfit(list(map(str, df.columns)), id, answer))
+    for name in fields:
         if list(df.columns).count(name) > 1:
             raise InputError(f"several columns are named '{name}'")
     if taken := set(_NEW).intersection(df.columns):
         raise InputError(f"column '{min(taken)}' already exists")
-    cells = zip(map(_plain, df[id]), map(_plain, df[answer]), strict=True)
+    cells = zip(map(_plain, df[fields.id]), map(_plain, df[fields.answer]), strict=True)
     judged = score(data, ({"id": cell[0], "answer": cell[1]} for cell in cells))
     rows = [{**score_json(j), "correct": j.correct if j.judged else None} for j in judged]
     new = pd.DataFrame(rows, columns=_NEW).convert_dtypes()

@@ -6,10 +6,16 @@ from collections.abc import Collection, Iterable
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ``"; did you mean 'x'?"`` for the known name closest to ``name``, else ``""``."""
+    """Return ``"; did you mean 'x'?"`` for the known name closest to ``name``, else ``""``.
+
+    A name that differs only in case is closest.
+    """
     from difflib import get_close_matches  # noqa: PLC0415 -- only mistakes need it
 
-    close = get_close_matches(name[:200].lower(), list(known), n=1, cutoff=0.6)
+    names = list(known)
+    lower = name[:200].lower()
+    same = [each for each in names if each.lower() == lower]
+    close = same or get_close_matches(lower, names, n=1, cutoff=0.6)
     return f"; did you mean '{close[0]}'?" if close else ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.suggestion import did_you_mean
 
 IDS: Final = (
     "id", "instance_id", "task_id", "problem_id", "question_id", "sample_id", "example_id",
@@ -16,6 +17,7 @@ ANSWERS: Final = (
     "model_output", "model_answer", "model_response", "llm_response", "plan", "text", "content",
 )  # fmt: skip
 """The first name of each list is this project's own: it counts also beside others."""
+_SHOWN: Final = 160
 PUBLISHED: Final = ("llm_correct", "is_correct", "correct")
 """Fields with the verdict that the authors of the answers published."""
 
@@ -32,14 +34,16 @@ OWN_FIELDS: Final = AnswerFields()
 
 
 def recognised(
-    found: Collection[str], id_field: str | None = None, answer_field: str | None = None
-) -> AnswerFields | None:
+    found: Collection[str], id_field: str | None = None, answer_field: str | None = None,
+    *, options: tuple[str, str] = ("--id-field", "--answer-field"),
+) -> AnswerFields | None:  # fmt: skip
     """Return the fields of a row with the id and the answer, or None if there are none.
 
     Args:
         found: the names of the row's fields.
         id_field: the name of the field with the id; recognised if None.
         answer_field: likewise, of the field with the answer.
+        options: what the user sets these two with, for the error.
 
     Raises:
         InputError: several fields have a known name.
@@ -48,9 +52,31 @@ def recognised(
     if any(name is None or name not in found for name in chosen):
         return None
     return AnswerFields(
-        id_field or _only(found, IDS, "--id-field"),
-        answer_field or _only(found, ANSWERS, "--answer-field"),
+        id_field or _only(found, IDS, options[0]),
+        answer_field or _only(found, ANSWERS, options[1]),
     )
+
+
+def misfit(
+    found: Collection[str], id_field: str | None = None, answer_field: str | None = None
+) -> str:
+    """Return why no row is an answer: which of the two fields is not among those of the rows.
+
+    Args:
+        found: the names of the fields of all rows.
+        id_field: see `recognised`.
+        answer_field: see `recognised`.
+    """
+    wanted = [
+        (id_field or IDS[0], id_field or _known(found, IDS)),
+        (answer_field or ANSWERS[0], answer_field or _known(found, ANSWERS)),
+    ]
+    missing = [name for name, known in wanted if known not in found]
+    names = missing or [name for name, _ in wanted]
+    listed = " and ".join(f"'{name}'" for name in names)
+    shown = f", found the fields {', '.join(found)[:_SHOWN]}" if found else ""
+    near = next(filter(None, (did_you_mean(name, found) for name in missing)), "")
+    return f"no row has the field{'s' if len(names) > 1 else ''} {listed}{shown}{near}"
 
 
 def _known(found: Collection[str], names: Sequence[str]) -> str | None:

@@ -15,7 +15,13 @@ from pddl_pipeline.model.discovery import discover
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.answer_fields import ANSWERS, OWN_FIELDS, AnswerFields, recognised
+from pddl_pipeline.scoring.answer_fields import (
+    ANSWERS,
+    OWN_FIELDS,
+    AnswerFields,
+    misfit,
+    recognised,
+)
 from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading, Shape
 from pddl_pipeline.scoring.answer_formats.own import OWN
 from pddl_pipeline.scoring.answer_rows import answer_rows, open_stream
@@ -128,8 +134,7 @@ def _detected(
         seen.update(dict.fromkeys(sorted(shape.fields)))
     found = f", found the fields {', '.join(seen)[:160]}" if seen else ""
     if id_field is not None or answer_field is not None:
-        wanted = f"'{id_field or 'id'}' and '{answer_field or 'answer'}'"
-        raise InputError(f"no row has the fields {wanted}{found}", file=str(path))
+        raise InputError(misfit(seen, id_field, answer_field), file=str(path))
     if not any_format:
         return AnswerFile(path, formats[OWN])
     fault = None if seen else next((row.fault for row in table_rows(path) or ()), None)

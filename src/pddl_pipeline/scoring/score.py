@@ -10,8 +10,9 @@ from typing import Any, Final
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.scoring.answer import Answer, answer_from
+from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.judging import OWN, Score, score_one
+from pddl_pipeline.scoring.memory_answers import memory_answers
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.validation.task import Task
@@ -25,6 +26,9 @@ def score(
     instances: Data,
     answers: Iterable[Mapping[str, Any] | Answer],
     reading: str = OWN,
+    *,
+    id_field: str | None = None,
+    answer_field: str | None = None,
 ) -> Iterator[Score]:
     """Yield a score for each answer, in order.
 
@@ -34,13 +38,21 @@ def score(
     Args:
         instances: the dataset: instances as `load_records` returns them, or anything that
             `load_records` reads.
-        answers: objects with ``id`` and ``answer``, a text that contains a plan. Multiple answers
-            to one instance count as attempts. ``model`` separates the attempts of several models.
+        answers: objects with ``id`` and ``answer``, a text that contains a plan, or a data frame.
+            Multiple answers to one instance count as attempts. ``model`` separates the attempts of
+            several models. The command's other names of the two fields, such as ``problem_id`` and
+            ``response``, are recognised; the first row that has both decides.
         reading: ``planbench`` to read answers by PlanBench's rules if the domain has them.
+        id_field: the name of the field with the id; recognised if None.
+        answer_field: likewise, the field with the answer.
+
+    Raises:
+        InputError: no row has the two fields, or it is not clear which they are; the dataset cannot
+            be read.
     """
     judge = Judge(as_instances(instances), reading)
-    for given in answers:
-        yield judge.score(given if isinstance(given, Answer) else answer_from(given))
+    for answer in memory_answers(answers, id_field, answer_field):
+        yield judge.score(answer)
 
 
 class Judge:

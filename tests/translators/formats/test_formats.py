@@ -36,7 +36,7 @@ PUZZLE = {
     "metadata": {"source_dataset": "puzzle24", "source_index": 0, "numbers": [4, 3, 9, 8]},
 }
 SEARCH = {
-    "nums": [90, 11, 37, 95], "target": 55, "search_path": "…", "optimal_path": [],
+    "nums": [90, 11, 37, 95], "target": 55, "search_path": "…", "optimal_path": ["55"],
     "solution": ["90+95=185", "11*185=2035", "2035/37=55"],
 }  # fmt: skip
 STATE = {

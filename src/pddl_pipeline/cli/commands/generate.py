@@ -141,7 +141,7 @@ def _callback(domain: str) -> Callable[..., None]:
             for instance in progress(instances, "generating", total):
                 stream.write(json.dumps(to_record(instance)) + "\n")
                 count += 1
-        print_beside(f"{count} instances in {output}")
+        print_beside(f"{count} instance{'' if count == 1 else 's'} in {output}")
 
     return make
 

@@ -11,6 +11,7 @@ from typing import Final
 
 import click
 
+from pddl_pipeline.cli.options import FOLDER
 from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_names
@@ -23,7 +24,7 @@ _LEFT_OUT: Final = re.compile(r"__pycache__|\..*|build|.*\.egg-info")
 @click.command("new-domain", epilog="Example: pddl-pipeline new-domain elevators")
 @click.argument("name")
 @click.option(
-    "-o", "output", type=click.Path(path_type=Path), metavar="DIR",
+    "-o", "output", type=FOLDER, metavar="DIR",
     help="Folder to create. Defaults to pddl-pipeline-NAME.",
 )  # fmt: skip
 def command(name: str, output: Path | None) -> None:

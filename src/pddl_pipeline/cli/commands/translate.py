@@ -34,4 +34,4 @@ def command(
     """
     instances = load_records(*data, source=replace(how, limit=limit))
     count = export(progress(instances, "translating", limit), Path(output), encoding=encoding)
-    click.echo(f"{count} problems in {output}")
+    click.echo(f"{count} problem{'' if count == 1 else 's'} in {output}")
