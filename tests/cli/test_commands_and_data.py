@@ -156,7 +156,8 @@ def check_refused(done: Done, reason: str) -> None:
 def translate(cell: Cell) -> None:
     done = cell.start("translate", *cell.kind.data, "-o", cell.out / "pddl")
     check_done(done)
-    assert done.out == f"{cell.row.translate} problems in {cell.out / 'pddl'}\n"
+    unit = "problem" if cell.row.translate == 1 else "problems"
+    assert done.out == f"{cell.row.translate} {unit} in {cell.out / 'pddl'}\n"
     problems = list((cell.out / "pddl" / "problems").iterdir())
     assert len(lines(cell.out / "pddl" / "manifest.jsonl")) == len(problems) == cell.row.translate
 

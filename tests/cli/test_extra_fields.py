@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import pytest
 
 from pddl_pipeline.model.result import RunResult
@@ -50,6 +52,24 @@ def test_every_output_has_the_fields(
     done = cli_here(*arguments, cwd=folder)
     assert done.status == 0, done.err
     assert first_line(folder / output)["extra"] == EXTRA
+
+
+@pytest.mark.parametrize("name", ["answers.jsonl", "answers.parquet"])
+def test_the_fields_of_answers_stand_beside_those_of_the_data(
+    name: str, folder: Path, cli_here: CliHere
+) -> None:
+    row = {
+        "id": "a", "response": PLAN, "model": "m", "correct": True, "copy": PLAN,
+        "temperature": 0.5, "day": "2026-01-02", "status": 8,
+    }  # fmt: skip
+    (folder / "answers.jsonl").write_text(json.dumps(row))
+    row["day"] = date(2026, 1, 2)
+    pd.DataFrame([row]).to_parquet(folder / "answers.parquet")
+    done = cli_here("score", "data.jsonl", name, "-o", "out.jsonl", cwd=folder)
+    assert done.status == 0, done.err
+    found = first_line(folder / "out.jsonl")["extra"]
+    assert found == {**EXTRA, "temperature": 0.5, "day": "2026-01-02"}
+    assert list(found) == [*EXTRA, "temperature", "day"]
 
 
 def test_instances_of_an_export_are_the_records(folder: Path, cli_here: CliHere) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from pddl_pipeline.scoring.answer_fields import OWN_FIELDS, PUBLISHED, AnswerFields
 
 _SHOWN: Final = 40
+_USED: Final = frozenset({"attempt", "model", *PUBLISHED})
 _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -36,6 +37,20 @@ class Answer:
     """Origin: the file, and the line or the item of a list."""
     row: Mapping[str, Any] = field(default_factory=dict)
     """All fields of the row, by name."""
+    used: frozenset[str] = frozenset()
+    """Names of the row's fields that have a meaning, in the project's own format."""
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """The fields of a row of the project's own format without a meaning here, by name."""
+        if not self.used:
+            return {}
+        others = {str(name): self.row[name] for name in self.row if name not in self.used}
+        # A copy of the text under a second name is no news, and may be long.
+        return {name: each for name, each in others.items() if not self._is_text(each)}
+
+    def _is_text(self, value: object) -> bool:
+        return isinstance(value, str) and value == self.text != ""
 
 
 def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = OWN_FIELDS) -> Answer:
@@ -68,6 +83,7 @@ def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = OWN_FI
         published_verdict(given),
         expanded=expanded if type(expanded) is int and expanded >= 0 else None,
         row=given,
+        used=_USED.union(fields),
     )
 
 

@@ -10,6 +10,7 @@ from pddl_pipeline.io.csv_file import CSV_SUFFIXES, CsvRules, csv_header, csv_ro
 from pddl_pipeline.io.parquet_file import PARQUET, parquet_rows
 from pddl_pipeline.model.errors import RecordError
 from pddl_pipeline.scoring.answer_fields import IDS
+from pddl_pipeline.translators.formats.cells import plain
 from pddl_pipeline.translators.formats.json_rows import JSON_SUFFIXES, is_json
 from pddl_pipeline.translators.formats.row_fields import suffix_of
 
@@ -71,4 +72,5 @@ def _cell(column: str, text: str) -> tuple[str, Any]:
 
 def _parquet(path: Path) -> Iterator[TableRow]:
     for number, row in enumerate(parquet_rows(path), start=1):
-        yield TableRow(f"{path}: row {number}", row)
+        value = {name: plain(cell) for name, cell in row.items()}
+        yield TableRow(f"{path}: row {number}", value)

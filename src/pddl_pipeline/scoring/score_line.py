@@ -9,11 +9,12 @@ from typing import Any
 from pddl_pipeline.model.answer import Ruling, TraceLine
 from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.translators.formats.cells import plain
 
 
 def score_line(score: Score) -> str:
     """Return one line with its newline."""
-    return f"{json.dumps(score_json(score))}\n"
+    return f"{json.dumps(score_json(score), default=plain)}\n"
 
 
 def score_json(score: Score) -> dict[str, Any]:
@@ -49,8 +50,10 @@ def _further(score: Score) -> Iterator[tuple[str, Any]]:
         yield "model", score.answer.model
     if score.answer.published is not None:
         yield "published", score.answer.published
-    if score.extra:
-        yield "extra", dict(score.extra)
+    own = score.answer.extra
+    if score.extra or own:
+        # The data's fields stand first and count, as in the tables.
+        yield "extra", {**score.extra, **own, **score.extra}
 
 
 def _reason(ruling: Ruling) -> str | None:

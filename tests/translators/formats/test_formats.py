@@ -84,6 +84,7 @@ CASES: dict[str, tuple[str, str, str, dict[str, dict[str, Any]]]] = {
             "train1_b4-0": {
                 "numbers": [90, 11, 37, 95], "target": 55,
                 "witness": ["(add n1 n4)", "(multiply n2 n1)", "(divide n2 n3)", "(checkgoal n2)"],
+                "optimal_path": ["55"],
             }
         },
     ),

@@ -94,11 +94,8 @@ def _summary(solution: Solution) -> str:
     if attempt.hit:
         line += f" ({attempt.hit} limit)"
     if verdict is not None:
-        steps = (
-            ""
-            if verdict.steps is None
-            else f"{verdict.steps} step{'' if verdict.steps == 1 else 's'}, "
-        )
+        unit = "step" if verdict.steps == 1 else "steps"
+        steps = "" if verdict.steps is None else f"{verdict.steps} {unit}, "
         line += f", {steps}the plan is {verdict.status}"
     reason = verdict.reason if verdict is not None else attempt.reason
     return f"{line}: {reason}" if reason else line
