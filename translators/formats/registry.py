@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pddl_pipeline.io.csv_file import CSV_SUFFIXES, csv_header
 from pddl_pipeline.io.parquet_file import PARQUET, parquet_columns
+from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.suggestion import hint
@@ -18,7 +19,6 @@ from pddl_pipeline.translators.formats.json_rows import (
     is_json_list,
     json_items,
 )
-from pddl_pipeline.translators.formats.row_fields import suffix_of
 from pddl_pipeline.translators.formats.table import TABLE
 
 OWN: Final = "records"

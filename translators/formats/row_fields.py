@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pddl_pipeline.io.text_lines import stem_of
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.translators.field_checks import FieldFault
@@ -96,13 +97,7 @@ def own_id(fields: Any) -> Any:
 
 def row_id(path: Path, number: int | str) -> str:
     """Return an id for a row of a dataset without ids: the file's name and a number."""
-    name = path.name.removesuffix(".gz")
-    return f"{slug(name.rpartition('.')[0] or name)}-{number}"
-
-
-def suffix_of(path: Path) -> str:
-    """Return the suffix of a file in lower case, without the suffix of a compression."""
-    return Path(path.name.lower().removesuffix(".gz")).suffix
+    return f"{slug(stem_of(path))}-{number}"
 
 
 def slug(text: str) -> str:

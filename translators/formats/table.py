@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from pddl_pipeline.io.csv_file import CSV_SUFFIXES
 from pddl_pipeline.io.parquet_file import PARQUET
+from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
@@ -21,7 +22,7 @@ from pddl_pipeline.translators.formats.file_rows import csv_rows, parquet_rows
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import JSON_SUFFIXES, is_json, json_items
 from pddl_pipeline.translators.formats.json_stream import parse_json
-from pddl_pipeline.translators.formats.row_fields import from_fields, id_of, suffix_of
+from pddl_pipeline.translators.formats.row_fields import from_fields, id_of
 from pddl_pipeline.translators.records import OPTIONAL, fields_of
 
 TABLE: Final = "table"

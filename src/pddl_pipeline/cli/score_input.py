@@ -14,6 +14,7 @@ from pddl_pipeline.cli.file_type import path_of
 from pddl_pipeline.cli.options import is_given
 from pddl_pipeline.cli.progress import note, progress
 from pddl_pipeline.io.standard_streams import STANDARD
+from pddl_pipeline.io.text_lines import stem_of
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
@@ -131,9 +132,9 @@ def all_answers(files: Sequence[AnswerFile], judge: Judge, *, raw: bool) -> Iter
 
 def _names(files: Sequence[AnswerFile]) -> list[str]:
     """Return the names of files without folder and suffix, or with both if two are the same."""
-    short = [each.path.name.removesuffix(".gz").rpartition(".")[0] for each in files]
+    short = [stem_of(each.path) for each in files]
     return [
-        name if name and short.count(name) == 1 else str(each.path)
+        name if short.count(name) == 1 else str(each.path)
         for name, each in zip(short, files, strict=True)
     ]
 

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, Self
 
-from pddl_pipeline.io.text_lines import open_binary
+from pddl_pipeline.io.text_lines import open_binary, suffix_of
 from pddl_pipeline.model.errors import RecordError
 
 _TABS: Final = ".tsv"
@@ -95,7 +95,7 @@ def _start(lines: _Lines, path: Path) -> tuple[list[str], str]:
     """Read the header; return its names and the delimiter."""
     first = next((line for line in lines if line.strip()), "")
     place = lines.number
-    has_tabs = path.name.lower().removesuffix(".gz").endswith(_TABS) and "\t" in first
+    has_tabs = suffix_of(path) == _TABS and "\t" in first
     delimiter = "\t" if has_tabs else max(_DELIMITERS, key=first.count)  # the first of equals
     try:
         # A name in quotation marks may have several lines.

@@ -13,6 +13,17 @@ from pddl_pipeline.io.standard_streams import STANDARD, standard_input
 from pddl_pipeline.model.errors import InputError, RecordError
 
 
+def suffix_of(path: Path) -> str:
+    """Return the suffix of a file in lower case, without the suffix of a compression."""
+    return Path(path.name.lower().removesuffix(".gz")).suffix
+
+
+def stem_of(path: Path) -> str:
+    """Return the name of a file without its suffix and the suffix of a compression."""
+    name = path.name.removesuffix(".gz")
+    return name.rpartition(".")[0] or name
+
+
 @contextmanager
 def open_binary(path: Path) -> Iterator[BinaryIO]:
     """Open a file for reading; decompress it if its name ends in ``.gz``. ``-`` is standard input.

@@ -8,11 +8,11 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.io.csv_file import CSV_SUFFIXES, CsvRules, csv_header, csv_rows
 from pddl_pipeline.io.parquet_file import PARQUET, parquet_rows
+from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.errors import RecordError
 from pddl_pipeline.scoring.answer_fields import IDS
 from pddl_pipeline.translators.formats.cells import plain
 from pddl_pipeline.translators.formats.json_rows import JSON_SUFFIXES, is_json
-from pddl_pipeline.translators.formats.row_fields import suffix_of
 
 _NUMBERS: Final = ("attempt", "expanded")
 """The columns whose cells are whole numbers."""
