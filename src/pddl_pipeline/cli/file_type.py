@@ -42,12 +42,14 @@ class FileType(_Named, click.ParamType[Path]):
             return
         users = ctx.meta.setdefault(self.stream, [])
         users.append(param)
-        if len(users) > 1 and len(set(map(id, users))) == 1:
-            name, used = users[0].get_error_hint(ctx), _USED[self.stream]
-            raise click.UsageError(f"{name}: {self.stream} can be {used} only once", ctx)
-        if len(users) > 1:
-            both = " and ".join(dict.fromkeys(each.get_error_hint(ctx) for each in users))
-            raise click.UsageError(f"{both}: only one of them can be {self.stream}", ctx)
+        if len(users) < 2:
+            return
+        names = dict.fromkeys(each.get_error_hint(ctx) for each in users)
+        several = f"only one of them can be {self.stream}"
+        fault = (
+            several if len(names) > 1 else f"{self.stream} can be {_USED[self.stream]} only once"
+        )
+        raise click.UsageError(f"{' and '.join(names)}: {fault}", ctx)
 
 
 class DatasetType(_Named, click.ParamType[str]):
