@@ -47,10 +47,6 @@ class Frame:
             return lambda _: words
         return cast("Pick", itemgetter(*map(self._position, words)))
 
-    def is_ground(self, words: Iterable[str]) -> bool:
-        """Return whether none of the words is a variable of this frame."""
-        return self._positions.keys().isdisjoint(words)
-
     def _position(self, word: str) -> int:
         if word in self._positions:
             return self._positions[word]
