@@ -1,4 +1,4 @@
-"""Readers of PDDL, each in a process of its own: this project's, Fast Downward's and VAL's.
+"""Readers of PDDL, each in a separate process: this project's, Fast Downward's and VAL's.
 
 A reader that crashes, takes too long or needs too much memory does not end the measurement.
 """

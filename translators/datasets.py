@@ -234,7 +234,7 @@ def _instance(row: DataRow | InputError, dataset: _Dataset, ids: Ids) -> Instanc
 def _place(row: DataRow, dataset: _Dataset) -> str:
     if row.line is not None:
         return f"{row.file}:{row.line}"
-    # A PDDL file is a row of its own.
+    # Each PDDL file is one row.
     return f"{row.file}: {row.unit} {row.position}" if row.file == dataset.name else row.file
 
 

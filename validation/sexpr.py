@@ -16,7 +16,7 @@ from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.model.shortening import shortened
 
 # As in VAL, a variable starts a new word even without a space before it (`aircraft?a`), and a `-`
-# at the start of a word is a word of its own unless a digit follows (`?a -truck`).
+# at the start of a word is a separate word unless a digit follows (`?a -truck`).
 _TOKEN: Final = re.compile(r"[()]|\?[^\s()?;]*|-(?!\d)|[^\s()?;]+", re.ASCII)
 # Such a `-` with a word after it. The pattern starts with the character to make the search fast.
 _GLUED: Final = re.compile(r"-(?<=[\s()]-)(?![\d\s()?;])", re.ASCII)

@@ -59,7 +59,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
         encoding: encoding of the PDDL; see `translate`.
         retry: outcomes for which a run in the store is repeated.
         order_seed: seed of the order of the runs.
-        pin: whether to give each attempt a core of its own.
+        pin: whether to give each attempt a separate core.
         watch: shows progress.
 
     Returns:
@@ -67,7 +67,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
 
     Raises:
         InputError: a record is invalid, the name of a planner is unknown, or attempts cannot have
-            cores of their own.
+            separate cores.
         EngineError: a planner is not installed.
         StoreError: the folder is not a run store, another process writes to it, or its disk is
             full.

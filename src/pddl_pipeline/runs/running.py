@@ -52,7 +52,7 @@ class LocalPool:
 
         Args:
             workers: number of jobs to run at a time.
-            pin: whether to give each job a core of its own.
+            pin: whether to give each job a separate core.
 
         Raises:
             InputError: there are fewer cores than jobs, or jobs cannot be bound to cores.

@@ -92,7 +92,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
 @click.option("--order-seed", default=0, show_default=True, help="Seed for the order of the runs.")
 @click.option(
     "--pin", is_flag=True,
-    help="Give each run a core of its own, so that parallel runs do not slow each other down. "
+    help="Give each run a separate core, so that parallel runs do not slow each other down. "
     "Linux only.",
 )  # fmt: skip
 @click.option(
