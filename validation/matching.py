@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from typing import Final, Union
 
 from pddl_pipeline.validation.language import Atom, Binding, Ground, Variable
 from pddl_pipeline.validation.vocabulary import Vocabulary
 from pddl_pipeline.validation.work_limit import WorkLimit
+
+_FEW: Final = 4
+"""A place with so few facts is selective enough; to index another costs more than it saves."""
+
+Places = Sequence[tuple[int, int]]
+"""For each term of an atom its position in a fact, from 1, and its slot in a row."""
+Row = list[Union[str, None]]
+"""The object in each slot; None in the slot of a parameter that is not bound."""
 
 
 class FactIndex:
@@ -35,6 +44,25 @@ class FactIndex:
             if name is not None:
                 return self._at(atom.predicate, position).get(name, ())
         return self._by_predicate.get(atom.predicate, ())
+
+    def matching(self, predicate: str, places: Places, row: Row) -> Sequence[Ground]:
+        """Return a superset of the facts that an atom matches, by its most selective bound place.
+
+        Args:
+            predicate: the predicate of the atom.
+            places: for each of its terms, the position in a fact and the slot in the row.
+            row: the object of each slot; None if it is not bound.
+        """
+        found: Sequence[Ground] | None = None
+        for position, slot in places:
+            name = row[slot]
+            if name is not None:
+                facts = self._at(predicate, position).get(name, ())
+                if found is None or len(facts) < len(found):
+                    found = facts
+                if len(found) <= _FEW:
+                    return found
+        return self._by_predicate.get(predicate, ()) if found is None else found
 
     def _at(self, predicate: str, position: int) -> dict[str, list[Ground]]:
         key = (predicate, position)

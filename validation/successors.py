@@ -1,8 +1,4 @@
-"""The applicable steps in a state and the states that they lead to.
-
-Parameters are bound one after the other by matching the positive atoms of the precondition against
-the state, so that only combinations that can still become applicable are tried.
-"""
+"""The applicable steps in a state and the states that they lead to."""
 
 from __future__ import annotations
 
@@ -12,9 +8,11 @@ from typing import NamedTuple
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.axioms import Axioms
-from pddl_pipeline.validation.language import Atom
-from pddl_pipeline.validation.matching import FactIndex, completed, matches
-from pddl_pipeline.validation.schema import Schema, conjuncts
+from pddl_pipeline.validation.join import joined
+from pddl_pipeline.validation.matching import FactIndex
+from pddl_pipeline.validation.query import Query
+from pddl_pipeline.validation.schema import Schema
+from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
@@ -26,26 +24,36 @@ class Successor(NamedTuple):
     state: State
 
 
-def successors(
-    vocabulary: Vocabulary, schemas: Mapping[str, Schema], axioms: Axioms, state: State
-) -> Iterator[Successor]:
-    """Yield the successors of a state, sorted by action and arguments."""
-    index = FactIndex(state.facts)
-    for name in sorted(schemas):
-        action = schemas[name].action
-        atoms = [part for part in conjuncts(action.precondition) if isinstance(part, Atom)]
-        candidates = {
-            arguments
-            for binding in matches(atoms, {}, index)
-            for arguments in completed(vocabulary, action.parameters, binding)
-        }
-        for arguments in sorted(candidates):
-            try:
-                changes = schemas[name].changes(arguments, state)
-            except CannotEvaluate:
-                continue
-            if changes is not None:
-                after = state.copy()
-                changes.apply(after)
-                axioms.complete(after)
-                yield Successor(Step(name, arguments), after)
+class SuccessorGenerator:
+    """The actions of a task, prepared to find the applicable steps of any state."""
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        semantics: Semantics,
+        schemas: Mapping[str, Schema],
+        axioms: Axioms,
+    ) -> None:
+        self._axioms = axioms
+        self._actions = [
+            (name, schemas[name], Query(schemas[name].action, semantics, vocabulary))
+            for name in sorted(schemas)
+        ]
+
+    def successors(self, state: State) -> Iterator[Successor]:
+        """Yield the successors of a state, sorted by action and arguments.
+
+        Each is computed when it is asked for. The state must not change meanwhile.
+        """
+        index = FactIndex(state.facts)
+        for name, schema, query in self._actions:
+            for arguments in joined(query, index, state):
+                try:
+                    changes = schema.changes(arguments, state)
+                except CannotEvaluate:
+                    continue
+                if changes is not None:
+                    after = state.copy()
+                    changes.apply(after)
+                    self._axioms.complete(after)
+                    yield Successor(Step(name, arguments), after)

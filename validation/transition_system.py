@@ -18,7 +18,7 @@ from pddl_pipeline.validation.schema import Conjunction, Schema
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.stratification import Sources, sources
-from pddl_pipeline.validation.successors import Successor, successors
+from pddl_pipeline.validation.successors import Successor, SuccessorGenerator
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -48,6 +48,10 @@ class TransitionSystem:
         Only simultaneous steps need them, and a ground domain has thousands of rules.
         """
         return sources([axiom for stratum in self._vocabulary.strata for axiom in stratum])
+
+    @cached_property
+    def _generator(self) -> SuccessorGenerator:
+        return SuccessorGenerator(self._vocabulary, self.semantics, self.schemas, self.axioms)
 
     def initial_state(self) -> State:
         """Return the initial state.
@@ -106,7 +110,7 @@ class TransitionSystem:
         Raises:
             NotJudged: as for `changes`.
         """
-        return successors(self._vocabulary, self.schemas, self.axioms, state)
+        return self._generator.successors(state)
 
     def missing_goals(self, state: State) -> list[Unsatisfied]:
         """Return the parts of the goal that do not hold; empty in a goal state.
