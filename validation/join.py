@@ -6,8 +6,9 @@ successors as joins are due to Correa et al. (ICAPS 2020), the order to Helmert 
 
 A join that tries more than `BUDGET` facts is not finished. Instead, its first open parameter takes
 the objects one after the other that arc consistency leaves, of which nearly all have results if the
-join is acyclic (Yannakakis 1981). So the first results come early, and no more than a budget's
-worth of them is stored in order to be sorted.
+join is acyclic (Yannakakis 1981); and nothing is tried if one of several atoms' groups that share
+no open parameter has no results. So the first results come early, and no more than a budget's worth
+of them is stored in order to be sorted.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Final, cast
 from pddl_pipeline.validation.consistency import consistent
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.matching import FactIndex, Places, Row
-from pddl_pipeline.validation.query import Domains, Query, QueryAtom, Slots
+from pddl_pipeline.validation.query import Domains, Query, QueryAtom, Slots, independent, slots_of
 from pddl_pipeline.validation.semantics import Test
 from pddl_pipeline.validation.state import State
 
@@ -28,32 +29,28 @@ BUDGET: Final = 10_000
 Arguments = tuple[str, ...]
 
 
-def joined(
-    query: Query, index: FactIndex, state: State, budget: int = BUDGET
-) -> Iterator[Arguments]:
+def joined(query: Query, index: FactIndex, state: State) -> Iterator[Arguments]:
     """Yield the arguments that may satisfy a precondition, sorted and without duplicates.
 
-    Its positive atoms hold for them; of its other parts, some are left to be tested.
-
-    Args:
-        query: the precondition.
-        index: the facts of the state.
-        state: the state.
-        budget: see `BUDGET`.
+    Its positive atoms hold for them; of its other parts, some are left to be tested. The index
+    holds the facts of the state.
     """
     row = list(query.row)
     if query.hold(query.ground, row, state):
-        yield from _sorted(_Search(query, index, state, budget), row, query.domains, 0)
+        yield from _sorted(_Search(query, index, state), row, query.domains, 0)
 
 
 def _sorted(search: _Search, row: Row, domains: Domains, bound: Slots) -> Iterator[Arguments]:
-    found = search.results(row, domains, bound)
+    query = search.query
+    found = search.results(query.atoms, row, domains, bound)
     if found is not None:
         yield from sorted(found)
         return
-    query = search.query
     left = consistent(query, search.index, row, domains)
     if left is None:
+        return
+    groups = independent(query.atoms, bound)
+    if len(groups) > 1 and [] in (search.results(group, row, left, bound) for group in groups):
         return
     slot = next(slot for slot in range(query.width) if row[slot] is None)
     after = bound | 1 << slot
@@ -68,19 +65,26 @@ def _sorted(search: _Search, row: Row, domains: Domains, bound: Slots) -> Iterat
 class _Search:
     """A depth-first search for the results of a join."""
 
-    def __init__(self, query: Query, index: FactIndex, state: State, budget: int) -> None:
+    def __init__(self, query: Query, index: FactIndex, state: State) -> None:
         self.query = query
         self.index = index
         self.state = state
-        self._budget = self._left = budget
+        self._left = 0
+        self._wanted: Slots = 0
         self._row: Row = []
         self._domains: Domains = ()
         self._found: list[Arguments] = []
 
-    def results(self, row: Row, domains: Domains, bound: Slots) -> list[Arguments] | None:
-        """Return the results that extend a row; None if the budget does not suffice."""
-        self._left, self._row, self._domains, self._found = self._budget, row[:], domains, []
-        return self._found if self._extend(self.query.atoms, bound) else None
+    def results(
+        self, atoms: Sequence[QueryAtom], row: Row, domains: Domains, bound: Slots
+    ) -> list[Arguments] | None:
+        """Return the results that extend a row; None if the budget does not suffice.
+
+        Parameters of other atoms stay open; those of no atom are bound with the whole query.
+        """
+        self._left, self._row, self._domains, self._found = BUDGET, row[:], domains, []
+        self._wanted = bound | slots_of(atoms) if atoms is not self.query.atoms else self.query.full
+        return self._found if self._extend(atoms, bound) else None
 
     def _extend(self, atoms: Sequence[QueryAtom], bound: Slots) -> bool:
         """Collect the results that extend the row; return False if the budget does not suffice."""
@@ -146,7 +150,7 @@ class _Search:
 
     def _complete(self, bound: Slots) -> bool:
         """Give objects to the parameters that no atom has; return as `_extend` does."""
-        if bound == self.query.full:
+        if bound == self._wanted:
             self._found.append(cast("Arguments", tuple(self._row[: self.query.width])))
             return True
         slot = next(slot for slot, name in enumerate(self._row) if name is None)

@@ -116,6 +116,24 @@ class Query:
         return True
 
 
+def slots_of(atoms: Iterable[QueryAtom]) -> Slots:
+    """Return the parameters of atoms."""
+    found = 0
+    for atom in atoms:
+        found |= atom.slots
+    return found
+
+
+def independent(atoms: Iterable[QueryAtom], bound: Slots) -> list[list[QueryAtom]]:
+    """Return the atoms in groups that share no parameters but those that are bound."""
+    groups: list[list[QueryAtom]] = []
+    for atom in atoms:
+        linked = [group for group in groups if slots_of(group) & atom.slots & ~bound]
+        groups = [group for group in groups if group not in linked]
+        groups.append([*(each for group in linked for each in group), atom])
+    return groups
+
+
 def _terms(condition: Condition) -> set[str] | None:
     """Return the terms of a condition; None if it has a quantifier, which may take long to test."""
     found, queue = set[str](), [condition]
