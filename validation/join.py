@@ -22,6 +22,7 @@ from pddl_pipeline.validation.matching import FactIndex, Places, Row
 from pddl_pipeline.validation.query import Domains, Query, QueryAtom, Slots, independent, slots_of
 from pddl_pipeline.validation.semantics import Test
 from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.work_limit import WorkLimit
 
 BUDGET: Final = 10_000
 """Number of facts and objects that a join may try before it is split."""
@@ -29,15 +30,20 @@ BUDGET: Final = 10_000
 Arguments = tuple[str, ...]
 
 
-def joined(query: Query, index: FactIndex, state: State) -> Iterator[Arguments]:
+def joined(
+    query: Query, index: FactIndex, state: State, limit: WorkLimit | None = None
+) -> Iterator[Arguments]:
     """Yield the arguments that may satisfy a precondition, sorted and without duplicates.
 
     Its positive atoms hold for them; of its other parts, some are left to be tested. The index
     holds the facts of the state.
+
+    Raises:
+        NotJudged: the work limit is exceeded; None means no limit.
     """
     row = list(query.row)
     if query.hold(query.ground, row, state):
-        yield from _sorted(_Search(query, index, state), row, query.domains, 0)
+        yield from _sorted(_Search(query, index, state, limit), row, query.domains, 0)
 
 
 def _sorted(search: _Search, row: Row, domains: Domains, bound: Slots) -> Iterator[Arguments]:
@@ -65,10 +71,13 @@ def _sorted(search: _Search, row: Row, domains: Domains, bound: Slots) -> Iterat
 class _Search:
     """A depth-first search for the results of a join."""
 
-    def __init__(self, query: Query, index: FactIndex, state: State) -> None:
+    def __init__(
+        self, query: Query, index: FactIndex, state: State, limit: WorkLimit | None
+    ) -> None:
         self.query = query
         self.index = index
         self.state = state
+        self._limit = limit
         self._left = 0
         self._wanted: Slots = 0
         self._row: Row = []
@@ -116,8 +125,7 @@ class _Search:
         bound: Slots,
     ) -> bool:
         """Extend the row by each of the facts that an atom may be; return as `_extend` does."""
-        self._left -= len(facts)
-        if self._left < 0:
+        if not self._affords(len(facts)):
             return False
         row, after = self._row, bound | atom.slots
         due = self._due(bound, after)
@@ -155,8 +163,7 @@ class _Search:
             return True
         slot = next(slot for slot, name in enumerate(self._row) if name is None)
         names, after = self._domains[slot], bound | 1 << slot
-        self._left -= len(names)
-        if self._left < 0:
+        if not self._affords(len(names)):
             return False
         due, fits = self._due(bound, after), True
         for name in names:
@@ -167,6 +174,13 @@ class _Search:
                     break
         self._row[slot] = None
         return fits
+
+    def _affords(self, tries: int) -> bool:
+        """Count facts or objects that are tried; return whether the budget suffices."""
+        if self._limit is not None:
+            self._limit.spend(tries)
+        self._left -= tries
+        return self._left >= 0
 
     def _due(self, before: Slots, after: Slots) -> list[Test]:
         # The tests that the last parameters complete are part of the test of the step.

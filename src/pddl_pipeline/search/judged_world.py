@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from math import prod
 from typing import Final, NamedTuple
 
@@ -12,9 +13,11 @@ from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.search.changing import changing
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.language import Action, Atom, Ground
-from pddl_pipeline.validation.matching import FactIndex, matches
+from pddl_pipeline.validation.join import joined
+from pddl_pipeline.validation.language import Action, And, Atom, Ground, Not, Same
+from pddl_pipeline.validation.matching import FactIndex
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
+from pddl_pipeline.validation.query import Query
 from pddl_pipeline.validation.schema import conjuncts
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
@@ -146,27 +149,38 @@ class JudgedWorld:
     def allows(self, facts: Iterable[Ground]) -> bool:
         """Return whether every state with only these atoms is within the limit on bindings.
 
-        This counts the steps that matching would try, without creating them.
+        This counts the steps that the join of the preconditions finds, without creating them.
         """
         if self._is_small:
             return True
-        index, left, effort = FactIndex(facts), self._most_bindings, WorkLimit()
-        for action in self._task.vocabulary.actions.values():
-            atoms = [part for part in conjuncts(action.precondition) if isinstance(part, Atom)]
-            bound = {term for atom in atoms for term in atom.terms}
-            free = prod(
-                len(self._task.vocabulary.candidates(parameter.types))
-                for parameter in action.parameters
-                if parameter.name not in bound
-            )
-            try:
-                for _ in matches(atoms, {}, index, effort):
-                    left -= free
+        state, left, effort = State(set(facts), {}), self._most_bindings, WorkLimit()
+        index = FactIndex(state.facts)
+        try:
+            for query in self._queries:
+                for _ in joined(query, index, state, effort):
+                    left -= 1
                     if left < 0:
                         return False
-            except NotJudged:
-                return False
+        except NotJudged:
+            return False
         return True
+
+    @cached_property
+    def _queries(self) -> list[Query]:
+        """The atoms and equalities of each precondition: more atoms never make them false."""
+        return [
+            Query(_with_fewer_parts(action), self._semantics, self._task.vocabulary)
+            for action in self._task.vocabulary.actions.values()
+        ]
+
+
+def _with_fewer_parts(action: Action) -> Action:
+    parts = [
+        part
+        for part in conjuncts(action.precondition)
+        if isinstance(part, (Atom, Same)) or (isinstance(part, Not) and isinstance(part.part, Same))
+    ]
+    return action._replace(precondition=And(tuple(parts)))
 
 
 def value_text(fluent: Ground, value: Number) -> str:
