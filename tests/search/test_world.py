@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from molecules import molecules
 from places import TESTS
 from planner_problems import sample
 from record_strategies import records
@@ -130,6 +131,28 @@ def test_what_is_always_true_although_its_like_change_forbids_for_ever() -> None
     task = read_task(domain, problem)
     assert isinstance(world_of(task), StripsWorld)
     assert walk(task, lambda _: 0, 5)[:2] == [Step("drop"), Step("never", ("y",))]
+
+
+@pytest.mark.parametrize(
+    "further",
+    ["", "(or (= ?e c00) (= ?e c01)) (or (= ?s o02) (= ?s o03))", "(not (= ?e ?e))"],
+    ids=["many", "few", "none"],
+)
+def test_grounding_that_takes_too_long_is_given_up(further: str) -> None:
+    """Five molecules have 29 * 30 ** 4 ground actions, or as many that fail in the end."""
+    assert isinstance(world_of(molecules(further), most_operators=100), JudgedWorld)
+
+
+def test_bindings_of_a_state_are_counted_by_joins() -> None:
+    """There are 30 ** 15 ways to give objects to the parameters, but no more than ten steps."""
+    alone = " ".join(f"(= ?{name} ?a)" for name in "cde") + "(bond c00 ?h) (bond c01 ?i)"
+    world = JudgedWorld(molecules(alone), most_bindings=10)
+    assert [step.arguments[:5] for step, _ in world.successors(world.start)] == [
+        ("c00", "c01", "c00", "c00", "c00")
+    ]
+    world = JudgedWorld(molecules(), most_bindings=10)
+    with pytest.raises(NotJudged, match="more than 10 bindings"):
+        world.successors(world.start)
 
 
 COSTLY = """(define (domain d) (:requirements :adl :action-costs) (:predicates (p) (q) (r))

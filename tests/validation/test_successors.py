@@ -10,6 +10,7 @@ from unittest import mock
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from molecules import ATOMS, molecules
 
 from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import StepFails
@@ -119,34 +120,7 @@ def test_successors_are_the_steps_that_can_be_applied(budget: int, texts: tuple[
         assert list(task.successors(task.initial_state())) == list(by_trying(task))
 
 
-ATOMS = 30
-"""Objects of each type; there are 30 ** 15 ways to name those of a step."""
-MOLECULES = """(define (domain molecules) (:requirements :typing :negative-preconditions)
-  (:types carbon hydrogen oxygen - atom)
-  (:constants c00 c01 - carbon o02 o03 - oxygen)
-  (:predicates (bond ?x ?y - atom) (broken ?x - atom))
-  (:action exchange :parameters (?a ?b ?c ?d ?e - carbon ?h ?i ?j ?k ?l - hydrogen
-                                 ?o ?p ?q ?r ?s - oxygen)
-    :precondition (and (bond ?a ?h) (bond ?b ?i) (bond ?c ?j) (bond ?d ?k) (bond ?e ?l)
-                       (bond ?o ?h) (bond ?p ?i) (bond ?q ?j) (bond ?r ?k) (bond ?s ?l)
-                       (not (= ?a ?b)) (not (= ?o ?p)) {})
-    :effect (broken ?a)))"""
-"""An action on five molecules, each of a carbon, a hydrogen and an oxygen."""
-
-
-def exchanges(further: str = "") -> Iterator[Step]:
-    """Yield the applicable steps if the precondition has a further part."""
-    numbers = [f"{number:02}" for number in range(ATOMS)]
-    facts = " ".join(f"(bond c{n} h{n}) (bond o{n} h{n})" for n in numbers)
-    objects = " ".join(
-        f"{' '.join(kind[0] + n for n in numbers)} - {kind}"
-        for kind in ("carbon", "hydrogen", "oxygen")
-    )
-    task = read_task(
-        MOLECULES.format(further),
-        f"""(define (problem p) (:domain molecules) (:objects {objects})
-          (:init {facts}) (:goal (broken c00)))""",
-    )
+def steps(task: Task) -> Iterator[Step]:
     return (each.step for each in task.successors(task.initial_state()))
 
 
@@ -156,7 +130,7 @@ def test_first_steps_of_a_large_join_come_without_the_others() -> None:
         Step("exchange", tuple(f"{kind}{n:02}" for kind in "cho" for n in (0, 1, 0, 0, last)))
         for last in range(ATOMS)
     ]
-    assert list(islice(exchanges(), ATOMS)) == expected
+    assert list(islice(steps(molecules()), ATOMS)) == expected
 
 
 @pytest.mark.parametrize(
@@ -169,4 +143,4 @@ def test_first_steps_of_a_large_join_come_without_the_others() -> None:
     ],
 )
 def test_join_without_steps_does_not_try_all_molecules(further: str) -> None:
-    assert not list(exchanges(further))
+    assert not list(steps(molecules(further)))

@@ -7,12 +7,15 @@ are joined one after the other as they become reachable (Helmert 2009, section 6
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pddl_pipeline.search.strips_form import Rule
 from pddl_pipeline.validation.language import Atom, Binding, Ground, Same, ground
 from pddl_pipeline.validation.matching import FactIndex, completed, unified
 from pddl_pipeline.validation.task import Task
+
+TRIES: Final = 20
+"""Number of facts that may be tried for each ground rule that is allowed."""
 
 
 class GroundRule(NamedTuple):
@@ -27,17 +30,31 @@ def reachable(
 ) -> set[GroundRule] | None:
     """Return the reachable ground rules; None if there are more than `most`.
 
+    The result is also None if `TRIES` times as many facts were tried to find them.
+
     Args:
         task: the task with the objects and the initial facts.
         rules: the actions of the task.
         static: names of the predicates that no action changes; conditions on them are evaluated.
         most: maximum number of ground rules.
     """
-    return _Join(task, rules, static).run(most)
+    join = _Join(task, rules, static, most)
+    try:
+        return join.run()
+    except _TooMany:
+        return None
+
+
+class _TooMany(Exception):
+    """There are more ground rules than allowed, or too many facts were tried to find them."""
 
 
 class _Join:
-    def __init__(self, task: Task, rules: Sequence[Rule], static: Collection[str]) -> None:
+    def __init__(
+        self, task: Task, rules: Sequence[Rule], static: Collection[str], most: int
+    ) -> None:
+        self._most = most
+        self._tries_left = most * TRIES
         self._vocabulary = task.vocabulary
         self._facts = task.facts.facts
         self._static = static
@@ -54,7 +71,7 @@ class _Join:
         self._known = set(self._queue)
         self._found: set[GroundRule] = set()
 
-    def run(self, most: int) -> set[GroundRule] | None:
+    def run(self) -> set[GroundRule]:
         for rule in self._rules:
             if all(atom.predicate in self._static for atom in rule.atoms):
                 self._keep(rule, rule.atoms, {})
@@ -62,8 +79,6 @@ class _Join:
             self._index.add(fact)
             for rule in self._rules:
                 self._join(rule, fact)
-            if len(self._found) > most:
-                return None
         return self._found
 
     def _join(self, rule: Rule, fact: Ground) -> None:
@@ -79,6 +94,8 @@ class _Join:
                 found = GroundRule(rule, arguments)
                 if found not in self._found and self._is_possible(found):
                     self._found.add(found)
+                    if len(self._found) > self._most:
+                        raise _TooMany
                     self._reach(found)
 
     def _matches(self, rule: Rule, atoms: Sequence[Atom], binding: Binding) -> Iterator[Binding]:
@@ -89,6 +106,9 @@ class _Join:
         facts = [self._index.candidates(atom, binding) for atom in atoms]
         chosen = min(range(len(atoms)), key=lambda number: len(facts[number]))
         others = (*atoms[:chosen], *atoms[chosen + 1 :])
+        self._tries_left -= len(facts[chosen])
+        if self._tries_left < 0:
+            raise _TooMany
         for fact in facts[chosen]:
             widened = self._unified(rule, atoms[chosen], fact, binding)
             if widened is not None:
@@ -105,7 +125,7 @@ class _Join:
             for term, name in zip(atom.terms, fact[1:], strict=True)
             if term in allowed
         )
-        return widened if fits else None
+        return widened if fits and (not rule.alike or _may_be(rule.alike, widened)) else None
 
     def _is_possible(self, found: GroundRule) -> bool:
         """Return whether the conditions that no step can change hold."""
@@ -125,6 +145,15 @@ class _Join:
             if fact not in self._known:
                 self._known.add(fact)
                 self._queue.append(fact)
+
+
+def _may_be(alike: Sequence[tuple[Same, bool]], binding: Binding) -> bool:
+    """Return whether the equalities between terms that are bound are as wanted."""
+    return all(
+        _is_same(same, binding) is wanted
+        for same, wanted in alike
+        if not any(term.startswith("?") and term not in binding for term in same)
+    )
 
 
 def _is_same(same: Same, binding: Binding) -> bool:
