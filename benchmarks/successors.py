@@ -1,11 +1,14 @@
 """Compare successors per second: the state space of `search`, the validator, and tarski.
 
-    python benchmarks/successors.py [--seconds 2]
+    python benchmarks/successors.py [--seconds 2] [FOLDER...]
 
 All make random walks from the same seed, each for the given CPU time. All values of a line are
 measured in one run. tarski grounds every way to name objects and tests all of them in every state,
 so it is skipped if there are more than `MOST`; it does not read countdown's numbers. The time of
 grounding, which is done once, has a separate column.
+
+With folders of PDDL tasks, the script prints instead how long `Task.successors` takes for the first
+successor of each initial state, and for all of them. It stops after the given CPU time.
 """
 
 from __future__ import annotations
@@ -16,11 +19,13 @@ import tempfile
 from collections.abc import Callable
 from math import prod
 from pathlib import Path
+from time import process_time
 from typing import Any, NamedTuple
 
 from clock import cpu_of
 from rich.console import Console
 from rich.table import Table
+from sweep import pairs
 from tarski.grounding import NaiveGroundingStrategy
 from tarski.io import PDDLReader
 from tarski.search import GroundForwardSearchModel
@@ -99,8 +104,40 @@ def ways(task: Task) -> int:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--seconds", type=float, default=2, help="CPU time of each walk.")
-    seconds = parser.parse_args().seconds
+    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
+    parser.add_argument("--seconds", type=float, default=2, help="CPU time of each walk or state.")
+    options = parser.parse_args()
+    table = _of_initial_states(options) if options.folders else _of_walks(options.seconds)
+    Console().print(table)
+
+
+def _of_initial_states(options: argparse.Namespace) -> Table:
+    table = Table(title="Successors of the initial state, by the validator")
+    for column in ("task", "bindings", "successors", "first, ms", "all, ms"):
+        table.add_column(column, justify="left" if column == "task" else "right")
+    for folder in options.folders:
+        for pair in pairs(folder):
+            if pair.domain is not None:
+                task = read_task(pair.domain, pair.problem)
+                name = pair.problem.relative_to(folder.parent)
+                table.add_row(str(name), f"{ways(task):.0e}", *_times(task, options.seconds))
+    return table
+
+
+def _times(task: Task, seconds: float) -> tuple[str, str, str]:
+    """Return the number of successors, and the times in ms until the first and until the end."""
+    begin, made, first = process_time(), 0, 0.0
+    for _ in task.successors(task.initial_state()):
+        made += 1
+        spent = process_time() - begin
+        first = first or spent
+        if spent > seconds:
+            return f"> {made:,}", f"{first * 1000:.0f}", f"> {spent * 1000:,.0f}"
+    spent = process_time() - begin
+    return f"{made:,}", f"{first * 1000:.0f}" if made else "-", f"{spent * 1000:,.0f}"
+
+
+def _of_walks(seconds: float) -> Table:
     table = Table(title="Successors a second, and how many times as many ours are")
     for column in ("task", "operators", "grounding, ms", "ours", "validator", "tarski"):
         table.add_column(column, justify="left" if column == "task" else "right")
@@ -116,7 +153,7 @@ def main() -> None:
         table.add_row(
             name, str(operators), f"{grounding * 1000:.1f}", f"{ours.each_second:,.0f}", *cells
         )
-    Console().print(table)
+    return table
 
 
 def _against(ours: Rate, theirs: Rate) -> str:
