@@ -12,8 +12,8 @@ from typing import Final
 
 VERDICT_CHANGES: Final[Mapping[int, str]] = {
     1: "all verdicts that were stored without a version",
-    2: "repeated scaling of one fluent, `-` without a blank, plan text such as `0.:`, PDDL that was"
-    " not read, rules of countdown answers",
+    2: "two scalings of one fluent in a step, types written `-name`, plan text such as `0.:`, "
+    "countdown answers whose rules were guessed",
 }
 """For each version, the verdicts that it changed. CHANGELOG.md has the details."""
 FIRST_VERSION: Final = 1
