@@ -109,7 +109,7 @@ def _plans(result: RunResult, folder: Path) -> Sequence[str] | None:
     texts = [files / f"{number}.plan" for number in range(1, count + 1)]
     if not all(file.is_file() for file in texts):
         return None
-    return [file.read_bytes().decode() for file in texts]
+    return [file.read_bytes().decode(errors="replace") for file in texts]
 
 
 def _verdict_text(result: RunResult) -> str:
