@@ -58,15 +58,21 @@ def read_instance(instance: Instance[Any]) -> Task:
     return translate_and_read(instance)[1]
 
 
-def check_encoding(instance: Instance[Any], encoding: str) -> None:
-    """Check that an instance can be written in an encoding.
+def encodings_of(instance: Instance[Any]) -> tuple[str, ...]:
+    """Return the encodings of an instance.
 
     PDDL of a domain without a translator has only the encoding ``paper``: the given text.
+    """
+    return tuple(translator(instance.domain).encodings) if has_referee(instance) else (PAPER,)
+
+
+def check_encoding(instance: Instance[Any], encoding: str) -> None:
+    """Check that an instance can be written in an encoding.
 
     Raises:
         InputError: the instance's domain does not have the encoding.
     """
-    known = translator(instance.domain).encodings if has_referee(instance) else (PAPER,)
+    known = encodings_of(instance)
     if encoding not in known:
         expected = " or ".join(known)
         raise InputError(

@@ -18,7 +18,7 @@ from pddl_pipeline.scoring.score_line import score_line
 
 FIXED = (
     "id", "attempt", "status", "strict_status", "steps", "cost", "cost_float", "failed_step",
-    "errors", "reason", "plan", "trace",
+    "errors", "reason", "plan", "trace", "verdict_version",
 )  # fmt: skip
 BUDGET = domain_folder("budget-blocksworld")
 PLAN = (BUDGET / "p01.plan").read_text()

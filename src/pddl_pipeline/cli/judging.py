@@ -19,6 +19,7 @@ from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.val import text as val_text
 from pddl_pipeline.validation.val.text import Account
+from pddl_pipeline.validation.version import VERDICT_VERSION
 
 if TYPE_CHECKING:
     from pddl_pipeline.validation.other_validators import OtherValidator
@@ -185,6 +186,7 @@ def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
         "unsatisfied": list(verdict.unsatisfied),
         "within_budget": verdict.within_budget,
         "opinions": opinions_json(verdict.opinions),
+        "verdict_version": VERDICT_VERSION,
     }
     if verdict.status is Status.MALFORMED:
         found |= {"line": verdict.line, "column": verdict.column}

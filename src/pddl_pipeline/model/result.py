@@ -66,6 +66,10 @@ class RunResult:
     """Number of claimed plans, for planners that are asked for several; None without a plan."""
     extra: dict[str, Any] = field(default_factory=dict)
     """The instance's own fields of its dataset; see `Instance.extra`."""
+    verdict_version: int | None = None
+    """The version of the verdict; None without a verdict, and in the first stores."""
+    problem: str = ""
+    """Hash of the PDDL and the budget; see `problem_hash`. Empty in the first stores."""
 
     def __repr__(self) -> str:
         judged = f", {self.status}" if self.status is not None else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -15,6 +15,7 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.reporting.row import InstanceKey, Row, instance_key, make_row
 from pddl_pipeline.reporting.scores import PlanCost, plan_cost
+from pddl_pipeline.runs.rejudging import older_version
 from pddl_pipeline.runs.shards import store_folders
 from pddl_pipeline.runs.store import iterate_store
 
@@ -38,6 +39,8 @@ class Report:
     """One row per planner, over all domains; empty if there is only one domain."""
     sizes: tuple[Row, ...]
     """One row per domain, size and planner."""
+    older: Mapping[int, int]
+    """The number of stored verdicts of each version that is older than this program's."""
 
     def __repr__(self) -> str:
         claimed = sum(result.claimed for result in self.runs)
@@ -140,7 +143,11 @@ def summarise(results: Iterable[RunResult]) -> Report:
     """Return the report on these results, in any order; see `report`."""
     newest: dict[tuple[str, str, str], RunResult] = {}
     best: dict[InstanceKey, PlanCost] = {}
+    older = Counter[int]()
     for result in results:
+        version = older_version(result)
+        if version is not None:
+            older[version] += 1
         run = result.domain, result.planner, result.id
         held = newest.get(run)
         if held is None or (held.started, held.key) <= (result.started, result.key):
@@ -153,7 +160,7 @@ def summarise(results: Iterable[RunResult]) -> Report:
     rows, sizes = _by_domain(runs, best)
     several = len({row.domain for row in rows}) > 1
     totals = _by_planner(runs, best, "all") if several else []
-    return Report(tuple(runs), best, tuple(rows), tuple(totals), tuple(sizes))
+    return Report(tuple(runs), best, tuple(rows), tuple(totals), tuple(sizes), older)
 
 
 def _by_domain(

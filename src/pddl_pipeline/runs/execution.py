@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
+from typing import Any
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.attempt import Stop, Stopped
 from pddl_pipeline.planners.registry import planner_named, planner_version
-from pddl_pipeline.runs.jobs import Job
+from pddl_pipeline.runs.jobs import Job, problem_hash
 from pddl_pipeline.runs.solving import Solution, solve_task
 from pddl_pipeline.validation.opinions import opinions_json
+from pddl_pipeline.validation.version import VERDICT_VERSION
 
 LOG = "engine.log"
 
@@ -59,6 +61,17 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
+def verdict_fields(
+    verdict: Verdict | None, names: Iterable[str] = RunResult.__slots__
+) -> dict[str, Any]:
+    """Return the fields of a result that come from the verdict on its plan, if there is one."""
+    found = {name: getattr(verdict, name, None) for name in names if hasattr(Verdict, name)}
+    return found | {
+        "opinions": {} if verdict is None else opinions_json(verdict.opinions),
+        "verdict_version": None if verdict is None else VERDICT_VERSION,
+    }
+
+
 def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> RunResult:
     """Return the result of a run, built from its parts.
 
@@ -72,7 +85,7 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
         for name in names
         if hasattr(part, name)
     }
-    values |= {name: getattr(verdict, name, None) for name in names if hasattr(Verdict, name)}
+    values |= verdict_fields(verdict, names)
     values |= {
         "planner": solution.planner.name,
         "planner_version": planner_version(solution.planner),
@@ -89,8 +102,8 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
             "measured": attempt.measured,
             **({} if job.limits.core is None else {"core": job.limits.core}),
         },
-        "reason": (verdict and verdict.reason) or attempt.reason,
-        "opinions": {} if verdict is None else opinions_json(verdict.opinions),
+        "reason": values["reason"] or attempt.reason,
+        "problem": problem_hash(job.problem),
         "started": started,
         "log": f"logs/{job.key}/{LOG}" if has_log else "",
     }

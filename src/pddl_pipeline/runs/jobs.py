@@ -12,6 +12,7 @@ from typing import Any, Final
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.number import number_json
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named, planner_version
@@ -88,15 +89,31 @@ def planners_for(instance: Instance[Any], names: Sequence[str]) -> list[Planner]
     return [choose_planner(features_of(instance))]
 
 
-def run_key(
+def problem_hash(problem: Problem) -> str:
+    """Return the hash of all that determines the verdict on a plan: the PDDL and the budget."""
+    parts = (problem.domain_pddl, problem.problem_pddl, number_json(problem.budget))
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def run_key(  # noqa: PLR0913 -- what a run consists of
     instance: Instance[Any],
     problem: Problem,
     planner: Planner,
     limits: Limits,
     *,
     via_up: bool = False,
+    version: str | None = None,
 ) -> str:
-    """Return the hash of everything that determines a run and the verdict on its plan."""
+    """Return the hash of everything that determines a run and the verdict on its plan.
+
+    Args:
+        instance: the instance.
+        problem: the instance as PDDL, as the planner reads it.
+        planner: the planner.
+        limits: the limits of the attempt.
+        via_up: whether Unified Planning runs the planner.
+        version: the planner's version; None for the installed one.
+    """
     parts = {
         "domain": problem.domain_pddl,
         "problem": problem.problem_pddl,
@@ -104,7 +121,7 @@ def run_key(
         "size": instance.size,
         "budget": instance.budget,
         "planner": planner.name,
-        "version": planner_version(planner),
+        "version": planner_version(planner) if version is None else version,
         "options": planner.options,
         "via_up": via_up,
         "limits": [limits.time_s, limits.memory_bytes, limits.cpu_s],

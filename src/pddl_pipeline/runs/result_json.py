@@ -51,6 +51,9 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
     for name, types in _TYPES.items():
         if name in values and not isinstance(values[name], types):
             raise TypeError(f"field '{name}' is {values[name]!r}")
+    version = values.get("verdict_version")
+    if version is not None and type(version) is not int:
+        raise TypeError(f"field 'verdict_version' is {version!r}")
     values["outcome"] = Outcome(line["outcome"])
     values["status"] = None if line["status"] is None else Status(line["status"])
     values["plan"] = None if line["plan"] is None else tuple(line["plan"])

@@ -15,9 +15,10 @@ from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.planners.attempt import Stop
 from pddl_pipeline.runs.execution import Finished, execute, lost
-from pddl_pipeline.runs.jobs import Job
+from pddl_pipeline.runs.jobs import Job, problem_hash
 from pddl_pipeline.runs.reuse import Reuse
 from pddl_pipeline.runs.store import RunStore
+from pddl_pipeline.runs.stored_problems import keep_problem
 
 
 class StopFlag(Stop, Protocol):
@@ -141,10 +142,14 @@ def run_jobs(
 def _known(
     job: Job, store: RunStore, retry: Collection[Outcome], reuse: Sequence[Reuse]
 ) -> RunSummary | None:
-    """Return the summary of a job's stored result; None if the job has to run."""
+    """Return the summary of a job's stored result; None if the job has to run.
+
+    The problem of a result that is new in the store is stored as well.
+    """
     known = store.known.get(job.key)
     if known is not None and known.outcome not in retry:
         return known
+    keep_problem(store.folder, problem_hash(job.problem), job.instance)
     taken = next(filter(None, (other.take(job.key, retry) for other in reuse)), None)
     return None if taken is None else store.add(taken)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -108,14 +109,17 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     if done.outcome is Outcome.CLAIMS_UNSOLVABLE:
         checked = check_claim(planner, done, task, texts, limits, instance=instance, stop=stop)
         return Solution(planner, *checked)
-    return Solution(planner, done, _judge(done, task, instance))
+    plans = () if done.plan is None else (done.plan, *done.further_plans)
+    return Solution(planner, done, judge_plans(plans, task, instance))
 
 
-def _judge(done: Attempt, task: Task, instance: Instance[object] | None) -> Verdict | None:
-    """Return the verdict on the best plan, or on the first of several that is not valid."""
-    if done.plan is None:
-        return None
-    plans = (done.plan, *done.further_plans)
+def judge_plans(
+    plans: Sequence[str], task: Task, instance: Instance[object] | None
+) -> Verdict | None:
+    """Return the verdict on the best of a planner's plans, which is the first.
+
+    If another one is not valid, return the verdict on that plan. Without plans, return None.
+    """
     best: Verdict | None = None
     for number, plan in enumerate(plans, start=1):
         verdict = judge_plan(plan, task, instance) if instance else task.judge(plan)

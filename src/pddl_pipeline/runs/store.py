@@ -6,9 +6,9 @@ import errno
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Final, Self
+from typing import IO, Final, Self
 
 from filelock import FileLock, Timeout
 
@@ -17,7 +17,7 @@ from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.runs.execution import Finished
 from pddl_pipeline.runs.jobs import SHARD
-from pddl_pipeline.runs.repair import move_damaged_lines
+from pddl_pipeline.runs.line_replacement import Replaced, replace_lines
 from pddl_pipeline.runs.result_json import result_from_json, result_to_json
 
 RUNS: Final = "runs.jsonl"
@@ -36,7 +36,7 @@ class RunStore:
 
         Args:
             folder: the folder of the store.
-            repair: whether to move damaged lines to another file; see `move_damaged_lines`.
+            repair: whether to move damaged lines to another file; see `replace_lines`.
 
         Raises:
             StoreError: the folder contains something else, another process writes to it, or a line
@@ -60,14 +60,43 @@ class RunStore:
         try:
             self._file.touch()
             self.torn_lines = self._cut_torn_line()
-            self.moved = move_damaged_lines(self._file, _is_damaged) if repair else None
-            self.known = {result.key: result.summary for _, result in iterate_places(folder)}
-            self._stream = self._file.open("ab", buffering=0)
+            self.moved = replace_lines(self._file, "damaged", _is_damaged) if repair else None
+            self._open()
             self.added: set[str] = set()
             """Keys of the results that were added since the store was opened."""
         except BaseException:
             self._lock.release()
             raise
+
+    def _open(self) -> None:
+        self.known = {result.key: result.summary for _, result in iterate_places(self.folder)}
+        self._stream = self._file.open("ab", buffering=0)
+
+    def update(
+        self, is_wanted: Callable[[RunResult], bool], new: Callable[[RunResult], RunResult]
+    ) -> Replaced | None:
+        """Replace results; see `replace_lines`. Fields of later versions are kept.
+
+        Raises:
+            InputError: a file cannot be written; the store is unchanged.
+        """
+
+        def updated(line: bytes) -> bytes:
+            fields = json.loads(line)
+            result = result_from_json(fields)
+            found = new(result)
+            if found == result:
+                return line
+            return json.dumps(fields | result_to_json(found)).encode() + b"\n"
+
+        self._stream.close()
+        try:
+            return replace_lines(
+                self._file, "rejudged",
+                lambda line: is_wanted(result_from_json(json.loads(line))), updated,
+            )  # fmt: skip
+        finally:
+            self._open()
 
     def _cut_torn_line(self) -> int:
         """Remove an incomplete last line; return the number of removed lines, 0 or 1."""
@@ -169,18 +198,30 @@ def iterate_store(folder: Path) -> Iterator[RunResult]:
 
 def iterate_places(folder: Path) -> Iterator[tuple[int, RunResult]]:
     """Yield each result with its offset in the file, in bytes; see `iterate_store`."""
-    try:
-        stream = (folder / RUNS).open("rb")
-    except OSError as error:
-        reason = f"is not a run store: {RUNS} cannot be read, {error.strerror}"
-        raise InputError(reason, file=str(folder)) from None
     place = 0
-    with stream:
+    with _opened(folder) as stream:
         for number, line in enumerate(stream, start=1):
             if not line.endswith(b"\n"):
                 return
             yield place, _result(line, folder, number)
             place += len(line)
+
+
+def check_store(folder: Path) -> None:
+    """Check that a folder is a run store, without reading its lines.
+
+    Raises:
+        InputError: it is not.
+    """
+    _opened(folder).close()
+
+
+def _opened(folder: Path) -> IO[bytes]:
+    try:
+        return (folder / RUNS).open("rb")
+    except OSError as error:
+        reason = f"is not a run store: {RUNS} cannot be read, {error.strerror}"
+        raise InputError(reason, file=str(folder)) from None
 
 
 def read_line(file: Path, place: int) -> RunResult:

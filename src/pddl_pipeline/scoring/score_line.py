@@ -10,6 +10,7 @@ from pddl_pipeline.model.answer import Ruling, TraceLine
 from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.translators.formats.cells import plain
+from pddl_pipeline.validation.version import VERDICT_VERSION
 
 
 def score_line(score: Score) -> str:
@@ -32,6 +33,7 @@ def score_json(score: Score) -> dict[str, Any]:
         "reason": verdict.reason,
         "plan": None if score.plan is None else [str(step) for step in score.plan],
         "trace": [_traced(line) for line in score.trace],
+        "verdict_version": VERDICT_VERSION,
         **dict(_further(score)),
     }
 

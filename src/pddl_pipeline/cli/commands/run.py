@@ -21,14 +21,17 @@ from pddl_pipeline.cli.planner_options import (
     workers_option,
 )
 from pddl_pipeline.cli.progress import QUIET, note, progress, run_progress
+from pddl_pipeline.cli.rejudging import rejudge_stores
 from pddl_pipeline.cli.report_output import print_report
+from pddl_pipeline.cli.store_messages import report_damage, warn_of_age
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.reporting.html_page import report_html
-from pddl_pipeline.reporting.report import report
+from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.runs.cluster import ClusterPool
 from pddl_pipeline.runs.job_queue import JobQueue
 from pddl_pipeline.runs.jobs import Shard, parse_shard
@@ -99,6 +102,11 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
     "--repair", is_flag=True,
     help="Move damaged lines of the run store to another file, and repeat their runs.",
 )  # fmt: skip
+@click.option(
+    "--rejudge", is_flag=True,
+    help="Run no planner: judge the stored plans of these data again whose verdicts are of an "
+    "older version, and print what changes.",
+)  # fmt: skip
 @QUIET
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     data: tuple[str, ...],
@@ -119,6 +127,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     *,
     pin: bool,
     repair: bool,
+    rejudge: bool,
 ) -> int:
     """Run planners on datasets and validate every plan.
 
@@ -130,6 +139,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     allowed = limits_of(time_limit, memory_limit, cpu_limit)
     folder = Path(output) / shard.folder
     _check_options(folder, scheduler, reuse)
+    if rejudge:
+        return _rejudge(folder, data, how, planners, allowed, repair=repair)
     with JobQueue(planners, allowed, via_up=via == "up", encoding=encoding) as queue:
         # Read all records and check the engines first: an error must not appear after hours.
         for instance in progress(load_records(*data, source=how), "reading"):
@@ -137,13 +148,31 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         others = [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
         pool = _pool(scheduler, workers, queue, via_up=via == "up", pin=pin)
         with RunStore(folder, repair=repair) as store:
-            _report_damage(store)
+            report_damage(store)
             jobs = queue.jobs(order_seed=order_seed, shard=shard)
             keys = list(filter(shard.holds, queue.keys()))
             with closing(run_jobs(jobs, store, pool, retry=retry, reuse=others)) as runs:
                 status = _watch(runs, keys, store)
-    _report(folder)
+    warn_of_age(_report(folder).older, "the same command with --rejudge judges the plans again")
     return status
+
+
+def _rejudge(  # noqa: PLR0913 -- what the options say
+    folder: Path,
+    data: tuple[str, ...],
+    how: ReadOptions,
+    planners: tuple[str, ...],
+    allowed: Limits,
+    *,
+    repair: bool,
+) -> int:
+    """Judge the plans of a store, and of its shards, again; print the report on it.
+
+    Return the exit status.
+    """
+    rejudge_stores(store_folders(folder), data, how, planners, limits=allowed, repair=repair)
+    found = _report(folder)
+    return UNEXPLAINED if found.disputed or found.unexplained else DONE
 
 
 def _check_options(folder: Path, scheduler: str | None, reuse: tuple[str, ...]) -> None:
@@ -197,19 +226,11 @@ def _pool(scheduler: str | None, workers: int, queue: JobQueue, *, via_up: bool,
     return LocalPool(workers, pin=pin)
 
 
-def _report_damage(store: RunStore) -> None:
-    if store.torn_lines:
-        removed = f"removed {store.torn_lines} incomplete line"
-        click.echo(f"{store.folder}: {removed}", err=True)
-    if store.moved is not None:
-        lines = f"{store.moved.lines} damaged line{'s' if store.moved.lines > 1 else ''}"
-        click.echo(f"{store.folder}: moved {lines} to {store.moved.file}", err=True)
-
-
-def _report(folder: Path) -> None:
-    """Print the report on a store, and write it to the store as an HTML page."""
+def _report(folder: Path) -> Report:
+    """Print the report on a store, and write it to the store as an HTML page; return it."""
     everything = report(folder)
     page = folder / "report.html"
     write_file(page, report_html(everything))
     print_report(everything)
     click.echo(f"report: {page}")
+    return everything

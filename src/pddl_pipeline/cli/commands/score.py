@@ -31,6 +31,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.answer_files import answer_formats
+from pddl_pipeline.scoring.former_scores import FormerScores
 from pddl_pipeline.scoring.grouping import GROUPINGS
 from pddl_pipeline.scoring.judging import OWN, Score
 from pddl_pipeline.scoring.published import published_doubt
@@ -139,11 +140,24 @@ def command(  # noqa: PLR0913 -- one parameter an option
 
 def _count(tally: Tally, judge: Judge, answers: Iterator[Answer], output: Path | None) -> None:
     """Judge and count the answers, and write a line for each to `output` unless that is None."""
+    former = FormerScores(output)
     with nullcontext() if output is None else writing(output) as stream:
         for score in _scores(judge, answers):
             tally.add(score)
             if stream is not None:
                 stream.write(score_line(score))
+                former.compare(score)
+    _report_former(former, output)
+
+
+def _report_former(former: FormerScores, output: Path | None) -> None:
+    """Print which verdicts of older versions the new ones replace, and each that changed."""
+    for version, number in sorted(former.versions.items()):
+        verdicts = f"{number} verdict{'' if number == 1 else 's'} of version {version}"
+        click.echo(f"{output}: replaced {verdicts}", err=True)
+    for each in former.changes:
+        by = f" ({each.model})" if each.model else ""
+        click.echo(f"  {each.id}, attempt {each.attempt}{by}: {each.old} -> {each.new}", err=True)
 
 
 def _plot_form(plot: Path) -> str:

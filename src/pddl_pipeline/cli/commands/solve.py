@@ -25,6 +25,7 @@ from pddl_pipeline.model.number import number_fields, number_text
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.runs.solving import Solution, solve
 from pddl_pipeline.validation.task import read_pddl
+from pddl_pipeline.validation.version import VERDICT_VERSION
 
 
 @click.command(
@@ -111,6 +112,7 @@ def _json(solution: Solution) -> str:
         **number_fields("cost", None if verdict is None else verdict.cost),
         "steps": None if verdict is None else verdict.steps,
         "reason": attempt.reason if verdict is None else verdict.reason,
+        "verdict_version": None if verdict is None else VERDICT_VERSION,
         "wall_s": round(attempt.wall_s, 3),
         "cpu_s": round(attempt.cpu_s, 3),
         "memory_mb": round(attempt.memory_mb, 1),

@@ -1,0 +1,118 @@
+"""Judge the plans of a run store again, without running a planner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from pddl_pipeline.model.number import number_text
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.runs.dataset_problems import DatasetProblems
+from pddl_pipeline.runs.execution import verdict_fields
+from pddl_pipeline.runs.line_replacement import Replaced
+from pddl_pipeline.runs.solving import judge_plans
+from pddl_pipeline.runs.store import LOGS, RunStore
+from pddl_pipeline.validation.version import FIRST_VERSION, VERDICT_VERSION
+
+
+def older_version(result: RunResult) -> int | None:
+    """Return the version of the verdict on a plan if it is older than this program's, else None.
+
+    A verdict without a plan is never older, since there is nothing to judge again.
+    """
+    version = result.verdict_version or FIRST_VERSION
+    has_verdict = result.plan is not None and result.status is not None
+    return version if has_verdict and version < VERDICT_VERSION else None
+
+
+class Change(NamedTuple):
+    """A verdict that changed."""
+
+    id: str
+    """Id of the instance."""
+    planner: str
+    old: str
+    """The verdict, its cost and whether it is within the budget, as far as they apply."""
+    new: str
+    reason: str | None
+    """The reason of the new verdict."""
+
+
+class Left(NamedTuple):
+    """A verdict that stays, although it is older."""
+
+    id: str
+    """Id of the instance."""
+    planner: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Rejudged:
+    """What was judged again in a store."""
+
+    judged: int = 0
+    """Number of runs whose plans were judged."""
+    changes: list[Change] = field(default_factory=list)
+    left: list[Left] = field(default_factory=list)
+    replaced: Replaced | None = None
+    """The old lines of the runs that were judged."""
+
+
+def rejudge(store: RunStore, problems: DatasetProblems) -> Rejudged:
+    """Judge all stored plans again whose verdict has an older version.
+
+    Only the verdict changes, with its cost, steps, reason and opinions. The old lines are kept in
+    another file; see `replace_lines`.
+
+    Raises:
+        InputError: a file cannot be written; the store is unchanged.
+    """
+    done = Rejudged()
+
+    def judged(result: RunResult) -> RunResult:
+        found = _judged(result, store.folder, problems)
+        if isinstance(found, str):
+            done.left.append(Left(result.id, result.planner, found))
+            return result
+        done.judged += 1
+        old, new = _verdict_text(result), _verdict_text(found)
+        if old != new:
+            done.changes.append(Change(result.id, result.planner, old, new, found.reason))
+        return found
+
+    done.replaced = store.update(lambda result: older_version(result) is not None, judged)
+    return done
+
+
+def _judged(result: RunResult, folder: Path, problems: DatasetProblems) -> RunResult | str:
+    """Return a run with the present verdict on its plans, or why they cannot be judged."""
+    plans = _plans(result, folder)
+    if plans is None:
+        return f"not all of its {result.plans} plans are stored"
+    problem = problems.find(result, folder)
+    if isinstance(problem, str):
+        return problem
+    verdict = judge_plans(plans, problem.task, problem.instance)
+    return replace(result, **verdict_fields(verdict), problem=problem.hash)
+
+
+def _plans(result: RunResult, folder: Path) -> Sequence[str] | None:
+    """Return the texts of the plans of a run; None if one of several is not stored."""
+    files = folder / LOGS / result.key
+    # The first stores do not have the number of plans.
+    count = len([*files.glob("*.plan")]) if result.plans is None else result.plans
+    if count <= 1:
+        return ["".join(f"{line}\n" for line in result.plan or ())]
+    texts = [files / f"{number}.plan" for number in range(1, count + 1)]
+    if not all(file.is_file() for file in texts):
+        return None
+    return [file.read_bytes().decode(errors="replace") for file in texts]
+
+
+def _verdict_text(result: RunResult) -> str:
+    cost = "" if result.cost is None else f", cost {number_text(result.cost)}"
+    over = ", over its budget" if result.within_budget is False else ""
+    return f"{result.status}{cost}{over}"

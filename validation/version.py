@@ -1,0 +1,22 @@
+"""The version of the verdicts, which changes when a verdict can change.
+
+It covers all that decides a verdict: the reading of domains and problems, plans and answers, the
+rules of the validator, and the referees. One number is enough, since judging everything again is
+cheap beside running planners and models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+VERDICT_CHANGES: Final[Mapping[int, str]] = {
+    1: "all verdicts that were stored without a version",
+    2: "two scalings of one fluent in a step, types written `-name`, plan text such as `0.:`, "
+    "countdown answers whose rules were guessed",
+}
+"""For each version, the verdicts that it changed. CHANGELOG.md has the details."""
+FIRST_VERSION: Final = 1
+"""The version of verdicts that are stored without one."""
+VERDICT_VERSION: Final = max(VERDICT_CHANGES)
+"""The version of the verdicts of this program."""
