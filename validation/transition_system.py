@@ -14,7 +14,7 @@ from pddl_pipeline.validation.explanation import Unsatisfied, unsatisfied
 from pddl_pipeline.validation.frame import Frame
 from pddl_pipeline.validation.language import ProblemFacts
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
-from pddl_pipeline.validation.schema import Conjunction, Schema
+from pddl_pipeline.validation.schema import Conjunction, Schemas
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.stratification import Sources, sources
@@ -32,11 +32,9 @@ class TransitionSystem:
         self.semantics = Semantics(vocabulary, tolerance)
         self._vocabulary = vocabulary
         self._facts = facts
-        self.schemas = {
-            name: Schema(action, self.semantics, vocabulary)
-            for name, action in vocabulary.actions.items()
-        }
+        self.schemas = Schemas(vocabulary.actions, self.semantics, vocabulary)
         self.axioms = Axioms(vocabulary, self.semantics)
+        self._derives = bool(vocabulary.derived)
         frame = Frame()
         self._goal = Conjunction(self.semantics, facts.goal, frame)
         self._goal_words = frame.words
@@ -75,8 +73,12 @@ class TransitionSystem:
             raise self._failure(action, arguments, state, fault)
         return changes
 
-    def apply(self, action: str, arguments: Sequence[str], state: State) -> None:
-        """Apply an action to a state in place, and recompute the derived atoms.
+    def apply(self, step: Sequence[str], state: State) -> None:
+        """Apply a step to a state in place, and recompute the derived atoms.
+
+        Args:
+            step: the action's name and the arguments.
+            state: the state before the step.
 
         Raises:
             StepFails: as for `changes`; the state is unchanged.
@@ -84,12 +86,13 @@ class TransitionSystem:
         """
         fault = ""
         try:
-            done = self.schemas[action].apply(arguments, state)
+            done = self.schemas[step[0]].apply(step, state)
         except CannotEvaluate as error:
             fault, done = str(error), False
         if not done:
-            raise self._failure(action, arguments, state, fault)
-        self.axioms.complete(state)
+            raise self._failure(step[0], step[1:], state, fault)
+        if self._derives:
+            self.axioms.complete(state)
 
     def _failure(
         self, action: str, arguments: Sequence[str], state: State, fault: str
@@ -106,7 +109,7 @@ class TransitionSystem:
         Raises:
             NotJudged: as for `changes`.
         """
-        return successors(self._vocabulary, self.schemas, self.axioms, state)
+        return successors(self._vocabulary, self.schemas.all(), self.axioms, state)
 
     def missing_goals(self, state: State) -> list[Unsatisfied]:
         """Return the parts of the goal that do not hold; empty in a goal state.
