@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.explanation import Unsatisfied
 from pddl_pipeline.validation.plan_reader import Steps
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.transition_system import TransitionSystem
+
+if TYPE_CHECKING:
+    from pddl_pipeline.validation.explanation import Unsatisfied
 
 _REASON_LIMIT = 400
 
@@ -75,12 +78,12 @@ def _execute(steps: Steps, system: TransitionSystem, state: State) -> None:
             pass
         return
     # The same without groups: most of the time is spent here.
-    apply, position = system.apply, 0
-    try:
-        for position, words in enumerate(steps.words, start=1):
+    apply = system.apply
+    for position, words in enumerate(steps.words, start=1):
+        try:
             apply(words, state)
-    except StepFails as error:
-        raise _at(position, steps.words[position - 1], error) from None
+        except StepFails as error:
+            raise _at(position, words, error) from None
 
 
 def progress(steps: Steps, system: TransitionSystem, state: State) -> Iterator[None]:

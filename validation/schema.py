@@ -93,7 +93,7 @@ class Schema:
         self._words = frame.words
 
     def takes(self, step: Sequence[str]) -> bool:
-        """Return whether a step, its action and arguments, matches the parameters in number and types."""
+        """Return whether a step, as words, has the right number and types of arguments."""
         return len(step) == len(self._allowed) and all(map(contains, self._allowed, step))
 
     def changes(self, arguments: Sequence[str], state: State) -> Changes | None:

@@ -24,7 +24,6 @@ from pddl_pipeline.validation.plan_source import given_plan
 from pddl_pipeline.validation.problem_reader import read_problem
 from pddl_pipeline.validation.sexpr import Source
 from pddl_pipeline.validation.state import Changes, State
-from pddl_pipeline.validation.successors import Successor
 from pddl_pipeline.validation.transition_system import TransitionSystem
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from pddl_pipeline.model.problem import Problem
     from pddl_pipeline.validation.narration import Happening
     from pddl_pipeline.validation.plan_source import PlanSource
+    from pddl_pipeline.validation.successors import Successor
 
 
 class Task:

@@ -1,4 +1,8 @@
-"""The state space of a task: its initial state, the changes of its actions, its goal states."""
+"""The state space of a task: its initial state, the changes of its actions, its goal states.
+
+Judging a plan without derived predicates does not need the modules that are imported in functions;
+their import would take a tenth of the time of a small `validate`.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +13,19 @@ from typing import TYPE_CHECKING
 from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.axioms import Axioms
-from pddl_pipeline.validation.explanation import Unsatisfied, unsatisfied
 from pddl_pipeline.validation.frame import Frame
-from pddl_pipeline.validation.language import ProblemFacts
+from pddl_pipeline.validation.language import Binding, Condition, ProblemFacts
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
 from pddl_pipeline.validation.schema import Conjunction, Schemas
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import Changes, State
-from pddl_pipeline.validation.stratification import Sources, sources
-from pddl_pipeline.validation.successors import Successor, successors
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from pddl_pipeline.validation.axioms import Axioms
+    from pddl_pipeline.validation.explanation import Unsatisfied
+    from pddl_pipeline.validation.stratification import Sources
+    from pddl_pipeline.validation.successors import Successor
     from pddl_pipeline.validation.val.repair_advice import RepairAdvisor
 
 
@@ -33,11 +37,17 @@ class TransitionSystem:
         self._vocabulary = vocabulary
         self._facts = facts
         self.schemas = Schemas(vocabulary.actions, self.semantics, vocabulary)
-        self.axioms = Axioms(vocabulary, self.semantics)
         self._derives = bool(vocabulary.derived)
         frame = Frame()
         self._goal = Conjunction(self.semantics, facts.goal, frame)
         self._goal_words = frame.words
+
+    @cached_property
+    def axioms(self) -> Axioms:
+        """The rules of the derived predicates."""
+        from pddl_pipeline.validation.axioms import Axioms  # noqa: PLC0415 -- see above
+
+        return Axioms(self._vocabulary, self.semantics)
 
     @cached_property
     def sources(self) -> Sources:
@@ -45,6 +55,8 @@ class TransitionSystem:
 
         Only simultaneous steps need them, and a ground domain has thousands of rules.
         """
+        from pddl_pipeline.validation.stratification import sources  # noqa: PLC0415
+
         return sources([axiom for stratum in self._vocabulary.strata for axiom in stratum])
 
     def initial_state(self) -> State:
@@ -54,7 +66,8 @@ class TransitionSystem:
             NotJudged: an axiom cannot be evaluated in it.
         """
         state = State(set(self._facts.facts), dict(self._facts.values))
-        self.axioms.complete(state)
+        if self._derives:
+            self.axioms.complete(state)
         return state
 
     def changes(self, action: str, arguments: Sequence[str], state: State) -> Changes:
@@ -99,7 +112,7 @@ class TransitionSystem:
     ) -> StepFails:
         schema = self.schemas[action].action
         binding = schema.binding(arguments)
-        missing = unsatisfied(self.semantics, schema.precondition, binding, state)
+        missing = self._unsatisfied(schema.precondition, binding, state)
         reason = "; ".join(found.why for found in missing) or fault
         return StepFails(reason, tuple(found.condition for found in missing))
 
@@ -109,6 +122,8 @@ class TransitionSystem:
         Raises:
             NotJudged: as for `changes`.
         """
+        from pddl_pipeline.validation.successors import successors  # noqa: PLC0415
+
         return successors(self._vocabulary, self.schemas.all(), self.axioms, state)
 
     def missing_goals(self, state: State) -> list[Unsatisfied]:
@@ -122,7 +137,14 @@ class TransitionSystem:
                 return []
         except CannotEvaluate:
             pass  # the explanation below says which part, and why
-        return unsatisfied(self.semantics, self._facts.goal, {}, state)
+        return self._unsatisfied(self._facts.goal, {}, state)
+
+    def _unsatisfied(
+        self, condition: Condition, binding: Binding, state: State
+    ) -> list[Unsatisfied]:
+        from pddl_pipeline.validation.explanation import unsatisfied  # noqa: PLC0415
+
+        return unsatisfied(self.semantics, condition, binding, state)
 
     def advisor(self, state: State) -> RepairAdvisor:
         """Return an advisor that writes repair advice for a state."""
