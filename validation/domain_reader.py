@@ -9,7 +9,6 @@ from pddl_pipeline.validation.definition import Definition, read_definition
 from pddl_pipeline.validation.formula_reader import FormulaReader
 from pddl_pipeline.validation.language import Action, And, Axiom, Types, Variable
 from pddl_pipeline.validation.sexpr import SList, Source, show, slist
-from pddl_pipeline.validation.stratification import NotStratified, strata
 from pddl_pipeline.validation.type_tree import TypeTree
 from pddl_pipeline.validation.typed_list import (
     check_name,
@@ -60,6 +59,10 @@ def read_domain(text: str, file: str) -> Vocabulary:
 
 
 def _strata(reader: FormulaReader, sections: list[SList]) -> list[list[Axiom]]:
+    if not sections:
+        return []
+    from pddl_pipeline.validation.stratification import NotStratified, strata  # noqa: PLC0415 -- rare
+
     axioms = [_axiom(reader, section) for section in sections]
     try:
         return strata(axioms)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
@@ -22,8 +21,7 @@ AUTO: Final = "auto"
 IPC: Final = "ipc"
 
 
-@dataclass(frozen=True, slots=True)
-class PlanFormat:
+class PlanFormat(NamedTuple):
     """A format in which a planner prints plans."""
 
     name: str

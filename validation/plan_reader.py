@@ -30,11 +30,11 @@ _WORDS: Final = rf"\s*({_NAME}(?:\s+{_NAME}){{0,5000}})\s*"
 _STEP: Final = re.compile(
     rf"\s*(?:({_NUMBER})\s*:\s*)?(\(){_WORDS}\)(?:\s*\[\s*{_NUMBER}\s*\])?", re.ASCII
 )
-# A plan without time stamps, the common case, is matched and split at once: it consists of
-# parentheses around characters of names, and every word starts as a name does.
-_PLAIN: Final = re.compile(rf"(?:\s*\([\s{NAME_CHARACTER[1:]}+\))*\s*", re.ASCII)
-_ODD_START: Final = re.compile(r"[\s(][^\w\s()]", re.ASCII)
-_IN_PARENTHESES: Final = re.compile(r"\(([^()]*)\)")
+# A plan without time stamps, the common case, is matched and split at once. No repetition is given
+# back, which would take memory until the match is complete.
+_PLAIN: Final = re.compile(
+    rf"(?:\s*+\(\s*+(?:[A-Za-z0-9_]{NAME_CHARACTER}*+\s*+)++\))*+\s*+", re.ASCII
+)
 _PARTIAL: Final = re.compile(rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*){{0,5000}})", re.ASCII)
 
 
@@ -120,10 +120,9 @@ def read_steps(text: str) -> Steps:
     if ";" in text:
         # Comments become blanks of the same length to preserve positions.
         text = _COMMENT.sub(lambda match: " " * len(match[0]), text)
-    if _PLAIN.fullmatch(text) and not _ODD_START.search(text):
-        plain = [words.split() for words in _IN_PARENTHESES.findall(text.lower())]
-        if all(plain):
-            return Steps(text, plain)
+    if _PLAIN.fullmatch(text):
+        *steps, _ = text.lower().replace("(", "").split(")")
+        return Steps(text, [step.split() for step in steps])
     words: list[list[str]] = []
     times: list[Fraction | None] = []
     position = 0

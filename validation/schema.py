@@ -6,7 +6,7 @@ the set of facts. Everything else uses the functions of `semantics`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import contains
 
 from pddl_pipeline.validation.arithmetic import updated
@@ -73,8 +73,10 @@ class Schema:
 
     def __init__(self, action: Action, semantics: Semantics, vocabulary: Vocabulary) -> None:
         self.action = action
-        self._allowed = [vocabulary.candidates(variable.types) for variable in action.parameters]
-        frame = Frame(variable.name for variable in action.parameters)
+        types = (variable.types for variable in action.parameters)
+        self._allowed = [{action.name}, *map(vocabulary.candidates, types)]
+        # The environments begin with the action's name, so that they begin with a step's words.
+        frame = Frame(["", *(variable.name for variable in action.parameters)])
         self._precondition = Conjunction(semantics, action.precondition, frame)
         self._adds: list[Pick] = []
         self._deletes: list[Pick] = []
@@ -90,9 +92,9 @@ class Schema:
         self._rest = semantics.effects(rest, frame)
         self._words = frame.words
 
-    def takes(self, arguments: Sequence[str]) -> bool:
-        """Return whether the arguments match the parameters in number and types."""
-        return len(arguments) == len(self._allowed) and all(map(contains, self._allowed, arguments))
+    def takes(self, step: Sequence[str]) -> bool:
+        """Return whether a step, as words, has the right number and types of arguments."""
+        return len(step) == len(self._allowed) and all(map(contains, self._allowed, step))
 
     def changes(self, arguments: Sequence[str], state: State) -> Changes | None:
         """Return the action's changes, or None if its precondition does not hold.
@@ -100,18 +102,22 @@ class Schema:
         Raises:
             CannotEvaluate: a part of the precondition or an effect cannot be evaluated.
         """
-        environment = (*arguments, *self._words)
+        environment = ("", *arguments, *self._words)
         if not self._precondition.holds(environment, state):
             return None
         return self._effects(environment, state)
 
-    def apply(self, arguments: Sequence[str], state: State) -> bool:
-        """Apply the action in place. If it is not applicable, return False; the state is unchanged.
+    def apply(self, step: Sequence[str], state: State) -> bool:
+        """Apply a step in place. If it is not applicable, return False; the state is unchanged.
+
+        Args:
+            step: the action's name and the arguments.
+            state: the state before the step.
 
         Raises:
             CannotEvaluate: as for `changes`; the state is unchanged.
         """
-        environment = (*arguments, *self._words)
+        environment = (*step, *self._words)
         if not self._precondition.holds(environment, state):
             return False
         # Everything that can fail comes before the first change.
@@ -134,7 +140,7 @@ class Schema:
         Raises:
             CannotEvaluate: an effect cannot be evaluated.
         """
-        return self._effects((*arguments, *self._words), state)
+        return self._effects(("", *arguments, *self._words), state)
 
     def _effects(self, environment: Environment, state: State) -> Changes:
         changes = self._evaluated(environment, state)
@@ -149,3 +155,31 @@ class Schema:
             collect(environment, state, changes)
         changes.values = updated(changes.updates, state.values)
         return changes
+
+
+class Schemas(dict[str, Schema]):
+    """The schemas of a task by the action's name, each prepared when it is first looked up.
+
+    A ground domain has thousands of actions, of which a plan uses a few dozen. Only subscription
+    prepares a schema: `get`, iteration and the length see those that are prepared.
+    """
+
+    def __init__(
+        self, actions: Mapping[str, Action], semantics: Semantics, vocabulary: Vocabulary
+    ) -> None:
+        super().__init__()
+        self._actions = actions
+        self._semantics = semantics
+        self._vocabulary = vocabulary
+
+    def __missing__(self, name: str) -> Schema:
+        schema = Schema(self._actions[name], self._semantics, self._vocabulary)
+        self[name] = schema
+        return schema
+
+    def all(self) -> Mapping[str, Schema]:
+        """Return the schemas of all actions."""
+        if len(self) < len(self._actions):
+            for name in self._actions:
+                self[name]
+        return self

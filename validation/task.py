@@ -24,7 +24,6 @@ from pddl_pipeline.validation.plan_source import given_plan
 from pddl_pipeline.validation.problem_reader import read_problem
 from pddl_pipeline.validation.sexpr import Source
 from pddl_pipeline.validation.state import Changes, State
-from pddl_pipeline.validation.successors import Successor
 from pddl_pipeline.validation.transition_system import TransitionSystem
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from pddl_pipeline.model.problem import Problem
     from pddl_pipeline.validation.narration import Happening
     from pddl_pipeline.validation.plan_source import PlanSource
+    from pddl_pipeline.validation.successors import Successor
 
 
 class Task:
@@ -95,10 +95,9 @@ class Task:
     def _steps(self, plan: PlanSource) -> Steps:
         given = given_plan(plan)
         steps = GivenSteps(given) if isinstance(given, Plan) else read_steps(given)
-        schemas = self._system.schemas
+        schemas, actions = self._system.schemas, self.vocabulary.actions
         for index, words in enumerate(steps.words):
-            schema = schemas.get(words[0])
-            if schema is None or not schema.takes(words[1:]):
+            if words[0] not in actions or not schemas[words[0]].takes(words):
                 line, column = steps.places()[index]
                 slug, fault = self._fault(words)
                 raise PlanSyntaxError(
@@ -160,7 +159,7 @@ class Task:
             StepFails: as for `changes`; the state is unchanged.
             NotJudged: as for `changes`; the state must not be used afterwards.
         """
-        self._system.apply(step.action, step.arguments, state)
+        self._system.apply((step.action, *step.arguments), state)
 
     def trace(self, plan: PlanSource) -> Iterator[State]:
         """Yield the initial state and the state after each step or group of simultaneous steps.

@@ -1,4 +1,8 @@
-"""The state space of a task: its initial state, the changes of its actions, its goal states."""
+"""The state space of a task: its initial state, the changes of its actions, its goal states.
+
+Judging a plan without derived predicates does not need the modules that are imported in functions;
+their import would take a tenth of the time of a small `validate`.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +13,19 @@ from typing import TYPE_CHECKING
 from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.axioms import Axioms
-from pddl_pipeline.validation.explanation import Unsatisfied, unsatisfied
 from pddl_pipeline.validation.frame import Frame
-from pddl_pipeline.validation.language import ProblemFacts
+from pddl_pipeline.validation.language import Binding, Condition, ProblemFacts
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
-from pddl_pipeline.validation.schema import Conjunction, Schema
+from pddl_pipeline.validation.schema import Conjunction, Schemas
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import Changes, State
-from pddl_pipeline.validation.stratification import Sources, sources
-from pddl_pipeline.validation.successors import Successor, SuccessorGenerator
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from pddl_pipeline.validation.axioms import Axioms
+    from pddl_pipeline.validation.explanation import Unsatisfied
+    from pddl_pipeline.validation.stratification import Sources
+    from pddl_pipeline.validation.successors import Successor, SuccessorGenerator
     from pddl_pipeline.validation.val.repair_advice import RepairAdvisor
 
 
@@ -32,14 +36,18 @@ class TransitionSystem:
         self.semantics = Semantics(vocabulary, tolerance)
         self._vocabulary = vocabulary
         self._facts = facts
-        self.schemas = {
-            name: Schema(action, self.semantics, vocabulary)
-            for name, action in vocabulary.actions.items()
-        }
-        self.axioms = Axioms(vocabulary, self.semantics)
+        self.schemas = Schemas(vocabulary.actions, self.semantics, vocabulary)
+        self._derives = bool(vocabulary.derived)
         frame = Frame()
         self._goal = Conjunction(self.semantics, facts.goal, frame)
         self._goal_words = frame.words
+
+    @cached_property
+    def axioms(self) -> Axioms:
+        """The rules of the derived predicates."""
+        from pddl_pipeline.validation.axioms import Axioms  # noqa: PLC0415 -- see above
+
+        return Axioms(self._vocabulary, self.semantics)
 
     @cached_property
     def sources(self) -> Sources:
@@ -47,11 +55,15 @@ class TransitionSystem:
 
         Only simultaneous steps need them, and a ground domain has thousands of rules.
         """
+        from pddl_pipeline.validation.stratification import sources  # noqa: PLC0415
+
         return sources([axiom for stratum in self._vocabulary.strata for axiom in stratum])
 
     @cached_property
     def _generator(self) -> SuccessorGenerator:
-        return SuccessorGenerator(self._vocabulary, self.semantics, self.schemas, self.axioms)
+        from pddl_pipeline.validation.successors import SuccessorGenerator  # noqa: PLC0415
+
+        return SuccessorGenerator(self._vocabulary, self.semantics, self.schemas.all(), self.axioms)
 
     def initial_state(self) -> State:
         """Return the initial state.
@@ -60,7 +72,8 @@ class TransitionSystem:
             NotJudged: an axiom cannot be evaluated in it.
         """
         state = State(set(self._facts.facts), dict(self._facts.values))
-        self.axioms.complete(state)
+        if self._derives:
+            self.axioms.complete(state)
         return state
 
     def changes(self, action: str, arguments: Sequence[str], state: State) -> Changes:
@@ -79,8 +92,12 @@ class TransitionSystem:
             raise self._failure(action, arguments, state, fault)
         return changes
 
-    def apply(self, action: str, arguments: Sequence[str], state: State) -> None:
-        """Apply an action to a state in place, and recompute the derived atoms.
+    def apply(self, step: Sequence[str], state: State) -> None:
+        """Apply a step to a state in place, and recompute the derived atoms.
+
+        Args:
+            step: the action's name and the arguments.
+            state: the state before the step.
 
         Raises:
             StepFails: as for `changes`; the state is unchanged.
@@ -88,19 +105,20 @@ class TransitionSystem:
         """
         fault = ""
         try:
-            done = self.schemas[action].apply(arguments, state)
+            done = self.schemas[step[0]].apply(step, state)
         except CannotEvaluate as error:
             fault, done = str(error), False
         if not done:
-            raise self._failure(action, arguments, state, fault)
-        self.axioms.complete(state)
+            raise self._failure(step[0], step[1:], state, fault)
+        if self._derives:
+            self.axioms.complete(state)
 
     def _failure(
         self, action: str, arguments: Sequence[str], state: State, fault: str
     ) -> StepFails:
         schema = self.schemas[action].action
         binding = schema.binding(arguments)
-        missing = unsatisfied(self.semantics, schema.precondition, binding, state)
+        missing = self._unsatisfied(schema.precondition, binding, state)
         reason = "; ".join(found.why for found in missing) or fault
         return StepFails(reason, tuple(found.condition for found in missing))
 
@@ -123,7 +141,14 @@ class TransitionSystem:
                 return []
         except CannotEvaluate:
             pass  # the explanation below says which part, and why
-        return unsatisfied(self.semantics, self._facts.goal, {}, state)
+        return self._unsatisfied(self._facts.goal, {}, state)
+
+    def _unsatisfied(
+        self, condition: Condition, binding: Binding, state: State
+    ) -> list[Unsatisfied]:
+        from pddl_pipeline.validation.explanation import unsatisfied  # noqa: PLC0415
+
+        return unsatisfied(self.semantics, condition, binding, state)
 
     def advisor(self, state: State) -> RepairAdvisor:
         """Return an advisor that writes repair advice for a state."""

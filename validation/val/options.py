@@ -7,9 +7,8 @@ files.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
 
@@ -49,8 +48,7 @@ _SWITCHES: Final[dict[str, dict[str, Any]]] = {
 """The fields of `ValOptions` that the letters without a value set."""
 
 
-@dataclass(slots=True)
-class ValOptions:
+class ValOptions(NamedTuple):
     """The parsed arguments."""
 
     files: Sequence[str] = ()
@@ -91,17 +89,17 @@ def parse_val_options(arguments: Sequence[str]) -> ValOptions:
         if letter == "h":
             return ValOptions()
         if letter == "t":
-            options.gap = _number(rest.pop(0) if rest else "nothing") / 10
+            gap = _number(rest.pop(0) if rest else "nothing") / 10
+            options = options._replace(gap=gap)
         elif letter in _NOT_SUPPORTED:
             raise InputError(f"{_NOT_SUPPORTED[letter]} ({switch}) is not supported")
         elif letter not in _SWITCHES:
             raise InputError(f"Unrecognised command line switch: {switch}")
         else:
-            options = replace(options, **_SWITCHES[letter])
+            options = options._replace(**_SWITCHES[letter])
     if rest and len(rest) < 2:
         raise InputError(f"found {len(rest)} file, expected a domain, a problem and plans")
-    options.files = rest
-    return options
+    return options._replace(files=rest)
 
 
 def _number(text: str) -> Fraction:

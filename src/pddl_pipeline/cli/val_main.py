@@ -13,7 +13,7 @@ from itertools import groupby
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, WORST_FIRST
 from pddl_pipeline.cli.judging import EXIT
-from pddl_pipeline.cli.main import guarded
+from pddl_pipeline.cli.main import run_and_exit
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
 from pddl_pipeline.model.number import Number
@@ -28,7 +28,7 @@ from pddl_pipeline.validation.val.text import Account, value_text
 
 def main() -> None:
     """Run the program and exit."""
-    sys.exit(guarded(lambda: judge_as_val(sys.argv[1:])))
+    run_and_exit(lambda: judge_as_val(sys.argv[1:]))
 
 
 def judge_as_val(arguments: list[str]) -> int:

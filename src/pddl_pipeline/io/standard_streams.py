@@ -1,20 +1,23 @@
-"""Standard input and output where a user gives ``-`` instead of the name of a file."""
+"""Standard input and output where a user gives ``-`` instead of the name of a file.
+
+Every command imports this module, so imports that take long are inside functions.
+"""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import IO, BinaryIO, Final, TextIO
+from typing import IO, TYPE_CHECKING, BinaryIO, Final, TextIO
 
 from pddl_pipeline.model.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 STANDARD: Final = "-"
 """The name that stands for standard input or output."""
@@ -111,6 +114,9 @@ def standard_input_file() -> Iterator[Path]:
     Raises:
         InputError: standard input cannot be read, or not once more.
     """
+    from pathlib import Path  # noqa: PLC0415 -- slow to import
+    from tempfile import TemporaryDirectory  # noqa: PLC0415
+
     chunks = _input(sys.stdin).chunks()
     head = next(chunks, b"")
     with TemporaryDirectory(prefix="pddl-pipeline-") as folder:
@@ -156,6 +162,8 @@ _input = lru_cache(maxsize=1)(_Input)
 
 def _suffix(head: bytes) -> str:
     """Return the suffix of a file that begins with these bytes."""
+    import zlib  # noqa: PLC0415 -- rarely needed
+
     if head.startswith(_GZIP):
         try:
             return f"{_suffix(zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head))}.gz"

@@ -1,8 +1,10 @@
-"""The options of ``pddl-pipeline validate``."""
+"""The options of ``pddl-pipeline validate``.
+
+A call without mistakes does not reach this module: `validate_arguments` parses it.
+"""
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import click
 from pddl_pipeline.cli.file_type import INPUT
 from pddl_pipeline.cli.judging import judge_plans
 from pddl_pipeline.cli.options import JSON, LENIENT
+from pddl_pipeline.cli.validate_arguments import tolerance_of, validator_names
 from pddl_pipeline.validation.plan_formats import plan_formats
 
 
@@ -23,12 +26,10 @@ class _Slack(click.ParamType[Fraction]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Fraction:
-        if not re.fullmatch(r"\d{0,50}\.?\d{1,50}(e-?\d{1,3})?", value, re.ASCII | re.IGNORECASE):
-            self.fail(f"found '{value}', expected a number such as 1e-4", param, ctx)
-        slack = Fraction(value)
-        if slack == 0:
-            self.fail("found 0, expected a number above 0", param, ctx)
-        return slack
+        try:
+            return tolerance_of(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 @click.command(
@@ -78,7 +79,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
         list(map(str, plans)),
         as_json=as_json,
         verbose=verbose,
-        cross_check=[name.strip() for name in cross_check.split(",") if name.strip()],
+        cross_check=validator_names(cross_check),
         tolerance=tolerance,
         plan_format=plan_format or "",
         lenient=lenient,
