@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 from hypothesis import settings
@@ -54,8 +54,23 @@ CliHere = Callable[..., Done]
 
 
 @pytest.fixture
-def cli(tmp_path: Path) -> Cli:
-    """Run pddl-pipeline as users do, in the test's folder."""
+def cli(tmp_path: Path, cli_here: CliHere, cli_process: Cli) -> Cli:
+    """Run pddl-pipeline in the test's folder: in this process, which is much faster.
+
+    A call with its own environment, standard output or program runs in a process of its own.
+    """
+
+    def run(*arguments: str | Path, cwd: Path = tmp_path, **process: Any) -> Done:
+        if process:
+            return cli_process(*arguments, cwd=cwd, **process)
+        return cli_here(*arguments, cwd=cwd)
+
+    return run
+
+
+@pytest.fixture
+def cli_process(tmp_path: Path) -> Cli:
+    """Run pddl-pipeline as users do, in a process, in the test's folder."""
 
     def run(
         *arguments: str | Path,
