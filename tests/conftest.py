@@ -34,6 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: "early" not in item.keywords)  # others keep their order
     if not config.getoption("--run-long"):
         for item in items:
             if "long" in item.keywords:

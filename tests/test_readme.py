@@ -55,6 +55,7 @@ def run(cli_here: CliHere, place: Path, monkeypatch: pytest.MonkeyPatch) -> Call
     return here
 
 
+@pytest.mark.early
 def test_every_command_and_block_runs(run: Callable[..., Done]) -> None:
     """They run in the order of the text, since later ones use the files of earlier ones."""
     run_all(run)

@@ -64,13 +64,12 @@ from pddl_pipeline.cli.group import run_command
 from pddl_pipeline.generators.registry import generators
 for domain, methods in generators().items():
     for method, generator in methods.items():
-        low, high = generator.sizes[:2][0], generator.sizes[:2][-1]
-        if domain == "countdown":
-            high = 7
+        low, high = generator.sizes[0], generator.sizes[:2][-1]
+        options = ["--walks", "3000"] if (domain, method) == ("countdown", "cd") else []
         print(domain, method, flush=True)
         assert run_command([
             "generate", domain, "--method", method, "--count", "4", "--size", f"{low}-{high}",
-            "--seed", "5", "-o", "-",
+            "--seed", "5", "-o", "-", *options,
         ]) == 0
 """
 
