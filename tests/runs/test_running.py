@@ -83,8 +83,9 @@ def test_stopped_run_goes_on_with_nothing_lost_or_doubled(
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     runs = tmp_path / "runs"
     planners = ("--planner", "lama-first", "--planner", "fd-blind", "--planner", "enhsp")
-    limits = ("--limit", "3", "--time-limit", "300s", "-j", "2")
-    arguments = (FERRY, *planners, *limits, "-o", runs)
+    data = tmp_path / "data.jsonl"
+    data.write_text("".join(FERRY.read_text().splitlines(keepends=True)[:3]))
+    arguments = (data, *planners, "--time-limit", "300s", "-j", "2", "-o", runs)
     first = start(*arguments)
     wait_for_results(runs, 1)
     family = psutil.Process(first.pid).children(recursive=True)
