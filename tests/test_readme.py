@@ -7,9 +7,11 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import CliHere, Done
 from places import PACKAGE, ROOT
 
 BLOCKS = re.findall(
@@ -17,6 +19,7 @@ BLOCKS = re.findall(
 )
 # A line, or a line and the text of its standard input.
 COMMAND = re.compile(r"^.*<< '(\w+)'\n(?:.*\n)*?\1$|^.+$", re.MULTILINE)
+NEEDS_SHELL = re.compile(r"[*<>|$&;]")
 
 
 @pytest.fixture
@@ -27,42 +30,56 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def shell(line: str, place: Path) -> subprocess.CompletedProcess[str]:
+def shell(line: str, place: Path) -> Done:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run(
-        ["bash", "-c", line],
-        cwd=place,
-        env={**os.environ, "PATH": path},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=place, env={**os.environ, "PATH": path},
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    return Done(done.returncode, done.stdout, done.stderr)
 
 
-def test_every_command_and_block_runs(place: Path) -> None:
+@pytest.fixture
+def run(cli_here: CliHere, place: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
+    """Run a block or line in this process where no shell is needed; others run in a shell."""
+
+    def here(kind: str, text: str) -> Done:
+        if kind == "python":
+            monkeypatch.chdir(place)
+            exec(text, {"__name__": "__main__"})  # noqa: S102 -- a block of the README
+            return Done(0, "", "")
+        if not text.startswith("pddl-pipeline ") or NEEDS_SHELL.search(text):
+            return shell(text, place)
+        return cli_here(*shlex.split(text)[1:], cwd=place)
+
+    return here
+
+
+@pytest.mark.early
+def test_every_command_and_block_runs(run: Callable[..., Done]) -> None:
     """They run in the order of the text, since later ones use the files of earlier ones."""
+    run_all(run)
+
+
+@pytest.mark.long
+def test_every_command_and_block_runs_in_its_own_process(place: Path) -> None:
+    python = shlex.quote(sys.executable)
+
+    def run(kind: str, text: str) -> Done:
+        return shell(f"{python} -c {shlex.quote(text)}" if kind == "python" else text, place)
+
+    run_all(run)
+
+
+def run_all(run: Callable[..., Done]) -> None:
     ran = 0
     for kind, text in BLOCKS:
-        if kind == "python":
-            done = subprocess.run(
-                [sys.executable, "-c", text],
-                cwd=place,
-                capture_output=True,
-                text=True,
-                timeout=300,
-                check=False,
-            )
-            assert done.returncode == 0, f"{text}\n{done.stderr}"
-            ran += 1
-            continue
-        for line in (match[0] for match in COMMAND.finditer(text)):
+        for line in [text] if kind == "python" else [m[0] for m in COMMAND.finditer(text)]:
             if line.startswith("make "):
                 continue  # see test_make_commands_exist
             command, _, comment = line.partition("  # exit status ")
-            expected = int(comment or 0)
-            done = shell(command, place)
-            assert done.returncode == expected, f"{line}\n{done.stdout}{done.stderr}"
+            done = run(kind, command)
+            assert done.status == int(comment or 0), f"{line}\n{done.out}{done.err}"
             ran += 1
     assert ran >= 14
 

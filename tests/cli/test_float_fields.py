@@ -54,7 +54,7 @@ CASES = [
     ("generate budget-blocksworld --size 3 --count 2 -o -", "", set[str]()),
     ("domains --json", "", set[str]()),
     ("check-code code.md --domain blocksworld --json", "", set[str]()),
-    ("reproduce countdown-figure1 --count 1 --size 4-5 -o paper",
+    ("reproduce countdown-figure1 --count 1 --size 4 -o paper",
      "paper/countdown-figure1/findings.json", set[str]()),
 ]  # fmt: skip
 

@@ -58,15 +58,16 @@ FERRY = domain_folder("ferry") / "examples.jsonl"
 )
 def test_mistakes_are_one_line(
     cli_here: CliHere,
-    monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     arguments: tuple[str, ...],
     message: str,
 ) -> None:
-    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "1s")
     (tmp_path / "mine.toml").write_text("[[planners]]\nname = 'mine'\ncommand = 'true'\n")
     (tmp_path / "code.py").touch()
-    done = cli_here("run", FERRY, "-o", "runs", *arguments, cwd=tmp_path)
+    import dask  # noqa: PLC0415 -- slow
+
+    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
+        done = cli_here("run", FERRY, "-o", "runs", *arguments, cwd=tmp_path)
     assert (done.status, done.out) == (2, "")
     assert message in done.err
     assert done.err.count("\n") == 1
@@ -145,7 +146,7 @@ def test_more_attempts_than_cores_are_a_warning(
 
 
 def test_a_domain_that_is_not_ours(cli: Cli, tmp_path: Path) -> None:
-    """In a separate process; test_commands_and_data.py has all commands and kinds of data."""
+    """The other commands and kinds of data are in test_commands_and_data.py."""
     done = cli("run", FOREIGN / "gripper", "--planner", "lama-first", "-o", "runs")
     assert done.status == 0, done.err
     results = read_store(tmp_path / "runs")

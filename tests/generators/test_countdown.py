@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -165,19 +164,15 @@ def test_order_of_operators_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize("method", ["cd", "rg", "sos"])
-def test_a_seed_gives_the_same_bytes_in_any_process(cli: Cli, tmp_path: Path, method: str) -> None:
+def test_a_seed_gives_the_same_instance_alone(cli: Cli, tmp_path: Path, method: str) -> None:
+    """That all processes write the same bytes is tested for all generators together."""
     walks = ["--walks", "3000"] if method == "cd" else []
-    texts = []
-    for hash_seed in ("1", "2"):
-        done = cli(
-            "generate", "countdown", "--method", method, "--size", "4-7", "--count", "3",
-            "--seed", "9", *walks, "-o", "made.jsonl",
-            env={**os.environ, "PYTHONHASHSEED": hash_seed},
-        )  # fmt: skip
-        assert done.status == 0, done.err
-        texts.append((tmp_path / "made.jsonl").read_bytes())
-    assert texts[0] == texts[1]
-    record = json.loads(texts[0].splitlines()[5])
+    done = cli(
+        "generate", "countdown", "--method", method, "--size", "4-7", "--count", "3",
+        "--seed", "9", *walks, "-o", "made.jsonl",
+    )  # fmt: skip
+    assert done.status == 0, done.err
+    record = json.loads((tmp_path / "made.jsonl").read_text().splitlines()[5])
     done = cli(
         "generate", "countdown", "--method", method, "--size", str(len(record["numbers"])),
         "--instance-seed", str(record["seed"]), *walks, "-o", "again.jsonl",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -99,17 +100,18 @@ def test_unified_planning_agrees_on_samples_and_bad_plans(name: str) -> None:
         assert theirs.status is expected, (path.stem, theirs)
 
 
-def problems(name: str) -> list[tuple[str, str]]:
+def problems(name: str, most: int | None = None) -> list[tuple[str, str]]:
+    records = load_records(domain_folder(name) / "examples.jsonl")
     return [
-        (texts.domain_pddl, texts.problem_pddl)
-        for texts in map(translate, load_records(domain_folder(name) / "examples.jsonl"))
+        (texts.domain_pddl, texts.problem_pddl) for texts in map(translate, islice(records, most))
     ]
 
 
+@pytest.mark.parametrize("most", [2, pytest.param(None, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", domain_names())
-def test_unified_planning_reads_the_problems(name: str) -> None:
+def test_unified_planning_reads_the_problems(name: str, most: int | None) -> None:
     get_environment().credits_stream = None
-    for domain, problem in problems(name):
+    for domain, problem in problems(name, most):
         assert PDDLReader().parse_problem_string(domain, problem).goals
 
 

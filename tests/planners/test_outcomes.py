@@ -139,7 +139,7 @@ def test_full_heap_is_out_of_memory() -> None:
     # until the time limit.
     done = run(adapted("enhsp", small_heap), problem, Limits(time_s=10))
     assert done.outcome is Outcome.MEMOUT, done.reason
-    done = run("enhsp", problem, Limits(time_s=5))
+    done = run("enhsp", problem, Limits(time_s=2))
     assert done.outcome is Outcome.TIMEOUT, done.reason
 
 

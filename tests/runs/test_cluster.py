@@ -91,6 +91,7 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
                 member.kill()
 
 
+@pytest.mark.early
 def test_a_cluster_gives_all_results_though_a_worker_is_killed(
     cluster: Cluster, tmp_path: Path
 ) -> None:

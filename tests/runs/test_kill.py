@@ -19,16 +19,15 @@ from pddl_pipeline.runs.result_json import result_to_json
 from pddl_pipeline.runs.store import read_store
 
 PLANNERS = ("lama-first", "fd-blind", "fd:ehc(ff())")
-RUNS = 60
 # The fields that differ between runs of the same job.
 FIGURES = {"wall_s", "cpu_s", "memory_mb", "search_s", "planner_memory_mb", "started"}
 
 
-def write_data(file: Path) -> None:
-    """Write twenty small instances."""
+def write_data(file: Path, count: int) -> None:
+    """Write small instances."""
     chance = Random(7)
     with file.open("w") as stream:
-        for number in range(RUNS // len(PLANNERS)):
+        for number in range(count):
             places = [f"l{index}" for index in range(3)]
             cars = [f"c{index}" for index in range(3)]
             record = {
@@ -67,16 +66,21 @@ def content(runs: Path) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(100, marks=pytest.mark.long)])
-def test_killed_runs_add_up_to_an_undisturbed_one(tmp_path: Path, kills: int) -> None:
+@pytest.mark.early
+@pytest.mark.parametrize(
+    ("kills", "instances"), [(2, 8), pytest.param(100, 20, marks=pytest.mark.long)]
+)
+def test_killed_runs_add_up_to_an_undisturbed_one(
+    tmp_path: Path, kills: int, instances: int
+) -> None:
     data, temporary = tmp_path / "data.jsonl", tmp_path / "tmp"
     temporary.mkdir()
-    write_data(data)
+    write_data(data, instances)
     undisturbed = start(data, tmp_path / "undisturbed", temporary)
     _, complaints = undisturbed.communicate(timeout=300)
     assert undisturbed.returncode == 0, complaints
     expected = content(tmp_path / "undisturbed")
-    assert len(expected) == RUNS
+    assert len(expected) == instances * len(PLANNERS)
 
     chance, killed, store, ran = Random(kills), 0, 0, True
     while killed < kills or ran:
@@ -84,7 +88,7 @@ def test_killed_runs_add_up_to_an_undisturbed_one(tmp_path: Path, kills: int) ->
         runner = start(data, runs, temporary)
         ran = killed < kills
         if ran:
-            time.sleep(chance.uniform(0.1, 4.0))
+            time.sleep(chance.uniform(0.1, instances / 5))
             runner.kill()
             killed += 1
         runner.communicate(timeout=300)

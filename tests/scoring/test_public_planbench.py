@@ -101,10 +101,7 @@ def differs(score: Score) -> bool:
 
 @pytest.mark.parametrize(
     "domain",
-    [
-        pytest.param(name, marks=pytest.mark.long if name == "mystery_blocksworld" else ())
-        for name in COUNTS
-    ],
+    [pytest.param(name, marks=() if name.endswith("_3") else pytest.mark.long) for name in COUNTS],
 )
 def test_planbench_plans_are_judged_as_published_but_where_the_cause_is_known(
     domain: str, tmp_path: Path

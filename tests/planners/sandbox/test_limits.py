@@ -63,7 +63,7 @@ def test_memory_limit_ends_everything() -> None:
 @pytest.mark.usefixtures("nothing_left")
 def test_stop_ends_an_attempt() -> None:
     stop = Event()
-    Timer(4, stop.set).start()
+    Timer(1.5, stop.set).start()
     begin = time.monotonic()
     with pytest.raises(Stopped):
         attempt(planner_named("fd-blind"), hard_blocksworld(), LIMITS, stop=stop)
