@@ -16,9 +16,11 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.search.blocks_states import cheapest_plan
-from pddl_pipeline.studies.autotos.published import PUBLISHED
+from pddl_pipeline.studies.autotos.published import MARGINS, OWN_FUNCTIONS, PUBLISHED
 from pddl_pipeline.studies.choosing import spread
-from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
+from pddl_pipeline.studies.comparison import Comparison, Quantity, share
+from pddl_pipeline.studies.decision import decide
+from pddl_pipeline.studies.evidence import Always, Fact
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
@@ -131,9 +133,12 @@ def _accuracy(runs: Sequence[RunResult], published: Lengths, paper: Quantity) ->
         what="accuracy: valid plans of the published length",
         paper=(paper,),
         ours=(share(right, len(runs)),),
-        rule=Rule.ALL,
-        remark="; ".join(why)
-        or "the paper's functions are written by a language model, these by hand",
+        decision=decide(
+            Fact(right == len(runs), len(runs))
+            if len(runs) == paper.of
+            else Always(right, len(runs), MARGINS.exceptions)
+        ),
+        remark="; ".join([*why, OWN_FUNCTIONS]),
     )
 
 
