@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from pddl_pipeline.studies.study_result import Chart, Point, Series
 from pddl_pipeline.tables.plot_style import (
@@ -36,6 +36,8 @@ _BELOW_LEANING: Final = -0.36
 _PAPER: Final = "#444444"
 _MOST_TICKS: Final = 8
 """Up to this many sizes, each has a tick; otherwise the axis has about as many round numbers."""
+_STEPS: Final = (1, 2, 5, 10, 20, 50, 100)
+"""The differences of the exponents of neighbouring ticks."""
 _MOST_MARKERS: Final = 20
 """A line of more points has no markers."""
 _WRITTEN_OUT: Final = 6
@@ -53,11 +55,12 @@ def draw(charts: Sequence[Chart]) -> bytes:
         lines = [-(-len(chart.series) // _COLUMNS) for chart in charts]
         figure, panels = stacked_panels(len(charts), _WIDTH, _LEGEND_LINE * sum(lines))
         for axes, chart in zip(panels, charts, strict=True):
-            _panel(axes, chart)
+            draw_panel(axes, chart)
         return picture(figure, "png", PRINT_DPI)
 
 
-def _panel(axes: Axes, chart: Chart) -> None:
+def draw_panel(axes: Axes, chart: Chart) -> None:
+    """Draw a chart. Its axes begin where the data do, unless the chart sets their limits."""
     axes.set_title(chart.title, fontsize=10)
     axes.set_xlabel(chart.x_label)
     axes.set_ylabel(chart.y_label)
@@ -91,7 +94,7 @@ def _set_x_ticks(axes: Axes, chart: Chart) -> None:
     least, most = min(values), max(values)
     sizes = sorted({round(value) for value in values})
     if most - least <= 1:  # a share
-        axes.xaxis.set_major_locator(MaxNLocator(_MOST_TICKS))
+        axes.xaxis.set_major_locator(MaxNLocator(_MOST_TICKS, steps=[1, 2, 5, 10]))
     elif len(sizes) <= _MOST_TICKS:
         axes.set_xticks(sizes)
     else:
@@ -111,7 +114,8 @@ def _use_powers(axes: Axes, chart: Chart) -> None:
     axes.set_yscale("log")
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     axes.set_ylim(10.0**low, 10.0 ** max(high, low + 1))
-    axes.yaxis.set_major_locator(LogLocator(numticks=_MOST_TICKS))
+    step = next(each for each in _STEPS if (high - low) / each < _MOST_TICKS)
+    axes.set_yticks([10.0**exponent for exponent in range(low, high + 1, step)])
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _power_text(value)))
 

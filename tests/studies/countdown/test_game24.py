@@ -16,8 +16,8 @@ def test_every_puzzle_is_solved(tmp_path: Path) -> None:
     bench = Workbench(tmp_path, number=1, time_s=60)
     findings = studies()["countdown-24game"].run(bench)
     verdicts = [(c.verdict, c.decision.n) for c in findings.comparisons]
-    # One instance does not show that the planners solve every one.
-    assert verdicts == [("agrees", (1362,))] * 2 + [("undecided", (1,))] * 2
+    # One instance does not show that every claimed plan is valid.
+    assert verdicts == [("agrees", (1362,))] * 2 + [("not compared", ()), ("undecided", (1,))]
     solved, fractions = (named.table for named in findings.tables)
     assert [row[:4] for row in solved.rows] == [
         ("countdown-exact", "1362", "1362", "1362"),

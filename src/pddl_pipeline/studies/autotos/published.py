@@ -56,4 +56,4 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 PUBLISHED: Final = published(__package__, Published)
 MARGINS: Final = PUBLISHED.margins
 OWN_FUNCTIONS: Final = "the functions are this project's; the paper's are of language models"
-"""The condition of every comparison."""
+"""Why no study compares the paper's accuracies."""

@@ -90,8 +90,7 @@ def _comparison(name: str, counts: _Counts) -> Comparison:
     passed = all(each.value == each.of for each in counts.values())
     number = sum(each.of or 0 for each in counts.values())
     return Comparison(
-        what=f"unit tests of {name}",
-        said="all pass at the end of the loop",
+        what=f"unit tests of {name} that this project's functions pass",
         ours=tuple(replace(passed, label=kind) for kind, passed in counts.items()),
         decision=decide(Fact(passed, number) if number else None),
         remark=OWN_FUNCTIONS,

@@ -20,9 +20,9 @@ from pddl_pipeline.studies.countdown.datasets import (
     puzzles,
     solvable_hands,
 )
-from pddl_pipeline.studies.countdown.published import MARGINS, PUBLISHED
+from pddl_pipeline.studies.countdown.published import PUBLISHED
 from pddl_pipeline.studies.decision import decide
-from pddl_pipeline.studies.evidence import Always, Fact
+from pddl_pipeline.studies.evidence import Fact
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import NamedTable, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
@@ -118,9 +118,8 @@ def _comparisons(game: Puzzles, exact: _Row, samples: Sequence[Sample]) -> Itera
         what="accuracy of AutoToS on the 24 game",
         paper=(Quantity(PUBLISHED.accuracy.autotos_game24),),
         ours=(dfs.share_of("valid", "DFS"),),
-        decision=decide(Always(dfs.count("valid"), len(dfs.runs), MARGINS.exceptions)),
         unit="%",
-        remark="DFS over this project's functions, which no language model wrote",
+        remark="DFS runs over this project's functions, AutoToS over those of language models",
     )
     yield correctness(enhsp)
 

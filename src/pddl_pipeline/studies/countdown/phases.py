@@ -126,7 +126,8 @@ def _comparisons(samples: Sequence[Sample], limits: Limits) -> Iterator[Comparis
     """Yield the comparisons of a dataset, without those of a phase that has no instances."""
     for comparison in _statements(*samples[:3], limits=limits):
         if all(each.of != 0 for each in comparison.ours):
-            yield comparison
+            within = f"within {limits.cpu_s:g} s of CPU time"
+            yield replace(comparison, remark=comparison.remark or within)
 
 
 def _statements(
