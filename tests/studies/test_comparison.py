@@ -6,13 +6,10 @@ from typing import get_args
 
 import pytest
 
-from pddl_pipeline.statistics.differences import (
-    LEVEL,
-    MeanDifference,
-    PairedDifference,
-    RankDifference,
-    ShareDifference,
-)
+from pddl_pipeline.statistics.difference import LEVEL
+from pddl_pipeline.statistics.mean_difference import MeanDifference
+from pddl_pipeline.statistics.rank_difference import RankDifference
+from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
 from pddl_pipeline.studies.comparison import Comparison, Quantity, comparison_table, share
 from pddl_pipeline.studies.decision import VERDICTS, Verdict, decide
 from pddl_pipeline.studies.evidence import (

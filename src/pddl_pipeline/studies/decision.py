@@ -13,12 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from pddl_pipeline.statistics.differences import (
-    LEVEL,
-    Difference,
-    size_for_equality,
-    size_for_order,
-)
+from pddl_pipeline.statistics.difference import LEVEL, Difference, size_for_equality, size_for_order
 from pddl_pipeline.statistics.distributions import distance_bound, size_for_distance
 from pddl_pipeline.statistics.significance import same_distribution
 from pddl_pipeline.studies.evidence import (

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, Union
 
-from pddl_pipeline.statistics.differences import Difference, ShareDifference
+from pddl_pipeline.statistics.difference import Difference
+from pddl_pipeline.statistics.share_differences import ShareDifference
 
 Sign = Literal[1, -1]
 

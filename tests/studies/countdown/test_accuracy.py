@@ -11,7 +11,7 @@ from store_results import RESULT
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.statistics.differences import PairedDifference
+from pddl_pipeline.statistics.share_differences import PairedDifference
 from pddl_pipeline.studies.countdown.accuracy import (
     EASY,
     EASY_AGAIN,

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.statistics.differences import LEVEL, difference_of_means
+from pddl_pipeline.statistics.difference import LEVEL
+from pddl_pipeline.statistics.mean_difference import difference_of_means
 from pddl_pipeline.statistics.significance import same_distribution
 from pddl_pipeline.studies.cats.cells import mean_and_range
 from pddl_pipeline.studies.cats.lengths import (

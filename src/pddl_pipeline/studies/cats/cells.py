@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from pddl_pipeline.statistics.differences import LEVEL
+from pddl_pipeline.statistics.difference import LEVEL
 from pddl_pipeline.studies.cats.published import LENGTHS, Cells
 from pddl_pipeline.studies.cats.tasks import count_by_horizon
 from pddl_pipeline.studies.comparison import Comparison, Quantity

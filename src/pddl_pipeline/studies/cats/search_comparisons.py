@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
-from pddl_pipeline.statistics.differences import (
-    ShareDifference,
+from pddl_pipeline.statistics.mean_difference import (
     difference_from_published_mean,
     difference_of_means,
     mean_of_differences,
 )
+from pddl_pipeline.statistics.share_differences import ShareDifference
 from pddl_pipeline.studies.cats.cells import TASKS, Cell, average, of_cells
 from pddl_pipeline.studies.cats.published import (
     ALL,

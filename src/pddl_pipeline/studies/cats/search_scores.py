@@ -13,7 +13,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.scoring.metrics import efficiency, optimal_cost, optimality
-from pddl_pipeline.statistics.differences import PairedDifference
+from pddl_pipeline.statistics.share_differences import PairedDifference
 from pddl_pipeline.studies.cats.cells import average
 from pddl_pipeline.studies.cats.published import ALL, Cells
 from pddl_pipeline.studies.cats.tasks import horizon_of

@@ -7,11 +7,11 @@ from itertools import permutations
 from statistics import fmean, pstdev
 from typing import Final
 
-from pddl_pipeline.statistics.differences import (
-    ShareDifference,
+from pddl_pipeline.statistics.mean_difference import (
     difference_from_published_mean,
     mean_of_differences,
 )
+from pddl_pipeline.statistics.share_differences import ShareDifference
 from pddl_pipeline.statistics.significance import spearman
 from pddl_pipeline.studies.cats.cells import Cell, mean_and_range, of_cells
 from pddl_pipeline.studies.cats.published import (

@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.scoring.intervals import wilson
-from pddl_pipeline.statistics.differences import PairedDifference, ShareDifference
+from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
 from pddl_pipeline.studies.comparison import Comparison, Quantity, share
 from pddl_pipeline.studies.countdown.published import MARGINS, PUBLISHED, inclusive
 from pddl_pipeline.studies.decision import decide

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.statistics.differences import ShareDifference
+from pddl_pipeline.statistics.share_differences import ShareDifference
 from pddl_pipeline.studies.comparison import Comparison, Quantity, share
 from pddl_pipeline.studies.countdown.accuracy import (
     BEYOND,

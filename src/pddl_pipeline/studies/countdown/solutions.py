@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.generators.countdown import ChainSettings, ReachSettings
-from pddl_pipeline.statistics.differences import RankDifference
+from pddl_pipeline.statistics.rank_difference import RankDifference
 from pddl_pipeline.studies.comparison import Comparison, Quantity
 from pddl_pipeline.studies.countdown.accuracy import side_by_side
 from pddl_pipeline.studies.countdown.datasets import (

@@ -9,7 +9,8 @@ from typing import Final
 
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.scoring.intervals import Estimate, wilson
-from pddl_pipeline.statistics.differences import MeanDifference, ShareDifference
+from pddl_pipeline.statistics.mean_difference import MeanDifference
+from pddl_pipeline.statistics.share_differences import ShareDifference
 from pddl_pipeline.studies.comparison import Comparison, Quantity, estimate
 from pddl_pipeline.studies.decision import decide
 from pddl_pipeline.studies.evidence import Evidence, Same

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.scoring.intervals import Interval, bootstrap
-from pddl_pipeline.statistics.differences import difference_from_published_mean
+from pddl_pipeline.statistics.mean_difference import difference_from_published_mean
 from pddl_pipeline.studies.comparison import Comparison, Quantity, estimate
 from pddl_pipeline.studies.decision import decide
 from pddl_pipeline.studies.evidence import Evidence, Same

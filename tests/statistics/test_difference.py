@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from pddl_pipeline.statistics.differences import (
-    PairedDifference,
-    RankDifference,
-    ShareDifference,
+from pddl_pipeline.statistics.difference import size_for_equality, size_for_order
+from pddl_pipeline.statistics.mean_difference import (
     difference_from_published_mean,
     difference_of_means,
     mean_of_differences,
-    size_for_equality,
-    size_for_order,
 )
+from pddl_pipeline.statistics.rank_difference import RankDifference
+from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
 
 
 def test_newcombes_interval_is_the_published_one() -> None:
