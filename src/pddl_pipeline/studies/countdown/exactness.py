@@ -88,9 +88,9 @@ _SOLVERS_NOTE: Final = (
     "quotient of the two largest."
 )
 _PLANS_NOTE: Final = (
-    "ENHSP's plans fail validation for two reasons: it compares doubles within a tolerance of 1e-5, "
-    "or 1e-9 if that is set, and doubles lose summands below about 1e-16 of a number. The table of "
-    "misses shows which of the two it was. In the rational encoding, numerators and "
+    "ENHSP's plans fail validation for two reasons: it compares doubles within a tolerance of "
+    "1e-5, or 1e-9 if that is set, and doubles lose summands below about 1e-16 of a number. The "
+    "table of misses shows which of the two it was. In the rational encoding, numerators and "
     "denominators are never reduced and outgrow 2^53, beyond which doubles do not represent every "
     "whole number. The miss is the exact difference between the target and the last number; a plan "
     "that fails before its last operation has none."

@@ -51,10 +51,10 @@ _SOS: Final = "SoS"
 _QUICK_S: Final = 5
 _TARGETS_NOTE: Final = (
     "The paper states neither the range of the numbers nor that of the targets. Algorithm 1 as "
-    f"printed, with whole targets, {NUMBERS} and {WALKS}, generates targets that grow with the size "
-    "(see the table of targets). They shrink again at the largest sizes, where few walks end at a "
-    "whole number: the generator itself has a transition. 'CD to 999' is the same algorithm with "
-    "targets from 1 to 999 only, a restriction of this project that changes the result."
+    f"printed, with whole targets, {NUMBERS} and {WALKS}, generates targets that grow with the "
+    "size (see the table of targets). They shrink again at the largest sizes, where few walks end "
+    "at a whole number: the generator itself has a transition. 'CD to 999' is the same algorithm "
+    "with targets from 1 to 999 only, a restriction of this project that changes the result."
 )
 _FAILURES_NOTE: Final = (
     "Claimed plans fail validation if a solver computes in doubles; see countdown-exactness. "
