@@ -99,19 +99,24 @@ def mean_length_compared(
     """
     unsolved = found.runs - len(found.lengths)
     evidence = same_mean(found, test_set.mean_length, test_set.size)
+    reasons = _unsolved_text(unsolved, found.runs), _spread_text(found), remark
     return Comparison(
         what=what,
         paper=(Quantity(test_set.mean_length),),
         ours=(found.quantity(),),
         decision=decide(None if unsolved else evidence),
         unit="steps",
-        remark="; ".join(filter(None, (_unsolved_text(unsolved, found.runs), remark))),
+        remark="; ".join(filter(None, reasons)),
         is_fit=is_fit,
     )
 
 
 def _unsolved_text(unsolved: int, runs: int) -> str:
     return f"{unsolved} of {runs} not solved, probably those with long plans" if unsolved else ""
+
+
+def _spread_text(found: Lengths) -> str:
+    return "all plans have one length: no spread" if len({*found.lengths}) == 1 else ""
 
 
 def length_chart(
