@@ -199,7 +199,8 @@ _TABLES: Final = {
     }),
     "lengths_of_cats": Cells("cats-appendix-a", 2, {
         "tasks": "tasks", "mean steps": "mean steps", "longest": "longest",
-        "chi-square": "chi-square", "degrees of freedom": "degrees of freedom", "p (four decimals)": "p",
+        "chi-square": "chi-square", "degrees of freedom": "degrees of freedom",
+        "p (four decimals)": "p",
     }, lambda row: row["tasks"] in _READ),
     "tutorial": Cells(
         "tutorial-problems", 1,
