@@ -74,4 +74,4 @@ def test_a_kind_of_question_is_a_file(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_study_is_a_file(run: Run) -> None:
-    assert "matched: lights that are on" in run("reproduce", "tutorial-lights", "-o", "out")
+    assert "agrees: lights that are on" in run("reproduce", "tutorial-lights", "-o", "out")

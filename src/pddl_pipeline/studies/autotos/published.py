@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from pddl_pipeline.studies.published import Sourced, published
+from pddl_pipeline.studies.published import Margins, Sourced, published
 
 
 class Blocksworld(Sourced, frozen=True):
@@ -50,6 +50,10 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sokoban: Sokoban
     game24: Game24
     search: Search
+    margins: Margins
 
 
 PUBLISHED: Final = published(__package__, Published)
+MARGINS: Final = PUBLISHED.margins
+OWN_FUNCTIONS: Final = "the functions are this project's; the paper's are of language models"
+"""Why no study compares the paper's accuracies."""
