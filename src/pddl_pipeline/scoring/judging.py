@@ -78,7 +78,7 @@ class Score:
         return _is_right(self.strict)
 
 
-def score_one(
+def score_one(  # noqa: PLR0913 -- one parameter an option
     answer: Answer,
     attempt: int,
     instance: Instance[Any],

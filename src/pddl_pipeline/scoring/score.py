@@ -22,7 +22,7 @@ _MAX_SUGGESTIONS: Final = 20
 _LONGEST_ID: Final = 80
 
 
-def score(
+def score(  # noqa: PLR0913 -- one parameter an option
     instances: Data,
     answers: Iterable[Mapping[str, Any] | Answer],
     reading: str = OWN,

@@ -80,9 +80,9 @@ def expression(way: Way, random: Random, signs: dict[str, str]) -> str:
         return f"\\{random.choice(['frac', 'dfrac', 'tfrac'])}{{{x}}}{{{y}}}"
     opening, closing = ("\\left(", "\\right)") if latex else random.choice(["()", "()", "[]"])
     tight = {"+": "", "-": "", "*": "*/", "/": "*/"}[way.sign]
-    if left.sign and (left.sign not in tight or random.random() < 0.5):
-        if not (way.sign in "+-" and random.random() < 0.5):
-            x = f"{opening}{x}{closing}"
+    needed = left.sign not in tight
+    if left.sign and random.random() < (1 if needed and way.sign in "*/" else 0.4):
+        x = f"{opening}{x}{closing}"
     wrapped = bool(right.sign) and (way.sign != "+" or random.random() < 0.5)
     if wrapped:
         y = f"{opening}{y}{closing}"
@@ -225,5 +225,7 @@ def marked(way: Way, random: Random) -> str:
     ])  # fmt: skip
 
 
-RETRACTIONS = ["\nWait, let me reconsider.\n", "\nNo, that is wrong. ", "\nHmm, wait. I made a mistake.\n",
-               " Actually, let me try again: ", "\nOops, scratch that.\n", "\nCorrection: "]  # fmt: skip
+RETRACTIONS = [
+    "\nWait, let me reconsider.\n", "\nNo, that is wrong. ", "\nHmm, wait. I made a mistake.\n",
+    "\nActually, let me try again: ", "\nOops, scratch that.\n", "\nCorrection: ",
+]  # fmt: skip

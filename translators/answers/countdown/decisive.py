@@ -12,7 +12,8 @@ from pddl_pipeline.translators.answers.lines import AnswerLine
 _ANY: Final = re.compile(rf"answer|final|{BOX}", re.IGNORECASE)
 _BEFORE: Final = r"[\s*_#>`\"'-]"
 _MARK: Final = re.compile(
-    rf"(?P<open><answer>)|(?P<close></answer>)|(?P<box>{BOX})|(?P<fence>^```\s?(?:final[_ -]?)?answer)"
+    rf"(?P<open><answer>)|(?P<close></answer>)|(?P<box>{BOX})"
+    r"|(?P<fence>^```\s?(?:final[_ -]?)?answer)"
     r"|(?<![\w-])(?P<answer>(?:final[\s_-]{1,3}(?:answer|expression|equation|solution)|answer)\b"
     r"(?:"
     r"[\"'\s*_`]{0,4}(?:\([^()\n]{0,60}\)|using[^:=\n]{0,60})?[\"'\s*_`]{0,4}"
@@ -54,7 +55,7 @@ class Decisive(NamedTuple):
     place: str | None = None
     """The mark of the part; None if nothing marks it, so that all of the answer is read."""
     below: Sequence[AnswerLine] | None = None
-    """The lines directly below a line ``Answer: …``, where steps may go on; None for other marks."""
+    """The lines directly below ``Answer: …``, where steps may go on; None for other marks."""
     rest: Sequence[AnswerLine] = ()
     """All text behind the part."""
 

@@ -168,7 +168,7 @@ def _parse(text: str) -> Program | Flaw:
 def _is_factor(text: str, match: re.Match[str], token: str) -> bool:
     """Return whether what follows an operand is multiplied by it: ``6(3+5)`` or ``(3+5)6``."""
     at = match.start()
-    return token == "(" or (match.lastgroup == "number" and text[at - 1 : at] in (")", "]"))
+    return token == "(" or (match.lastgroup == "number" and text[at - 1 : at] in (")", "]"))  # noqa: S105 -- a parenthesis
 
 
 def _open(parser: _Parser, token: str, *, operand: bool) -> None:

@@ -42,6 +42,7 @@ _KEYS: Final = str.maketrans(
         ),
         "\u2234": " ",
         "\u2261": "=",
+        "\u2019": "'",
         **dict.fromkeys("\u2243\u2245\u223c", "\u2248"),
         # Marks that make emojis of digits and signs; marks of this reader's own.
         **dict.fromkeys("\ufe0f\u20e3\ue000\ue001\ue002\ue003\ue004\ue005"),

@@ -93,9 +93,9 @@ def _texts(value: object) -> Iterator[str]:
             return
         claim = next((named[name] for name in _VALUES if _is_value(named.get(name))), None)
         texts = [text for each in value.values() for text in _texts(each)]
-        if claim is not None and (operations := [t for t in texts if _OPERATION.search(t)]):
-            if len(operations) == 1 and "=" not in operations[0]:
-                texts = [f"{operations[0]} = {claim}"]
+        operations = [text for text in texts if _OPERATION.search(text)]
+        if claim is not None and len(operations) == 1 and "=" not in operations[0]:
+            texts = [f"{operations[0]} = {claim}"]
         yield from texts
 
 
@@ -114,9 +114,9 @@ def _row(text: str) -> str:
     while at < len(cells):
         cell = cells[at]
         three = cells[at : at + 3]
-        if len(three) == 3 and _NUMBER.fullmatch(cell) and _OPERATOR.fullmatch(three[1]):
-            if _NUMBER.fullmatch(three[2]):
-                cell, at = " ".join(three), at + 2
+        forms = (_NUMBER, _OPERATOR, _NUMBER)
+        if len(three) == 3 and all(map(re.Pattern.fullmatch, forms, three)):
+            cell, at = " ".join(three), at + 2
         follows = cells[at + 1] if at + 1 < len(cells) else ""
         if "=" not in cell and _OPERATION.search(cell) and _NUMBER.fullmatch(follows):
             cell, at = f"{cell} = {follows}", at + 1

@@ -13,9 +13,10 @@ from pddl_pipeline.translators.answers.countdown.remarks import (
     denied_behind,
     takes_back,
 )
+from pddl_pipeline.translators.answers.countdown.span import Found, Variables
 from pddl_pipeline.translators.answers.countdown.start import Start
 from pddl_pipeline.translators.answers.countdown.statement import Claim, Statement
-from pddl_pipeline.translators.answers.countdown.statements import Found, LineReader, Variables
+from pddl_pipeline.translators.answers.countdown.statements import LineReader
 from pddl_pipeline.translators.answers.countdown.tokens import START, VERBAL
 from pddl_pipeline.translators.answers.countdown.wording import in_signs
 from pddl_pipeline.translators.answers.lines import AnswerLine
@@ -32,7 +33,12 @@ _ASSIGNED: Final = re.compile(
     re.IGNORECASE,
 )
 _NEUTRAL: Final = frozenset(
-    ["and", "but", "so", "then", "next", "now", "first", "second", "third", "fourth", "fifth", "last", "final", "finally", "lastly", "firstly", "after", "that", "thus", "therefore", "hence", "sure", "okay", "ok", "yes", "i", "we", "you", "it", "this", "that", "which", "can", "will", "do", "get", "gets", "have", "has", "obtain", "compute", "calculate", "gives", "give", "giving", "makes", "making", "yields", "yield", "is", "equals", "equal", "step", "move", "operation", "to", "the", "result", "results", "in", "a", "for"]
+    ("and", "but", "so", "then", "next", "now", "first", "second", "third", "fourth", "fifth",
+     "last", "final", "finally", "lastly", "firstly", "after", "that", "thus", "therefore",
+     "hence", "sure", "okay", "ok", "yes", "i", "we", "you", "it", "this", "which", "can", "will",
+     "do", "get", "gets", "have", "has", "obtain", "compute", "calculate", "gives", "give",
+     "giving", "makes", "making", "yields", "yield", "is", "equals", "equal", "step", "move",
+     "operation", "to", "the", "result", "results", "in", "a", "for")
 )  # fmt: skip
 _USES: Final = re.compile(r"[=(+*/-]")
 # Most lines with steps are like `10 - 6 = 4 (left: 4 4 5)`: read without looking at each token.

@@ -69,9 +69,9 @@ def _unread(lines: list[AnswerLine], start: Start) -> ReadAnswer:
 
 def _read(lines: list[AnswerLine], start: Start, task: Task) -> tuple[DescribedOperation, Decisive]:
     """Return what the decisive part of an answer describes, and this part."""
-    if len(lines) == 1 and (simple := simple_statement(lines[0])):
-        if not (simple.claims and is_step(simple.text)):
-            return read_alone(simple, start), Decisive(lines)
+    simple = simple_statement(lines[0]) if len(lines) == 1 else None
+    if simple and not (simple.claims and is_step(simple.text)):
+        return read_alone(simple, start), Decisive(lines)
     text = "\n".join([line.text for line in lines])
     pieces = lines
     if "{" in text or "[" in text:

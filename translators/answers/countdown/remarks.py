@@ -21,7 +21,8 @@ RETRACTION: Final = re.compile(
     r"|sorry\b|apologies\b|my (?:mistake|apologies|bad)\b|correction\b|scratch that\b|never mind\b"
     r"|on second thoughts?\b|actually,?\s(?!(?:it|that|this) (?:works|is (?:right|correct))))"
     rf"|\b(?:let me|let's|let us|i(?:'ll| will| should| must| need to)|we should) (?:{_REDO})"
-    r"|\bi (?:apologi[sz]e|(?:made|see) (?:a|an|my) (?:mistake|error)|was wrong|misread|miscalculated)"
+    r"|\bi (?:apologi[sz]e|(?:made|see) (?:a|an|my) (?:mistake|error)|was wrong|misread"
+    r"|miscalculated)"
     rf"|\b{_THAT}(?:\s\w+)?(?:'s| is| was| isn't| gives)? (?:{_BAD})\b"
     r"|\b(?:doesn't|does not|didn't|did not|won't) work\b",
     re.IGNORECASE,
@@ -29,8 +30,9 @@ RETRACTION: Final = re.compile(
 """Words that take back what stands before them, if another answer follows."""
 _ATTEMPT: Final = re.compile(
     rf"{_HERE}(?:alternatively\b|alternative\b|instead\b|another (?:way|attempt|approach|option"
-    r"|solution|try|idea)\b|(?:attempt|option|try|solution|method|approach|way|idea) (?:\d|[a-d]\b|one"
-    r"|two|three|four)|(?:try|trying|what about|how about|maybe|or|let's try|let me try|next try)\s)",
+    r"|solution|try|idea)\b|(?:attempt|option|try|solution|method|approach|way|idea) (?:\d"
+    r"|[a-d]\b|one|two|three|four)"
+    r"|(?:try|trying|what about|how about|maybe|or|let's try|let me try|next try)\s)",
     re.IGNORECASE,
 )
 _CHECK: Final = re.compile(
@@ -44,14 +46,15 @@ _DENIED_BEHIND: Final = re.compile(
     r"[\s.,;:(*_`-]{0,6}(?:(?:but|which|that|this|it|and|so|hmm|oh|still|also|'s|is|was|gives|just"
     r"|only|again|already|close|to)[\s,]{1,2}){0,5}"
     r"(?:no(?=\s{0,2}(?:[.,!;:)]|$))|nope\b|wrong\b|incorrect\b|invalid\b|isn't|doesn't|does not\b"
-    r"|not (?:\d|equal|right|correct|the target|what|valid|enough|allowed|possible|quite|our|a solution"
-    r"|it\b|good|working)|too (?:high|low|big|small|large|much|little|far)|fails?\b|not\s{0,3}[.)!]"
+    r"|not (?:\d|equal|right|correct|the target|what|valid|enough|allowed|possible|quite|our"
+    r"|a solution|it\b|good|working)|too (?:high|low|big|small|large|much|little|far)|fails?\b"
+    r"|not\s{0,3}[.)!]"
     r"|\u2260|\u2717|\u2718|\u274c|\U0001f6ab|\u274e)",
     re.IGNORECASE,
 )
 _DENIAL: Final = re.compile(
-    r"\b(?:not(?! only)|no|never|cannot|wrong|incorrect|invalid|impossible|false|fail(?:s|ed)?|error"
-    r"|without|avoid|rather than)\b|n['\u2019]t\b",
+    r"\b(?:not(?! only)|no|never|cannot|wrong|incorrect|invalid|impossible|false|fail(?:s|ed)?"
+    r"|error|without|avoid|rather than)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
 _LONGEST_LABEL: Final = 16

@@ -46,16 +46,12 @@ _A, _C = _operand("a"), _operand("c")
 _AND: Final = rf"(?:[\s,]{{0,2}}(?:and|to|with|plus|\+){_B}|\s{{0,2}}[+&]\s{{0,2}})"
 _MANY: Final = rf"(?P<many>(?:[\s,]{{1,3}}{_NUMBER}){{0,8}},?)"
 _BY: Final = rf"[\s,]{{0,2}}(?:by|and|with|times|\*|x|/){_B}"
+_ADD: Final = rf"(?:add(?:ing|s|ed)?|sum(?:ming)?(?:{_B}of)?|combin(?:e|ing))"
 _AWAY: Final = rf"(?:{_B}away)?{_B}from{_B}"
 _FORMS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
     (re.compile(rf"(?<![^\W_]){pattern}", re.IGNORECASE), sign, order)
     for pattern, sign, order in (
-        (
-            rf"(?:add(?:ing|s|ed)?|sum(?:ming)?(?:{_B}of)?|combin(?:e|ing)){_B}(?:up{_B})?{_A}{_MANY}"
-            rf"{_AND}{_C}",
-            "+",
-            "ab",
-        ),
+        (rf"{_ADD}{_B}(?:up{_B})?{_A}{_MANY}{_AND}{_C}", "+", "ab"),
         (rf"(?:add(?:ing|s|ed)?){_B}(?:on{_B})?{_A}", "+", "ra"),
         (rf"(?:subtract(?:ing|s|ed)?|tak(?:e|ing)){_B}{_A}{_AWAY}{_C}", "-", "ba"),
         (rf"differences?{_B}(?:of|between){_B}{_A}[\s,]{{0,2}}and{_B}{_C}", "-", "ab"),
@@ -80,12 +76,13 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
 )
 _FIRST: Final = re.compile(
     rf"(?<![^\W_])(?:(?:start|begin)(?:ing|s)?{_B}(?:with|from|at|by{_B}taking)|take|taking){_B}"
-    rf"{_AMONG}(?P<n>{_NUMBER})(?![\d(]|\s{{0,2}}[-+*/x=]|{_B}(?:away|from|times|plus|minus|and{_B}\d))",
+    rf"{_AMONG}(?P<n>{_NUMBER})"
+    rf"(?![\d(]|\s{{0,2}}[-+*/x=]|{_B}(?:away|from|times|plus|minus|and{_B}\d))",
     re.IGNORECASE,
 )
 _BETWEEN: Final = re.compile(
-    r"([\d)\]])[\s*_`]{1,4}(plus|added to|minus|less|times|multiplied by|divided by|over)[\s*_`]{1,4}"
-    rf"(?=-?[\d(\[{RESULT}])",
+    r"([\d)\]])[\s*_`]{1,4}(plus|added to|minus|less|times|multiplied by|divided by|over)"
+    rf"[\s*_`]{{1,4}}(?=-?[\d(\[{RESULT}])",
     re.IGNORECASE,
 )
 _SIGNS: Final = {
@@ -94,8 +91,9 @@ _SIGNS: Final = {
 }  # fmt: skip
 _IS: Final = re.compile(
     r"([\d)\]])[\s*_`]{0,4}(?:,\s)?(?:which\s|this\s|that\s|it\s|and\s|we\s|to\s){0,2}"
-    r"(?:is equal to|evaluates to|is exactly|equals to|equals|equal|is|gives us|gives|give|giving us"
-    r"|giving|makes|make|yields|totals|results in|resulting in|becomes|get|gets|obtain)[\s*_`:]{1,4}"
+    r"(?:is equal to|evaluates to|is exactly|equals to|equals|equal|is|gives us|gives|give"
+    r"|giving us|giving|makes|make|yields|totals|results in|resulting in|becomes|get|gets|obtain)"
+    r"[\s*_`:]{1,4}"
     r"(?=-?\d|\()",
     re.IGNORECASE,
 )
