@@ -40,7 +40,7 @@ def read_equations(
         return read_alone(told[0], start)
     if len(told) > 1:
         described = play_all(told, start)
-        if _is_whole(described, start):
+        if is_whole(described, start):
             return described
     last = last_complete(told, start)
     if last is not None:
@@ -116,7 +116,7 @@ def _steps(told: Sequence[Statement], start: Start, *, marked: bool) -> Describe
     lists = _lists(told)
     for steps in lists:
         described = play_all(steps, start)
-        if _is_whole(described, start):
+        if is_whole(described, start):
             return described
     plain = lists[-1]
     if _alone(plain, start, marked=marked):
@@ -137,7 +137,8 @@ def _lists(told: Sequence[Statement]) -> list[list[Statement]]:
     return [steps for at, steps in enumerate(lists) if steps not in lists[:at] or at == 3]
 
 
-def _is_whole(described: DescribedOperation, start: Start) -> bool:
+def is_whole(described: DescribedOperation, start: Start) -> bool:
+    """Return whether an answer uses every number once, without a mistake in its text."""
     board = described.board
     complete = len(board.operations) + 1 == len(board.used) == len(start.numbers)
     return complete and not board.faults

@@ -15,6 +15,7 @@ from pddl_pipeline.translators.answers.countdown.board import Board, DescribedOp
 from pddl_pipeline.translators.answers.countdown.decisive import Decisive, decisive
 from pddl_pipeline.translators.answers.countdown.equations import (
     explains,
+    is_whole,
     last_complete,
     operations_of,
     read_equations,
@@ -128,7 +129,7 @@ def _describe(part: Decisive, start: Start, task: Task) -> DescribedOperation:
     pieces, marked = part.lines, part.place is not None
     if marked and len(pieces) == 1 and (simple := simple_statement(pieces[0])):
         alone = read_alone(simple, start)
-        if not alone.board.faults or not part.below:
+        if not part.below or is_whole(alone, start):
             return alone
     if not any(map(_SOMETHING.search, [piece.text for piece in pieces])):
         return _nothing(part, start)
@@ -143,10 +144,10 @@ def _describe(part: Decisive, start: Start, task: Task) -> DescribedOperation:
     if all(each.denied for each in told):
         return _nothing(part, start)
     described = read_equations(told, start, marked=marked)
-    if described.board.faults and part.below and len(told) == 1:
+    if part.below and not is_whole(described, start):
         further = statements_in([*pieces, *part.below], start)
         longer = read_equations(further, start, marked=marked)
-        if not longer.board.faults and len(longer.board.used) == len(start.numbers):
+        if is_whole(longer, start):
             return longer
     return described
 

@@ -46,7 +46,8 @@ _DENIED_BEHIND: Final = re.compile(
     r"[\s.,;:(*_`-]{0,6}(?:(?:but|which|that|this|it|and|so|hmm|oh|still|also|'s|is|was|gives|just"
     r"|only|again|already|close|to)[\s,]{1,2}){0,5}"
     r"(?:no(?=\s{0,2}(?:[.,!;:)]|$))|nope\b|wrong\b|incorrect\b|invalid\b|isn't|doesn't|does not\b"
-    r"|not (?:\d|equal|right|correct|the target|what|valid|enough|allowed|possible|quite|our"
+    r"|not (?:\d{1,9}\b(?!\s?[-+*/(x.\d])"
+    r"|equal|right|correct|the target|what|valid|enough|allowed|possible|quite|our"
     r"|a solution|it\b|good|working)|too (?:high|low|big|small|large|much|little|far)|fails?\b"
     r"|not\s{0,3}[.)!]"
     r"|\u2260|\u2717|\u2718|\u274c|\U0001f6ab|\u274e)",
@@ -55,6 +56,11 @@ _DENIED_BEHIND: Final = re.compile(
 _DENIAL: Final = re.compile(
     r"\b(?:not(?! only)|no|never|cannot|wrong|incorrect|invalid|impossible|false|fail(?:s|ed)?"
     r"|error|without|avoid|rather than)\b|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+_NO_DENIAL: Final = re.compile(
+    r"\b(?:need|necess|requir|hard|difficult|problem|doubt|only|other|more|left|remain|surpris|trick"
+    r"|obvious|long|easy|simple|forget|repeat)",
     re.IGNORECASE,
 )
 _LONGEST_LABEL: Final = 16
@@ -106,4 +112,5 @@ def denied_ahead(text: str, begin: int, start: int) -> bool:
     before = text[max(begin, start - 200) : start]
     if len(before) <= _LONGEST_LABEL and before.rstrip().endswith("."):
         return _DENIAL.search(before) is not None  # `Wrong. 3+4`
-    return _DENIAL.search(_CLAUSE.split(before)[-1]) is not None
+    clause = _CLAUSE.split(before)[-1]
+    return _DENIAL.search(clause) is not None and _NO_DENIAL.search(clause) is None

@@ -12,14 +12,6 @@ from pddl_pipeline.translators.answers.countdown.tokens import Token
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)*", re.ASCII)
 
 
-class Segment(NamedTuple):
-    """A part of a chain between equals signs."""
-
-    claim: Claim
-    binary: bool
-    """Whether it has an operation."""
-
-
 class Found(NamedTuple):
     """A statement in a line, and where it stands there."""
 
@@ -53,7 +45,10 @@ class Span:
     def __init__(self) -> None:
         self.parts: list[str] = []
         """The texts of the segment that is being read."""
-        self.segments: list[Segment] = []
+        self.segments: list[Claim] = []
+        """The parts of the chain between equals signs."""
+        self.operations: list[Claim] = []
+        """Those that have an operation."""
         self.rounded = False
         """Whether the sign before the segment is ``≈``."""
         self.start = self.end = 0
@@ -81,15 +76,16 @@ class Span:
         """End the segment; the next one stands behind ``=``, or behind ``≈`` if `rounded`."""
         text = "".join(self.parts).strip()
         if text:
-            self.segments.append(Segment(Claim(text, self.rounded), self.binary))
+            self.segments.append(Claim(text, self.rounded))
+            if self.binary:
+                self.operations.append(self.segments[-1])
         self.parts, self.rounded = [], rounded
         self.operand = self.operator = self.binary = False
 
     def expression(self, wanted: tuple[str, ...]) -> Claim | None:
         """Return the expression of a chain: of the wanted numbers, else the first one."""
-        found = [segment.claim for segment in self.segments if segment.binary]
-        if len(found) > 1:
-            for claim in found:
+        if len(self.operations) > 1:
+            for claim in self.operations:
                 if tuple(sorted(_NUMBER.findall(claim.text))) == wanted:
                     return claim
-        return found[0] if found else None
+        return self.operations[0] if self.operations else None

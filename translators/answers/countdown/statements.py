@@ -68,8 +68,8 @@ class LineReader:
         """
         whole, (first, _, rest) = text.replace(",", ""), text.partition(",")
         if self._span.segments and not self._span.parts:
-            expression = self._span.expression(self._wanted)
-            value = self._variables.value(expression.text) if expression else None
+            operations = self._span.operations
+            value = self._variables.value(operations[0].text) if operations else None
             if value == first and value != whole:
                 self._span.add(token, first, operand=True)
                 self._close()
@@ -171,6 +171,10 @@ class LineReader:
                 self._span.add(token, operand=False)
                 self._span.binary = True
             return
+        if token.text == "//" and follows is not None and follows.kind is Kind.WORD:
+            self._close()
+            self._cursor.at = len(self._cursor.tokens)  # a comment
+            return
         if token.text == "!" and (self._span.segments or not self._span.operand):
             self._close()
             return
@@ -252,14 +256,12 @@ class LineReader:
         self._span.end_segment()
         expression = self._span.expression(self._wanted)
         if expression is not None:
-            claims = tuple(s.claim for s in self._span.segments if s.claim is not expression)
+            claims = tuple(each for each in self._span.segments if each is not expression)
             text = _unwrapped(expression.text)
             self.found.append(Found(text, claims, self._span.start, self._span.end, denied))
             self._variables.result = expression.text
         if self._span.name is not None and self._span.segments:
-            self._variables.texts[self._span.name] = (
-                expression or self._span.segments[0].claim
-            ).text
+            self._variables.texts[self._span.name] = (expression or self._span.segments[0]).text
         self._span = Span()
 
 

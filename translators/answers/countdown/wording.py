@@ -46,10 +46,12 @@ _A, _C = _operand("a"), _operand("c")
 _AND: Final = rf"(?:[\s,]{{0,2}}(?:and|to|with|plus|\+){_B}|\s{{0,2}}[+&]\s{{0,2}})"
 _MANY: Final = rf"(?P<many>(?:[\s,]{{1,3}}{_NUMBER}){{0,8}},?)"
 _BY: Final = rf"[\s,]{{0,2}}(?:by|and|with|times|\*|x|/){_B}"
+# `Subtract 8 - 4 = 4` is in signs already.
+_ENDS: Final = r"(?!\d|[.,]\d|\s{0,3}[-+*/x]\s{0,3}[\d(])"
 _ADD: Final = rf"(?:add(?:ing|s|ed)?|sum(?:ming)?(?:{_B}of)?|combin(?:e|ing))"
 _AWAY: Final = rf"(?:{_B}away)?{_B}from{_B}"
 _FORMS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
-    (re.compile(rf"(?<![^\W_]){pattern}", re.IGNORECASE), sign, order)
+    (re.compile(rf"(?<![^\W_]){pattern}{_ENDS}", re.IGNORECASE), sign, order)
     for pattern, sign, order in (
         (rf"{_ADD}{_B}(?:up{_B})?{_A}{_MANY}{_AND}{_C}", "+", "ab"),
         (rf"(?:add(?:ing|s|ed)?){_B}(?:on{_B})?{_A}", "+", "ra"),
