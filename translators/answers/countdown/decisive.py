@@ -83,7 +83,7 @@ def decisive(lines: Sequence[AnswerLine]) -> Decisive:
     if last.text.startswith(_USUAL) and len(with_marks) == 1:
         # By far the most answers: nothing but one line has a mark.
         part = _part(_Mark("answer", with_marks[-1], len(_USUAL)), lines, {})
-        if part.lines and not _MARK.search(part.lines[0].text) and not _is_number(part):
+        if part.lines and not _ANY.search(part.lines[0].text) and not _is_number(part):
             return part
     marks, ends = _marks(lines)
     only_number: _Mark | None = None

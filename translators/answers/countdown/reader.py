@@ -81,7 +81,12 @@ def _read(lines: list[AnswerLine], start: Start, task: Task) -> tuple[DescribedO
     pieces = _with_keyboard_signs(pieces, text)
     if "|" in text:
         pieces = with_rows_read(pieces)
-    part = _unretracted(decisive(pieces), start)
+    part = decisive(pieces)
+    if part.place is not None and len(part.lines) == 1 and not part.rest:
+        simple = simple_statement(part.lines[0])
+        if simple:
+            return read_alone(simple, start), part
+    part = _unretracted(part, start)
     return _describe(part, start, task), part
 
 
