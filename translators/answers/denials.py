@@ -16,9 +16,6 @@ _NEAR_STEP: Final = 40
 _STEP: Final = re.compile(
     rf"(?:\b(?:{_NOT}|avoid|without|instead of|rather than)|{_N_T})\b[^.:;]*$"
 )
-_LABEL: Final = re.compile(
-    rf"\b(?:{_NOT}|no|{_WRONG}|fail(?:s|ed)?|error)\b|{_N_T}\b", re.IGNORECASE
-)
 _NEAR: Final = 60
 _NO: Final = rf"(?:\bnot(?!\sonly\b)|\w{{0,6}}{_N_T}|\bcannot|\bnever|\bneither|\bnor)"
 _BEFORE: Final = re.compile(
@@ -48,8 +45,3 @@ def denied(text: str, start: int, end: int) -> bool:
 def denies_step(before: str) -> bool:
     """Return whether the lower-case text before a step denies it, as in ``instead of (…)``."""
     return _STEP.search(before[-_NEAR_STEP:]) is not None
-
-
-def denies(label: str) -> bool:
-    """Return whether a label denies the text after it, as in ``Not allowed:``."""
-    return _LABEL.search(label) is not None

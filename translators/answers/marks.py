@@ -1,19 +1,17 @@
 r"""The marks in answers: thinking, tags, Markdown fences, headings, boxes.
 
-All readers find marks with this module. Each reader decides which marked part counts:
+Readers find marks with this module. Each reader decides which marked part counts:
 
 - Plans (`zones`): between PlanBench's marks, else in ``<answer>`` or ``<plan>``. The last part
   counts, unless it is neither closed nor has text. Else in the last fences or below the last
   headings that contain steps.
-- Countdown (`countdown.decisive`): the last closed ``<answer>``, else the last open one; in it the
-  only field of a JSON object, or the text after the last ``Answer:``; in it the last ``\boxed``.
+- Countdown (`countdown.decisive` has its own marks): the last mark of any kind.
 - Questions (`questions.answer_text`): in the last ``<answer>``, closed or not, else after the last
   ``answer:`` or ``state:``, else anywhere.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections import deque
 from collections.abc import Sequence
@@ -61,9 +59,7 @@ PLAN_MARKS: Final = Enclosure(
     prompted=True,
 )
 PLAN_TAG: Final = _tags("answer", "plan")
-ANSWER_TAG: Final = _tags("answer")
 
-_MARKUP: Final = r"[\s*_#>`-]{0,8}"
 # Headings above a model's final plan.
 _PLAN_HEADING: Final = re.compile(
     r"[\s#*_>-]*(?:here(?: i|')s |so |thus,? )?(?:the |my |your )?"
@@ -78,27 +74,6 @@ _EXPLANATION: Final = re.compile(
     r"[\s#*_]*(?:explanation|reasoning|verification|justification|breakdown|final state|note)s?"
     r"\b[^.]{0,60}:[\s*_]*",
     re.IGNORECASE,
-)
-# Headings above a check of a countdown answer.
-_CHECK: Final = re.compile(
-    rf"{_MARKUP}(?:(?:to|let me|let's|let us|we)\s{{1,3}})?(?:can\s{{1,3}})?"
-    r"(?:verification|verify|verifying|check|checking|proof)"
-    r"(?:\s{1,3}(?:this|it|the answer|steps))?[\s*_`]{0,4}(?:[:.,]|$)",
-    re.IGNORECASE,
-)
-# `Answer:` before a countdown answer, or alone on the line above it.
-_ANSWER: Final = re.compile(
-    rf"{_MARKUP}(?:(?:so|thus|therefore|hence|my|the|final),?\s{{1,3}}){{0,4}}answer"
-    r"(?:(?:[\s*_`]{1,4}is\b)?[\s*_`]{0,4}:|[\s*_`]{1,4}is\b(?=[\s*_`$]{0,8}[-(\d\[\\])"
-    r"|[\s*_`]{0,4}$)[\s*_`]{0,8}",
-    re.IGNORECASE,
-)
-_RESULT: Final = re.compile(r"[-\d\s.*$`]{1,30}")
-_BOX: Final = re.compile(r"\\boxed\s{0,3}\{")
-_NUMBER_BOX: Final = re.compile(r"\\boxed\s{0,3}\{\s{0,9}(-?\d{1,99}(?:\.\d{1,99})?)\s{0,9}\}")
-_BRACE: Final = re.compile("[{}]")
-_FIELD: Final = re.compile(
-    r'\{\s{0,9}"(?:final[_ ])?answer"\s{0,9}:\s{0,9}("(?:[^"\\]|\\.)*")\s{0,9}\}', re.IGNORECASE
 )
 # `answer:` anywhere in the answer to a question, in lower case and without Markdown.
 _STATED: Final = re.compile(
@@ -190,11 +165,6 @@ def fenced_lines(lines: Sequence[AnswerLine]) -> list[tuple[int, int]]:
     return [(start + 1, end) for start, end in zip(marks[::2], closes, strict=False)]
 
 
-def unfenced(lines: Sequence[AnswerLine]) -> list[AnswerLine]:
-    """Return the lines without those of fences."""
-    return [line for line in lines if not line.text.startswith(_FENCE)]
-
-
 def code_blocks(text: str) -> list[str]:
     """Return the texts inside fences, which may be in the middle of a line; else the whole text."""
     parts = text.replace(_END_OF_TEXT, "").split(_FENCE)
@@ -215,52 +185,7 @@ def announces_explanation(line: AnswerLine) -> bool:
     return line.indent == 0 and _EXPLANATION.fullmatch(line.text) is not None
 
 
-def announces_check(line: AnswerLine) -> bool:
-    """Return whether a line starts a check of the answer, such as ``Verification:``."""
-    return _CHECK.match(line.text) is not None
-
-
-def after_answer(line: AnswerLine) -> str | None:
-    """Return the text after ``Answer:`` on a line; None if the line does not start with the mark.
-
-    ``The answer is 24`` states the result and not the operations, so it is not a mark.
-    """
-    match = _ANSWER.match(line.text)
-    if match is None:
-        return None
-    rest = line.text[match.end() :].strip()
-    return None if ":" not in match[0] and _RESULT.fullmatch(rest) else rest
-
-
 def after_stated(text: str) -> str | None:
     """Return the text after the last ``answer:`` or ``state:`` of a text in lower case, or None."""
     marks = deque(_STATED.finditer(text), maxlen=1)
     return text[marks[0].end() :] if marks else None
-
-
-def answer_field(text: str) -> str | None:
-    """Return the field ``answer`` of a JSON object that has only this field; None for others."""
-    match = _FIELD.fullmatch(text)
-    try:
-        answer: str | None = json.loads(match[1]) if match else None
-    except ValueError:
-        return None
-    return answer
-
-
-def boxed(text: str) -> str | None:
-    r"""Return the content of the last ``\boxed{…}`` of a line, closed or not; None without one."""
-    boxes = list(_BOX.finditer(text))
-    if not boxes:
-        return None
-    start, depth = boxes[-1].end(), 1
-    for match in _BRACE.finditer(text, start):
-        depth += 1 if match[0] == "{" else -1
-        if depth == 0:
-            return text[start : match.start()].strip()
-    return text[start:].strip()
-
-
-def without_number_boxes(text: str) -> str:
-    r"""Return a text with its number in place of each ``\boxed{24}``."""
-    return _NUMBER_BOX.sub(r"\1", text) if "boxed" in text else text

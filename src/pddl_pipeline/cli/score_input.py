@@ -139,7 +139,9 @@ def _names(files: Sequence[AnswerFile]) -> list[str]:
     ]
 
 
-def check_applicable(judge: Judge, reading: str, by: Sequence[str]) -> None:
+def check_applicable(
+    judge: Judge, reading: str, by: Sequence[str], *, lenient_values: bool
+) -> None:
     """Check that the options apply to the data.
 
     Raises:
@@ -151,6 +153,10 @@ def check_applicable(judge: Judge, reading: str, by: Sequence[str]) -> None:
     ):
         domains = ", ".join(sorted(first))
         raise InputError(f"--reading {reading} is for blocksworld and Mystery, found {domains}")
+    if lenient_values and not any(
+        text_of(each, judge.task(each.id)).has_rules for each in first.values()
+    ):
+        raise InputError(f"--lenient-values is for countdown, found {', '.join(sorted(first))}")
     for name, group, what in (
         ("horizon", UNKNOWN, "a known plan length"), ("budget", NO_BUDGET, "a budget"),
     ):  # fmt: skip

@@ -25,6 +25,7 @@ _NEW: Final = (
 def score_frame(
     df: pd.DataFrame, data: Data,
     *, id: str | None = None, answer: str | None = None,  # noqa: A002 -- as in files of answers
+    lenient_values: bool = False,
 ) -> pd.DataFrame:  # fmt: skip
     """Return the frame with the columns of `score`, and ``correct``: missing without a verdict.
 
@@ -34,6 +35,7 @@ def score_frame(
         id: name of the column of ids; recognised as in `score` if None. Whole numbers are converted
             to text.
         answer: name of the column of answers; recognised if None.
+        lenient_values: as in `score`.
 
     Raises:
         InputError: a column is missing, duplicate or already exists; the dataset cannot be read.
@@ -47,7 +49,8 @@ def score_frame(
     if taken := set(_NEW).intersection(df.columns):
         raise InputError(f"column '{min(taken)}' already exists")
     cells = zip(map(_plain, df[fields.id]), map(_plain, df[fields.answer]), strict=True)
-    judged = score(data, ({"id": cell[0], "answer": cell[1]} for cell in cells))
+    answers = ({"id": cell[0], "answer": cell[1]} for cell in cells)
+    judged = score(data, answers, lenient_values=lenient_values)
     rows = [{**score_json(j), "correct": j.correct if j.judged else None} for j in judged]
     new = pd.DataFrame(rows, columns=_NEW).convert_dtypes()
     return df.assign(**{name: new[name].array for name in new})

@@ -22,6 +22,8 @@ class ErrorKind(StrEnum):
     """Countdown: an operator other than + - * /."""
     UNKNOWN_NUMBER = "unknown-number"
     """Countdown: a number that is not available at that step."""
+    FALSE_VALUE = "false-value"
+    """Countdown: the answer states a value for its expression that it does not have."""
     UNREADABLE = "unreadable"
     """PDDL domains: no step was found."""
     UNKNOWN_ACTION = "unknown-action"

@@ -78,12 +78,14 @@ class Score:
         return _is_right(self.strict)
 
 
-def score_one(
+def score_one(  # noqa: PLR0913 -- one parameter an option
     answer: Answer,
     attempt: int,
     instance: Instance[Any],
     task: Task,
     reading: str = OWN,
+    *,
+    lenient_values: bool = False,
 ) -> Score:
     """Judge one answer to an instance, strictly and tolerantly.
 
@@ -94,6 +96,8 @@ def score_one(
         task: the instance's task.
         reading: name of the tolerant reading for the verdict; `OWN` is used if that reading does
             not support the domain. The results of the other readings are in `Score.rulings`.
+        lenient_values: whether to judge a countdown expression alone, and not the value that the
+            answer states for it.
     """
     words = text_of(instance, task)
     read = None if words.has_rules else _plan_file(answer.text, task)
@@ -107,6 +111,8 @@ def score_one(
         readers = {OWN: words.parse_answer, **words.readings}
         reader = readers.pop(reading if reading in readers else OWN)
         read = _read(part, reader, words, instance, task)
+        if lenient_values:
+            read = _without_values(read)
         verdict = _tolerant(read, instance, task)
         rulings |= read.rulings
         for name, other in readers.items():
@@ -144,6 +150,11 @@ def _read(
     trace = [entry._replace(line=entry.line + part.before) for entry in read.trace]
     faults = [fault._replace(line=fault.line and fault.line + part.before) for fault in read.faults]
     return read._replace(trace=(*part.unread, *trace), faults=tuple(faults))
+
+
+def _without_values(read: ReadAnswer) -> ReadAnswer:
+    """Return a reading without the faults of stated values."""
+    return read._replace(faults=tuple(f for f in read.faults if f.slug != ErrorKind.FALSE_VALUE))
 
 
 def _unread(part: Part, words: Text) -> ReadAnswer:

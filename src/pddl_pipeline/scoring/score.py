@@ -22,11 +22,12 @@ _MAX_SUGGESTIONS: Final = 20
 _LONGEST_ID: Final = 80
 
 
-def score(
+def score(  # noqa: PLR0913 -- one parameter an option
     instances: Data,
     answers: Iterable[Mapping[str, Any] | Answer],
     reading: str = OWN,
     *,
+    lenient_values: bool = False,
     id_field: str | None = None,
     answer_field: str | None = None,
 ) -> Iterator[Score]:
@@ -43,6 +44,8 @@ def score(
             several models. The command's other names of the two fields, such as ``problem_id`` and
             ``response``, are recognised; the first row that has both decides.
         reading: ``planbench`` to read answers by PlanBench's rules if the domain has them.
+        lenient_values: whether to judge a countdown expression alone. Else an answer that states a
+            false value for its expression is not valid (``false-value``).
         id_field: the name of the field with the id; recognised if None.
         answer_field: likewise, the field with the answer.
 
@@ -50,7 +53,7 @@ def score(
         InputError: no row has the two fields, or it is not clear which they are; the dataset cannot
             be read.
     """
-    judge = Judge(as_instances(instances), reading)
+    judge = Judge(as_instances(instances), reading, lenient_values=lenient_values)
     for answer in memory_answers(answers, id_field, answer_field):
         yield judge.score(answer)
 
@@ -58,9 +61,15 @@ def score(
 class Judge:
     """Scores answers to the instances of a dataset; caches their tasks."""
 
-    def __init__(self, instances: Iterable[Instance[Any]], reading: str = OWN) -> None:
+    def __init__(
+        self,
+        instances: Iterable[Instance[Any]],
+        reading: str = OWN,
+        *,
+        lenient_values: bool = False,
+    ) -> None:
         self.instances = {instance.id: instance for instance in instances}
-        self._reading = reading
+        self._reading, self._lenient = reading, lenient_values
         self._suggestions = _MAX_SUGGESTIONS
         self.task = lru_cache(_MAX_TASKS)(self._read)
         """Returns the task of an instance by its id."""
@@ -78,7 +87,10 @@ class Judge:
             return Score(answer.id, answer.attempt, nothing, nothing, answer=answer, fault=fault)
         self._attempts[instance.id, answer.model] += 1
         attempt = answer.attempt or self._attempts[instance.id, answer.model]
-        return score_one(answer, attempt, instance, self.task(instance.id), self._reading)
+        task = self.task(instance.id)
+        return score_one(
+            answer, attempt, instance, task, self._reading, lenient_values=self._lenient
+        )
 
     def _again(self, answer: Answer) -> str | None:
         """Return the fault of an attempt whose number was used before, or None."""

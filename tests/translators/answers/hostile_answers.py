@@ -61,7 +61,13 @@ ANSWERS: dict[str, Callable[[], str]] = {
             "then ",
             "pick up a ", "stack b1 on b2, ", "and ", "explanation:\n", "not (", "(pick-up b1)",
             "1. pick up b1\n", "- lift b1\n", "use hoist0 to lift ", "\t- b1\n", "; ",
-            "4 + 5 = 9\n",
+            "4 + 5 = 9\n", "\\frac{", "\\frac{4}{", "\\left(4 + ", "4(", "(4)", "4 + 5 = 9 -> ",
+            "1,000,", "4,500+", "=4,500", "a = 4 + 5\n", "a = a + 4\n", "add 4 and 5 to get 9. ",
+            "add 4, 5, 6, ", "multiply that by ", "to get ", "| 4 + 5 | 9 ", "4 | + | ",
+            '{"a": "4 + 5", ', "[{", "wait, 4 + 5. ", "no, ", "Answer: 4 + 5\nwait. ",
+            "\\boxed{24} ", "(4 + 5) * (6 + 10) = ", "4 + 5 = 9 (", "4 is 5 is ", "~~", "** ",
+            "$4$ ", "= \n", "&= ", "check: ", "4 plus ", "not 4 + 5. ", "4\u2009", "4... ",
+            "<answer>4 + 5</answer> wait. ",
         )
     },
     **{

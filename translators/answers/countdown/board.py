@@ -39,6 +39,8 @@ class Board:
         """The last result."""
         self.piece: AnswerLine | None = None
         """The piece with the last result."""
+        self.stated: tuple[str, int] | None = None
+        """The message about a false value that is stated for the expression, and its line."""
         self.turned = False
         """Whether a sign was eliminated, so that steps differ in order from the answer."""
         self._foreign = 0

@@ -1,4 +1,7 @@
-"""A small exact parser of arithmetic: numbers, + - * /, parentheses. It computes no values."""
+"""A small exact parser of arithmetic: numbers, + - * /, parentheses. It computes no values.
+
+A factor may stand without a sign, as in ``6(3+5)``, but not behind a division.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +38,11 @@ class Flaw(NamedTuple):
 
     slug: ErrorKind
     message: str
+
+
+_AMBIGUOUS: Final = Flaw(
+    ErrorKind.BAD_FORMAT, "a factor without a sign after '/': a/b(c) is (a/b)*c or a/(b*c)"
+)
 
 
 class Program(NamedTuple):
@@ -136,6 +144,15 @@ def _parse(text: str) -> Program | Flaw:
             operand = True
             continue
         token = SAME.get(token, token) if kind == "sign" else token
+        if operand and _is_factor(text, match, token):
+            if parser.operators and parser.operators[-1] == "/":
+                return _AMBIGUOUS
+            _open(parser, "*", operand=True)
+            operand = False
+            if kind == "number":
+                parser.number()
+                operand = True
+                continue
         flaw = _misplaced(kind, token, operand=operand)
         if flaw is not None:
             return flaw
@@ -146,6 +163,12 @@ def _parse(text: str) -> Program | Flaw:
             _open(parser, token, operand=operand)
             operand = False
     return _finished(parser, operand=operand)
+
+
+def _is_factor(text: str, match: re.Match[str], token: str) -> bool:
+    """Return whether what follows an operand is multiplied by it: ``6(3+5)`` or ``(3+5)6``."""
+    at = match.start()
+    return token == "(" or (match.lastgroup == "number" and text[at - 1 : at] in (")", "]"))  # noqa: S105 -- a parenthesis
 
 
 def _open(parser: _Parser, token: str, *, operand: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,23 +14,33 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.answers.countdown.board import Board, DescribedOperation
 from pddl_pipeline.translators.answers.countdown.decisive import Decisive, decisive
 from pddl_pipeline.translators.answers.countdown.equations import (
-    Equation,
-    read_alone,
+    explains,
+    is_whole,
+    last_complete,
+    operations_of,
     read_equations,
+    states_target,
 )
 from pddl_pipeline.translators.answers.countdown.expression import Flaw, read_expression
 from pddl_pipeline.translators.answers.countdown.given_steps import read_given_steps
+from pddl_pipeline.translators.answers.countdown.notation import keyboard
+from pddl_pipeline.translators.answers.countdown.objects import with_objects_read, with_rows_read
+from pddl_pipeline.translators.answers.countdown.pieces import simple_statement, statements_in
+from pddl_pipeline.translators.answers.countdown.playing import is_step, read_alone
+from pddl_pipeline.translators.answers.countdown.remarks import retractions_in, takes_back
 from pddl_pipeline.translators.answers.countdown.rulings import judged
 from pddl_pipeline.translators.answers.countdown.search_trace import read_search_trace
 from pddl_pipeline.translators.answers.countdown.start import Start, start_of
+from pddl_pipeline.translators.answers.countdown.statement import Statement
 from pddl_pipeline.translators.answers.countdown.states import read_states
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
-from pddl_pipeline.translators.answers.ornaments import bare_arithmetic
 from pddl_pipeline.translators.answers.sentence_answer import read_any_answer
 from pddl_pipeline.validation.task import Task
 
 _MOST_LINES: Final = 50_000
 _NOTHING: Final = AnswerLine(1, "")
+_SOMETHING: Final = re.compile(r"[\d(\[]")
+_REMARK: Final = re.compile(r"\s\([^\d()]{1,200}\)[\s.]{0,9}$")
 
 
 def read_countdown_answer(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
@@ -40,8 +51,7 @@ def read_countdown_answer(text: str, instance: Instance[object], task: Task) -> 
     lines = lines_of(text)
     if len(lines) > _MOST_LINES:
         return _unread(lines, start)
-    part = decisive(lines)
-    described = _describe(part, start, task)
+    described, part = _read(lines, start, task)
     found = judged(described, start)
     steps = described.given or _steps(described.board, start)
     plan = Plan(step for step, _ in steps) if steps else None
@@ -58,24 +68,102 @@ def _unread(lines: list[AnswerLine], start: Start) -> ReadAnswer:
     return ReadAnswer(None, (lines[0].dropped(reason),), (fault,), start.judged, rulings)
 
 
+def _read(lines: list[AnswerLine], start: Start, task: Task) -> tuple[DescribedOperation, Decisive]:
+    """Return what the decisive part of an answer describes, and this part."""
+    simple = simple_statement(lines[0]) if len(lines) == 1 else None
+    if simple and not (simple.claims and is_step(simple.text)):
+        return read_alone(simple, start), Decisive(lines)
+    text = "\n".join([line.text for line in lines])
+    pieces = lines
+    if "{" in text or "[" in text:
+        pieces = with_objects_read(lines)
+        text = "\n".join([line.text for line in pieces])
+    pieces = _with_keyboard_signs(pieces, text)
+    if "|" in text:
+        pieces = with_rows_read(pieces)
+    part = decisive(pieces)
+    if part.place is not None and len(part.lines) == 1 and not part.rest:
+        simple = simple_statement(part.lines[0])
+        if simple:
+            return read_alone(simple, start), part
+    part = _unretracted(part, start)
+    return _describe(part, start, task), part
+
+
+def _with_keyboard_signs(lines: list[AnswerLine], text: str) -> list[AnswerLine]:
+    # Thinking that goes on behind the answer was cut off.
+    if "<think>" in text:
+        lines = lines[: text.partition("<think>")[0].count("\n")]
+        text = "\n".join([line.text for line in lines])
+    plain = keyboard(text)
+    if plain is text:
+        return lines
+    texts = plain.split("\n")
+    return [
+        line._replace(text=text.strip()) for line, text in zip(lines, texts, strict=True)
+        if text.strip()
+    ]  # fmt: skip
+
+
+def _unretracted(part: Decisive, start: Start) -> Decisive:
+    """Return a marked part, or the text behind it if the answer takes it back for another one.
+
+    Behind words such as ``Wait, let me reconsider`` stands another answer if an expression of all
+    numbers follows, or one that reaches the target and does not just explain the marked one.
+    """
+    if part.place is None:
+        return part
+    behind = part.rest if part.below is None else [*part.lines, *part.rest]
+    for at, line in enumerate(behind):
+        ends = retractions_in(line.text) if takes_back(line.text) else []
+        if ends:
+            rest = [line._replace(text=line.text[ends[0] :]), *behind[at + 1 :]]
+            return Decisive(rest) if _answers_again(rest, part, start) else part
+    return part
+
+
+def _answers_again(rest: Sequence[AnswerLine], part: Decisive, start: Start) -> bool:
+    told = [each for each in statements_in(rest, start) if not each.denied]
+    if last_complete(told, start) is not None:
+        return True
+    parts = {o for each in statements_in(part.lines, start) for o in operations_of(each.text)}
+    return any(states_target(each, start) and not explains(each, parts) for each in told)
+
+
 def _describe(part: Decisive, start: Start, task: Task) -> DescribedOperation:
-    pieces = part.lines
-    return (
-        read_given_steps(pieces, start, task)
-        or read_search_trace(pieces, start)
-        or read_equations(pieces, start, marked=part.place is not None)
-        or read_states(pieces, start)
-        or _nothing(part, start)
-    )
+    pieces, marked = part.lines, part.place is not None
+    if marked and len(pieces) == 1 and (simple := simple_statement(pieces[0])):
+        alone = read_alone(simple, start)
+        if not part.below or is_whole(alone, start):
+            return alone
+    if not any(map(_SOMETHING.search, [piece.text for piece in pieces])):
+        return _nothing(part, start)
+    read = read_given_steps(pieces, start, task) or read_search_trace(pieces, start)
+    if read:
+        return read
+    told = statements_in(pieces, start)
+    if not any(each.plain and not each.denied for each in told):
+        states = read_states(pieces, start)
+        if states:
+            return states
+    if all(each.denied for each in told):
+        return _nothing(part, start)
+    described = read_equations(told, start, marked=marked)
+    if part.below and not is_whole(described, start):
+        further = statements_in([*pieces, *part.below], start)
+        longer = read_equations(further, start, marked=marked)
+        if is_whole(longer, start):
+            return longer
+    return described
 
 
 def _nothing(part: Decisive, start: Start) -> DescribedOperation:
     """Return the reading of an answer in none of the forms, which may be a single number."""
     piece = part.lines[-1] if part.lines else _NOTHING
-    equation = Equation(piece, bare_arithmetic(piece.text).partition("=")[0], ())
-    expression = read_expression(equation.text)
+    text = _REMARK.sub("", piece.text.partition("=")[0]).strip("*` .")
+    expression = read_expression(text)
     if not isinstance(expression, Flaw) and len(start.numbers) == 1:
-        return read_alone(equation, start, {})
+        return read_alone(Statement(piece, text), start)
     where = part.place or "the answer"
     reason = f"{where} contains no expression, steps or states"
     board = Board(start)

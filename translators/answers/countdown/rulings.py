@@ -31,7 +31,7 @@ def judged(described: DescribedOperation, start: Start) -> Judged:
     """Judge the operations of an answer. Rulings have the first reason only."""
     tame = all(type(o.value) is int and o.value >= 0 for o in described.board.operations)
     if tame and _reaches_target(described, start):
-        return Judged((), dict.fromkeys(start.rules, _RIGHT))
+        return Judged(_stated(described), dict.fromkeys(start.rules, _RIGHT))
     faults = {
         name: [*described.board.faults, *_missed(described, start, name)] for name in start.rules
     }
@@ -39,7 +39,13 @@ def judged(described: DescribedOperation, start: Start) -> Judged:
         name: _ruling(described, faults[name], None if tame else _broken(described, name, rules))
         for name, rules in start.rules.items()
     }
-    return Judged(tuple(faults[start.judged]), _with_others(rulings))
+    return Judged((*faults[start.judged], *_stated(described)), _with_others(rulings))
+
+
+def _stated(described: DescribedOperation) -> tuple[Fault, ...]:
+    """Return the fault of a false value behind an expression; the rules do not matter for it."""
+    stated = described.board.stated
+    return () if stated is None else (Fault(ErrorKind.FALSE_VALUE, *stated),)
 
 
 def _reaches_target(described: DescribedOperation, start: Start) -> bool:

@@ -8,7 +8,8 @@ from typing import Final
 
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.translators.answers.countdown.board import Board, DescribedOperation
-from pddl_pipeline.translators.answers.countdown.equations import equations_in, play_all
+from pddl_pipeline.translators.answers.countdown.pieces import statements_in
+from pddl_pipeline.translators.answers.countdown.playing import play_all
 from pddl_pipeline.translators.answers.countdown.start import Start
 from pddl_pipeline.translators.answers.lines import AnswerLine
 
@@ -30,8 +31,7 @@ def read_search_trace(pieces: Sequence[AnswerLine], start: Start) -> DescribedOp
             ErrorKind.BAD_FORMAT, "the search does not report that it reached the goal", pieces[-1]
         )
         return DescribedOperation(board, {})
-    equations = [found for piece in _path(pieces[: goal + 1]) for found in equations_in(piece)]
-    return play_all(equations, start)
+    return play_all(statements_in(_path(pieces[: goal + 1]), start), start)
 
 
 def _reaches(piece: AnswerLine) -> bool:

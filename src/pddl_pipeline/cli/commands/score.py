@@ -86,6 +86,8 @@ _BY_MODEL: Final = "model"
 @click.option("--reading", type=click.Choice([OWN, "planbench"]), default=OWN,
     show_default=True, help="Rules for the tolerant reading of answers: this project's (own), or "
     "those of PlanBench's parser in blocksworld and Mystery.")  # fmt: skip
+@click.option("--lenient-values", is_flag=True, help="Judge a countdown expression alone. Else an "
+    "answer that states a false value for it, such as (3+5-4)*6 = 25, is not valid.")  # fmt: skip
 @JSON
 @source
 @QUIET
@@ -103,6 +105,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     text: str,
     answers_format: str | None,
     reading: str,
+    lenient_values: bool,
     how: ReadOptions,
     as_json: bool,
 ) -> int:
@@ -122,9 +125,9 @@ def command(  # noqa: PLR0913 -- one parameter an option
     if plot is not None:
         _plot_form(plot)
     files = answer_files(answers, answers_format, id_field, answer_field)
-    judge = Judge(read_data(data, how), reading)
+    judge = Judge(read_data(data, how), reading, lenient_values=lenient_values)
     by = tuple(name for name in by if name != _BY_MODEL)
-    check_applicable(judge, reading, by)
+    check_applicable(judge, reading, by, lenient_values=lenient_values)
     tally = Tally(judge.instances.values(), by=by)
     check_groupings(tally, files)
     _count(tally, judge, all_answers(files, judge, raw=text == "raw"), output)
