@@ -17,6 +17,7 @@ from pddl_pipeline.validation.problem_reader import TOTAL_TIME
 from pddl_pipeline.validation.schema import Conjunction, Schema
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import Changes, State
+from pddl_pipeline.validation.static_facts import StaticFacts
 from pddl_pipeline.validation.stratification import Sources, sources
 from pddl_pipeline.validation.successors import Successor, SuccessorGenerator
 from pddl_pipeline.validation.vocabulary import Vocabulary
@@ -51,7 +52,10 @@ class TransitionSystem:
 
     @cached_property
     def _generator(self) -> SuccessorGenerator:
-        return SuccessorGenerator(self._vocabulary, self.semantics, self.schemas, self.axioms)
+        static = StaticFacts(self._vocabulary, self._facts.facts)
+        return SuccessorGenerator(
+            self._vocabulary, self.semantics, self.schemas, self.axioms, static
+        )
 
     def initial_state(self) -> State:
         """Return the initial state.
