@@ -8,7 +8,8 @@ so it is skipped if there are more than `MOST`; it does not read countdown's num
 grounding, which is done once, has a separate column.
 
 With folders of PDDL tasks, the script prints instead how long `Task.successors` takes for the first
-successor of each initial state, and for all of them. It stops after the given CPU time.
+successor of each initial state, and for all of them, and the minimum and maximum of each column. It
+stops a state after the given CPU time, which leaves it out of these two.
 """
 
 from __future__ import annotations
@@ -111,30 +112,56 @@ def main() -> None:
     Console().print(table)
 
 
+class First(NamedTuple):
+    """The successors of one state, and the times in seconds until the first and until the end."""
+
+    made: int
+    first: float
+    spent: float
+
+    @property
+    def cells(self) -> list[str]:
+        """The cells of a row."""
+        return [f"{self.made:,}", f"{self.first * 1000:.0f}", f"{self.spent * 1000:,.0f}"]
+
+    @property
+    def cut(self) -> list[str]:
+        """The cells of a row, if there are more successors."""
+        made, first, spent = self.cells
+        return [f"> {made}", first, f"> {spent}"]
+
+
 def _of_initial_states(options: argparse.Namespace) -> Table:
     table = Table(title="Successors of the initial state, by the validator")
     for column in ("task", "bindings", "successors", "first, ms", "all, ms"):
         table.add_column(column, justify="left" if column == "task" else "right")
+    complete: list[First] = []
     for folder in options.folders:
         for pair in pairs(folder):
             if pair.domain is not None:
                 task = read_task(pair.domain, pair.problem)
-                name = pair.problem.relative_to(folder.parent)
-                table.add_row(str(name), f"{ways(task):.0e}", *_times(task, options.seconds))
+                found, name = _times(task, options.seconds), pair.problem.relative_to(folder.parent)
+                if found.spent <= options.seconds:
+                    complete.append(found)
+                cells = found.cells if found in complete else found.cut
+                table.add_row(str(name), f"{ways(task):.0e}", *cells)
+    for name, extreme in (("minimum", min), ("maximum", max)):
+        if complete:
+            values = First(*map(extreme, zip(*complete, strict=True)))
+            table.add_row(f"{name} of {len(complete)} that ended", "", *values.cells)
     return table
 
 
-def _times(task: Task, seconds: float) -> tuple[str, str, str]:
-    """Return the number of successors, and the times in ms until the first and until the end."""
+def _times(task: Task, seconds: float) -> First:
+    """Return the times of the initial state; it is left when the time has passed."""
     begin, made, first = process_time(), 0, 0.0
     for _ in task.successors(task.initial_state()):
         made += 1
         spent = process_time() - begin
         first = first or spent
         if spent > seconds:
-            return f"> {made:,}", f"{first * 1000:.0f}", f"> {spent * 1000:,.0f}"
-    spent = process_time() - begin
-    return f"{made:,}", f"{first * 1000:.0f}" if made else "-", f"{spent * 1000:,.0f}"
+            return First(made, first, spent)
+    return First(made, first, process_time() - begin)
 
 
 def _of_walks(seconds: float) -> Table:

@@ -42,7 +42,7 @@ def joined(
         NotJudged: the work limit is exceeded; None means no limit.
     """
     row = list(query.row)
-    if query.hold(query.ground, row, state):
+    if not query.ground or query.hold(query.ground, row, state):
         yield from _sorted(_Search(query, index, state, limit), row, query.domains, 0)
 
 

@@ -20,30 +20,68 @@ Row = list[Union[str, None]]
 """The object in each slot; None in the slot of a parameter that is not bound."""
 
 
+class _Relation:
+    """The facts of one predicate, grouped on demand by the object at a position."""
+
+    __slots__ = ("_groups", "facts")
+
+    def __init__(self, facts: list[Ground]) -> None:
+        self.facts = facts
+        self._groups: dict[int, dict[str, list[Ground]]] = {}
+
+    def add(self, fact: Ground) -> None:
+        self.facts.append(fact)
+        for position, groups in self._groups.items():
+            groups.setdefault(fact[position], []).append(fact)
+
+    def at(self, position: int) -> dict[str, list[Ground]]:
+        known = self._groups.get(position)
+        if known is None:
+            found: dict[str, list[Ground]] = defaultdict(list)
+            for fact in self.facts:
+                found[fact[position]].append(fact)
+            known = self._groups[position] = dict(found)
+        return known
+
+
 class FactIndex:
     """Index of facts by predicate, and by predicate and the object at one position."""
 
     def __init__(self, facts: Iterable[Ground]) -> None:
-        self._by_predicate: dict[str, list[Ground]] = defaultdict(list)
-        self._by_object: dict[tuple[str, int], dict[str, list[Ground]]] = {}
+        by_predicate: dict[str, list[Ground]] = defaultdict(list)
         for fact in facts:
-            self._by_predicate[fact[0]].append(fact)
+            by_predicate[fact[0]].append(fact)
+        self.relations = {name: _Relation(found) for name, found in by_predicate.items()}
+        """For each predicate its facts; predicates without facts may be absent."""
+
+    def include(self, other: FactIndex) -> bool:
+        """Include the facts of another index; return False if both have facts of one predicate.
+
+        They are not copied: no more facts of their predicates may be added.
+        """
+        if not self.relations.keys().isdisjoint(other.relations):
+            return False
+        self.relations.update(other.relations)
+        return True
 
     def add(self, fact: Ground) -> None:
         """Add a fact that is not in the index."""
-        self._by_predicate[fact[0]].append(fact)
-        for position in range(1, len(fact)):
-            known = self._by_object.get((fact[0], position))
-            if known is not None:
-                known.setdefault(fact[position], []).append(fact)
+        relation = self.relations.get(fact[0])
+        if relation is None:
+            self.relations[fact[0]] = _Relation([fact])
+        else:
+            relation.add(fact)
 
     def candidates(self, atom: Atom, binding: Binding) -> Sequence[Ground]:
         """Return a superset of the facts that the atom matches under the binding."""
+        relation = self.relations.get(atom.predicate)
+        if relation is None:
+            return ()
         for position, term in enumerate(atom.terms, start=1):
             name = binding.get(term) if term.startswith("?") else term
             if name is not None:
-                return self._at(atom.predicate, position).get(name, ())
-        return self._by_predicate.get(atom.predicate, ())
+                return relation.at(position).get(name, ())
+        return relation.facts
 
     def matching(self, predicate: str, places: Places, row: Row) -> Sequence[Ground]:
         """Return a superset of the facts that an atom matches, by its most selective bound place.
@@ -53,25 +91,19 @@ class FactIndex:
             places: for each of its terms, the position in a fact and the slot in the row.
             row: the object of each slot; None if it is not bound.
         """
-        found: Sequence[Ground] | None = None
+        relation = self.relations.get(predicate)
+        if relation is None:
+            return ()
+        found: Sequence[Ground] = relation.facts
         for position, slot in places:
             name = row[slot]
             if name is not None:
-                facts = self._at(predicate, position).get(name, ())
-                if found is None or len(facts) < len(found):
+                facts = relation.at(position).get(name, ())
+                if len(facts) < len(found):
                     found = facts
                 if len(found) <= _FEW:
                     return found
-        return self._by_predicate.get(predicate, ()) if found is None else found
-
-    def _at(self, predicate: str, position: int) -> dict[str, list[Ground]]:
-        key = (predicate, position)
-        if key not in self._by_object:
-            found: dict[str, list[Ground]] = defaultdict(list)
-            for fact in self._by_predicate.get(predicate, ()):
-                found[fact[position]].append(fact)
-            self._by_object[key] = dict(found)
-        return self._by_object[key]
+        return found
 
 
 def matches(

@@ -9,11 +9,11 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.axioms import Axioms
 from pddl_pipeline.validation.join import joined
-from pddl_pipeline.validation.matching import FactIndex
 from pddl_pipeline.validation.query import Query
 from pddl_pipeline.validation.schema import Schema
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.static_facts import StaticFacts
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 
@@ -33,8 +33,10 @@ class SuccessorGenerator:
         semantics: Semantics,
         schemas: Mapping[str, Schema],
         axioms: Axioms,
+        static: StaticFacts,
     ) -> None:
         self._axioms = axioms
+        self._static = static
         self._actions = [
             (name, schemas[name], Query(schemas[name].action, semantics, vocabulary))
             for name in sorted(schemas)
@@ -45,7 +47,7 @@ class SuccessorGenerator:
 
         Each is computed when it is asked for. The state must not change meanwhile.
         """
-        index = FactIndex(state.facts)
+        index = self._static.index(state.facts)
         for name, schema, query in self._actions:
             for arguments in joined(query, index, state):
                 try:

@@ -61,9 +61,13 @@ class TransitionSystem:
 
     @cached_property
     def _generator(self) -> SuccessorGenerator:
+        from pddl_pipeline.validation.static_facts import StaticFacts  # noqa: PLC0415
         from pddl_pipeline.validation.successors import SuccessorGenerator  # noqa: PLC0415
 
-        return SuccessorGenerator(self._vocabulary, self.semantics, self.schemas.all(), self.axioms)
+        static = StaticFacts(self._vocabulary, self._facts.facts)
+        return SuccessorGenerator(
+            self._vocabulary, self.semantics, self.schemas.all(), self.axioms, static
+        )
 
     def initial_state(self) -> State:
         """Return the initial state.

@@ -124,6 +124,35 @@ def steps(task: Task) -> Iterator[Step]:
     return (each.step for each in task.successors(task.initial_state()))
 
 
+@pytest.mark.parametrize(
+    "roads", [("ab", "bc"), ("ab", "bc", "bd"), ("ab", "bd"), ("ba",), ()], ids="-".join
+)
+def test_static_facts_are_those_of_the_state(roads: tuple[str, ...]) -> None:
+    """No action changes roads, but a state of another problem has its own."""
+    task = drive(("ab", "bc"))
+    for known in (("ab", "bc"), roads, ("ab", "bc")):
+        state = drive(known).initial_state()
+        found = [
+            [first.step.arguments, second.step.arguments]
+            for first in task.successors(state)
+            for second in task.successors(first.state)
+        ]
+        first = [tuple(road) for road in known if road.startswith("a")]
+        second = [tuple(road) for road in known if road.startswith("b")]
+        assert found == [[one, two] for one in first for two in second]
+
+
+def drive(roads: tuple[str, ...]) -> Task:
+    """Return a task to drive from a by these roads."""
+    domain = """(define (domain drive) (:predicates (road ?x ?y) (at ?x))
+      (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
+        :effect (and (not (at ?x)) (at ?y))))"""
+    facts = " ".join(f"(road {begin} {end})" for begin, end in roads)
+    problem = f"""(define (problem p) (:domain drive) (:objects a b c d)
+      (:init (at a) {facts}) (:goal (at d)))"""
+    return read_task(domain, problem)
+
+
 def test_first_steps_of_a_large_join_come_without_the_others() -> None:
     """There are 29 * 30 ** 4 steps: they cannot all be computed before the first."""
     expected = [

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from pddl_pipeline.validation.language import (
-    Add,
-    Delete,
-    Effect,
-    Fluent,
-    ForEach,
-    Ground,
-    Update,
-    When,
-)
+from pddl_pipeline.validation.effects import changing_predicates, effects_of
+from pddl_pipeline.validation.language import Effect, Fluent, Ground, Update, When
 from pddl_pipeline.validation.problem_reader import TOTAL_COST
 from pddl_pipeline.validation.task import Task
 
@@ -37,26 +28,12 @@ def changing(task: Task, *, with_goal: bool = True) -> Changing:
         task: the task.
         with_goal: whether the goal and the metric may distinguish states.
     """
-    effects = effects_of(task)
-    predicates = {each.atom.predicate for each in effects if isinstance(each, (Add, Delete))}
+    effects = effects_of(task.vocabulary)
     functions = {each.fluent.function for each in effects if isinstance(each, Update)}
     cost = TOTAL_COST.function
     if cost in functions and _is_mere_cost(task, effects, with_goal=with_goal):
         functions.remove(cost)
-    return Changing(frozenset(predicates | task.vocabulary.derived), frozenset(functions))
-
-
-def effects_of(task: Task) -> list[Effect]:
-    """Return the effects of all actions, including those in conditional and universal effects."""
-    actions = task.vocabulary.actions.values()
-    return [effect for action in actions for effect in _flat(action.effects)]
-
-
-def _flat(effects: Iterable[Effect]) -> Iterator[Effect]:
-    for effect in effects:
-        yield effect
-        if isinstance(effect, (When, ForEach)):
-            yield from _flat(effect.effects)
+    return Changing(changing_predicates(task.vocabulary), frozenset(functions))
 
 
 def _is_mere_cost(task: Task, effects: list[Effect], *, with_goal: bool) -> bool:

@@ -15,12 +15,12 @@ from pddl_pipeline.search.changing import changing
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.join import joined
 from pddl_pipeline.validation.language import Action, And, Atom, Ground, Not, Same
-from pddl_pipeline.validation.matching import FactIndex
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
 from pddl_pipeline.validation.query import Query
 from pddl_pipeline.validation.schema import conjuncts
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.static_facts import StaticFacts
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.work_limit import WorkLimit
 
@@ -51,6 +51,7 @@ class JudgedWorld:
             with_goal: see `changing`.
         """
         self._task = task
+        self._static = StaticFacts(task.vocabulary, task.facts.facts)
         self._semantics = Semantics(task.vocabulary)
         predicates, self._functions = changing(task, with_goal=with_goal)
         begin = task.initial_state()
@@ -154,7 +155,7 @@ class JudgedWorld:
         if self._is_small:
             return True
         state, left, effort = State(set(facts), {}), self._most_bindings, WorkLimit()
-        index = FactIndex(state.facts)
+        index = self._static.index(state.facts)
         try:
             for query in self._queries:
                 for _ in joined(query, index, state, effort):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pddl_pipeline.search.changing import effects_of
+from pddl_pipeline.validation.effects import effects_of
 from pddl_pipeline.validation.language import (
     Action,
     Add,
@@ -47,7 +47,7 @@ def rules_of(task: Task) -> list[Rule] | None:
     served = metric is None or (not metric.maximise and metric.value in (TOTAL_COST, TOTAL_TIME))
     if not served or task.vocabulary.strata or literals(task.facts.goal) is None:
         return None
-    has_costs = any(isinstance(each, Update) for each in effects_of(task))
+    has_costs = any(isinstance(each, Update) for each in effects_of(task.vocabulary))
     if (TOTAL_COST.function,) not in task.facts.values and has_costs:
         return None
     rules = [_rule(action) for action in task.vocabulary.actions.values()]
