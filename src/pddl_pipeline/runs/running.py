@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from queue import SimpleQueue
@@ -17,7 +17,6 @@ from pddl_pipeline.planners.attempt import Stop
 from pddl_pipeline.runs.execution import Finished, execute, lost
 from pddl_pipeline.runs.jobs import Job
 from pddl_pipeline.runs.reuse import Reuse
-from pddl_pipeline.runs.store import RunStore
 
 
 class StopFlag(Stop, Protocol):
@@ -40,6 +39,17 @@ class Pool(Protocol):
 
     def close(self) -> None:
         """Stop the running jobs."""
+
+
+class ResultSink(Protocol):
+    """Store of results, such as a `RunStore`."""
+
+    @property
+    def known(self) -> Mapping[str, RunSummary]:
+        """The summaries of the runs that need not be made, by key."""
+
+    def add(self, finished: Finished) -> RunSummary:
+        """Store a result and return its summary."""
 
 
 class LocalPool:
@@ -100,7 +110,7 @@ class _PinnedThreads(ThreadPoolExecutor):
 
 def run_jobs(
     jobs: Iterable[Job],
-    store: RunStore,
+    store: ResultSink,
     pool: Pool,
     *,
     retry: Collection[Outcome] = (),
@@ -139,7 +149,7 @@ def run_jobs(
 
 
 def _known(
-    job: Job, store: RunStore, retry: Collection[Outcome], reuse: Sequence[Reuse]
+    job: Job, store: ResultSink, retry: Collection[Outcome], reuse: Sequence[Reuse]
 ) -> RunSummary | None:
     """Return the summary of a job's stored result; None if the job has to run."""
     known = store.known.get(job.key)
@@ -150,7 +160,7 @@ def _known(
 
 
 def _finished(
-    waiting: dict[Future[Finished], Job], store: RunStore, pool: Pool
+    waiting: dict[Future[Finished], Job], store: ResultSink, pool: Pool
 ) -> Iterator[RunSummary]:
     """Wait for at least one job, store the finished results, and yield their summaries."""
     losses: tuple[type[Exception], ...] = (*pool.losses, EngineError, OSError)

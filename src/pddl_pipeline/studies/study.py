@@ -30,6 +30,9 @@ class Study:
     """A description of one line, for users."""
     run: Callable[[Workbench], StudyResult]
     """Runs the study; raises the errors that running planners raises."""
+    cards: tuple[str, ...] = ()
+    """The cards of its datasets, relative to the folder of its paper; a study with cards follows a
+    protocol and reports from stored runs."""
 
     @property
     def paper(self) -> str:
