@@ -28,6 +28,6 @@ def study_folder(paper: str) -> Path:
             return place / paper
     expected = Path(_FOLDER, paper)
     raise EngineError(
-        f"the stored runs are part of the repository: expected the folder {expected} in the current "
-        "directory; run the command in a checkout"
+        f"the stored runs are part of the repository: expected the folder {expected} in the "
+        "current directory; run the command in a checkout"
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -17,7 +15,7 @@ from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.execution import Finished
 from pddl_pipeline.runs.jobs import Job
 from pddl_pipeline.runs.running import LocalPool, run_jobs
-from pddl_pipeline.studies.stored_runs import StoredRun, StoredRuns
+from pddl_pipeline.studies.stored_runs import StoredRun, StoredRuns, run_identity
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.translator import PAPER
 
@@ -36,13 +34,10 @@ class PlannedRun(NamedTuple):
 
     @property
     def key(self) -> str:
-        """A hash of what the protocol says of the run; versions and the machine are not part of it.
-
-        The instance counts by its id, since its dataset has a checksum.
-        """
-        limits = [self.limits.time_s, self.limits.cpu_s, self.limits.memory_bytes]
-        parts = [self.instance.id, self.planner, self.encoding, limits]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+        """The identity of the run; see `run_identity`."""
+        limits = self.limits
+        limit_s, memory_mb = limits.cpu_s or limits.time_s, limits.memory_bytes / 2**20
+        return run_identity(self.instance.id, self.planner, self.encoding, limit_s, memory_mb)
 
 
 class _Sink:

@@ -29,7 +29,7 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 _BLOCK_BYTES: Final = 2**14
 _DAMAGE: Final = (ValueError, KeyError, TypeError, RecursionError)
 _ATTEMPTS: Final = 2
-"""How often a run that crashes or is lost is made."""
+"""How often a run that is not settled is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,42 @@ class StoredRun:
     measures: Mapping[str, Any] = field(default_factory=dict)
     """What the study measured on the plan; numbers that must be exact are texts."""
 
+    @property
+    def identity(self) -> str:
+        """The identity among planned runs; see `run_identity`."""
+        run = self.result
+        limit_s = run.limits["cpu_s"] or run.limits["time_s"]
+        return run_identity(run.id, run.planner, self.encoding, limit_s, run.limits["memory_mb"])
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the run need not be repeated.
+
+        A crash may be due to the machine, and so may be the end at the wall-clock limit if CPU time
+        is limited.
+        """
+        limits = self.result.limits
+        was_slowed = limits["cpu_s"] is not None and limits["hit"] == "time"
+        return not self.result.outcome.unexplained and not was_slowed
+
+
+def run_identity(
+    instance_id: str, planner: str, encoding: str, limit_s: float, memory_mb: float
+) -> str:
+    """Return what a protocol says of a run; versions and the machine are not part of it.
+
+    Args:
+        instance_id: the instance's id; datasets with checksums say the rest.
+        planner: the planner's name, with its settings.
+        encoding: the encoding of the PDDL.
+        limit_s: the limit of CPU time, or else of the time, in seconds.
+        memory_mb: the memory limit in MiB.
+    """
+    return f"{instance_id} {planner} {encoding} {limit_s:g}s {memory_mb:g}M"
+
 
 class StoredRuns(AbstractContextManager["StoredRuns"]):
-    """A file of stored runs that is open for writing; each file has at most one writer at a time."""
+    """A file of stored runs that is open for writing; it has at most one writer at a time."""
 
     def __init__(self, path: Path) -> None:
         """Open or create a file.
@@ -76,11 +109,11 @@ class StoredRuns(AbstractContextManager["StoredRuns"]):
                 os.truncate(path, complete)
             self._attempts = Counter[str]()
             self.known: dict[str, RunSummary] = {}
-            """The summaries of the runs that are not to be made again, by key."""
+            """The summaries of the runs that are not to be made again, by identity."""
             self.added: set[str] = set()
-            """The keys of the runs that were added since the file was opened."""
+            """The identities of the runs that were added since the file was opened."""
             for run in (_run(line, path, place) for place, line in members):
-                self._count(run.result)
+                self._count(run)
         except BaseException:
             self._lock.release()
             raise
@@ -107,27 +140,27 @@ class StoredRuns(AbstractContextManager["StoredRuns"]):
                     raise StoreError(f"{self.path}: cannot be written: the disk is full")
         except OSError as error:
             raise StoreError(f"{self.path}: cannot be written: {error.strerror}") from error
-        self.added.add(run.result.key)
-        return self._count(run.result)
+        self.added.add(run.identity)
+        return self._count(run)
 
-    def _count(self, result: RunResult) -> RunSummary:
-        self._attempts[result.key] += 1
-        if not result.outcome.unexplained or self._attempts[result.key] >= _ATTEMPTS:
-            self.known[result.key] = result.summary
-        return result.summary
+    def _count(self, run: StoredRun) -> RunSummary:
+        self._attempts[run.identity] += 1
+        if run.is_settled or self._attempts[run.identity] >= _ATTEMPTS:
+            self.known[run.identity] = run.result.summary
+        return run.result.summary
 
     def __exit__(self, *error: object) -> None:
         self._lock.release()
 
 
 def read_stored_runs(path: Path) -> list[StoredRun]:
-    """Return the last run of each key, in the order of their first runs.
+    """Return the last run of each identity, in the order of the first ones.
 
     Raises:
         StoreError: the file cannot be read, or it is damaged before its end.
     """
     runs = (_run(line, path, place) for place, line in _members(path)[0])
-    return list({run.result.key: run for run in runs}.values())
+    return list({run.identity: run for run in runs}.values())
 
 
 def _members(path: Path) -> tuple[list[tuple[int, bytes]], int]:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.studies.countdown.accuracy import EASY, EASY_AGAIN, HARD, Phase, cpu_limits
+from pddl_pipeline.studies.countdown.accuracy import EASY, EASY_AGAIN, HARD, Phase
 from pddl_pipeline.studies.planned_runs import PlannedRun
 from pddl_pipeline.studies.stored_runs import StoredRun
 from pddl_pipeline.translators.translator import PAPER
@@ -34,6 +34,8 @@ ENOUGH: Final = 30
 _COMPLETE_TO: Final = 11
 _LIMITS_S: Final = {24: 300, 30: 600}
 _LIMIT_S: Final = 120
+_PATIENCE: Final = 30
+"""The wall-clock limit as a multiple of the CPU limit, for a machine that is shared by many."""
 _RATIONAL: Final = "rational"
 
 
@@ -52,8 +54,9 @@ STRICT: Final = Solver("ENHSP, tolerance 1e-9", "enhsp-strict")
 ZERO: Final = Solver("ENHSP, tolerance 0", "enhsp:tolerance=0")
 RATIONAL: Final = Solver("ENHSP, rational", "enhsp", _RATIONAL)
 FLOATS: Final = Solver("DFS, floats", "dfs:numbers=float")
+CHECKED: Final = Solver("ENHSP, checked", "enhsp-checked")
 PRIMARY: Final = (ENHSP, EXACT, COMPLETE)
-SECONDARY: Final = (STRICT, ZERO, RATIONAL, FLOATS)
+SECONDARY: Final = (STRICT, ZERO, RATIONAL, FLOATS, CHECKED)
 SOLVERS: Final = (*PRIMARY, *SECONDARY)
 
 
@@ -72,7 +75,8 @@ class Case(NamedTuple):
 
 def limits_of(size: int) -> Limits:
     """Return the limits of a run on an instance."""
-    return cpu_limits(Limits(time_s=_LIMITS_S.get(size, _LIMIT_S)))
+    limit_s = _LIMITS_S.get(size, _LIMIT_S)
+    return Limits(time_s=_PATIENCE * limit_s, cpu_s=limit_s)
 
 
 def cases_of(arm: str, instances: Iterable[Instance[Any]]) -> Iterator[Case]:
