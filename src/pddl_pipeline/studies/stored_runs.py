@@ -1,32 +1,23 @@
-"""Stored runs of a study: a compressed, append-only file in the repository.
+"""Stored runs of a study: a file of the repository with a JSON line for each run.
 
-The file is a sequence of gzip members, each with the JSON line of one run, so ``zcat`` reads it. A
-run is appended whole and synchronised to the disk. A member that a crash cut off at the end of the
-file is ignored by readers and removed by the next writer.
+See `AppendedLines` for the form of the file.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
-import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from filelock import FileLock, Timeout
-
 from pddl_pipeline.model.errors import StoreError
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.runs.result_json import result_from_json, result_to_json
+from pddl_pipeline.studies.appended_lines import AppendedLines, read_lines
 
-_MAGIC: Final = b"\x1f\x8b\x08"
-_GZIP: Final = 16 + zlib.MAX_WBITS
-_BLOCK_BYTES: Final = 2**14
 _DAMAGE: Final = (ValueError, KeyError, TypeError, RecursionError)
 _ATTEMPTS: Final = 2
 """How often a run that is not settled is made."""
@@ -91,32 +82,23 @@ class StoredRuns(AbstractContextManager["StoredRuns"]):
             StoreError: another process writes to the file, it cannot be written, or it is damaged
                 before its end.
         """
-        self.path = path
-        self._lock = FileLock(path.with_name(f".{path.name}.lock"))
+        self._file = AppendedLines(path)
+        self._attempts = Counter[str]()
+        self.known: dict[str, RunSummary] = {}
+        """The summaries of the runs that are not to be made again, by identity."""
+        self.added: set[str] = set()
+        """The identities of the runs that were added since the file was opened."""
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            raise StoreError(f"{path}: another process is writing these runs") from None
-        except OSError as error:
-            raise StoreError(f"{path}: {error.strerror}") from error
-        try:
-            path.touch()
-            members, complete = _members(path)
-            self.cut_bytes = path.stat().st_size - complete
-            """The size of an incomplete last member, which was removed."""
-            if self.cut_bytes:
-                os.truncate(path, complete)
-            self._attempts = Counter[str]()
-            self.known: dict[str, RunSummary] = {}
-            """The summaries of the runs that are not to be made again, by identity."""
-            self.added: set[str] = set()
-            """The identities of the runs that were added since the file was opened."""
-            for run in (_run(line, path, place) for place, line in members):
-                self._count(run)
+            for place, line in self._file.lines:
+                self._count(_run(line, path, place))
         except BaseException:
-            self._lock.release()
+            self._file.__exit__()
             raise
+
+    @property
+    def cut_bytes(self) -> int:
+        """The size of an incomplete last run, which was removed."""
+        return self._file.cut_bytes
 
     def append(self, run: StoredRun) -> RunSummary:
         """Append a run and return its summary; the run is then on the disk.
@@ -124,22 +106,7 @@ class StoredRuns(AbstractContextManager["StoredRuns"]):
         Raises:
             StoreError: the file cannot be written; it is unchanged.
         """
-        line = json.dumps(_to_json(run)).encode() + b"\n"
-        member = gzip.compress(line, mtime=0)
-        try:
-            with self.path.open("ab", buffering=0) as stream:
-                end = os.fstat(stream.fileno()).st_size
-                try:
-                    fits = stream.write(member) == len(member)
-                    os.fsync(stream.fileno())
-                except OSError:
-                    os.ftruncate(stream.fileno(), end)
-                    raise
-                if not fits:
-                    os.ftruncate(stream.fileno(), end)
-                    raise StoreError(f"{self.path}: cannot be written: the disk is full")
-        except OSError as error:
-            raise StoreError(f"{self.path}: cannot be written: {error.strerror}") from error
+        self._file.append(json.dumps(_to_json(run)).encode() + b"\n")
         self.added.add(run.identity)
         return self._count(run)
 
@@ -150,7 +117,7 @@ class StoredRuns(AbstractContextManager["StoredRuns"]):
         return run.result.summary
 
     def __exit__(self, *error: object) -> None:
-        self._lock.release()
+        self._file.__exit__(*error)
 
 
 def read_stored_runs(path: Path) -> list[StoredRun]:
@@ -159,51 +126,8 @@ def read_stored_runs(path: Path) -> list[StoredRun]:
     Raises:
         StoreError: the file cannot be read, or it is damaged before its end.
     """
-    runs = (_run(line, path, place) for place, line in _members(path)[0])
+    runs = (_run(line, path, place) for place, line in read_lines(path))
     return list({run.identity: run for run in runs}.values())
-
-
-def _members(path: Path) -> tuple[list[tuple[int, bytes]], int]:
-    """Return each complete member, with its offset, and the offset at which they end."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise StoreError(f"{path}: cannot be read: {error.strerror}") from error
-    found, place = list[tuple[int, bytes]](), 0
-    while place < len(content):
-        member = _member(content, place)
-        if member is None:
-            if any(_member(content, later) for later in _starts(content, place + 1)):
-                raise StoreError(
-                    f"{path}: byte {place}: found damaged data before the last run; restore the "
-                    "file from the repository"
-                )
-            break
-        line, end = member
-        found.append((place, line))
-        place = end
-    return found, place
-
-
-def _member(content: bytes, place: int) -> tuple[bytes, int] | None:
-    """Return the text of the member at an offset and its end; None if it is not complete."""
-    reader, line = zlib.decompressobj(_GZIP), b""
-    try:
-        # In blocks, since what follows the member is copied.
-        while not reader.eof and place < len(content):
-            line += reader.decompress(content[place : place + _BLOCK_BYTES])
-            place += _BLOCK_BYTES
-    except zlib.error:
-        return None
-    end = min(place, len(content)) - len(reader.unused_data)
-    return (line, end) if reader.eof else None
-
-
-def _starts(content: bytes, place: int) -> Iterator[int]:
-    """Yield the offsets from a place on at which a member may start."""
-    while (place := content.find(_MAGIC, place)) >= 0:
-        yield place
-        place += 1
 
 
 def _to_json(run: StoredRun) -> dict[str, Any]:
