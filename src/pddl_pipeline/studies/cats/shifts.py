@@ -107,10 +107,16 @@ def bounds(
     return ShiftRow(costs, lengths[0], lengths[1], tuple(same), found)
 
 
-def sample(tasks: Sequence[Instance[Any]], processes: int) -> Sample:
-    """Return all readings of tasks; the last reading simulates `processes` processes."""
-    uniform = graphs(tasks, UNIFORM)
-    kept = [paths_of_process(uniform, UNIFORM, number) for number in range(processes)]
+def sample(tasks: Sequence[Instance[Any]], processes: int, *, first: int = 0) -> Sample:
+    """Return all readings of tasks; the last reading simulates `processes` processes.
+
+    Args:
+        tasks: tasks of Budget-Blocksworld.
+        processes: the number of simulated processes, one or more.
+        first: the number of the first process, which determines its order of actions.
+    """
+    uniform, numbers = graphs(tasks, UNIFORM), range(first, first + processes)
+    kept = [paths_of_process(uniform, UNIFORM, number) for number in numbers]
     rows = {}
     for costs in TABLE1:
         plans = graphs(tasks, costs)
@@ -120,7 +126,7 @@ def sample(tasks: Sequence[Instance[Any]], processes: int) -> Sample:
                 one != other
                 for one, other in zip(paths_of_process(plans, costs, n), old, strict=True)
             ]
-            for n, old in enumerate(kept)
+            for n, old in zip(numbers, kept, strict=True)
         ]
         means = [sum(of_task) / processes for of_task in zip(*shifted, strict=True)]
         readings = {**row.readings, **by_rules(plans, uniform, costs), PROCESSES: means}
