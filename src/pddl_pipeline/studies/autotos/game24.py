@@ -19,7 +19,7 @@ from pddl_pipeline.autotos.domains.game24 import DOMAIN, TARGET
 from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.countdown.exact import solve_exact
 from pddl_pipeline.search.baseline import SearchEffort
-from pddl_pipeline.studies.autotos.published import PUBLISHED
+from pddl_pipeline.studies.autotos.published import OWN_FUNCTIONS, PUBLISHED
 from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
@@ -59,6 +59,7 @@ def _run(bench: Workbench) -> StudyResult:
         comparisons=_comparisons(played, len(puzzles)),
         tables=(NamedTable("Breadth-first search on the 24 game", _table(played)),),
         charts=(_chart(played),),
+        notes=(OWN_FUNCTIONS,),
     )
 
 

@@ -53,3 +53,9 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 PUBLISHED: Final = published(__package__, Published)
+OWN_FUNCTIONS: Final = (
+    "The functions succ and isgoal are this project's, written by hand; no language model wrote "
+    "them. So the study tests this project's functions, searches and checks on AutoToS's data. It "
+    "says nothing about the accuracy of a model's functions, which is what AutoToS reports."
+)
+"""The note of every study of AutoToS."""

@@ -16,7 +16,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.search.blocks_states import cheapest_plan
-from pddl_pipeline.studies.autotos.published import PUBLISHED
+from pddl_pipeline.studies.autotos.published import OWN_FUNCTIONS, PUBLISHED
 from pddl_pipeline.studies.choosing import spread
 from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
 from pddl_pipeline.studies.study import Study
@@ -117,6 +117,7 @@ def _findings(  # noqa: PLR0913, PLR0917 -- what the two studies differ in
         comparisons=(_accuracy(runs, published, paper),),
         tables=(NamedTable("By length of the shortest plan", _table(runs, published)),),
         charts=(_chart(name, runs, published),),
+        notes=(OWN_FUNCTIONS,),
         unexplained=sum(run.unexplained for run in runs),
     )
 

@@ -15,6 +15,7 @@ from pddl_pipeline.autotos.checks.unit_tests import (
 )
 from pddl_pipeline.autotos.domain import Domain, Puzzle, domains, own_space
 from pddl_pipeline.autotos.space import State
+from pddl_pipeline.studies.autotos.published import OWN_FUNCTIONS
 from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, quantity_text
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
@@ -41,6 +42,7 @@ def _run(bench: Workbench) -> StudyResult:
         comparisons=tuple(_comparison(name, counts[name]) for name in _DOMAINS),
         tables=(NamedTable("Unit tests that pass", _table(counts)),),
         charts=(_chart(counts),),
+        notes=(OWN_FUNCTIONS,),
     )  # fmt: skip
 
 
