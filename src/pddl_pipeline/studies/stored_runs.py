@@ -120,13 +120,18 @@ class StoredRuns(AbstractContextManager["StoredRuns"]):
         self._file.__exit__(*error)
 
 
-def read_stored_runs(path: Path) -> list[StoredRun]:
-    """Return the last run of each identity, in the order of the first ones.
+def read_stored_runs(path: Path, first: int | None = None) -> list[StoredRun]:
+    """Return the last run of each identity, in the order in which they were stored.
+
+    Args:
+        path: the file.
+        first: the number of runs to read, from the start of the file; None for all. Since runs are
+            only appended, they stay the same.
 
     Raises:
         StoreError: the file cannot be read, or it is damaged before its end.
     """
-    runs = (_run(line, path, place) for place, line in read_lines(path))
+    runs = (_run(line, path, place) for place, line in read_lines(path)[:first])
     return list({run.identity: run for run in runs}.values())
 
 
@@ -148,3 +153,12 @@ def _run(line: bytes, path: Path, place: int) -> StoredRun:
         return StoredRun(result_from_json(values), **own)
     except _DAMAGE as error:
         raise StoreError(f"{path}: byte {place}: is not a stored run: {error}") from error
+
+
+def stored_number(path: Path) -> int:
+    """Return the number of stored runs, repeated ones included.
+
+    Raises:
+        StoreError: as `read_stored_runs`.
+    """
+    return len(read_lines(path))

@@ -85,17 +85,18 @@ def _measures(instance: Instance[Any], run: RunResult) -> Mapping[str, Any]:
     return {"miss": None if miss is None else str(miss), "zeros": replayed.zeros}
 
 
-def read_runs(cases: list[Case]) -> list[StoredRun]:
-    """Return the stored runs, in the order in which they were made.
+def read_runs(cases: list[Case], first: int | None = None) -> list[StoredRun]:
+    """Return the stored runs, or the first ones of the file, in the order in which they were made.
 
     Raises:
         EngineError: the folder of the study does not exist.
         StoreError: the file cannot be read, or has a run on another instance.
     """
     file = store_file()
-    records = {case.instance.id: msgspec.to_builtins(case.instance.record) for case in cases}
-    runs = read_stored_runs(file)
+    records = {case.instance.id: case.instance.record for case in cases}
+    runs = read_stored_runs(file, first)
     for run in runs:
-        if run.record != records.get(run.result.id):
+        known = records.get(run.result.id)
+        if known is None or msgspec.convert(run.record, type(known)) != known:
             raise StoreError(f"{file}: the run on {run.result.id} is not on that instance")
     return runs
