@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from pddl_pipeline.generators.dataset import generator_named
-from pddl_pipeline.generators.generating import generate_sizes
+from pddl_pipeline.generators.generating import generate_preset, generate_sizes
 from pddl_pipeline.io.files import write_bytes
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -38,13 +38,22 @@ class DatasetCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     prefix: str
     """The start of the ids."""
-    sizes: dict[int, int]
-    """The number of instances of each size."""
     version: str
     """The package and its version that generated the dataset."""
     date: date
     sha256: str
     """The checksum of the uncompressed lines."""
+    sizes: dict[int, int] = {}
+    """The number of seeds of each size, each of which makes one instance or more; empty if a preset
+    determines the sizes."""
+    preset: str = ""
+    """The generator's dataset of a paper, without `sizes`."""
+    split: str = ""
+    """The split of the preset."""
+
+
+class DatasetDiffers(InputError):
+    """A stored dataset is not the one that its card describes."""
 
 
 def read_card(path: Path) -> DatasetCard:
@@ -63,13 +72,14 @@ def read_dataset(path: Path) -> list[Instance[Any]]:
     """Return the instances of the dataset that belongs to a card, in the order of the file.
 
     Raises:
-        InputError: a file cannot be read, or the dataset does not have the card's checksum.
+        DatasetDiffers: the dataset does not have the card's checksum.
+        InputError: a file cannot be read.
     """
     card, lines = read_card(path), _stored_lines(path)
     found = sha256(lines).hexdigest()
     if found != card.sha256:
         message = f"found the checksum {found}, expected {card.sha256} as in {path.name}"
-        raise InputError(message, file=str(data_file(path)))
+        raise DatasetDiffers(message, file=str(data_file(path)))
     return [from_record(json.loads(line)) for line in lines.splitlines()]
 
 
@@ -87,6 +97,11 @@ def generate_lines(card: DatasetCard) -> bytes:
 def _instances(card: DatasetCard) -> Iterator[Instance[Any]]:
     generator = replace(generator_named(card.domain, card.method), prefix=card.prefix)
     settings = generator.settings(**card.settings)
+    if card.preset:
+        preset = generator.presets[card.preset]
+        for each in generate_preset(generator, settings, preset, seed=card.seed):
+            if each.extras.get("split") == card.split:
+                yield each
     for size, number in card.sizes.items():
         sizes = range(size, size + 1)
         yield from generate_sizes(generator, settings, sizes=sizes, number=number, seed=card.seed)
@@ -99,8 +114,7 @@ def write_dataset(path: Path) -> str:
         InputError: as `generate_lines`, or a file cannot be read or written.
     """
     lines = generate_lines(read_card(path))
-    # Without a time, equal lines give equal files.
-    write_bytes(data_file(path), gzip.compress(lines, mtime=0))
+    write_bytes(data_file(path), _compressed(lines))
     return sha256(lines).hexdigest()
 
 
@@ -111,16 +125,26 @@ def check_dataset(path: Path) -> int:
         The number of instances.
 
     Raises:
-        InputError: a file cannot be read, or the datasets differ; the message names the first line
-            that does.
+        DatasetDiffers: the datasets differ, or the stored one does not have the card's checksum.
+        InputError: a file cannot be read.
     """
     stored = [each.id for each in read_dataset(path)]
-    old, new = _stored_lines(path).splitlines(), generate_lines(read_card(path)).splitlines()
+    lines = generate_lines(read_card(path))
+    old, new = _stored_lines(path).splitlines(), lines.splitlines()
+    file = str(data_file(path))
     if old != new:
         same = sum(1 for _ in _common(old, new))
         message = f"found {len(old)} lines, generated {len(new)}"
-        raise InputError(f"{message}; they differ", file=str(data_file(path)), line=same + 1)
+        raise DatasetDiffers(f"{message}; they differ", file=file, line=same + 1)
+    if data_file(path).read_bytes() != _compressed(lines):
+        message = "holds the same lines, compressed differently; expected gzip without a time"
+        raise DatasetDiffers(message, file=file)
     return len(stored)
+
+
+def _compressed(lines: bytes) -> bytes:
+    # Without a time, equal lines give equal files.
+    return gzip.compress(lines, mtime=0)
 
 
 def _common(old: list[bytes], new: list[bytes]) -> Iterator[bytes]:

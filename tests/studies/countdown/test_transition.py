@@ -244,7 +244,7 @@ def test_another_writer_and_options_without_effect_are_errors(
     for arguments, message in (
         ((STUDY, "--count", "3"), "--count has no effect: the study's protocol fixes"),
         (("countdown-figure1", "--continue"), "--continue has no effect: none of the studies"),
-        (("countdown-figure1", "--check"), "--check has no effect: none of the studies"),
+        (("autotos-24game", "--check"), "--check has no effect: none of the studies"),
     ):
         done = cli_here("reproduce", *arguments, cwd=copy)
         assert (done.status, done.out) == (2, "")

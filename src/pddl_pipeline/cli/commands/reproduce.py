@@ -20,7 +20,7 @@ from pddl_pipeline.cli.reproduction_output import print_list, print_section
 from pddl_pipeline.io.files import make_folder
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.studies.dataset_card import check_dataset
+from pddl_pipeline.studies.dataset_card import DatasetDiffers, check_dataset
 from pddl_pipeline.studies.page import write_page
 from pddl_pipeline.studies.places import study_folder
 from pddl_pipeline.studies.registry import ALL, studies, studies_named
@@ -98,8 +98,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     picture of each study to a folder in DIR, and a page of all studies to DIR/reproduction.html.
     Repeat an interrupted command with the same options to resume it.
 
-    Exit status: 0 done, 2 bad input, 3 done but a run is unexplained or a planner is missing, 130
-    interrupted.
+    Exit status: 0 done, 2 bad input, 3 done but a run is unexplained, a planner is missing or,
+    with --check, a dataset differs, 130 interrupted.
     """
     if not names:
         print_list()
@@ -128,21 +128,30 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
 
 
 def _check(chosen: list[Study]) -> int:
-    """Generate the datasets of studies again and compare them with the stored ones."""
-    cards = [(study, card) for study in chosen for card in study.cards]
+    """Generate the datasets of studies again and compare them with the stored ones.
+
+    Print a line for each dataset.
+    """
+    cards = dict.fromkeys((study.paper, card) for study in chosen for card in study.cards)
     if not cards:
         raise InputError("--check has no effect: none of the studies has a stored dataset")
-    for study, card in cards:
-        number = check_dataset(study_folder(study.paper) / card)
-        click.echo(f"{study.name}: {card}: {number} instances, as stored")
-    return DONE
+    differing = 0
+    for paper, card in cards:
+        try:
+            number = check_dataset(study_folder(paper) / card)
+        except DatasetDiffers as error:
+            differing += 1
+            click.echo(f"{paper}/{card}: differs: {error}")
+        else:
+            click.echo(f"{paper}/{card}: {number} instances, as stored")
+    return UNEXPLAINED if differing else DONE
 
 
 def _check_protocol(chosen: list[Study], *, continue_runs: bool) -> None:
     """Raise an error if an option has no effect on studies with a protocol."""
-    if continue_runs and not any(study.cards for study in chosen):
+    if continue_runs and not any(study.is_stored for study in chosen):
         raise InputError("--continue has no effect: none of the studies has stored runs")
-    if not all(study.cards for study in chosen):
+    if not all(study.is_stored for study in chosen):
         return
     context = click.get_current_context()
     for name in ("scale", "count", "sizes", "time_limit", "memory_limit", "data"):

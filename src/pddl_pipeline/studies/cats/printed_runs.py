@@ -23,14 +23,13 @@ from pddl_pipeline.planners.settings import read_settings
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput
 from pddl_pipeline.studies.appended_lines import AppendedLines, read_lines
 from pddl_pipeline.studies.cats.published import BUDGETS
-from pddl_pipeline.studies.cats.tasks import by_task, horizon_of
+from pddl_pipeline.studies.cats.tasks import CARD, by_task, horizon_of
 from pddl_pipeline.studies.dataset_card import read_dataset
 from pddl_pipeline.studies.places import study_folder
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS
 
-CARD: Final = "data/budget-blocksworld.toml"
 STORE: Final = ("runs", "printed.jsonl.gz")
 OMEGAS: Final = {0.0: "reward=none", 0.5: "omega=0.5,reward=goal-count"}
 """The settings by the weight of confidence; 0 needs no model."""
@@ -42,8 +41,10 @@ FORMS: Final = {
     LETTER: "meet=first,goal=complete,mutexes=off,distance=printed",
 }
 """The further settings by the form of the algorithm."""
+_FIRST_TASKS: Final = 50
 _ROUNDS: Final = ((OURS, PRINTED), (FIRST, LETTER))
-"""All tasks are searched by the forms of the first round before those of the second."""
+"""The first tasks are searched by all forms, then all others by those of the first round, then by
+those of the second."""
 
 
 class Search(msgspec.Struct, frozen=True):
@@ -146,7 +147,8 @@ def continue_searches(bench: Workbench, tasks: Sequence[Task], path: Path) -> No
     """
     planned = [
         (task, planner_of(form, omega))
-        for forms in _ROUNDS for task in tasks for omega in OMEGAS for form in forms
+        for part in (tasks[:_FIRST_TASKS], tasks[_FIRST_TASKS:])
+        for forms in _ROUNDS for task in part for omega in OMEGAS for form in forms
     ]  # fmt: skip
     made = list[str]()
     with AppendedLines(path) as file:

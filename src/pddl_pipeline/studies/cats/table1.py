@@ -19,7 +19,7 @@ from pddl_pipeline.studies.cats.shift_tables import (
     total_table,
 )
 from pddl_pipeline.studies.cats.shifts import sample
-from pddl_pipeline.studies.cats.tasks import blocks_text, tasks_of
+from pddl_pipeline.studies.cats.tasks import CARD, blocks_text, tasks_of
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
@@ -94,5 +94,5 @@ def _run(bench: Workbench) -> StudyResult:
 
 
 STUDIES: Final = (
-    Study("cats-table1", "Table 1: shifted solutions under ten schedules of costs", _run),
+    Study("cats-table1", "Table 1: shifted solutions under ten schedules of costs", _run, (CARD,)),
 )

@@ -98,5 +98,10 @@ def _chart(counts: dict[int, list[int]], number: int) -> Chart:
 
 
 STUDIES: Final = (
-    Study("countdown-figure1", "Figure 1: size of the state space, bound and exact count", _run),
+    Study(
+        "countdown-figure1",
+        "Figure 1: size of the state space, bound and exact count",
+        _run,
+        ("data/states.toml",),
+    ),
 )

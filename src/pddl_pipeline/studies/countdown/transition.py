@@ -155,5 +155,6 @@ STUDIES: Final = (
         "Is the second phase transition a floating-point artefact? From stored runs",
         _run,
         cards=tuple(f"data/{arm}.toml" for arm in ARMS),
+        is_stored=True,
     ),
 )

@@ -16,7 +16,14 @@ from pddl_pipeline.studies.simplan.plan_lengths import (
     mean_length_compared,
     same_mean,
 )
-from pddl_pipeline.studies.simplan.test_sets import COMPLEX, PUBLISHED, SIMPLE, TEST_SETS, TestSet
+from pddl_pipeline.studies.simplan.test_sets import (
+    CARDS,
+    COMPLEX,
+    PUBLISHED,
+    SIMPLE,
+    TEST_SETS,
+    TestSet,
+)
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import Chart, NamedTable, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
@@ -128,5 +135,7 @@ def _chart(configuration: str, found: _Found) -> Chart:
 
 
 STUDIES: Final = (
-    Study("simplan-table8", "Table 8: number of objects and mean length of LAMA's plans", _run),
+    Study(
+        "simplan-table8", "Table 8: number of objects and mean length of LAMA's plans", _run, CARDS
+    ),
 )

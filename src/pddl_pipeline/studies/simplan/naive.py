@@ -19,7 +19,14 @@ from pddl_pipeline.studies.simplan.naive_trials import (
     greedy_trials,
     trials,
 )
-from pddl_pipeline.studies.simplan.test_sets import COMPLEX, PUBLISHED, SIMPLE, TEST_SETS, TestSet
+from pddl_pipeline.studies.simplan.test_sets import (
+    CARDS,
+    COMPLEX,
+    PUBLISHED,
+    SIMPLE,
+    TEST_SETS,
+    TestSet,
+)
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
@@ -205,5 +212,10 @@ def _most(found: _Found, configuration: str) -> int:
 
 
 STUDIES: Final = (
-    Study("simplan-table2", "Table 2: naive baselines, and SimPlan's search without a model", _run),
+    Study(
+        "simplan-table2",
+        "Table 2: naive baselines, and SimPlan's search without a model",
+        _run,
+        CARDS,
+    ),
 )
