@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
+from pddl_pipeline.studies.comparison import Comparison, Quantity, share
+from pddl_pipeline.studies.decision import decide
+from pddl_pipeline.studies.evidence import Fact
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
@@ -11,8 +13,9 @@ from pddl_pipeline.studies.workbench import Workbench
 def _run(bench: Workbench) -> StudyResult:
     number = bench.count(quick=4, paper=4)
     compared = Comparison(
-        what="lights that are on", paper=(Quantity(1),), ours=(share(number, 4),), rule=Rule.EQUAL
-    )
+        what="lights that are on", paper=(Quantity(1),), ours=(share(number, 4),),
+        decision=decide(Fact(number == 4, 4)),
+    )  # fmt: skip
     return StudyResult(conditions="no run", comparisons=(compared,), tables=())
 
 

@@ -47,3 +47,14 @@ def test_a_mistake_is_one_line(
     assert (done.status, done.out) == (2, "")
     assert message in done.err
     assert len(done.err.strip().splitlines()) <= 2
+
+
+def test_sizes_are_ranges_and_numbers(cli: Cli, tmp_path: Path) -> None:
+    sizes = ("--size", "4,2-3,3", "--count", "1")
+    assert cli("reproduce", "countdown-figure1", *sizes, "-o", "out").status == 0
+    lines = (tmp_path / "out" / "countdown-figure1" / "table1.csv").read_text().splitlines()
+    counted = [line.split(",")[0] for line in lines[1:] if line.split(",")[2] != "0"]
+    assert counted == ["2", "3", "4"]
+    page = (tmp_path / "out" / "reproduction.html").read_text()
+    assert "--size 2-4" in page
+    assert cli("reproduce", "countdown-figure1", "--size", "2,,4").status == 2

@@ -1,90 +1,134 @@
-"""Tests of the verdict on a comparison: each rule on numbers that meet it and that do not."""
+"""Tests of the verdict on a comparison: each kind of evidence, for and against, and undecided."""
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
-from pddl_pipeline.statistics.significance import Significance
-from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, comparison_table, share
+from pddl_pipeline.statistics.difference import LEVEL
+from pddl_pipeline.statistics.mean_difference import MeanDifference
+from pddl_pipeline.statistics.rank_difference import RankDifference
+from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
+from pddl_pipeline.studies.comparison import Comparison, Quantity, comparison_table, share
+from pddl_pipeline.studies.decision import VERDICTS, Verdict, decide
+from pddl_pipeline.studies.evidence import (
+    AllOf,
+    Always,
+    Evidence,
+    Fact,
+    Ordered,
+    Region,
+    Same,
+    SameDistribution,
+)
 
-Numbers = tuple[Quantity, ...]
-
-
-def numbers(*values: float | None) -> Numbers:
-    return tuple(map(Quantity, values))
-
-
-def between(low: float, high: float) -> Numbers:
-    return (Quantity((low + high) / 2, low=low, high=high),)
-
-
-ONE = numbers(1)
-# Rule, paper's numbers, ours that match, ours that differ.
-CASES: list[tuple[Rule, Numbers, Numbers, Numbers]] = [
-    (Rule.EQUAL, numbers(1, 2), numbers(1.1, 1.9), numbers(1.1, 2.2)),
-    (Rule.EQUAL, ONE, (share(5, 5),), (share(4, 5),)),
-    (Rule.INSIDE, numbers(3), between(2, 3), between(3.5, 4)),
-    (Rule.OVERLAP, between(1, 2), between(2, 3), between(2.5, 3)),
-    (Rule.ALL, (), (share(3, 3), *numbers(7)), (share(3, 3), share(2, 3))),
-    (Rule.SAME, (), numbers(4, 4, 4), numbers(4, 4, 5)),
-    (Rule.RISES, (), numbers(1, 0, 2), numbers(1, 2, 1.05)),
-    (Rule.FALLS, (), (share(3, 4), share(1, 4)), numbers(1, 0.95)),
-    (Rule.LARGEST, (), numbers(2, 1, 0), numbers(2, 1, 2)),
-    (Rule.AT_LEAST, (), numbers(2, 1, 2), numbers(2, 3)),
-    (Rule.AT_MOST, (), numbers(2, 2, 3), numbers(2, 1)),
-    (Rule.DESCENDING, (), numbers(2, 2, 1), numbers(2, 1, 2)),
-    (Rule.BELOW, ONE, (share(9, 10),), (share(10, 10),)),
-]
+LOW, HIGH = tuple(map(float, range(8))), tuple(map(float, range(10, 18)))
+HALF = ShareDifference(50, 100, 50, 100)
+DICE = dict.fromkeys(range(1, 7), 2000)
 
 
-@pytest.mark.parametrize(("rule", "paper", "matching", "differing"), CASES)
-def test_verdicts(rule: Rule, paper: Numbers, matching: Numbers, differing: Numbers) -> None:
-    results = [
-        Comparison(what="", paper=paper, ours=ours, rule=rule, margin=0.11).result
-        for ours in (matching, differing)
-    ]
-    assert results == ["matched", "differs"]
+def shares(*counts: int) -> Same:
+    return Same(ShareDifference(*counts), 0.1)
 
 
-@pytest.mark.parametrize(
-    ("rule", "p", "result"),
-    [
-        (Rule.NOT_REJECTED, 0.06, "matched"), (Rule.NOT_REJECTED, 0.04, "differs"),
-        (Rule.SIGNIFICANT, 0.06, "differs"), (Rule.SIGNIFICANT, 0.04, "matched"),
-    ],
-)  # fmt: skip
-def test_verdicts_by_a_test(rule: Rule, p: float, result: str) -> None:
-    assert Comparison(what="", rule=rule, test=Significance("rank sum", p, 1)).result == result
-    assert Comparison(what="", rule=rule, test=Significance("", p, 1), level=0.05).result == result
+def region(paper: int, lowest: int, highest: int) -> Region:
+    ends = (ShareDifference(paper, 1000, end, 1000) for end in (lowest, highest))
+    return Region(*ends, 0.1)
 
 
-def test_every_rule_is_tested() -> None:
-    tested = {case[0] for case in CASES}
-    assert tested | {Rule.NOT_REJECTED, Rule.SIGNIFICANT, Rule.NONE} == set(Rule)
+# Evidence, verdict, and the size that would decide.
+CASES: list[tuple[Evidence, Verdict, int | None]] = [
+    (None, "not compared", None),
+    (Fact(holds=True, n=3), "agrees", None),
+    (Fact(holds=False, n=3), "differs", None),
+    # 0.95 ** 59 = 0.0485 is the first below 0.05.
+    (Always(59, 59, 0.05), "agrees", None),
+    (Always(58, 58, 0.05), "undecided", 59),
+    (Always(58, 59, 0.05), "differs", None),
+    (Always(0, 0, 0.05), "not compared", None),
+    (shares(30, 30, 100, 100), "agrees", None),
+    (shares(500, 1000, 500, 1000), "agrees", None),
+    # Each is a point away from the other, and 2,000 instances show it; a point does not matter.
+    (shares(20, 2000, 0, 2000), "agrees", None),
+    (shares(20, 30, 6, 30), "differs", None),
+    # The audit's .09 against .20 of 30: the intervals overlap, which decides nothing.
+    (shares(3, 30, 6, 30), "undecided", 241),
+    (Same(HALF, 0.1), "undecided", 429),
+    (Ordered(ShareDifference(20, 30, 6, 30), 1, 0.1), "agrees", None),
+    (Ordered(ShareDifference(20, 30, 6, 30), -1, 0.1), "differs", None),
+    (Ordered(ShareDifference(500, 1000, 500, 1000), 1, 0.1), "differs", None),
+    # The audit's 2 of 2 against 0 of 4: p = 1 / 15.
+    (Ordered(ShareDifference(2, 2, 0, 4), 1, 0.1), "undecided", 4),
+    (Ordered(PairedDifference(8, 1, 30), 1, 0.1), "agrees", None),
+    (Ordered(PairedDifference(4, 1, 30), 1, 0.1), "undecided", 165),
+    (Same(PairedDifference(0, 0, 60), 0.1), "agrees", None),
+    (Same(PairedDifference(0, 0, 10), 0.1), "undecided", 143),
+    (Ordered(RankDifference(LOW, HIGH), -1, 0.1), "agrees", None),
+    (Ordered(RankDifference(LOW, HIGH), 1, 0.1), "differs", None),
+    (Ordered(RankDifference(LOW, LOW), -1, 0.1), "undecided", 131),
+    (Same(MeanDifference(10, 1, 50, 10.1, 1, 50), 1), "agrees", None),
+    (Same(MeanDifference(10, 1, 50, 12, 1, 50), 1), "differs", None),
+    (Same(MeanDifference(10, 9, 50, 12, 9, 50), 1), "undecided", 1388),
+    (SameDistribution(DICE, DICE, 0.1), "agrees", None),
+    (SameDistribution({1: 900, 2: 100}, {1: 500, 2: 500}, 0.1), "differs", None),
+    (SameDistribution({1: 9, 2: 11}, {1: 10, 2: 10}, 0.1), "undecided", 738),
+    (SameDistribution({1: 3}, {1: 3}, 0.1), "not compared", None),
+    # A share inside a wide range fits as nearly any other would.
+    (region(690, 0, 816), "not identifiable", None),
+    (region(690, 660, 720), "agrees", None),
+    (region(900, 0, 816), "differs", None),
+    (region(820, 0, 816), "not identifiable", None),
+    (AllOf(()), "not compared", None),
+    (AllOf((Fact(holds=True, n=1), shares(30, 30, 100, 100))), "agrees", None),
+    (AllOf((shares(3, 30, 6, 30), Fact(holds=True, n=1))), "undecided", 241),
+    (AllOf((shares(3, 30, 6, 30), Fact(holds=False, n=1))), "differs", None),
+    (AllOf((shares(3, 30, 6, 30), None)), "not compared", None),
+    (AllOf((region(690, 0, 816), shares(3, 30, 6, 30))), "not identifiable", None),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("rule", Rule)
-def test_without_numbers_nothing_is_compared(rule: Rule) -> None:
-    assert Comparison(what="", rule=rule).result == "not compared"
-    unknown = Comparison(what="", paper=ONE, ours=(Quantity(None), share(0, 0)), rule=rule)
-    assert unknown.result == "not compared"
+@pytest.mark.parametrize(("evidence", "verdict", "needed"), CASES)
+def test_verdicts(evidence: Evidence, verdict: Verdict, needed: int | None) -> None:
+    found = decide(evidence)
+    assert (found.verdict, found.needed) == (verdict, needed)
 
 
-def test_a_cell_that_the_paper_leaves_open_cannot_be_outside() -> None:
-    paper, ours = numbers(None, 3), (*between(0, 1), *between(2, 4))
-    assert Comparison(what="", paper=paper, ours=ours, rule=Rule.INSIDE).result == "matched"
+def test_every_verdict_is_reached() -> None:
+    assert {verdict for _, verdict, _ in CASES} == set(VERDICTS) == set(get_args(Verdict))
+
+
+def test_one_of_many_tests_must_be_stricter() -> None:
+    """8 of 9 have p = 0.039, which is above 0.05 / 2."""
+    one = Ordered(PairedDifference(1, 8, 30), 1, 0.1)
+    assert decide(one).verdict == "differs"
+    assert decide(AllOf((one, Fact(holds=True, n=1)))).verdict == "undecided"
+
+
+def test_a_decision_holds_the_numbers_that_it_follows_from() -> None:
+    found = decide(Same(ShareDifference(3, 30, 6, 30), 0.1))
+    assert (found.test, found.n, found.margin) == ("Fisher's exact test", (30, 30), 0.1)
+    assert found.p == pytest.approx(0.472, abs=0.001)
+    assert found.difference == pytest.approx(-0.1)
+    assert (found.low, found.high) == pytest.approx((-0.286, 0.092), abs=0.01)
+    assert decide(Fact(holds=True, n=1362)).n == (1362,)
+
+
+def test_the_level_can_be_stricter() -> None:
+    evidence = Ordered(PairedDifference(8, 1, 30), 1, 0.1)  # p = 0.039
+    assert decide(evidence, LEVEL).verdict == "agrees"
+    assert decide(evidence, 0.01).verdict == "undecided"
 
 
 def test_text_is_made_of_the_numbers() -> None:
     compared = Comparison(
         what="length", said="short", paper=(Quantity(13.5),),
-        ours=(Quantity(12, "gripper", 11.25, 12.75), share(3, 5, "solved")),
-        rule=Rule.INSIDE, unit="steps", test=Significance("chi-square", 0.5, 1.386, 2),
-        remark="why",
+        ours=(Quantity(12, "gripper", 11.25, 12.75), share(3, 5, "solved")), unit="steps",
+        decision=decide(Same(ShareDifference(3, 30, 6, 30), 0.1)), remark="why", is_fit=True,
     )  # fmt: skip
-    ((what, paper, ours, result, why),) = comparison_table([compared]).rows
-    assert (what, paper, result, why) == ("length", "short; 13.50 steps", "differs", "why")
-    assert ours == (
-        "gripper 12 (11.25 to 12.75) steps, solved 3 of 5 (23.1 to 88.2 %); "
-        "chi-square 1.39 on 2 degrees of freedom, p=0.5"
-    )
+    ((what, paper, ours, verdict, by, why),) = comparison_table([compared]).rows
+    assert (what, paper, verdict) == ("length", "short; 13.50 steps", "undecided")
+    assert ours == "gripper 12 (11.25 to 12.75) steps, solved 3 of 5 (23.1 to 88.2 %)"
+    assert by.startswith("Fisher's exact test, n=30 and 30, p=0.47, difference -0.2")
+    assert by.endswith("margin 0.10, n=241 would decide")
+    assert why == "a fit; why"

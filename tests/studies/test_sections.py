@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
+from pddl_pipeline.studies.comparison import Comparison, Quantity, share
+from pddl_pipeline.studies.decision import decide
+from pddl_pipeline.studies.evidence import Fact
 from pddl_pipeline.studies.page import write_page
 from pddl_pipeline.studies.section import Section, read_sections, write_section
 from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
@@ -38,7 +40,7 @@ def section(**changes: object) -> Section:
                 what="share & more",
                 paper=(Quantity(84),),
                 ours=(share(71, 100),),
-                rule=Rule.EQUAL,
+                decision=decide(Fact(holds=False, n=100)),
                 remark="because",
             ),
         ),
@@ -92,7 +94,7 @@ def test_tables_are_csv(tmp_path: Path) -> None:
         rows = list(csv.DictReader(stream))
     assert rows == [
         {"what": "share & more", "paper": "84", "ours": "71 of 100 (61.5 to 79.0 %)",
-         "result": "differs", "why": "because"},
+         "verdict": "differs", "by": "exact, n=100", "why": "because"},
     ]  # fmt: skip
 
 

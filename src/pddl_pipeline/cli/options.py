@@ -13,7 +13,7 @@ from pddl_pipeline.cli.file_type import OUTPUT
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import parse_duration, parse_size
-from pddl_pipeline.model.ranges import parse_range
+from pddl_pipeline.model.ranges import parse_numbers, parse_range
 from pddl_pipeline.translators.translator import PAPER
 
 Value = TypeVar("Value")
@@ -76,6 +76,8 @@ def allow_only(names: Collection[str], reason: str) -> None:
 
 RANGE: Final = Parsed("range", parse_range)
 """A range such as 4-10."""
+NUMBERS: Final = Parsed("numbers", parse_numbers)
+"""Numbers and ranges such as 6,9,20-30."""
 DURATION: Final = Parsed("duration", parse_duration)
 """Seconds, from text such as 30m or 1.5h."""
 SIZE: Final = Parsed("size", parse_size)

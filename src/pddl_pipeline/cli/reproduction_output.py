@@ -8,9 +8,11 @@ from pathlib import Path
 import click
 
 from pddl_pipeline.cli.console import output_console
+from pddl_pipeline.studies.comparison import Comparison, decision_text
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.section import Section
 from pddl_pipeline.studies.study import PAPERS
+from pddl_pipeline.tables.text_table import NO_NUMBER
 
 
 def print_list() -> None:
@@ -24,14 +26,20 @@ def print_list() -> None:
                 click.echo(f"  {study.name:<24} {study.title}")
 
 
+def _decided_by(comparison: Comparison) -> str:
+    text = decision_text(comparison.decision)
+    return "" if text == NO_NUMBER else text
+
+
 def print_section(section: Section, files: Sequence[Path]) -> None:
     """Print a study: its conditions, its comparison with the paper and its tables."""
     console, findings = output_console(), section.findings
     console.print(f"{section.study}: {section.title}", soft_wrap=True)
     console.print(findings.conditions, soft_wrap=True)
     for each in findings.comparisons:
-        line = f"{each.result}: {each.what}: paper {each.paper_text}; ours {each.our_text}"
-        console.print(f"{line} ({each.remark})" if each.remark else line, soft_wrap=True)
+        line = f"{each.verdict}: {each.what}: paper {each.paper_text}; ours {each.our_text}"
+        further = filter(None, (_decided_by(each), each.remarks))
+        console.print(" | ".join((line, *further)), soft_wrap=True)
     for named in findings.tables:
         console.print(f"\n{named.caption}", soft_wrap=True)
         console.print(named.table)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-LEVEL: Final = 0.05
-"""The level of significance."""
 _LEAST_EXPECTED: Final = 5.0
 """Rarer categories are merged with their neighbours (Cochran 1954)."""
 
@@ -24,11 +21,6 @@ class Significance:
     statistic: float
     degrees: int | None = None
     """The degrees of freedom, for a chi-square test."""
-
-    @property
-    def is_significant(self) -> bool:
-        """Whether the test rejects the null hypothesis at the level `LEVEL`."""
-        return self.p < LEVEL
 
 
 def same_distribution(one: Mapping[int, int], other: Mapping[int, int]) -> Significance | None:
@@ -65,20 +57,6 @@ def _merged(one: Mapping[int, int], other: Mapping[int, int]) -> list[tuple[int,
     return [*cells, open_cell] if any(open_cell) else cells
 
 
-def smaller_values(xs: Sequence[float], ys: Sequence[float]) -> Significance:
-    """Test whether `xs` are smaller than `ys`: the one-sided rank sum test (Mann, Whitney 1947).
-
-    Uses the normal approximation with corrections for ties and continuity, which is suitable for
-    samples of about eight values or more. If all values are equal, p is 1.
-    """
-    from scipy.stats import mannwhitneyu  # noqa: PLC0415 -- extra
-
-    if len({*xs, *ys}) == 1:
-        return Significance("rank sum", 1.0, len(xs) * len(ys) / 2)
-    found: Any = mannwhitneyu(xs, ys, alternative="less", method="asymptotic")
-    return Significance("rank sum", float(found.pvalue), float(found.statistic))
-
-
 def spearman(one: Sequence[float], other: Sequence[float]) -> Significance | None:
     """Return Spearman's correlation of two rankings of the same items, with its two-sided p.
 
@@ -95,19 +73,6 @@ def kendall(one: Sequence[float], other: Sequence[float]) -> Significance | None
     from scipy.stats import kendalltau  # noqa: PLC0415 -- extra
 
     return _correlation("Kendall", kendalltau, one, other)
-
-
-def difference_of_means(difference: float, error: float) -> Significance:
-    """Test whether two means differ, two-sided, by the normal distribution.
-
-    Args:
-        difference: the difference of the means.
-        error: the standard error of the difference.
-    """
-    from scipy.stats import norm  # noqa: PLC0415 -- extra
-
-    z = abs(difference) / error if error else (math.inf if difference else 0.0)
-    return Significance("difference of means", float(2 * norm.sf(z)), z)
 
 
 def _correlation(

@@ -29,3 +29,12 @@ class Sourced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     source: str
     """The paper's table, figure, section or page."""
+
+
+class Margins(Sourced, frozen=True):
+    """Differences that do not matter, stated before the runs that they decide are made."""
+
+    share: float
+    """Of two shares, and of the cumulative shares of two distributions."""
+    exceptions: float
+    """The share of exceptions to a statement on all instances that a sample must exclude."""

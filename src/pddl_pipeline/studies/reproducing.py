@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import platform
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
 
 import psutil
 
@@ -12,6 +15,11 @@ from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.studies.section import Section
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.workbench import Workbench
+
+_PACKAGES: Final = (
+    "pddl-pipeline", "numpy", "scipy", "numba", "up-enhsp", "up-fast-downward", "up-symk",
+    "kstar-planner", "forbiditerative",
+)  # fmt: skip
 
 
 def reproduce(study: Study, bench: Workbench, command: str) -> Section:
@@ -36,7 +44,17 @@ def reproduce(study: Study, bench: Workbench, command: str) -> Section:
         command=command,
         seconds=round(time.monotonic() - clock, 1),
         findings=findings,
+        versions=installed_versions(),
     )
+
+
+def installed_versions() -> dict[str, str]:
+    """Return the versions of this package and of the installed packages that results depend on."""
+    found = {}
+    for name in _PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
 
 
 def machine() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +32,8 @@ class Section:
     """The command line that repeats the study."""
     seconds: float
     findings: StudyResult
+    versions: dict[str, str] = field(default_factory=dict)
+    """The version of each installed distribution that computes or searches, by its name."""
 
 
 def write_section(section: Section, folder: Path) -> list[Path]:
@@ -87,6 +89,7 @@ def read_sections(folder: Path) -> Iterator[tuple[Section, bytes | None]]:
         try:
             section = msgspec.json.decode(file.read_bytes(), type=Section)
         except (msgspec.MsgspecError, OSError) as error:
-            raise InputError(f"cannot be read: {error}", file=str(file)) from error
+            reason = f"cannot be read: {error}; repeat the command that made it, or remove it"
+            raise InputError(reason, file=str(file)) from error
         picture = file.parent / f"{section.study}.{_PICTURE}"
         yield section, picture.read_bytes() if picture.exists() else None

@@ -38,7 +38,7 @@ class Workbench:
     """`time_s` to `sizes_given`: the user's values; None to use those of the scale."""
     memory_bytes: int | None = None
     number: int | None = None
-    sizes_given: range | None = None
+    sizes_given: Sequence[int] | None = None
     watch: Watch = unwatched
     continue_runs: bool = False
     """Whether a study with stored runs makes those that are missing."""

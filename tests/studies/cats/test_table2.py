@@ -17,7 +17,7 @@ from pddl_pipeline.studies.cats.cells import average
 from pddl_pipeline.studies.cats.published import BUDGETS, SEARCHES
 from pddl_pipeline.studies.cats.search_scores import Method, Scored, methods
 from pddl_pipeline.studies.cats.table2 import STUDIES
-from pddl_pipeline.studies.comparison import Comparison, Rule
+from pddl_pipeline.studies.comparison import Comparison
 from pddl_pipeline.studies.workbench import Workbench
 
 
@@ -101,8 +101,9 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, extra: int, good: str
     return {"findings": findings, "rows": rows}
 
 
-def with_rule(made: dict[str, Any], rule: Rule) -> list[Comparison]:
-    return [each for each in made["findings"].comparisons if each.rule is rule]
+def of(made: dict[str, Any], words: str) -> list[Comparison]:
+    """Return the comparisons whose name contains words."""
+    return [each for each in made["findings"].comparisons if words in each.what]
 
 
 def test_the_study_of_a_perfect_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +114,7 @@ def test_the_study_of_a_perfect_search(tmp_path: Path, monkeypatch: pytest.Monke
         assert made["rows"][budget, "rap:reward=goal-count"] == ("0.00",) * 8
         paper = made["rows"][budget, "paper: CATS"]
         assert paper[3] == f"{SEARCHES[budget]['CATS']['success']['all']:.2f}"
-    assert [each.result for each in with_rule(made, Rule.LARGEST)] == ["matched"] * 3
+    assert [each.verdict for each in of(made, "solves most")] == ["agrees"] * 3
     efficiency = {row[:2]: row[2:] for row in made["findings"].tables[1].table.rows}
     assert efficiency["tight", "cats:reward=none"] == ("0.90",) * 4
     assert efficiency["tight", "tot:reward=uniform"] == ("-",) * 4
@@ -125,21 +126,22 @@ def test_the_study_of_another_search(tmp_path: Path, monkeypatch: pytest.MonkeyP
     made = study(tmp_path, monkeypatch, 42, "rap")
     assert made["rows"]["tight", "rap:reward=goal-count"][3] == "0.00"
     assert made["rows"]["loose", "rap:reward=goal-count"][3] == "1.00"
-    meetings = with_rule(made, Rule.INSIDE)
-    assert [each.result for each in meetings] == ["matched", "differs"]  # tight, loose
+    meetings = of(made, "first meet")
+    assert [each.verdict for each in meetings] == ["undecided", "differs"]  # tight, loose
     assert [each.value for meeting in meetings for each in meeting.ours] == [0] * 6
-    assert [each.result for each in with_rule(made, Rule.LARGEST)] == ["differs"] * 3
-    assert with_rule(made, Rule.DESCENDING)[1].result == "not compared"
+    assert [each.verdict for each in of(made, "solves most")] == ["undecided", "differs", "differs"]
+    assert of(made, "falls with the horizon")[1].verdict == "not compared"
 
 
 def test_what_the_papers_numbers_say_of_each_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    averages, half = with_rule(study(tmp_path, monkeypatch, 0, "cats"), Rule.ALL)
-    assert (averages.result, averages.ours[0].value, averages.ours[0].of) == ("differs", 25, 27)
+    made = study(tmp_path, monkeypatch, 0, "cats")
+    (averages,), (half,) = of(made, "averages of Tables"), of(made, "(equation 4)")
+    assert (averages.verdict, averages.ours[0].value, averages.ours[0].of) == ("differs", 25, 27)
     assert [each.value for each in averages.paper] == [0.02, 0.70]
     assert [each.value for each in averages.ours[1:]] == pytest.approx([0.0067, 0.756], abs=1e-3)
-    assert (half.result, half.ours[0].value, half.ours[0].of) == ("differs", 20, 24)
+    assert (half.verdict, half.ours[0].value, half.ours[0].of) == ("differs", 20, 24)
     assert [each.value for each in half.paper] == [0.04, 0.04, 0.16, 0.02]
     assert [each.value for each in half.ours[1:]] == pytest.approx([0.02, 0.02, 0.095, 0.01])
 

@@ -11,18 +11,21 @@ from store_results import RESULT
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.studies.comparison import Rule
+from pddl_pipeline.statistics.share_differences import PairedDifference
 from pddl_pipeline.studies.countdown.accuracy import (
     EASY,
     EASY_AGAIN,
+    FALLS,
     HARD,
     LARGE,
     PHASES,
+    RISES,
     SMALL,
     Sample,
     accuracy_charts,
     accuracy_table,
     correctness,
+    paired,
     phase_table,
     transition,
 )
@@ -61,34 +64,54 @@ def test_claimed_and_valid_plans_are_distinguished() -> None:
 
 
 def test_plans_are_correct_if_all_claimed_ones_are_valid() -> None:
-    assert [correctness(A, phase).result for phase in (EASY, SMALL, LARGE)] == [
-        "not compared", "matched", "differs",
+    assert [correctness(A, phase).verdict for phase in (EASY, SMALL, LARGE)] == [
+        "not compared", "undecided", "differs",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("hard", "large", "result"),
     [
-        (runs(9, valid=1, late=1), runs(20, valid=2), "matched"),
-        (runs(9, valid=1, late=1), runs(20, valid=1, wrong=1), "differs"),
+        (runs(9, valid=1, late=9), runs(20, valid=9, late=1), "agrees"),
+        (runs(9, valid=9, late=1), runs(20, valid=1, wrong=9), "differs"),
+        # One instance more of two may be chance.
+        (runs(9, valid=1, late=1), runs(20, valid=2), "undecided"),
         # If no size is hard, none can become easier.
         (runs(9, valid=2), runs(20, valid=2), "not compared"),
         (runs(9, valid=2), [], "not compared"),
     ],
 )
 def test_the_second_transition(hard: list[RunResult], large: list[RunResult], result: str) -> None:
-    compared = transition(Sample("CD", "a", [*hard, *large]), "valid", HARD, LARGE, Rule.RISES)
-    assert compared.result == result
-    assert [each.of for each in compared.ours] == [2, len(large)]
+    compared = transition(Sample("CD", "a", [*hard, *large]), "valid", HARD, LARGE, RISES)
+    assert compared.verdict == result
+    assert [each.of for each in compared.ours] == [len(hard), len(large)]
+    assert compared.decision.n in {(), (len(large), len(hard))}
 
 
 def test_the_first_transition() -> None:
-    sample = Sample("CD", "a", [*runs(5, valid=2), *runs(9, valid=1, wrong=1)])
+    sample = Sample("CD", "a", [*runs(5, valid=60), *runs(9, valid=20, wrong=40)])
     results = {
-        measure: transition(sample, measure, EASY, HARD, Rule.FALLS).result
+        measure: transition(sample, measure, EASY, HARD, FALLS).verdict
         for measure in ("claimed", "valid")
     }
-    assert results == {"claimed": "differs", "valid": "matched"}
+    assert results == {"claimed": "differs", "valid": "agrees"}
+
+
+def test_two_against_four_instances_are_undecided() -> None:
+    """2 of 2 and 0 of 4: p = 1 / 15; 4 of 4 and 0 of 4 would decide."""
+    sample = Sample("CD", "a", [*runs(5, valid=2), *runs(9, late=4)])
+    found = transition(sample, "valid", EASY, HARD, FALLS).decision
+    assert (found.verdict, found.needed, found.p) == ("undecided", 4, pytest.approx(1 / 15))
+
+
+def test_solvers_are_paired_by_instance() -> None:
+    """Two instances: one that only the first solves, one that both solve."""
+    one, other = replace(RESULT, id="one"), replace(RESULT, id="other")
+    late = replace(one, outcome=Outcome.TIMEOUT, status=None, plan=None)
+    first, second = Sample("CD", "a", [one, other]), Sample("CD", "b", [other, late])
+    assert paired(first, second, "valid") == PairedDifference(1, 0, 2)
+    assert paired(second, first, "valid") == PairedDifference(0, 1, 2)
+    assert paired(first, Sample("CD", "c", []), "valid") is None
 
 
 def test_phases_are_the_papers() -> None:

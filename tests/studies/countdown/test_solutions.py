@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from countdown_by_hand import all_counts
 
-from pddl_pipeline.studies.comparison import Rule
 from pddl_pipeline.studies.countdown.datasets import instances_of
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.study_result import StudyResult
@@ -29,14 +28,15 @@ def test_counts_are_those_of_brute_force(tmp_path: Path) -> None:
     assert set(counts) == {"CD", "RG", "SoS", "CD, targets as RG", "24 game"}
 
 
-@pytest.mark.parametrize(("number", "result"), [(12, "matched"), (1, "differs")])
+@pytest.mark.parametrize(("number", "result"), [(12, "agrees"), (1, "undecided")])
 def test_one_instance_is_no_evidence(tmp_path: Path, number: int, result: str) -> None:
     comparisons = found(tmp_path, range(5, 6), number).comparisons
     assert [tuple(each.label for each in c.ours) for c in comparisons] == [
         ("CD", "RG"), ("CD", "SoS"),
     ]  # fmt: skip
-    assert {(c.rule, c.level, c.result) for c in comparisons} == {(Rule.SIGNIFICANT, 0.01, result)}
-    assert all(c.test is not None and c.test.p > 0 for c in comparisons)
+    assert {(c.decision.test, c.verdict) for c in comparisons} == {("rank sum test", result)}
+    assert {c.decision.n for c in comparisons} == {(number, number)}
+    assert all((c.decision.p or 0) > 0 for c in comparisons)
 
 
 def test_each_size_is_compared(tmp_path: Path) -> None:
@@ -50,12 +50,12 @@ def test_each_size_is_compared(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("size", "result"), [(7, "matched"), (8, "differs")])
+@pytest.mark.parametrize(("size", "result"), [(7, "agrees"), (8, "differs")])
 def test_the_largest_size_is_compared_with_the_papers(
     tmp_path: Path, size: int, result: str
 ) -> None:
     *_, reach = found(tmp_path, range(size, size + 1), 1).comparisons
-    assert (reach.paper[0].value, reach.ours[0].value, reach.result) == (7, size, result)
+    assert (reach.paper[0].value, reach.ours[0].value, reach.verdict) == (7, size, result)
 
 
 def test_series_stand_beside_each_other(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from pddl_pipeline.countdown.space import count_states, state_bound
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.studies.comparison import Rule
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.workbench import Workbench
 
@@ -60,9 +59,10 @@ def test_the_study(tmp_path: Path) -> None:
     findings = studies()["countdown-figure1"].run(bench)
     bound, distinct = findings.comparisons
     assert (bound.paper[0].value, bound.ours[0].value) == (4500, 4573)
-    assert (bound.rule, bound.result) == (Rule.EQUAL, "matched")
-    assert (distinct.result, distinct.ours[0].value) == ("not compared", 1025)
+    assert (bound.decision.test, bound.verdict) == ("exact", "agrees")
+    assert (distinct.verdict, distinct.ours[0].value) == ("not compared", 1025)
     rows = {row[0]: row for row in findings.tables[0].table.rows}
     assert [rows[size][2] for size in ("2", "3", "4", "5")] == ["0", "2", "2", "0"]
-    (chart,) = findings.charts
-    assert {point.x for point in chart.series[1].points} == {3, 4}
+    counted, bound_of_all = findings.charts
+    assert [{point.x for point in series.points} for series in counted.series] == [{3, 4}] * 2
+    assert {point.x for point in bound_of_all.series[0].points} == set(range(2, 51))

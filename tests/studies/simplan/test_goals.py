@@ -142,4 +142,4 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cases = [(row[1], int(row[4])) for row in findings.tables[1].table.rows]
     assert blocks_and_doors.ours[0].of == sum(n for said, n in cases if said == "an order")
     assert (blocks_and_doors.ours[0].of or 0) >= (blocks.ours[0].of or 0)
-    assert {each.result for each in table_7} == {"not compared"}
+    assert {each.verdict for each in table_7} == {"not compared"}

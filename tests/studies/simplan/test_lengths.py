@@ -10,10 +10,11 @@ import pytest
 from pddl_pipeline.generators.depots import DepotsSettings
 from pddl_pipeline.runs.store import iterate_store
 from pddl_pipeline.studies.comparison import Quantity
+from pddl_pipeline.studies.decision import decide
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.simplan import depots as simplan_depots
 from pddl_pipeline.studies.simplan import lengths as simplan_lengths
-from pddl_pipeline.studies.simplan.plan_lengths import Lengths, same_mean
+from pddl_pipeline.studies.simplan.plan_lengths import Lengths, mean_length_compared, same_mean
 from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
 from pddl_pipeline.studies.workbench import Workbench
 
@@ -22,31 +23,33 @@ SPREAD = Lengths(4, (8, 10, 10, 12), (1.0,) * 4)
 
 
 @pytest.mark.parametrize(
-    ("mean", "number", "is_significant"),
-    # 1.96 * 1.633 * sqrt(1/4 + 1/4) = 2.26, and 1.60 for a very large other sample.
-    [
-        (12.2, 4, False), (12.3, 4, True), (7.8, 4, False), (7.7, 4, True), (11.7, 10**9, True),
-    ],
-)  # fmt: skip
-def test_means_agree_as_far_as_samples_do(
-    mean: float, number: int, *, is_significant: bool
-) -> None:
-    found = same_mean([SPREAD], mean, number)
-    assert found is not None
-    assert found.is_significant is is_significant
+    ("mean", "number", "verdict"),
+    # Errors: 1.633 * sqrt(1/4 + 1/4) = 1.155 on 6 degrees of freedom (times 2.447 for a difference)
+    # and 1.633 / sqrt(200) = 0.115 for 400 plans each (times 1.65 for equality within 10 %).
+    [(12.7, 4, "undecided"), (12.9, 4, "differs"), (7.3, 4, "undecided"), (7.1, 4, "differs")],
+)
+def test_means_differ_as_far_as_samples_show(mean: float, number: int, verdict: str) -> None:
+    assert decide(same_mean(SPREAD, mean, number)).verdict == verdict
 
 
-def test_a_mean_over_domains_is_more_precise_than_each() -> None:
-    one, four = (same_mean([SPREAD] * number, 12.2, 4) for number in (1, 4))
-    assert one is not None
-    assert four is not None
-    assert one.statistic == pytest.approx(2.2 / (1.633 * 0.5**0.5), abs=1e-3)
-    assert four.statistic == pytest.approx(2 * one.statistic)
+@pytest.mark.parametrize(
+    ("mean", "verdict"), [(10.5, "agrees"), (10.87, "agrees"), (10.95, "differs")]
+)
+def test_large_samples_show_that_means_are_near(mean: float, verdict: str) -> None:
+    """Within 10 % of the paper's mean; beyond it, the difference shows."""
+    many = Lengths(400, SPREAD.lengths * 100, (1.0,) * 400)
+    assert decide(same_mean(many, mean, 400)).verdict == verdict
+
+
+def test_a_mean_without_the_unsolved_instances_is_not_compared() -> None:
+    cut = SPREAD._replace(runs=5)
+    results = [mean_length_compared("", TEST_SETS[0], each).verdict for each in (SPREAD, cut)]
+    assert results == ["undecided", "not compared"]
 
 
 def test_of_one_plan_nothing_is_known() -> None:
     one = Lengths(2, (10,), (1.0, 60.0))
-    assert same_mean([one, SPREAD], 10, 30) is None
+    assert same_mean(one, 10, 30) is None
     assert one.interval is None
     assert one.cells[0] == "1/2"
     assert one.quantity() == Quantity(10)
@@ -80,7 +83,7 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert float(row[4]) == sum(len(plan or ()) for plan in plans) / 2
         assert row[5] == "2/2"
     *_, simple, complex_ = findings.comparisons
-    assert complex_.result == "differs"
+    assert complex_.verdict == "differs"
     assert (simple.paper[0].value, complex_.paper[0].value) == (13.5, 357.2)
     assert complex_.ours[0].value == pytest.approx(float(named.table.rows[1][4]), abs=0.05)
 

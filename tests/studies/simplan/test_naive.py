@@ -10,6 +10,7 @@ import pytest
 
 from pddl_pipeline.runs.store import iterate_store
 from pddl_pipeline.search.world import world_of
+from pddl_pipeline.studies.decision import VERDICTS
 from pddl_pipeline.studies.registry import studies
 from pddl_pipeline.studies.simplan import naive as simplan_naive
 from pddl_pipeline.studies.simplan.greedy_walk import greedy_walk, walk_instance
@@ -76,5 +77,5 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solved = [run.solved for run in runs if run.planner.startswith("goal-count")]
     assert row[heading.index("goal-count: paper") + 1].startswith(f"{float(*solved):.2f}")
     assert ONE_STEP in heading
-    assert {each.result for each in findings.comparisons} <= {"matched", "differs"}
+    assert {each.verdict for each in findings.comparisons} <= set(VERDICTS)
     assert [each.paper[0].value for each in findings.comparisons[:2]] == [0.03, 0.63]

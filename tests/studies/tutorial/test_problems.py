@@ -95,11 +95,11 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tutorial_problems, "_OTHERS", (("depots", 2),))
     bench = Workbench(tmp_path, number=1, sizes_given=range(4, 5), time_s=20)
     findings = studies()["tutorial-problems"].run(bench)
-    results = {each.what: each.result for each in findings.comparisons}
+    results = {each.what: each.verdict for each in findings.comparisons}
     del results["diverse: forbiditerative-diverse"]  # the small task has few plans to choose from
     missing = {name for name, result in results.items() if result == "not compared"}
     assert missing == {"cost-optimal: symk-opt", "top-k: symk-topk"}
-    assert {result for name, result in results.items() if name not in missing} == {"matched"}
+    assert {result for name, result in results.items() if name not in missing} == {"agrees"}
     rows = {row[1]: row for row in findings.tables[0].table.rows}
     assert rows["kstar-topk"][2:6:2] == ("5", "5")
     assert rows["symk-opt"][2] == "0"

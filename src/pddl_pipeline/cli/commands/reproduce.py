@@ -13,13 +13,14 @@ from click.core import ParameterSource
 
 from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.options import DURATION, FOLDER, RANGE, SIZE
+from pddl_pipeline.cli.options import DURATION, FOLDER, NUMBERS, SIZE
 from pddl_pipeline.cli.planner_options import warn_of_sharing, workers_option
 from pddl_pipeline.cli.progress import QUIET, note, run_progress, working
 from pddl_pipeline.cli.reproduction_output import print_list, print_section
 from pddl_pipeline.io.files import make_folder
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
+from pddl_pipeline.model.ranges import numbers_text
 from pddl_pipeline.studies.dataset_card import DatasetDiffers, check_dataset
 from pddl_pipeline.studies.page import write_page
 from pddl_pipeline.studies.places import study_folder
@@ -64,7 +65,10 @@ from pddl_pipeline.studies.workbench import Scale, Workbench
     help="Number of instances (of each size). Overrides the number of --scale.",
 )
 @click.option(
-    "--size", "sizes", type=RANGE, help="Sizes, such as 4-20. Overrides the sizes of --scale."
+    "--size",
+    "sizes",
+    type=NUMBERS,
+    help="Sizes, such as 4-20 or 6,9,20-30. Overrides the sizes of --scale.",
 )
 @click.option(
     "--continue", "continue_runs", is_flag=True,
@@ -84,7 +88,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     scale: Scale,
     data: Path | None,
     workers: int,
-    sizes: range | None,
+    sizes: tuple[int, ...] | None,
     count: int | None,
     time_limit: float | None,
     memory_limit: float | None,
@@ -196,6 +200,6 @@ def _command(study: str) -> str:
             if value is True:
                 words.append(parameter.opts[0])
                 continue
-            text = f"{value[0]}-{value[-1]}" if isinstance(value, range) else value
+            text = numbers_text(value) if isinstance(value, tuple) else value
             words += [parameter.opts[0], text]
     return shlex.join(map(str, words))

@@ -16,9 +16,11 @@ from pddl_pipeline.autotos.checks.unit_tests import (
 from pddl_pipeline.autotos.domain import Domain, Puzzle, domains, own_space
 from pddl_pipeline.autotos.space import State
 from pddl_pipeline.studies.autotos.published import OWN_FUNCTIONS
-from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, quantity_text
+from pddl_pipeline.studies.comparison import Comparison, Quantity, quantity_text
+from pddl_pipeline.studies.decision import decide
+from pddl_pipeline.studies.evidence import Fact
 from pddl_pipeline.studies.study import Study
-from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
+from pddl_pipeline.studies.study_result import NamedTable, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable
 
@@ -41,8 +43,6 @@ def _run(bench: Workbench) -> StudyResult:
         "this project") + "; functions succ and isgoal of this project.",
         comparisons=tuple(_comparison(name, counts[name]) for name in _DOMAINS),
         tables=(NamedTable("Unit tests that pass", _table(counts)),),
-        charts=(_chart(counts),),
-        notes=(OWN_FUNCTIONS,),
     )  # fmt: skip
 
 
@@ -87,11 +87,13 @@ def _sound(domain: Domain, tests: UnitTests) -> Quantity:
 
 
 def _comparison(name: str, counts: _Counts) -> Comparison:
+    passed = all(each.value == each.of for each in counts.values())
+    number = sum(each.of or 0 for each in counts.values())
     return Comparison(
-        what=f"unit tests of {name}",
-        said="all pass at the end of the loop",
+        what=f"unit tests of {name} that this project's functions pass",
         ours=tuple(replace(passed, label=kind) for kind, passed in counts.items()),
-        rule=Rule.ALL,
+        decision=decide(Fact(passed, number) if number else None),
+        remark=OWN_FUNCTIONS,
     )
 
 
@@ -99,30 +101,6 @@ def _table(counts: Mapping[str, _Counts]) -> TextTable:
     kinds = tuple(next(iter(counts.values())))
     rows = tuple((name, *map(quantity_text, found.values())) for name, found in counts.items())
     return TextTable(("domain", *kinds), rows, names=1)
-
-
-def _chart(counts: Mapping[str, _Counts]) -> Chart:
-    kinds = next(iter(counts.values()))
-    return Chart(
-        "AutoToS: unit tests of succ and isgoal",
-        "kind of test (number of tests of all three domains)",
-        "tests that pass (%)",
-        tuple(
-            Series(
-                name,
-                tuple(
-                    Point(
-                        f"{kind} ({sum(each[kind].of or 0 for each in counts.values())})",
-                        100 * (found[kind].share or 0.0),
-                    )
-                    for kind in kinds
-                ),
-            )
-            for name, found in counts.items()
-        ),
-        bottom=0,
-        top=105,
-    )
 
 
 STUDIES: Final = (Study("autotos-unittests", "its unit tests, on our own functions", _run),)

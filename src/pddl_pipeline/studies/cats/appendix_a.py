@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.statistics.difference import LEVEL
+from pddl_pipeline.statistics.mean_difference import difference_of_means
 from pddl_pipeline.statistics.significance import same_distribution
 from pddl_pipeline.studies.cats.cells import mean_and_range
 from pddl_pipeline.studies.cats.lengths import (
@@ -23,6 +26,7 @@ from pddl_pipeline.studies.cats.published import (
     BUDGETS,
     CHOSEN,
     LENGTHS,
+    MARGINS,
     PUBLISHED,
     UNIFORM,
     costs_text,
@@ -30,7 +34,9 @@ from pddl_pipeline.studies.cats.published import (
 from pddl_pipeline.studies.cats.shifts import graphs
 from pddl_pipeline.studies.cats.tasks import CARD, by_task, count_by_horizon, tasks_of
 from pddl_pipeline.studies.choosing import spread
-from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
+from pddl_pipeline.studies.comparison import Comparison, Quantity, share
+from pddl_pipeline.studies.decision import decide
+from pddl_pipeline.studies.evidence import Always, Fact, Same, SameDistribution
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
@@ -83,43 +89,62 @@ def _other_lengths(tasks: Sequence[Instance[Any]]) -> dict[str, Lengths]:
 
 
 def of_lengths(samples: Sequence[Lengths], others: Mapping[str, Lengths]) -> Iterator[Comparison]:
-    """Compare the lengths of samples, and the alternative lengths of the first sample."""
+    """Compare the lengths of samples, and the alternative lengths of the first sample.
+
+    That lengths are of cheapest plans with goals of on-facts was chosen since it fits.
+    """
+    together = pooled(samples)
     tests = [test for each in samples if (test := same_distribution(LENGTHS, each))]
-    fitting = sum(not test.is_significant for test in tests)
+    alike = sum(test.p >= LEVEL for test in tests)
     yield Comparison(
         what="distribution of lengths (Appendix A), all samples together",
         paper=(Quantity(sum(LENGTHS.values()), "tasks"),),
-        ours=(Quantity(fitting, "samples that fit individually", of=len(samples)),),
-        rule=Rule.NOT_REJECTED,
-        test=same_distribution(LENGTHS, pooled(samples)),
+        ours=(Quantity(alike, "samples with p of at least 0.05 each", of=len(samples)),),
+        decision=decide(SameDistribution(together, LENGTHS, MARGINS.share)),
+        remark=_FIT,
+        is_fit=True,
     )
-    for what, measure in (("mean length", mean_length), ("longest", max)):
-        yield Comparison(
-            what=what,
-            paper=(Quantity(measure(LENGTHS)),),
-            ours=(mean_and_range([measure(each) for each in samples]),),
-            rule=Rule.INSIDE,
-            unit="steps",
-        )
-    yield _of_horizons(samples)
+    difference = difference_of_means(*([*each.elements()] for each in (together, Counter(LENGTHS))))
     yield Comparison(
+        what="mean length",
+        paper=(Quantity(mean_length(LENGTHS)),),
+        ours=(mean_and_range([mean_length(each) for each in samples]),),
+        decision=decide(difference and Same(difference, MARGINS.steps)),
+        unit="steps",
+        remark=_FIT,
+        is_fit=True,
+    )
+    yield Comparison(
+        what="longest",
+        paper=(Quantity(max(LENGTHS)),),
+        ours=(mean_and_range([max(each) for each in samples]),),
+        unit="steps",
+        remark="no test compares the maximum of one sample",
+    )
+    yield _of_horizons(samples)
+    for name, comparison in _OTHER_READINGS.items():
+        yield replace(
+            comparison,
+            paper=_mean_and_longest(LENGTHS),
+            ours=_mean_and_longest(others[name]),
+            decision=decide(SameDistribution(others[name], LENGTHS, MARGINS.share)),
+        )
+
+
+_FIT: Final = "lengths of cheapest plans, goals of on-facts alone: the reading that fits"
+_OTHER_READINGS: Final = {
+    "shortest plans": Comparison(
         what="length: minimum number of actions (section 3)",
-        paper=_mean_and_longest(LENGTHS),
-        ours=_mean_and_longest(others["shortest plans"]),
-        rule=Rule.NOT_REJECTED,
-        test=same_distribution(LENGTHS, others["shortest plans"]),
         unit="steps",
         remark="the lengths are of cheapest plans: by sweeps over all states and goals, no task of "
         "six blocks needs more than 20 steps",
-    )
-    yield Comparison(
+    ),
+    "complete goals": Comparison(
         what="length if goals are complete",
         said="does not state whether goals are complete",
-        ours=_mean_and_longest(others["complete goals"]),
-        rule=Rule.NONE,
-        test=same_distribution(LENGTHS, others["complete goals"]),
         unit="steps",
-    )
+    ),
+}
 
 
 def _mean_and_longest(counts: Lengths) -> tuple[Quantity, ...]:
@@ -129,12 +154,14 @@ def _mean_and_longest(counts: Lengths) -> tuple[Quantity, ...]:
 def _of_horizons(samples: Sequence[Lengths]) -> Comparison:
     paper, ours = count_by_horizon(LENGTHS), count_by_horizon(pooled(samples))
     by_sample = [count_by_horizon(each) for each in samples]
+    counts = (dict(enumerate(each.values())) for each in (ours, paper))
     return Comparison(
         what="tasks by horizon",
         paper=tuple(Quantity(number, name) for name, number in paper.items()),
         ours=tuple(mean_and_range([each[name] for each in by_sample], name) for name in paper),
-        rule=Rule.NOT_REJECTED,
-        test=same_distribution(dict(enumerate(paper.values())), dict(enumerate(ours.values()))),
+        decision=decide(SameDistribution(*counts, MARGINS.share)),
+        remark=_FIT,
+        is_fit=True,
     )
 
 
@@ -151,7 +178,7 @@ def of_budgets(instances: Sequence[Instance[Any]]) -> Iterator[Comparison]:
         what="budgets: tight, loose, unlimited",
         said=f"the least cost; {margin} more (two rounds of the most expensive actions); no limit",
         ours=(share(right, len(tasks), "tasks with these budgets"),),
-        rule=Rule.ALL,
+        decision=decide(Fact(right == len(tasks), len(tasks))),
     )
     examples = PUBLISHED.prompt_examples
     yield Comparison(
@@ -160,7 +187,6 @@ def of_budgets(instances: Sequence[Instance[Any]]) -> Iterator[Comparison]:
             Quantity(budget, f"for a plan of cost {cost}:")
             for cost, budget in examples.budgets.items()
         ),
-        rule=Rule.NONE,
         remark="none of the three budgets; the examples are not tasks of the benchmark",
     )
 
@@ -174,12 +200,13 @@ def of_ground_truth(
     solved = [run for run in runs if run.solved and run.optimal]
     agreed = sum(run.cost == least[run.id] for run in solved)
     tasks = PUBLISHED.benchmark.tasks
+    witnessed = sum(map(is_witnessed, tight))
     yield Comparison(
         what="ground truth: plans that are valid and within the tight budget",
         said="by exhaustive search",
         paper=(Quantity(tasks, of=tasks),),
-        ours=(share(sum(map(is_witnessed, tight)), len(tight), "by validator and referee"),),
-        rule=Rule.ALL,
+        ours=(share(witnessed, len(tight), "by validator and referee"),),
+        decision=decide(Fact(witnessed == len(tight), len(tight))),
     )
     yield Comparison(
         what=f"ground truth: least cost by an independent planner ({_OPTIMAL_PLANNER})",
@@ -188,7 +215,7 @@ def of_ground_truth(
             share(agreed, len(solved), "same cost"),
             Quantity(len(runs) - len(solved), "not solved within the limits"),
         ),
-        rule=Rule.ALL,
+        decision=decide(Always(agreed, len(solved), MARGINS.exceptions)),
     )
 
 

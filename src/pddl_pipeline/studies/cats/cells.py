@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import fmean
-from typing import Final
+from typing import Final, NamedTuple
 
+from pddl_pipeline.statistics.difference import LEVEL
 from pddl_pipeline.studies.cats.published import LENGTHS, Cells
 from pddl_pipeline.studies.cats.tasks import count_by_horizon
-from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule
+from pddl_pipeline.studies.comparison import Comparison, Quantity
+from pddl_pipeline.studies.decision import decide
+from pddl_pipeline.studies.evidence import AllOf, Evidence
 
-_TASKS: Final = count_by_horizon(LENGTHS)
+TASKS: Final = count_by_horizon(LENGTHS)
+"""The paper's number of tasks by horizon."""
 
 
 def mean_and_range(values: Sequence[float], label: str = "") -> Quantity:
@@ -30,22 +34,34 @@ def average(cells: Cells, success: Cells | None = None) -> float | None:
     """
     weights = {
         name: tasks * (1.0 if success is None else success.get(name, 0.0))
-        for name, tasks in _TASKS.items()
+        for name, tasks in TASKS.items()
         if name in cells
     }
     total = sum(weights.values())
     return sum(weight * cells[name] for name, weight in weights.items()) / total if total else None
 
 
-def of_cells(what: str, cells: Sequence[Comparison], said: str = "", unit: str = "") -> Comparison:
-    """Return one comparison of many cells: the number that match, and the cells that differ."""
-    differing = [cell for cell in cells if cell.result == "differs"]
-    matching = Quantity(len(cells) - len(differing), "matching cells", of=len(cells))
+class Cell(NamedTuple):
+    """A cell of a table: the paper's number, ours, and the evidence on the two."""
+
+    paper: Quantity
+    ours: Quantity
+    evidence: Evidence
+
+
+def of_cells(what: str, cells: Sequence[Cell], said: str = "", unit: str = "") -> Comparison:
+    """Return one comparison of many cells: those that differ, and the number of the others.
+
+    The level is divided by the number of cells (Bonferroni).
+    """
+    found = [(cell, decide(cell.evidence, LEVEL / len(cells))) for cell in cells]
+    differing = [cell for cell, decision in found if decision.verdict == "differs"]
+    others = Quantity(len(cells) - len(differing), "cells that do not differ", of=len(cells))
     return Comparison(
         what=what,
         said=said,
-        paper=tuple(quantity for cell in differing for quantity in cell.paper),
-        ours=(matching, *(quantity for cell in differing for quantity in cell.ours)),
-        rule=Rule.ALL,
+        paper=tuple(cell.paper for cell in differing),
+        ours=(others, *(cell.ours for cell in differing)),
+        decision=decide(AllOf(tuple(cell.evidence for cell in cells))),
         unit=unit,
     )

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from pddl_pipeline.studies.published import Sourced, published
+from pddl_pipeline.studies.published import Margins, Sourced, published
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS
 
 Costs = tuple[int, int, int, int]
@@ -73,10 +73,20 @@ class OmegaFigure(Sourced, frozen=True):
     """The weight from which on success is nearly perfect."""
 
 
+class SearchMargins(Margins, frozen=True):
+    """The margins, with those of lengths and of Figure 3."""
+
+    steps: float
+    """Of two mean lengths."""
+    near_perfect: float
+    """Of success, which Figure 3 shows as nearly perfect."""
+
+
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers of the paper."""
 
     benchmark: Benchmark
+    margins: SearchMargins
     lengths: PlanLengths
     prompt_examples: PromptExamples
     table1: ShiftTable
@@ -91,6 +101,7 @@ def _cells(row: Row) -> Cells:
 
 
 PUBLISHED: Final = published(__package__, Published)
+MARGINS: Final = PUBLISHED.margins
 UNIFORM: Final[Costs] = (1, 1, 1, 1)
 CHOSEN: Final = PUBLISHED.benchmark.costs
 """The schedule of costs of the benchmark."""

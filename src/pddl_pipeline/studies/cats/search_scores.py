@@ -13,6 +13,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.scoring.metrics import efficiency, optimal_cost, optimality
+from pddl_pipeline.statistics.share_differences import PairedDifference
 from pddl_pipeline.studies.cats.cells import average
 from pddl_pipeline.studies.cats.published import ALL, Cells
 from pddl_pipeline.studies.cats.tasks import horizon_of
@@ -64,6 +65,18 @@ class Method:
         excesses = [run.excess for run in self.runs.get(name, ())]
         return share(sum(x is not None and x <= margin for x in excesses), len(excesses), name)
 
+    def solved_of_all(self) -> tuple[int, int]:
+        """Return the number of tasks of all horizons with a plan, and of all tasks."""
+        excesses = [run.excess for runs in self.runs.values() for run in runs]
+        return sum(excess is not None for excess in excesses), len(excesses)
+
+    def efficiencies(self) -> dict[str, list[float]]:
+        """Return the efficiency of each solved task by horizon."""
+        return {
+            name: [run.efficiency for run in runs if run.efficiency is not None]
+            for name, runs in self.runs.items()
+        }
+
     def _means(
         self, value: Callable[[Scored], float | None], success: Cells | None = None
     ) -> Cells:
@@ -75,6 +88,16 @@ class Method:
                 cells[name] = fmean(values)
         mean = average(cells, success)
         return cells if mean is None else {**cells, ALL: mean}
+
+
+def paired_success(one: Method, other: Method) -> PairedDifference:
+    """Return the difference of the success rates of two methods on the same tasks."""
+    pairs = [
+        (first.excess is not None, second.excess is not None)
+        for name in one.runs
+        for first, second in zip(one.runs[name], other.runs[name], strict=True)
+    ]
+    return PairedDifference(pairs.count((True, False)), pairs.count((False, True)), len(pairs))
 
 
 def scored(instance: Instance[Any], run: RunResult) -> Scored:

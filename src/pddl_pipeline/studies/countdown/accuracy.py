@@ -12,8 +12,11 @@ from typing import Final, Literal, NamedTuple
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.scoring.intervals import wilson
-from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
-from pddl_pipeline.studies.countdown.published import PUBLISHED, inclusive
+from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
+from pddl_pipeline.studies.comparison import Comparison, Quantity, share
+from pddl_pipeline.studies.countdown.published import MARGINS, PUBLISHED, inclusive
+from pddl_pipeline.studies.decision import decide
+from pddl_pipeline.studies.evidence import Always, Ordered, Sign
 from pddl_pipeline.studies.study_result import Chart, Point, Series
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range, rounded
 
@@ -45,9 +48,11 @@ PHASES: Final = (EASY, HARD, EASY_AGAIN, BEYOND)
 SMALL: Final = Phase(f"sizes below {_FIRST}", range(_FIRST))
 LARGE: Final = Phase(f"sizes from {_FIRST}", range(_FIRST, _END))
 ALL: Final = Phase("all sizes", range(_END))
+FALLS: Final[Sign] = -1
+RISES: Final[Sign] = 1
 _TRANSITIONS: Final = {
-    Rule.FALLS: f"easy to hard around size {PUBLISHED.transitions.easy_to_hard}",
-    Rule.RISES: f"hard to easy around size {PUBLISHED.transitions.hard_to_easy}",
+    FALLS: f"easy to hard around size {PUBLISHED.transitions.easy_to_hard}",
+    RISES: f"hard to easy around size {PUBLISHED.transitions.hard_to_easy}",
 }
 
 
@@ -108,23 +113,53 @@ def limits_text(limits: Limits) -> str:
 
 
 def transition(
-    sample: Sample, measure: Measure, before: Phase, after: Phase, rule: Rule
+    sample: Sample, measure: Measure, before: Phase, after: Phase, sign: Sign | None
 ) -> Comparison:
     """Compare the shares of instances with a plan before and after a phase transition.
 
-    The rule is `Rule.FALLS` for the transition from easy to hard, `Rule.RISES` for that from hard
-    to easy, which requires a hard instance, and `Rule.NONE` if the paper has no such solver.
+    The phases have different instances, so that the samples are independent.
+
+    Args:
+        sample: the runs of a solver.
+        measure: the plans that count.
+        before: the phase before the transition.
+        after: the phase after it.
+        sign: `FALLS` for the transition from easy to hard, `RISES` for that from hard to easy,
+            which requires a hard instance, and None if the paper has no such solver.
     """
     shares = tuple(sample.within(phase).share_of(measure) for phase in (before, after))
-    none_is_hard = rule is Rule.RISES and shares[0].share == 1
+    none_is_hard = sign == RISES and shares[0].share == 1
+    evidence = None
+    if sign is not None and not none_is_hard and shares[0].of and shares[1].of:
+        first, last = (sample.within(phase) for phase in (before, after))
+        difference = ShareDifference(
+            last.count(measure), len(last.runs), first.count(measure), len(first.runs)
+        )
+        evidence = Ordered(difference, sign, MARGINS.share)
     phases = f"{before.name}, then {after.name}"
     return Comparison(
         what=f"{sample.dataset}: {measure} plans of {sample.solver}, {phases}",
-        said=_TRANSITIONS.get(rule, ""),
+        said="" if sign is None else _TRANSITIONS[sign],
         ours=shares,
-        rule=Rule.NONE if none_is_hard else rule,
+        decision=decide(evidence),
         remark="no size is hard" if none_is_hard else "",
     )
+
+
+def paired(one: Sample, other: Sample, measure: Measure) -> PairedDifference | None:
+    """Return the difference between two solvers on the instances that both ran on."""
+    claims = measure == "claimed"
+    first, second = (
+        {run.id: run.claimed if claims else run.solved for run in sample.runs}
+        for sample in (one, other)
+    )
+    both = first.keys() & second.keys()
+    if not both:
+        return None
+    only = [
+        sum(a[key] and not b[key] for key in both) for a, b in ((first, second), (second, first))
+    ]
+    return PairedDifference(*only, len(both))
 
 
 def correctness(sample: Sample, phase: Phase = ALL, said: str = "guaranteed") -> Comparison:
@@ -134,7 +169,7 @@ def correctness(sample: Sample, phase: Phase = ALL, said: str = "guaranteed") ->
         what=f"{sample.dataset}: claimed plans of {sample.solver} that are valid, {phase.name}",
         said=f"{said} (section 7)",
         ours=(share(own.count("valid"), own.count("claimed")),),
-        rule=Rule.ALL,
+        decision=decide(Always(own.count("valid"), own.count("claimed"), MARGINS.exceptions)),
     )
 
 

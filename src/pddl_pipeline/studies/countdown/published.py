@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from pddl_pipeline.studies.published import Sourced, published
+from pddl_pipeline.studies.published import Margins, Sourced, published
 
 Bounds = tuple[int, int]
 """The first and the last of consecutive whole numbers."""
@@ -30,6 +30,7 @@ class Game24(Sourced, frozen=True):
 
     states: int
     """The approximate number of states."""
+    states_margin: int
     puzzles: int
     evaluated: Bounds
     """The ranks of the puzzles that Yao et al. and the paper evaluate."""
@@ -84,9 +85,11 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     transitions: Transitions
     answers: AnswerAccuracy
     thoughts: Thoughts
+    margins: Margins
 
 
 PUBLISHED: Final = published(__package__, Published)
+MARGINS: Final = PUBLISHED.margins
 
 
 def inclusive(bounds: Bounds) -> range:

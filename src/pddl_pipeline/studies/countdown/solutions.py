@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.generators.countdown import ChainSettings, ReachSettings
-from pddl_pipeline.statistics.significance import smaller_values
-from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule
+from pddl_pipeline.statistics.rank_difference import RankDifference
+from pddl_pipeline.studies.comparison import Comparison, Quantity
 from pddl_pipeline.studies.countdown.accuracy import side_by_side
 from pddl_pipeline.studies.countdown.datasets import (
     CARDS,
@@ -23,7 +23,9 @@ from pddl_pipeline.studies.countdown.datasets import (
     numbers_text,
     puzzles,
 )
-from pddl_pipeline.studies.countdown.published import PUBLISHED
+from pddl_pipeline.studies.countdown.published import MARGINS, PUBLISHED
+from pddl_pipeline.studies.decision import decide
+from pddl_pipeline.studies.evidence import Fact, Ordered
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
@@ -40,7 +42,7 @@ _SETTINGS: Final = (
     f"SoS: {numbers_text(_SOS)}, targets {_SOS.targets}"
 )
 _TEST_NOTE: Final = (
-    f"CD has significantly fewer solutions if p < {_LEVEL} in the one-sided rank sum test."
+    f"CD has significantly fewer solutions if p < {_LEVEL} in the two-sided rank sum test."
 )
 _TARGETS_NOTE: Final = (
     f"'{_BOUNDED}' is Algorithm 1 with targets from {_RG.targets} only. It shows how much of the"
@@ -103,13 +105,13 @@ def _fewer(every: Sequence[_Counts]) -> Iterator[Comparison]:
     for dataset in ("RG", "SoS", GAME_OF_24):
         for other in (counts for counts in every if counts.dataset == dataset):
             own = ours[other.size]
+            ranks = (tuple(map(float, counts.solutions)) for counts in (own, other))
+            evidence = Ordered(RankDifference(*ranks), -1, MARGINS.share)
             yield Comparison(
                 what=f"median number of solutions, {_NEW} and {dataset}, size {other.size}",
                 said="CD: significantly smaller",
                 ours=tuple(Quantity(median(c.solutions), c.dataset) for c in (own, other)),
-                rule=Rule.SIGNIFICANT,
-                test=smaller_values(own.solutions, other.solutions),
-                level=_LEVEL,
+                decision=decide(evidence, _LEVEL),
             )
 
 
@@ -123,7 +125,7 @@ def _reach(every: Sequence[_Counts]) -> Iterator[Comparison]:
             what=f"largest size counted, within {paper.count_limit_h} hours per instance",
             paper=(Quantity(paper.largest_counted),),
             ours=(Quantity(largest),),
-            rule=Rule.EQUAL,
+            decision=decide(Fact(largest == paper.largest_counted, len(every))),
         )
 
 

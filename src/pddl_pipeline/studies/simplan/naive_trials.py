@@ -116,8 +116,13 @@ def fraction_solved(found: Iterable[Trial], method: str, reading: Reading) -> Es
 
     Return None without instances.
     """
+    return estimate(fractions(found, method, reading))
+
+
+def fractions(found: Iterable[Trial], method: str, reading: Reading) -> list[Fraction]:
+    """Return the fraction of runs that solve each instance: the instance is the unit, not a run."""
     by_instance: dict[str, list[bool]] = defaultdict(list)
     for trial in found:
         if trial.method == method:
             by_instance[trial.instance].append(trial.solved and reading.allows(trial))
-    return estimate([Fraction(sum(runs), len(runs)) for runs in by_instance.values()])
+    return [Fraction(sum(runs), len(runs)) for runs in by_instance.values()]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
@@ -10,9 +9,11 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.scoring.intervals import Interval, bootstrap
-from pddl_pipeline.statistics.significance import Significance, difference_of_means
-from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, estimate
-from pddl_pipeline.studies.simplan.test_sets import TestSet
+from pddl_pipeline.statistics.mean_difference import difference_from_published_mean
+from pddl_pipeline.studies.comparison import Comparison, Quantity, estimate
+from pddl_pipeline.studies.decision import decide
+from pddl_pipeline.studies.evidence import Evidence, Same
+from pddl_pipeline.studies.simplan.test_sets import MARGINS, TestSet
 from pddl_pipeline.studies.study_result import Chart, Point, Series
 from pddl_pipeline.tables.text_table import NO_NUMBER, rounded
 
@@ -42,14 +43,6 @@ class Lengths(NamedTuple):
         """The sample's standard deviation; 0 for fewer than two plans."""
         return stdev(self.lengths) if len(self.lengths) > 1 else 0.0
 
-    def variance_beside(self, number: int) -> float:
-        """Return the variance of the difference between this mean and that of another sample.
-
-        Args:
-            number: the size of the other sample, which is assumed to have the same deviation.
-        """
-        return self.deviation**2 * (1 / len(self.lengths) + 1 / number) if self.lengths else 0.0
-
     def points(self, x: str) -> tuple[Point, ...]:
         """Return the mean with its interval as a point of a chart; none without a plan."""
         return () if self.mean is None else (Point(x, self.mean, *(self.interval or (None, None))),)
@@ -75,21 +68,20 @@ class Lengths(NamedTuple):
 HEADINGS: Final = ("solved", "low", "high", "deviation", "least", "most", "s/run")
 
 
-def same_mean(sets: Sequence[Lengths], mean: float, number: int) -> Significance | None:
-    """Test whether the mean of samples differs from a paper's mean.
+def same_mean(found: Lengths, mean: float, number: int) -> Evidence:
+    """Return the evidence on whether a mean equals a paper's; None for fewer than two plans.
+
+    The paper states no spread: its sample is assumed to have our deviation.
 
     Args:
-        sets: the reproduced samples, whose means have equal weight.
+        found: the reproduced sample.
         mean: the paper's mean.
-        number: the size of each of the paper's samples.
-
-    Returns:
-        The test, or None if a sample has fewer than two plans, so that its spread is unknown.
+        number: the size of the paper's sample.
     """
-    if any(len(each.lengths) < 2 for each in sets):
+    if len(found.lengths) < 2:
         return None
-    error = math.sqrt(sum(each.variance_beside(number) for each in sets)) / len(sets)
-    return difference_of_means(fmean(fmean(each.lengths) for each in sets) - mean, error)
+    difference = difference_from_published_mean(found.lengths, mean, number)
+    return difference and Same(difference, MARGINS.length * mean)
 
 
 def lengths_of(runs: Sequence[RunResult]) -> Lengths:
@@ -99,18 +91,27 @@ def lengths_of(runs: Sequence[RunResult]) -> Lengths:
 
 
 def mean_length_compared(
-    what: str, test_set: TestSet, found: Lengths, remark: str = ""
+    what: str, test_set: TestSet, found: Lengths, remark: str = "", *, is_fit: bool = False
 ) -> Comparison:
-    """Return the comparison of a mean length with that of the paper's test set."""
+    """Return the comparison of a mean length with that of the paper's test set.
+
+    A mean over the solved instances alone is that of another, easier set, and not compared.
+    """
+    unsolved = found.runs - len(found.lengths)
+    evidence = same_mean(found, test_set.mean_length, test_set.size)
     return Comparison(
         what=what,
         paper=(Quantity(test_set.mean_length),),
         ours=(found.quantity(),),
-        rule=Rule.NOT_REJECTED,
-        test=same_mean([found], test_set.mean_length, test_set.size),
+        decision=decide(None if unsolved else evidence),
         unit="steps",
-        remark=remark,
+        remark="; ".join(filter(None, (_unsolved_text(unsolved, found.runs), remark))),
+        is_fit=is_fit,
     )
+
+
+def _unsolved_text(unsolved: int, runs: int) -> str:
+    return f"{unsolved} of {runs} not solved, probably those with long plans" if unsolved else ""
 
 
 def length_chart(

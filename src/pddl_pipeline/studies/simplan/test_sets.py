@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.studies.published import Sourced, published
+from pddl_pipeline.studies.published import Margins, Sourced, published
 from pddl_pipeline.studies.workbench import Workbench
 
 SIMPLE: Final = "simple"
@@ -67,6 +67,8 @@ class Instances(Sourced, frozen=True):
 
     simple: int
     complex: int
+    time_limit_s: int
+    """The time limit of a search."""
 
 
 class MeanLengths(Sourced, frozen=True):
@@ -74,6 +76,13 @@ class MeanLengths(Sourced, frozen=True):
 
     simple: float
     complex: float
+
+
+class LengthMargins(Margins, frozen=True):
+    """The margins, with one of plan lengths."""
+
+    length: float
+    """Of two mean lengths, as a share of the paper's mean."""
 
 
 class GoalQuestions(Sourced, frozen=True):
@@ -94,9 +103,11 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     instances: Instances
     mean_lengths: MeanLengths
     goal_questions: GoalQuestions
+    margins: LengthMargins
 
 
 PUBLISHED: Final = published(__package__, Published)
+MARGINS: Final = PUBLISHED.margins
 TEST_SETS: Final = PUBLISHED.sets
 CARDS: Final = tuple(f"data/{each.store}.toml" for each in TEST_SETS)
 """The cards of the generated test sets."""

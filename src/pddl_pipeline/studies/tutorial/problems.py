@@ -10,7 +10,9 @@ from typing import Final, NamedTuple
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number, number_text
-from pddl_pipeline.studies.comparison import Comparison, Quantity, Rule, share
+from pddl_pipeline.studies.comparison import Comparison, Quantity, share
+from pddl_pipeline.studies.decision import decide
+from pddl_pipeline.studies.evidence import Fact
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
 from pddl_pipeline.studies.tutorial.plan_counts import PlanCounts
@@ -27,8 +29,10 @@ _OTHERS: Final = (("grippers", 3), ("blocksworld", 6), ("depots", 2))
 """The domains and sizes of further small tasks whose best plans are counted."""
 
 
-_Check = tuple[tuple[Quantity, ...], Rule]
-"""Numbers, and the rule that they meet if a planner solves the problem as it is defined."""
+_Check = tuple[tuple[Quantity, ...], bool | None]
+"""Numbers, and whether they show that the planner solves the problem as it is defined; None if one
+of them is not known.
+"""
 
 
 class _Problem(NamedTuple):
@@ -43,25 +47,29 @@ class _Problem(NamedTuple):
 
 def _agile(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     del runs, counts
-    return (share(len(found.costs), 1, "plans"), Quantity(found.seconds, "seconds")), Rule.ALL
+    return (share(len(found.costs), 1, "plans"), Quantity(found.seconds, "seconds")), True
 
 
 def _satisficing(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     del counts
     first = runs["lama-first"]
-    return (_cost(found.costs), _cost(first.costs, "of the first plan")), Rule.AT_MOST
+    own, other = _cost(found.costs), _cost(first.costs, "of the first plan")
+    if own.value is None or other.value is None:
+        return (own, other), None
+    return (own, other), own.value <= other.value
 
 
 def _optimal(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     del runs
-    return (_cost(found.costs), _cost(counts.least(1), "minimum over all plans")), Rule.SAME
+    own, least = _cost(found.costs), _cost(counts.least(1), "minimum over all plans")
+    return (own, least), None if own.value is None else own.value == least.value
 
 
 def _top_k(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     del runs
     least = counts.least(_K)
     right = sum(one == other for one, other in zip(found.costs, least, strict=False))
-    return (Quantity(right, "plans of minimum cost", of=_K),), Rule.ALL
+    return (Quantity(right, "plans of minimum cost", of=_K),), right == _K
 
 
 def _top_quality(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
@@ -71,19 +79,21 @@ def _top_quality(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     return (
         (Quantity(len(found.plans), "plans"), Quantity(cheapest, f"of cost {cost}"),
          Quantity(plans, "counted exactly")),
-        Rule.SAME,
+        len(found.plans) == cheapest == plans,
     )  # fmt: skip
 
 
 def _diverse(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     del counts
     if len(found.plans) < _K:
-        return (Quantity(len(found.plans), "plans", of=_K),), Rule.ALL
+        return (Quantity(len(found.plans), "plans", of=_K),), False
     best = [
         Quantity(run.distance, run.planner) for run in runs.values() if run.planner in _TOP_K
         and run.distance
     ]  # fmt: skip
-    return (Quantity(found.distance, "mean distance"), *best), Rule.LARGEST
+    own = found.distance or 0.0
+    is_largest = all(own > (each.value or 0.0) for each in best) if best else None
+    return (Quantity(own, "mean distance"), *best), is_largest
 
 
 def _cost(costs: Sequence[Number | None], label: str = "cost") -> Quantity:
@@ -157,7 +167,7 @@ def _written(subject: Subject, folder: Path) -> tuple[Path, Path]:
 def _compared(problem: _Problem, found: Found, runs: _Runs, counts: PlanCounts) -> Comparison:
     what = f"{problem.name}: {found.planner}"
     if found.missing:
-        return Comparison(what=what, said=problem.definition, rule=Rule.NONE, remark=found.reason)
+        return Comparison(what=what, said=problem.definition, remark=found.reason)
     if not found.is_right:
         number = max(1, len(found.plans))
         good = ("valid", found.valid), ("distinct", len(set(found.plans)))
@@ -165,11 +175,12 @@ def _compared(problem: _Problem, found: Found, runs: _Runs, counts: PlanCounts) 
             what=what,
             said=problem.definition,
             ours=tuple(Quantity(count, label, of=number) for label, count in good),
-            rule=Rule.ALL,
+            decision=decide(Fact(holds=False, n=1)),
             remark=found.reason,
         )
-    ours, rule = problem.check(found, runs, counts)
-    return Comparison(what=what, said=problem.definition, ours=ours, rule=rule)
+    ours, holds = problem.check(found, runs, counts)
+    decision = decide(None if holds is None else Fact(holds, n=1))
+    return Comparison(what=what, said=problem.definition, ours=ours, decision=decision)
 
 
 _Counted = tuple[str, Found, tuple[int, int]]
@@ -195,7 +206,7 @@ def _counts_compared(counted: Sequence[_Counted]) -> Comparison:
         what="top-quality: the number of best plans of further tasks",
         said="all plans",
         ours=(share(right, len(counted), f"tasks for which {_TOP_QUALITY} finds each plan once"),),
-        rule=Rule.NONE if missing else Rule.ALL,
+        decision=decide(None if missing else Fact(right == len(counted), len(counted))),
         remark=missing,
     )
 
