@@ -222,7 +222,7 @@ def _with(state: BlocksState, block: int, below: int) -> BlocksState:
     return (*state[:block], below, *state[block + 1 :])
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def _sweep(towers: tuple[int, ...], costs: tuple[int, ...], *, complete: bool = False) -> list[int]:
     """Return, for each state, the remaining cost times `_COST` plus the remaining steps."""
     space = _space(sum(towers))

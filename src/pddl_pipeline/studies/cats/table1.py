@@ -70,7 +70,7 @@ def _run(bench: Workbench) -> StudyResult:
     tasks = tasks_of(bench, number)
     found = sample(tasks, processes)
     further = [
-        sample(tasks_of(bench, number, seed), 1, first=seed)
+        sample(tasks_of(bench, number, seed), 1, first=seed, brief=True)
         for seed in range(1, bench.pick(quick=2, paper=20))
     ]
     return StudyResult(
