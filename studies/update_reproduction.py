@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -82,7 +82,9 @@ def _claim(claim: Claim) -> list[str]:
     if claim.limit not in stored(claim.study).findings.conditions:
         raise ValueError(f"{claim.study}: no limit '{claim.limit}' in its conditions")
     decision = found.decision
-    n = "exact" if decision.test == "exact" else " and ".join(f"{n:,}" for n in decision.n)
+    n = " and ".join(f"{n:,}" for n in decision.n)
+    if decision.test == "exact":
+        n += ", exact"
     verdict = f"{found.verdict}{', a fit' if found.is_fit else ''}"
     if decision.needed is not None:
         verdict += f" (n={decision.needed:,} would decide)"
@@ -101,20 +103,105 @@ def _rows(cells: Cells) -> Iterator[list[str]]:
             yield [named[heading] for heading in cells.columns.values()]
 
 
-_CD: Final = "countdown"
+_FIGURE3: Final = "5 s of CPU time"
 CLAIMS: Final = (
-    Claim("countdown-figure1", "around 4,500 states of the 24 game: the bound for 4 numbers",
+    Claim("countdown-figure1", "the 24 game has around 4,500 states: the bound for 4 numbers",
           "states of the 24 game: the bound for 4 numbers", ""),
+    Claim("countdown-24game", "1,362 puzzles", "puzzles of the 24 game", ""),
+    Claim("countdown-24game", "ENHSP's plans are correct",
+          "24 game: claimed plans of enhsp that are valid, all sizes", "30 s each"),
+    Claim("countdown-24game", "AutoToS solves 100 %", "accuracy of AutoToS on the 24 game", ""),
+    Claim("countdown-figure3", "ENHSP: easy to hard around size 8",
+          "CD: valid plans of enhsp, sizes up to 7, then sizes 8 to 16", _FIGURE3),
+    Claim("countdown-figure3", "DFS: easy to hard around size 8",
+          "CD: valid plans of dfs, sizes up to 7, then sizes 8 to 16", _FIGURE3),
+    Claim("countdown-figure3", "the same for DFS, targets from 1 to 999",
+          "CD to 999: valid plans of dfs, sizes up to 7, then sizes 8 to 16", _FIGURE3),
+    Claim("countdown-figure3", "DFS: hard to easy around size 20",
+          "CD: valid plans of dfs, sizes 8 to 16, then sizes from 17", _FIGURE3),
+    Claim("countdown-figure3", "ENHSP solves 100 % at sizes 17 to 30",
+          "CD: accuracy of enhsp, sizes 17 to 30", _FIGURE3),
+    Claim("countdown-figure3", "ENHSP's plans are correct",
+          "CD: claimed plans of enhsp that are valid, all sizes", _FIGURE3),
+    Claim("autotos-24game", "1,362 puzzles", "puzzles", ""),
+    Claim("autotos-24game", "one puzzle does not end at 24.0",
+          "solved puzzles whose last number is not the float 24.0", ""),
+    Claim("autotos-24game", "functions of language models solve all puzzles", "accuracy", ""),
+    Claim("cats-table1", "[1,1,20,1] shifts 90 % of the tasks",
+          "shift rate under [1,1,20,1], total", ""),
+    Claim("cats-table1", "[1,20,1,1] shifts 71 % (six more schedules alike)",
+          "shift rate under [1,20,1,1], total", ""),
+    Claim("cats-table1", "30 cells by horizon",
+          "shift rates by horizon, beside the range that ties allow", ""),
+    Claim("cats-table1", "three schedules with an expensive table shift most (one reading of ties)",
+          "schedules under which the table is expensive shift most", ""),
+    Claim("cats-table1", "[1,1,20,1] shifts most (one reading of ties)",
+          "the highest ratio of shifted plans", ""),
+    Claim("cats-table1", "the mean of the ten totals (one reading of ties)",
+          "mean of the totals", ""),
+    Claim("cats-appendix-a", "distribution of lengths",
+          "distribution of lengths (Appendix A), all samples together", ""),
+    Claim("cats-appendix-a", "mean length", "mean length", ""),
+    Claim("cats-appendix-a", "lengths are minimum numbers of actions",
+          "length: minimum number of actions (section 3)", ""),
+    Claim("cats-appendix-a", "three budgets", "budgets: tight, loose, unlimited", ""),
+    Claim("cats-appendix-a", "least costs by exhaustive search",
+          "ground truth: least cost by an independent planner (seq-opt-lmcut)", "600 s each"),
+    Claim("tutorial-problems", "top-k: no cheaper plans exist", "top-k: kstar-topk",
+          "60 s a planner"),
+    Claim("tutorial-problems", "top-quality: all best plans of further tasks",
+          "top-quality: the number of best plans of further tasks", "60 s a planner"),
 )  # fmt: skip
-TABLES: Final[Mapping[str, Callable[[], list[list[str]]]]] = {
-    "summary": _summary,
-    "states": lambda: _cells(Cells(
+_READ: Final = {"all samples", "shortest plans", "complete goals"}
+_TABLES: Final = {
+    "states": Cells(
         "countdown-figure1", 1,
         {"size": "size", "bound": "bound", "instances": "instances", "mean": "mean states",
          "least": "least", "most": "most", "mean / bound": "states / bound"},
         lambda row: row["instances"] != "0",
-    )),
+    ),
+    "game24": Cells(
+        "countdown-24game", 1,
+        {name: name for name in ("solver", "puzzles", "claimed", "valid", "95 % interval, %")},
+    ),
+    "figure3": Cells("countdown-figure3", 1, {
+        "dataset": "dataset", "solver": "solver", "sizes up to 7": "sizes up to 7: valid",
+        "sizes 8 to 16": "sizes 8 to 16: valid", "sizes 17 to 30": "sizes 17 to 30: valid",
+    }),
+    "targets": Cells(
+        "countdown-figure3", 2,
+        {name: name for name in
+         ("dataset", "size", "instances", "least", "lower median", "largest", "above 2^53")},
+    ),
+    "unittests": Cells(
+        "autotos-unittests", 1,
+        {name: name for name in
+         ("domain", "goals", "non-goals", "complete successors", "sound transitions")},
+    ),
+    "autotos24": Cells(
+        "autotos-24game", 1,
+        {name: name for name in
+         ("functions", "puzzles", "solved within 0.001", "ends at 24.0", "mean expanded states")},
+    ),
+    "shifts": Cells("cats-table1", 1, {
+        "costs (pu, un, pd, st)": "costs (pu,un,pd,st)", "paper (%)": "paper (%)",
+        "lowest possible": "lowest possible (%)", "highest possible": "highest possible (%)",
+        "search, mean": "search, each schedule a process (%)",
+        "least": "least of a process (%)", "most": "most of a process (%)",
+    }),
+    "lengths_of_cats": Cells("cats-appendix-a", 2, {
+        "tasks": "tasks", "mean steps": "mean steps", "longest": "longest",
+        "chi-square": "chi-square", "degrees of freedom": "degrees of freedom", "p": "p",
+    }, lambda row: row["tasks"] in _READ),
+    "tutorial": Cells(
+        "tutorial-problems", 1,
+        {name: name for name in ("problem", "planner", "plans", "costs", "valid", "distance")},
+    ),
 }  # fmt: skip
+TABLES: Final[Mapping[str, Callable[[], list[list[str]]]]] = {
+    "summary": _summary,
+    **{name: partial(_cells, cells) for name, cells in _TABLES.items()},
+}
 
 
 if __name__ == "__main__":

@@ -53,6 +53,13 @@ def test_few_sizes_are_the_ticks() -> None:
     assert 29.9 < high < 32
 
 
+def test_shifted_points_have_the_ticks_of_their_sizes() -> None:
+    axes = Figure().subplots()
+    points = tuple(Point(x, 1) for x in (4.4, 5.6, 7.4, 8.6, 19.4, 20.6, 29.4, 30.6, 14.4, 13.6))
+    draw_panel(axes, Chart("", "", "", (Series("", points),), sizes=(5, 8, 14, 20, 30)))
+    assert ticks(axes, "x") == [5, 8, 14, 20, 30]
+
+
 def test_many_sizes_have_round_ticks() -> None:
     found = ticks(drawn([Point(size, 1) for size in range(4, 51)]), "x")
     assert found == [10, 20, 30, 40, 50]

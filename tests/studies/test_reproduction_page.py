@@ -49,7 +49,7 @@ def test_every_table_is_computed(script: ModuleType) -> None:
     computed = set(re.findall(r"<!-- table: (\S+) -->", PAGE))
     assert computed == set(script.TABLES)
     rest = re.sub(r"<!-- table: .*?<!-- end -->", "", PAGE, flags=re.DOTALL)
-    headings = re.findall(r"^(\|.*\|)\n\|[ -|]+\|$", rest, re.MULTILINE)
+    headings = re.findall(r"^(\|.*\|)\n\|[ |-]+\|$", rest, re.MULTILINE)
     assert len(headings) == len(EXPLAINING)
     assert all(heading.startswith(EXPLAINING) for heading in headings)
 

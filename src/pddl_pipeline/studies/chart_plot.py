@@ -92,7 +92,7 @@ def _set_x_ticks(axes: Axes, chart: Chart) -> None:
     if not values:
         return
     least, most = min(values), max(values)
-    sizes = sorted({round(value) for value in values})
+    sizes = chart.sizes or tuple(sorted({round(value) for value in values}))
     if most - least <= 1:  # a share
         axes.xaxis.set_major_locator(MaxNLocator(_MOST_TICKS, steps=[1, 2, 5, 10]))
     elif len(sizes) <= _MOST_TICKS:

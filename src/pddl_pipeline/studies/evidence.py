@@ -84,3 +84,13 @@ class AllOf:
 
 Evidence = Union[Fact, Always, Same, Ordered, SameDistribution, Region, AllOf, None]
 """None if there is nothing to compare."""
+
+
+def same(difference: Difference | None, margin: float) -> Evidence:
+    """Return the evidence on equality; None without a difference to test."""
+    return None if difference is None else Same(difference, margin)
+
+
+def ordered(difference: Difference | None, sign: Sign, margin: float) -> Evidence:
+    """Return the evidence on an order; None without a difference to test."""
+    return None if difference is None else Ordered(difference, sign, margin)

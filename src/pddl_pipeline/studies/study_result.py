@@ -43,6 +43,8 @@ class Chart:
     bottom: float | None = None
     """`bottom` and `top`: the limits of the y axis; None to choose them automatically."""
     top: float | None = None
+    sizes: tuple[int, ...] = ()
+    """The values of x that may have a tick, if series are shifted from them."""
 
 
 @dataclass(frozen=True, slots=True)

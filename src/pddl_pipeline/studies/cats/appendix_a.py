@@ -36,7 +36,7 @@ from pddl_pipeline.studies.cats.tasks import CARD, by_task, count_by_horizon, ta
 from pddl_pipeline.studies.choosing import spread
 from pddl_pipeline.studies.comparison import Comparison, Quantity, share
 from pddl_pipeline.studies.decision import decide
-from pddl_pipeline.studies.evidence import Always, Fact, Same, SameDistribution
+from pddl_pipeline.studies.evidence import Always, Fact, SameDistribution, same
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import StudyResult
 from pddl_pipeline.studies.workbench import Workbench
@@ -109,7 +109,7 @@ def of_lengths(samples: Sequence[Lengths], others: Mapping[str, Lengths]) -> Ite
         what="mean length",
         paper=(Quantity(mean_length(LENGTHS)),),
         ours=(mean_and_range([mean_length(each) for each in samples]),),
-        decision=decide(difference and Same(difference, MARGINS.steps)),
+        decision=decide(same(difference, MARGINS.steps)),
         unit="steps",
         remark=_FIT,
         is_fit=True,
@@ -154,12 +154,12 @@ def _mean_and_longest(counts: Lengths) -> tuple[Quantity, ...]:
 def _of_horizons(samples: Sequence[Lengths]) -> Comparison:
     paper, ours = count_by_horizon(LENGTHS), count_by_horizon(pooled(samples))
     by_sample = [count_by_horizon(each) for each in samples]
-    counts = (dict(enumerate(each.values())) for each in (ours, paper))
+    own, theirs = (dict(enumerate(each.values())) for each in (ours, paper))
     return Comparison(
         what="tasks by horizon",
         paper=tuple(Quantity(number, name) for name, number in paper.items()),
         ours=tuple(mean_and_range([each[name] for each in by_sample], name) for name in paper),
-        decision=decide(SameDistribution(*counts, MARGINS.share)),
+        decision=decide(SameDistribution(own, theirs, MARGINS.share)),
         remark=_FIT,
         is_fit=True,
     )

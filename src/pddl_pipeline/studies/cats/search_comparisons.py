@@ -27,7 +27,7 @@ from pddl_pipeline.studies.cats.search_scores import Method, Scored, paired_succ
 from pddl_pipeline.studies.cats.search_tables import Methods
 from pddl_pipeline.studies.comparison import Comparison, Quantity
 from pddl_pipeline.studies.decision import decide
-from pddl_pipeline.studies.evidence import AllOf, Evidence, Fact, Ordered, Same
+from pddl_pipeline.studies.evidence import AllOf, Evidence, Fact, Ordered, Same, ordered
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS
 
 _BOTH: Final = 0.5
@@ -202,7 +202,7 @@ def _above(one: Method, other: Method, value: Callable[[Scored], float | None]) 
         if (first := value(a)) is not None and (second := value(b)) is not None
     ]
     found = mean_of_differences(differences)
-    return found and Ordered(found, 1, MARGINS.share)
+    return ordered(found, 1, MARGINS.share)
 
 
 def _of_horizons(found: Methods, planner: str) -> Iterator[Comparison]:
@@ -216,7 +216,7 @@ def _of_horizons(found: Methods, planner: str) -> Iterator[Comparison]:
             what=f"efficiency falls with the horizon (section 5.3), {budget} budget",
             paper=tuple(Quantity(paper[name], name) for name in HORIZONS),
             ours=tuple(Quantity(ours[name], name) for name in HORIZONS if name in ours),
-            decision=decide(AllOf(tuple(each and Ordered(each, 1, MARGINS.share)
+            decision=decide(AllOf(tuple(ordered(each, 1, MARGINS.share)
                                         for each in falls)) if falls else None),
         )  # fmt: skip
 

@@ -35,7 +35,7 @@ from pddl_pipeline.studies.cats.shifts import HIGHEST, LOWEST, SEQUENCES, Sample
 from pddl_pipeline.studies.cats.tie_rules import PROCESSES
 from pddl_pipeline.studies.comparison import Comparison, Quantity
 from pddl_pipeline.studies.decision import decide
-from pddl_pipeline.studies.evidence import AllOf, Evidence, Fact, Ordered, Region, Same
+from pddl_pipeline.studies.evidence import AllOf, Evidence, Fact, Region, ordered, same
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS
 
 DEAR_TABLE: Final = tuple(c for c in TABLE1 if c[0] + c[2] > c[1] + c[3])
@@ -74,8 +74,11 @@ def _region(row: ShiftRow, name: str) -> Region | None:
     if not number:
         return None
     paper = round(TABLE1[row.costs][name] / 100 * number)
-    ends = (round((row.rate(reading, name) or 0.0) / 100 * number) for reading in (LOWEST, HIGHEST))
-    return Region(*(ShareDifference(paper, number, end, number) for end in ends), MARGINS.share)
+    lowest, highest = (
+        ShareDifference(paper, number, round((row.rate(x, name) or 0.0) / 100 * number), number)
+        for x in (LOWEST, HIGHEST)
+    )
+    return Region(lowest, highest, MARGINS.share)
 
 
 def _of_totals(sample: Sample) -> Iterator[Comparison]:
@@ -99,7 +102,7 @@ def _of_level(sample: Sample) -> Comparison:
         what="mean of the totals",
         paper=(Quantity(level),),
         ours=(Quantity(fmean(totals(sample, PROCESSES).values()), f"{PROCESSES}:"),),
-        decision=decide(found and Same(found, MARGINS.share)),
+        decision=decide(same(found, MARGINS.share)),
         unit="%",
         remark="under one reading of ties; counts of whole actions instead of their types differ "
         "less (see other counts)",
@@ -152,7 +155,7 @@ def _above(sample: Sample, first: Costs, second: Costs) -> Evidence:
     """Return the evidence on whether more tasks shift under the first schedule."""
     pairs = zip(sample[first].readings[PROCESSES], sample[second].readings[PROCESSES], strict=True)
     found = mean_of_differences([one - other for one, other in pairs])
-    return found and Ordered(found, 1, MARGINS.share)
+    return ordered(found, 1, MARGINS.share)
 
 
 def _ends(rates: Mapping[Costs, float]) -> tuple[float, float]:

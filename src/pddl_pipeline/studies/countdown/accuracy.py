@@ -156,10 +156,9 @@ def paired(one: Sample, other: Sample, measure: Measure) -> PairedDifference | N
     both = first.keys() & second.keys()
     if not both:
         return None
-    only = [
-        sum(a[key] and not b[key] for key in both) for a, b in ((first, second), (second, first))
-    ]
-    return PairedDifference(*only, len(both))
+    first_only = sum(first[key] and not second[key] for key in both)
+    second_only = sum(second[key] and not first[key] for key in both)
+    return PairedDifference(first_only, second_only, len(both))
 
 
 def correctness(sample: Sample, phase: Phase = ALL, said: str = "guaranteed") -> Comparison:
@@ -248,6 +247,7 @@ def accuracy_charts(
             (*side_by_side(points), *([known] if paper else [])),
             bottom=-4,
             top=104,
+            sizes=tuple(sorted({size for rows in by_size.values() for size, _ in rows})),
         )
 
 

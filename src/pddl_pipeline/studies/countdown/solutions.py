@@ -161,6 +161,7 @@ def _chart(every: Sequence[_Counts], number: int) -> Chart:
         "solutions (logarithmic)",
         tuple(side_by_side(points)),
         logarithmic=True,
+        sizes=tuple(sorted({counts.size for counts in every})),
     )
 
 

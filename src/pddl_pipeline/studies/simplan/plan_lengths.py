@@ -12,7 +12,7 @@ from pddl_pipeline.scoring.intervals import Interval, bootstrap
 from pddl_pipeline.statistics.mean_difference import difference_from_published_mean
 from pddl_pipeline.studies.comparison import Comparison, Quantity, estimate
 from pddl_pipeline.studies.decision import decide
-from pddl_pipeline.studies.evidence import Evidence, Same
+from pddl_pipeline.studies.evidence import Evidence, same
 from pddl_pipeline.studies.simplan.test_sets import MARGINS, TestSet
 from pddl_pipeline.studies.study_result import Chart, Point, Series
 from pddl_pipeline.tables.text_table import NO_NUMBER, rounded
@@ -81,7 +81,7 @@ def same_mean(found: Lengths, mean: float, number: int) -> Evidence:
     if len(found.lengths) < 2:
         return None
     difference = difference_from_published_mean(found.lengths, mean, number)
-    return difference and Same(difference, MARGINS.length * mean)
+    return same(difference, MARGINS.length * mean)
 
 
 def lengths_of(runs: Sequence[RunResult]) -> Lengths:
