@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from pddl_pipeline.model.errors import StoreError
 from pddl_pipeline.runs.experiment import run
-from pddl_pipeline.studies.cats.printed import Pair, Searches, pair_table
+from pddl_pipeline.studies.cats.printed import Pair, Searches, pair_table, report
 from pddl_pipeline.studies.cats.printed_runs import (
+    FORMS,
+    OMEGAS,
     OURS,
     PRINTED,
     Task,
@@ -20,6 +24,8 @@ from pddl_pipeline.studies.cats.printed_runs import (
     searched,
     store_file,
 )
+from pddl_pipeline.studies.places import study_folder
+from pddl_pipeline.studies.section import Section
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import rounded
 
@@ -73,6 +79,23 @@ def test_stored_searches_give_the_same_result_again(tasks: list[Task]) -> None:
     keys = [key for key in stored if key[1] in {planner_of(PRINTED, 0.0), planner_of(OURS, 0.5)}]
     for task, planner in (keys[0], keys[len(keys) // 2], keys[-1]):
         assert searched(by_id[task], planner) == stored[task, planner]
+
+
+def test_the_stored_result_follows_from_the_stored_searches(tasks: list[Task]) -> None:
+    """Searches are only added: those that the result counts come first."""
+    file = study_folder("cats") / "results" / "cats-printed" / "findings.json"
+    result = msgspec.json.decode(file.read_bytes(), type=Section).findings
+    stored = read_searches(store_file())
+    chosen = {}
+    for form in FORMS:
+        found = re.search(rf"(?:: |, ){re.escape(form)} (\d+)", result.conditions)
+        assert found
+        for task in tasks[: int(found[1])]:
+            for omega in OMEGAS:
+                key = task.id, planner_of(form, omega)
+                chosen[key] = stored[key]
+    again = report(Searches(tasks, chosen), len(tasks))
+    assert (again.conditions, again.tables) == (result.conditions, result.tables)
 
 
 def test_the_exact_test_counts_only_the_tasks_that_one_of_them_solves() -> None:
