@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from baseline_runs import COSTS, blocks, given_of, run
-from conftest import CliHere
 from planner_problems import sample
 
 from pddl_pipeline.model.errors import InputError
@@ -188,7 +189,7 @@ def test_wrong_choices_are_reported(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     "text", ["meet=first,goal=complete,mutexes=off", "distance=printed,mutexes=off"]
 )
-def test_other_domains_have_the_printed_form_too(text: str, cli_here: CliHere) -> None:
+def test_other_domains_have_the_printed_form_too(text: str, cli_here: Callable[..., Any]) -> None:
     done = cli_here(
         "solve", "domain.pddl", "p01.pddl", "--planner", f"cats:{text}", cwd=FOREIGN / "gripper"
     )

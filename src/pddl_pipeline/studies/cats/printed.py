@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from statistics import fmean
 from typing import Final, NamedTuple
 
@@ -222,7 +223,7 @@ def _qualities(tasks: Sequence[Task], found: Sequence[Search]) -> tuple[str, str
     if not found:
         return NO_NUMBER, NO_NUMBER
     values = [
-        0.0 if each.cost is None else float(optimality(each.cost, task.least_cost))
+        0.0 if each.cost is None else float(optimality(each.cost, Fraction(task.least_cost)))
         for task, each in zip(tasks, found, strict=True)
     ]
     used = [float(efficiency(each.expanded)) for each in found if each.cost is not None]

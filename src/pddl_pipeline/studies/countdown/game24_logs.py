@@ -111,7 +111,7 @@ def _run(bench: Workbench) -> StudyResult:
 
 
 def _table(found: dict[str, list[Judged]]) -> TextTable:
-    rows = []
+    rows = list[tuple[str, ...]]()
     for model, shares in PUBLISHED.answers.mean.items():
         best = PUBLISHED.answers.accuracy_at_5[model]
         for method, mean, at_5 in zip(_METHODS, shares, best, strict=True):
