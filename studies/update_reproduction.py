@@ -157,8 +157,8 @@ CLAIMS: Final = (
           "top-quality: the number of best plans of further tasks", "60 s a planner"),
 )  # fmt: skip
 _READ: Final = {"all samples", "shortest plans", "complete goals"}
-_FEW: Final = 50
-"""The number of tasks up to which a paired comparison is left out of the page."""
+_ENOUGH: Final = 50
+"""The number of tasks from which on a paired comparison is on the page."""
 _TABLES: Final = {
     "states": Cells(
         "countdown-figure1", 1,
@@ -217,7 +217,7 @@ _TABLES: Final = {
         "cats-printed", 3,
         {name: name for name in ("first / second", "budget", "n", "both", "only first",
                                  "only second", "neither", "p (McNemar)")},
-        lambda row: int(row["n"]) > _FEW,
+        lambda row: int(row["n"]) >= _ENOUGH,
     ),
     "tutorial": Cells(
         "tutorial-problems", 1,
