@@ -18,10 +18,17 @@ from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.planners.settings import read_settings
 from pddl_pipeline.validation.features import FEATURES
 
+STATISTICS: Final = {
+    "expanded": (r"Expanded Nodes:\s*(\d+)", 1),
+    "evaluated": (r"(?:States Evaluated|Evaluated States):\s*(\d+)", 1),
+    "search_s": (r"Search Time \(msec\):\s*(\d+)", 1e-3),
+    "claimed_cost": (r"Metric \(Search\):\s*(\d+\.?\d*(?:E-?\d+)?)", 1),
+}
+"""Figures in ENHSP's log; see `Planner.statistics`."""
 _SYNTAX_ERROR: Final = re.compile(r"^line \d+:\d+ .*$", re.MULTILINE)
 
 
-def _ending(log: str, status: int | None) -> Termination | None:
+def ending(log: str, status: int | None) -> Termination | None:
     """Return how ENHSP ended: on invalid input it also exits with 0 and prints "unsolvable"."""
     if "OutOfMemoryError" in log:
         return Termination(Outcome.MEMOUT, "ENHSP: the Java heap is full")
@@ -47,7 +54,7 @@ def _ending(log: str, status: int | None) -> Termination | None:
     return Termination(Outcome.GAVE_UP, "ENHSP ended without a plan")
 
 
-def _is_complete(plan: str, log: str) -> bool:
+def is_complete(plan: str, log: str) -> bool:
     """Return whether the plan file has as many steps as the log reports."""
     lengths = re.findall(r"Plan-Length:\s*(\d+)", log)
     return bool(lengths) and plan.endswith("\n") and len(plan.splitlines()) == int(lengths[-1])
@@ -83,15 +90,10 @@ _enhsp = partial(
     Planner,
     distribution="up-enhsp",
     adapt=java_command,
-    ending=_ending,
-    is_complete=_is_complete,
+    ending=ending,
+    is_complete=is_complete,
     memory_was_full=heap_was_full,
-    statistics={
-        "expanded": (r"Expanded Nodes:\s*(\d+)", 1),
-        "evaluated": (r"(?:States Evaluated|Evaluated States):\s*(\d+)", 1),
-        "search_s": (r"Search Time \(msec\):\s*(\d+)", 1e-3),
-        "claimed_cost": (r"Metric \(Search\):\s*(\d+\.?\d*(?:E-?\d+)?)", 1),
-    },
+    statistics=STATISTICS,
     features=FEATURES,
     needs_values=True,
     needs_java=True,

@@ -2,7 +2,8 @@
 
 A planner's settings are the fields of a frozen dataclass. Each field has a default and the metadata
 ``help``; a field whose value is the path of a file also has the metadata ``file``. The metadata
-``idle`` has the values of other fields with which a field has no effect.
+``idle`` has the values of other fields with which a field has no effect. `ADDED_LATER` marks fields
+that were added when results were already stored.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -20,6 +21,8 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import hint
 
 Settings = TypeVar("Settings")
+ADDED_LATER: Final = {"added_later": True}
+"""The metadata of a field that is not part of the key if it has its default."""
 
 
 def read_settings(planner: str, kind: type[Settings], text: str) -> Settings:
@@ -59,9 +62,16 @@ def _file(path: str) -> str:
 
 
 def setting_key(settings: Any) -> str:
-    """Return a key that identifies settings: the values, and the content hashes of files."""
+    """Return a key that identifies settings: the values, and the content hashes of files.
+
+    Defaults of fields with the metadata `ADDED_LATER` are left out, so that stored results keep
+    their keys.
+    """
     values: dict[str, Any] = asdict(settings)
     for field in fields(settings):
+        if field.metadata.get("added_later") and values[field.name] == field.default:
+            del values[field.name]
+            continue
         if field.metadata.get("file") and values[field.name]:
             content = Path(values[field.name]).read_bytes()
             values[field.name] = hashlib.sha256(content).hexdigest()

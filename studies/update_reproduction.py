@@ -145,6 +145,10 @@ CLAIMS: Final = (
           "the highest ratio of shifted plans", ""),
     Claim("cats-table1", "the mean of the ten totals (one reading of ties)",
           "mean of the totals", ""),
+    *(Claim("cats-printed", f"CATS, {budget} budget: {percent} % (the printed form, no model)",
+            f"CATS, {budget} budget: success of the printed form without a model",
+            "500 expansions")
+      for budget, percent in (("tight", 8), ("loose", 65), ("unlimited", 100))),
     Claim("cats-appendix-a", "distribution of lengths",
           "distribution of lengths (Appendix A), all samples together", ""),
     Claim("cats-appendix-a", "mean length", "mean length", ""),
@@ -163,6 +167,8 @@ _PHASES: Final = {
     "sizes 8 to 16": "sizes 8 to 16: valid", "sizes 17 to 30": "sizes 17 to 30: valid",
 }  # fmt: skip
 _READ: Final = {"all samples", "shortest plans", "complete goals"}
+_ENOUGH: Final = 50
+"""The number of tasks from which on a paired comparison is on the page."""
 _TABLES: Final = {
     "states": Cells(
         "countdown-figure1", 1,
@@ -173,6 +179,16 @@ _TABLES: Final = {
     "game24": Cells(
         "countdown-24game", 1,
         {name: name for name in ("solver", "puzzles", "claimed", "valid", "95 % interval, %")},
+    ),
+    "answers": Cells(
+        "countdown-24game-logs", 1,
+        {name: name for name in
+         ("method", "model", "mean (%)", "accuracy@5 (%)", "one of all (%)")},
+    ),
+    "answers_agree": Cells(
+        "countdown-24game-logs", 2,
+        {name: name for name in
+         ("method", "answers", "both correct", "only ours", "only the published")},
     ),
     "figure3": Cells("countdown-figure3", 1, _PHASES),
     "figure4": Cells("countdown-figure4", 1, _PHASES),
@@ -202,6 +218,16 @@ _TABLES: Final = {
         "chi-square": "chi-square", "degrees of freedom": "degrees of freedom",
         "p (four decimals)": "p",
     }, lambda row: row["tasks"] in _READ),
+    "printed": Cells("cats-printed", 1, {
+        name: name for name in
+        ("budget", "form", "omega", "short (%)", "mid (%)", "long (%)", "all (%)", "n")
+    }),
+    "printed_pairs": Cells(
+        "cats-printed", 3,
+        {name: name for name in ("first / second", "budget", "n", "both", "only first",
+                                 "only second", "neither", "p (McNemar)")},
+        lambda row: int(row["n"]) >= _ENOUGH,
+    ),
     "tutorial": Cells(
         "tutorial-problems", 1,
         {name: name for name in ("problem", "planner", "plans", "costs", "valid", "distance")},

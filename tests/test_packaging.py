@@ -84,6 +84,7 @@ def test_wheel_and_sdist_hold_the_files_of_the_checkout(wheel: Path, sdist: Path
     assert {"py.typed", "validation/task.py", "pddl_domains/ferry/domain.pddl"} <= here.keys()
     assert in_wheel == here
     assert contents(sdist / "src" / "pddl_pipeline") == here
+    assert not (sdist / "studies").exists()  # stored runs are part of the repository only
 
 
 USE_THE_WHEEL = """

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.planners.baselines.cats_distance import BACKWARD, FORWARD, LeafDistances
+from pddl_pipeline.planners.baselines.cats_settings import CatsSettings
 from pddl_pipeline.planners.baselines.cats_tree import Child, Tree, TreeNode
-from pddl_pipeline.planners.baselines.rewards.reward import (
-    Option,
-    RewardSettings,
-    Scorer,
-    Situation,
-    scorer,
-)
+from pddl_pipeline.planners.baselines.rewards.reward import Option, Scorer, Situation, scorer
 from pddl_pipeline.search.baseline import (
     Baseline,
     SearchEffort,
@@ -30,33 +23,9 @@ from pddl_pipeline.search.baseline import (
     UnsupportedTask,
 )
 from pddl_pipeline.search.regression import Partial, Regression
+from pddl_pipeline.search.state_regression import StateRegression
 from pddl_pipeline.search.strips_world import StripsWorld
 from pddl_pipeline.search.world import world_of
-from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
-
-
-@dataclass(frozen=True)
-class CatsSettings(RewardSettings):
-    """The weight of the two rewards, the limit of the search, and the source of confidence."""
-
-    omega: float = field(
-        default=0.5,
-        metadata={
-            "help": "weight of confidence; that of distance is 1 - omega",
-            "idle": {"reward": ("none",)},
-        },
-    )
-    nodes: int = field(
-        default=NODE_LIMIT,
-        metadata={"help": "maximum number of expanded nodes of both trees together"},
-    )
-
-    def __post_init__(self) -> None:
-        RewardSettings.__post_init__(self)
-        if not 0 <= self.omega <= 1:
-            raise InputError(f"omega={self.omega:g}: expected 0 to 1")
-        if self.nodes < 1:
-            raise InputError(f"nodes={self.nodes}: expected 1 or more")
 
 
 def _search(given: SearchInput, settings: CatsSettings, effort: SearchEffort) -> SearchResult:
@@ -73,20 +42,30 @@ def _search(given: SearchInput, settings: CatsSettings, effort: SearchEffort) ->
     return _Cats(world, given, settings, effort).run()
 
 
+class _Meeting(NamedTuple):
+    """A node of each tree, and the cost of the plan through them."""
+
+    cost: Number
+    forward: TreeNode
+    backward: TreeNode
+
+
 class _Cats:
     """The two trees, and how they grow.
 
     Algorithm 1: each iteration expands the best leaf of the forward tree, then the best leaf of the
-    backward tree, until the trees meet. The following points are open in the paper or differ from
-    it:
+    backward tree, until the trees meet. The following points are open in the paper, or the default
+    differs from it:
 
-    * Goals are a few ``on`` facts, so the backward tree contains partial states, by regression,
-      without those that can never be reached (h^2). The trees meet if a state of the forward tree
-      satisfies a partial state, not only if two states are equal (line 17). Completing the goal to
-      full states would be closer to the paper's wording, but there are many ways to complete it,
-      and the plans to one of them may all be too expensive.
-    * Equation 2 prints J as the similarity but calls it the distance. A distance is meant, since
-      the reward is 1 - min J and must draw the trees together. See `LeafDistances`.
+    * The paper's search ends when the trees first meet (line 18), even if the plan exceeds the
+      budget (``meet=first``). By default, it continues until a plan is within the budget.
+    * The paper's backward tree starts from one goal state (``goal=complete``), and the trees meet
+      if two states are equal (line 17). Goals are a few ``on`` facts, so the default tree contains
+      partial states, by regression, without those that can never be reached (h^2,
+      ``mutexes=on``), and the trees meet if a state of the forward tree satisfies a partial state.
+    * Equation 2 prints J as the similarity (``distance=printed``) but calls it the distance, which
+      is the default, since the reward is 1 - min J and is to draw the trees together. See
+      `LeafDistances`.
     * Equation 3 multiplies confidence, which is a negative logarithm, by 0 for visited leaves,
       which would make them the best ones. Here, they are no longer candidates.
     * Both rewards are normalised (section 4.1): among the leaves of the tree, the worst has 0 and
@@ -102,17 +81,20 @@ class _Cats:
         self._omega = 0.0 if settings.reward == "none" else settings.omega
         self._scorer: Scorer = scorer(settings, given)
         self._budget = given.budget
-        self._regression = Regression(world)
+        back = StateRegression if settings.goal == "complete" else Regression
+        self._regression = back(world, mutexes=settings.mutexes == "on")
         roots = (world.start, self._regression.start)
         self._trees = (Tree(roots[FORWARD], given.budget), Tree(roots[BACKWARD], given.budget))
-        self._distances = LeafDistances(self._regression, world.every.bit_length())
+        self._distances = LeafDistances(
+            self._regression, world.every.bit_length(), is_printed=settings.distance == "printed"
+        )
         self._distances.add_states([roots[FORWARD]])
         self._distances.add_partials([roots[BACKWARD]])
 
     def run(self) -> SearchResult:
         """Expand the trees in turns until they meet; return the result."""
-        plan = self._meeting([tree.root for tree in self._trees])
-        while plan is None and self._effort.expanded < self._settings.nodes:
+        found = self._meeting([tree.root for tree in self._trees])
+        while found is None and self._effort.expanded < self._settings.nodes:
             touched, without_leaf = list[TreeNode](), None
             for way in (FORWARD, BACKWARD):
                 leaf = self._best_leaf(way)
@@ -120,16 +102,33 @@ class _Cats:
                     without_leaf = way
                 elif self._effort.expanded < self._settings.nodes:
                     touched += self._expand(way, leaf)
-            plan = self._meeting(touched)
-            if plan is None and without_leaf is not None:
+            found = self._meeting(touched)
+            if found is None and without_leaf is not None:
                 return self._exhausted(without_leaf)
-        return SearchResult(plan, f"the trees did not meet in {self._settings.nodes} expansions")
+        if found is None:
+            return SearchResult(
+                None, f"the trees did not meet in {self._settings.nodes} expansions"
+            )
+        return self._extracted(found)
 
     def _exhausted(self, way: int) -> SearchResult:
         """Return why there is no plan if a tree is complete: it would contain one."""
         if self._trees[way].was_cut:
             return SearchResult(None, f"no plan within the budget of {self._budget}")
+        if self._settings.goal == "complete":
+            return SearchResult(None, "no plan to the completed goal")
         return SearchResult.exhausted()
+
+    def _extracted(self, found: _Meeting) -> SearchResult:
+        """Return the plan through a meeting; none if it exceeds the budget."""
+        if not self._affords(found.cost):
+            reason = f"the trees met at a cost of {found.cost}, above the budget of {self._budget}"
+            return SearchResult(None, reason)
+        steps = (*_steps(FORWARD, found.forward), *_steps(BACKWARD, found.backward))
+        return SearchResult(Plan(steps))
+
+    def _affords(self, cost: Number) -> bool:
+        return self._budget is None or cost <= self._budget
 
     def _best_leaf(self, way: int) -> TreeNode | None:
         """Return the leaf with the largest reward (equation 3), the first one of ties."""
@@ -194,15 +193,18 @@ class _Cats:
         unwanted = (f"(not {atom})" for atom in self._world.fact_texts(state.unwanted))
         return (*self._world.fact_texts(state.needed), *unwanted)
 
-    def _meeting(self, touched: Iterable[TreeNode]) -> Plan | None:
-        """Return the cheapest plan within the budget through one of the nodes, None without one."""
-        best: tuple[Number, TreeNode, TreeNode] | None = None
+    def _meeting(self, touched: Iterable[TreeNode]) -> _Meeting | None:
+        """Return the cheapest meeting at one of the nodes, None without one.
+
+        Unless the search ends when the trees first meet, the meeting is within the budget.
+        """
+        best: _Meeting | None = None
         for forward, backward in self._pairs(touched):
             cost = forward.cost + backward.cost
-            affordable = self._budget is None or cost <= self._budget
-            if affordable and (best is None or cost < best[0]):
-                best = cost, forward, backward
-        return best and Plan((*_steps(FORWARD, best[1]), *_steps(BACKWARD, best[2])))
+            counts = self._settings.meet == "first" or self._affords(cost)
+            if counts and (best is None or cost < best.cost):
+                best = _Meeting(cost, forward, backward)
+        return best
 
     def _pairs(self, touched: Iterable[TreeNode]) -> Iterator[tuple[TreeNode, TreeNode]]:
         """Yield the pairs of nodes at which the trees meet, with at least one of these nodes."""

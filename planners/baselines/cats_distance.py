@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pddl_pipeline.search.regression import Partial, Regression
+from pddl_pipeline.search.state_regression import StateRegression
 
 FORWARD: Final = 0
 BACKWARD: Final = 1
@@ -25,12 +26,22 @@ class LeafDistances:
     atoms, the unwanted atoms, and the atoms that exclude a needed one. Similarity is computed over
     these atoms only: the overlap consists of the needed atoms that hold, the union of the needed
     atoms and the excluded atoms that hold. It is 1 exactly where the trees meet. Over all atoms, it
-    would be smaller for goals with fewer atoms.
+    would be smaller for goals with fewer atoms. For complete states, it is the Jaccard similarity
+    of the sets of atoms that hold.
+
+    Args:
+        regression: tells which atoms a partial state excludes.
+        width: the number of atoms.
+        is_printed: whether J is overlap / union, as equation 2 prints it. Then, the reward is the
+            largest distance.
     """
 
-    def __init__(self, regression: Regression, width: int) -> None:
+    def __init__(
+        self, regression: Regression | StateRegression, width: int, *, is_printed: bool = False
+    ) -> None:
         self._regression = regression
         self._width = width
+        self._is_printed = is_printed
         self._sides = (_Side(width), _Side(width))
 
     def add_states(self, states: Sequence[int]) -> None:
@@ -80,7 +91,7 @@ class LeafDistances:
         other = self._sides[1 - way]
         rows = np.flatnonzero(other.is_leaf[: other.size])
         if len(rows):
-            other.improve(rows, new, self._similarity(1 - way, rows, new))
+            other.improve(rows, new, self._rewards(1 - way, rows, new))
 
     def _find_nearest(self, way: int, rows: npt.NDArray[np.intp]) -> None:
         """Recompute the nearest leaf of the other tree for each of these nodes."""
@@ -88,12 +99,19 @@ class LeafDistances:
         side.reward[rows], side.nearest[rows] = -1.0, _NOWHERE
         columns = np.flatnonzero(other.is_leaf[: other.size])
         if len(rows) and len(columns):
-            side.improve(rows, columns, self._similarity(way, rows, columns))
+            side.improve(rows, columns, self._rewards(way, rows, columns))
+
+    def _rewards(
+        self, way: int, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
+    ) -> _Matrix:
+        """Return 1 - J, by the chosen definition of J, for each pair of nodes of both trees."""
+        similarity = self._similarity(way, rows, columns)
+        return 1 - similarity if self._is_printed else similarity
 
     def _similarity(
         self, way: int, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
     ) -> _Matrix:
-        """Return 1 - J for each pair of a node of one tree and a node of the other."""
+        """Return overlap / union for each pair of a node of one tree and a node of the other."""
         if way == BACKWARD:
             return self._similarity(FORWARD, columns, rows).T
         forward, backward = self._sides
@@ -133,11 +151,11 @@ class _Side:
         self.nearest = np.concatenate([self.nearest, np.full_like(self.nearest, _NOWHERE)])
 
     def improve(
-        self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], similarity: _Matrix
+        self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], rewards: _Matrix
     ) -> None:
-        """Replace the nearest leaves where one of the new leaves is nearer."""
-        best = similarity.argmax(axis=1)
-        reward = similarity[np.arange(len(rows)), best]
+        """Replace the nearest leaves where one of the new leaves gives a larger reward."""
+        best = rewards.argmax(axis=1)
+        reward = rewards[np.arange(len(rows)), best]
         better = reward > self.reward[rows]
         self.reward[rows[better]] = reward[better]
         self.nearest[rows[better]] = columns[best[better]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from queue import SimpleQueue
@@ -12,13 +12,12 @@ from typing import Any, Protocol
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.cores import separate_cores
 from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.planners.attempt import Stop
 from pddl_pipeline.runs.execution import Finished, execute, lost
 from pddl_pipeline.runs.jobs import Job, problem_hash
 from pddl_pipeline.runs.reuse import Reuse
-from pddl_pipeline.runs.store import RunStore
-from pddl_pipeline.runs.stored_problems import keep_problem
 
 
 class StopFlag(Stop, Protocol):
@@ -41,6 +40,20 @@ class Pool(Protocol):
 
     def close(self) -> None:
         """Stop the running jobs."""
+
+
+class ResultSink(Protocol):
+    """Store of results, such as a `RunStore`."""
+
+    @property
+    def known(self) -> Mapping[str, RunSummary]:
+        """The summaries of the runs that need not be made, by key."""
+
+    def keep_problem(self, key: str, instance: Instance[Any]) -> None:
+        """Store the problem of a result that follows; its `problem_hash` is the key."""
+
+    def add(self, finished: Finished) -> RunSummary:
+        """Store a result and return its summary."""
 
 
 class LocalPool:
@@ -101,7 +114,7 @@ class _PinnedThreads(ThreadPoolExecutor):
 
 def run_jobs(
     jobs: Iterable[Job],
-    store: RunStore,
+    store: ResultSink,
     pool: Pool,
     *,
     retry: Collection[Outcome] = (),
@@ -140,7 +153,7 @@ def run_jobs(
 
 
 def _known(
-    job: Job, store: RunStore, retry: Collection[Outcome], reuse: Sequence[Reuse]
+    job: Job, store: ResultSink, retry: Collection[Outcome], reuse: Sequence[Reuse]
 ) -> RunSummary | None:
     """Return the summary of a job's stored result; None if the job has to run.
 
@@ -149,13 +162,13 @@ def _known(
     known = store.known.get(job.key)
     if known is not None and known.outcome not in retry:
         return known
-    keep_problem(store.folder, problem_hash(job.problem), job.instance)
+    store.keep_problem(problem_hash(job.problem), job.instance)
     taken = next(filter(None, (other.take(job.key, retry) for other in reuse)), None)
     return None if taken is None else store.add(taken)
 
 
 def _finished(
-    waiting: dict[Future[Finished], Job], store: RunStore, pool: Pool
+    waiting: dict[Future[Finished], Job], store: ResultSink, pool: Pool
 ) -> Iterator[RunSummary]:
     """Wait for at least one job, store the finished results, and yield their summaries."""
     losses: tuple[type[Exception], ...] = (*pool.losses, EngineError, OSError)

@@ -8,17 +8,19 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Final, Self
+from typing import IO, Any, Final, Self
 
 from filelock import FileLock, Timeout
 
 from pddl_pipeline.model.errors import InputError, StoreError
+from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.runs.execution import Finished
 from pddl_pipeline.runs.jobs import SHARD
 from pddl_pipeline.runs.line_replacement import Replaced, replace_lines
 from pddl_pipeline.runs.result_json import result_from_json, result_to_json
+from pddl_pipeline.runs.stored_problems import keep_problem
 
 RUNS: Final = "runs.jsonl"
 LOGS: Final = "logs"
@@ -136,6 +138,18 @@ class RunStore:
         self.known[result.key] = result.summary
         self._append(line)
         return result.summary
+
+    def keep_problem(self, key: str, instance: Instance[Any]) -> None:
+        """Store the problem of a result that follows, unless it is there.
+
+        Args:
+            key: the instance's `problem_hash`.
+            instance: the instance.
+
+        Raises:
+            StoreError: the file cannot be written; nothing is left behind.
+        """
+        keep_problem(self.folder, key, instance)
 
     def _append(self, line: bytes) -> None:
         handle = self._stream.fileno()

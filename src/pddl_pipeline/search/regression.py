@@ -26,13 +26,19 @@ class Partial(NamedTuple):
 
 
 class Regression:
-    """The partial states from which the goal can be reached."""
+    """The partial states from which the goal can be reached.
 
-    def __init__(self, world: StripsWorld) -> None:
+    Args:
+        world: the task.
+        mutexes: whether to leave out partial states with atoms that exclude each other; otherwise,
+            no two atoms are known to exclude each other.
+    """
+
+    def __init__(self, world: StripsWorld, *, mutexes: bool = True) -> None:
         self.start = Partial(world.goal, world.unwanted)
         """The goal, where the search begins."""
         self._every = world.every
-        self._mutexes = Mutexes(world)
+        self._mutexes = Mutexes(world) if mutexes else None
         self._adding: dict[int, list[BitOperator]] = {}
         self._deleting: dict[int, list[BitOperator]] = {}
         for each in world.operators:
@@ -43,7 +49,8 @@ class Regression:
 
     def excluded(self, partial: Partial) -> int:
         """Return the atoms that cannot hold in any state that satisfies a partial state."""
-        return self._mutexes.excluded(partial.needed) | partial.unwanted
+        known = 0 if self._mutexes is None else self._mutexes.excluded(partial.needed)
+        return known | partial.unwanted
 
     def is_possible(self, partial: Partial) -> bool:
         """Return whether no two needed atoms exclude each other and no needed atom is unwanted."""

@@ -30,6 +30,10 @@ class Study:
     """A description of one line, for users."""
     run: Callable[[Workbench], StudyResult]
     """Runs the study; raises the errors that running planners raises."""
+    cards: tuple[str, ...] = ()
+    """The cards of its generated datasets, relative to the folder of its paper."""
+    is_stored: bool = False
+    """Whether it follows a protocol: its conditions are fixed, and it reports from stored runs."""
 
     @property
     def paper(self) -> str:

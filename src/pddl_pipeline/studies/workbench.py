@@ -40,6 +40,8 @@ class Workbench:
     number: int | None = None
     sizes_given: Sequence[int] | None = None
     watch: Watch = unwatched
+    continue_runs: bool = False
+    """Whether a study with stored runs makes those that are missing."""
 
     def pick(self, *, quick: Value, paper: Value) -> Value:
         """Return the value for the scale."""

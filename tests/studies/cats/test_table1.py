@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.search.blocks_states import CheapestPlans, Move
+from pddl_pipeline.search.blocks_states import CheapestPlans, Move, cheapest_lengths, cheapest_plan
+from pddl_pipeline.studies.cats.all_tasks import goals, shifted_of_all
 from pddl_pipeline.studies.cats.published import LENGTHS, PUBLISHED, TABLE1
 from pddl_pipeline.studies.cats.shift_comparisons import BALANCED, DEAR_TABLE, comparisons
 from pddl_pipeline.studies.cats.shift_tables import implied, possible
@@ -83,6 +85,34 @@ def test_complete_goals_make_four_schedules_uniform(tmp_path: Path) -> None:
     assert [each.moves for each in one] == [each.moves for each in other]
 
 
+@pytest.mark.parametrize("complete", [False, True])
+def test_no_task_must_shift_unless_the_table_is_dear(*, complete: bool) -> None:
+    """All tasks of five blocks: 501 states with an empty hand, 6 goals with a block on another."""
+    for costs in TABLE1:
+        found = shifted_of_all(costs, 5, complete=complete)
+        assert found.number == 501 * 6
+        assert (found.shifted > 0) is (costs in DEAR_TABLE)
+
+
+def test_the_cost_of_a_plan_follows_from_three_counts(tmp_path: Path) -> None:
+    """The formula of the proof, on the witness of each task under costs that are all different."""
+    costs = (3, 50, 7, 110)
+    for task in tasks_of(Workbench(tmp_path, sizes_given=range(5, 6)), 30):
+        plan = cheapest_plan(task.record.init, [pair[1:] for pair in task.record.goal], costs)
+        counts = Counter(step.action for step in plan.steps)
+        lifts = counts["pick-up"] + counts["unstack"]
+        more = counts["put-down"] - counts["pick-up"]
+        a, b, c, d = costs
+        assert plan.cost == (lifts * (a + c) + counts["unstack"] * (b + d - a - c) + more * (c - d))
+
+
+def test_for_complete_goals_one_plan_has_the_fewest_lifts_and_the_fewest_unstacks() -> None:
+    """Unstacking for 1,000 gives the fewest unstacks; such a plan is as short as the shortest."""
+    for towers in goals(5):
+        fewest = cheapest_lengths(towers, (1, 1000, 1, 1), complete=True)
+        assert fewest == cheapest_lengths(towers, (1, 1, 1, 1), complete=True)
+
+
 def test_totals_follow_from_the_shares_of_the_horizons(small: Sample) -> None:
     """With Appendix A's counts, the total of the benchmark's row follows from its cells."""
     found = implied(small)["Appendix A's counts"]
@@ -115,7 +145,7 @@ def test_the_study(tmp_path: Path) -> None:
     bench = Workbench(tmp_path, number=12, sizes_given=range(4, 5))
     findings = STUDIES[0].run(bench)
     assert findings.conditions.startswith("12 tasks of 4 blocks, ")
-    assert [len(each.table.rows) for each in findings.tables] == [10, 30, 8, 10, 5]
+    assert [len(each.table.rows) for each in findings.tables] == [10, 30, 8, 10, 5, 10, 10]
     assert len(findings.charts) == 5
     for chart in findings.charts:
         assert {len(series.points) for series in chart.series} == {10}

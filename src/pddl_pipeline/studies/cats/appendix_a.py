@@ -32,7 +32,7 @@ from pddl_pipeline.studies.cats.published import (
     costs_text,
 )
 from pddl_pipeline.studies.cats.shifts import graphs
-from pddl_pipeline.studies.cats.tasks import by_task, count_by_horizon, tasks_of
+from pddl_pipeline.studies.cats.tasks import CARD, by_task, count_by_horizon, tasks_of
 from pddl_pipeline.studies.choosing import spread
 from pddl_pipeline.studies.comparison import Comparison, Quantity, share
 from pddl_pipeline.studies.decision import decide
@@ -230,5 +230,5 @@ def is_witnessed(instance: Instance[Any]) -> bool:
 
 
 STUDIES: Final = (
-    Study("cats-appendix-a", "Appendix A: lengths of plans, budgets, ground truth", _run),
+    Study("cats-appendix-a", "Appendix A: lengths of plans, budgets, ground truth", _run, (CARD,)),
 )

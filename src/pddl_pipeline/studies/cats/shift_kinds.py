@@ -11,7 +11,8 @@ from typing import Any
 
 from pddl_pipeline.generators.blocks import Stacks, on_facts
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.search.action_automaton import by_action
+from pddl_pipeline.search.action_automaton import Label, by_action, by_type
+from pddl_pipeline.search.blocks_states import Move
 from pddl_pipeline.statistics.significance import spearman
 from pddl_pipeline.studies.cats.published import CHOSEN, TABLE1, UNIFORM, costs_text
 from pddl_pipeline.studies.cats.shift_comparisons import DEAR_TABLE, OTHERS
@@ -46,9 +47,9 @@ def kinds_table(bench: Workbench, tasks: Sequence[Instance[Any]]) -> NamedTable:
 
 def _rows(tasks: Sequence[Instance[Any]], *, whole: bool = False, complete: bool = False) -> Sample:
     uniform = graphs(tasks, UNIFORM, complete=complete)
-    label = {"label": by_action} if whole else {}
+    label: Callable[[Move], Label] = by_action if whole else by_type
     return {
-        costs: bounds(graphs(tasks, costs, complete=complete), uniform, costs, **label)
+        costs: bounds(graphs(tasks, costs, complete=complete), uniform, costs, label)
         for costs in TABLE1
     }
 

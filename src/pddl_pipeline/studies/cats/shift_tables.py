@@ -74,6 +74,26 @@ def _percent(value: float | None) -> str:
     return rounded(value, 1)
 
 
+def sample_table(samples: Sequence[Sample]) -> NamedTable:
+    """Return the means, least and most rates over samples of tasks, each in other processes."""
+    rows = []
+    for costs in TABLE1:
+        cells = []
+        for reading in (LOWEST, PROCESSES, HIGHEST):
+            rates = [each[costs].rate(reading) or 0.0 for each in samples]
+            ends = f"{_percent(min(rates))} to {_percent(max(rates))}"
+            cells += [_percent(fmean(rates)), ends]
+        rows.append((costs_text(costs), str(PAPER_TOTALS[costs]), *cells))
+    headings = (
+        _SCHEDULE, "paper (%)",
+        *(heading for reading in (LOWEST, PROCESSES, HIGHEST)
+          for heading in (f"{reading}: mean (%)", "least to most (%)")),
+    )  # fmt: skip
+    number = len(samples)
+    caption = f"{number} samples of {samples[0][CHOSEN].number()} tasks: totals, mean and range"
+    return NamedTable(caption, TextTable(headings, tuple(rows), names=1))
+
+
 def horizon_table(sample: Sample) -> NamedTable:
     """Return the cells of Table 1, each with the lowest and highest rate that ties allow."""
     rows = []

@@ -91,9 +91,20 @@ def bounds(
     uniform: Sequence[CheapestPlans],
     costs: Costs,
     label: Callable[[Move], Label] = by_type,
+    *,
+    brief: bool = False,
 ) -> ShiftRow:
-    """Return the row of a schedule with the rates that do not depend on a search."""
-    found: dict[str, list[float]] = {name: [] for name in (LOWEST, HIGHEST, SEQUENCES, WALKS)}
+    """Return the row of a schedule with the rates that do not depend on a search.
+
+    Args:
+        plans: the cheapest plans of each task under the schedule.
+        uniform: the same under uniform costs.
+        costs: the schedule.
+        label: what is compared of an action.
+        brief: whether to leave out `WALKS`, which takes most of the time.
+    """
+    names = (LOWEST, HIGHEST, SEQUENCES, *(() if brief else (WALKS,)))
+    found: dict[str, list[float]] = {name: [] for name in names}
     same = []
     for one, other in zip(plans, uniform, strict=True):
         left, right = spelling(one, label), spelling(other, label)
@@ -101,29 +112,40 @@ def bounds(
         found[LOWEST].append(common == 0)
         found[HIGHEST].append(numbers != (1, 1) or common == 0)
         found[SEQUENCES].append(float(1 - Fraction(common, numbers[0] * numbers[1])))
-        found[WALKS].append(float(1 - chance_of_equal_walks(left, right)))
+        if not brief:
+            found[WALKS].append(float(1 - chance_of_equal_walks(left, right)))
         same.append(numbers == (common, common))
     lengths = [tuple(each.steps for each in graph) for graph in (plans, uniform)]
     return ShiftRow(costs, lengths[0], lengths[1], tuple(same), found)
 
 
-def sample(tasks: Sequence[Instance[Any]], processes: int) -> Sample:
-    """Return all readings of tasks; the last reading simulates `processes` processes."""
-    uniform = graphs(tasks, UNIFORM)
-    kept = [paths_of_process(uniform, UNIFORM, number) for number in range(processes)]
+def sample(
+    tasks: Sequence[Instance[Any]], processes: int, *, first: int = 0, brief: bool = False
+) -> Sample:
+    """Return all readings of tasks; the last reading simulates `processes` processes.
+
+    Args:
+        tasks: tasks of Budget-Blocksworld.
+        processes: the number of simulated processes, one or more.
+        first: the number of the first process, which determines its order of actions.
+        brief: whether to leave out the readings by rules and `WALKS`.
+    """
+    uniform, numbers = graphs(tasks, UNIFORM), range(first, first + processes)
+    kept = [paths_of_process(uniform, UNIFORM, number) for number in numbers]
     rows = {}
     for costs in TABLE1:
         plans = graphs(tasks, costs)
-        row = bounds(plans, uniform, costs)
+        row = bounds(plans, uniform, costs, brief=brief)
         shifted = [
             [
                 one != other
                 for one, other in zip(paths_of_process(plans, costs, n), old, strict=True)
             ]
-            for n, old in enumerate(kept)
+            for n, old in zip(numbers, kept, strict=True)
         ]
         means = [sum(of_task) / processes for of_task in zip(*shifted, strict=True)]
-        readings = {**row.readings, **by_rules(plans, uniform, costs), PROCESSES: means}
+        rules = {} if brief else by_rules(plans, uniform, costs)
+        readings = {**row.readings, **rules, PROCESSES: means}
         percent = [100 * (sum(of_process) / len(tasks)) for of_process in shifted]
         rows[costs] = replace(row, readings=readings, processes=percent)
     return rows

@@ -10,7 +10,7 @@ from pddl_pipeline.studies.cats.published import BUDGETS, PUBLISHED
 from pddl_pipeline.studies.cats.search_comparisons import comparisons
 from pddl_pipeline.studies.cats.search_scores import methods
 from pddl_pipeline.studies.cats.search_tables import omega_chart, success_chart, table2, table3
-from pddl_pipeline.studies.cats.tasks import by_task, horizon_of, tasks_of
+from pddl_pipeline.studies.cats.tasks import CARD, by_task, horizon_of, tasks_of
 from pddl_pipeline.studies.choosing import spread
 from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import StudyResult
@@ -102,5 +102,7 @@ def _tasks(bench: Workbench, number: int) -> list[Instance[Any]]:
 
 
 STUDIES: Final = (
-    Study("cats-table2", "Tables 2 and 3, Figure 3: searches within a budget, no model", _run),
+    Study(
+        "cats-table2", "Tables 2 and 3, Figure 3: searches within a budget, no model", _run, (CARD,)
+    ),
 )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.studies.cats.published import BUDGETS, PUBLISHED
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, horizon
+
+CARD: Final = "data/budget-blocksworld.toml"
+"""The card of the first sample of tasks, with every budget."""
 
 
 def tasks_of(

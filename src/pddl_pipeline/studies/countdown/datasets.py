@@ -23,6 +23,12 @@ from pddl_pipeline.translators.records import from_record
 
 METHODS: Final = {"CD": "cd", "RG": "rg", "SoS": "sos"}
 """The names of the paper's datasets, and the methods that generate them."""
+CARD_TO_999: Final = "data/paper-cd-to-999.toml"
+CARDS: Final = (
+    CARD_TO_999,
+    *(f"data/paper-{name}.toml" for name in ("cd", "cd-rg-targets", "rg", "sos")),
+)
+"""The cards of the generated datasets, with up to 100 instances of a size."""
 GAME_OF_24: Final = "24 game"
 TARGETS_TO_999: Final = "1-999"
 _EVALUATED: Final = inclusive(PUBLISHED.game24.evaluated)

@@ -28,6 +28,7 @@ from pddl_pipeline.studies.countdown.accuracy import (
     transition,
 )
 from pddl_pipeline.studies.countdown.datasets import (
+    CARD_TO_999,
     NUMBERS,
     TARGETS_TO_999,
     Instances,
@@ -230,5 +231,6 @@ STUDIES: Final = (
         "countdown-exactness",
         "Additional study: does the second phase transition survive exact arithmetic?",
         _run,
+        (CARD_TO_999,),
     ),
 )

@@ -29,6 +29,7 @@ from pddl_pipeline.studies.countdown.accuracy import (
     transition,
 )
 from pddl_pipeline.studies.countdown.datasets import (
+    CARDS,
     NUMBERS,
     TARGETS_TO_999,
     WALKS,
@@ -187,6 +188,8 @@ def _failures(sample: Sample, only: str) -> Comparison:
 
 
 STUDIES: Final = (
-    Study("countdown-figure3", "Figure 3: accuracy by size on CD, claimed and exact", _figure3),
-    Study("countdown-figure4", "Figure 4: accuracy by size on RG and SoS", _figure4),
+    Study(
+        "countdown-figure3", "Figure 3: accuracy by size on CD, claimed and exact", _figure3, CARDS
+    ),
+    Study("countdown-figure4", "Figure 4: accuracy by size on RG and SoS", _figure4, CARDS),
 )

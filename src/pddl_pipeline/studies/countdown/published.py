@@ -60,6 +60,21 @@ class Transitions(Sourced, frozen=True):
     hard_to_easy: int
 
 
+class AnswerAccuracy(Sourced, frozen=True):
+    """Accuracy of prompting in percent on the 24 game: by input/output, by chain of thought."""
+
+    accuracy_at_5: dict[str, tuple[float, float]]
+    """By model."""
+    mean: dict[str, tuple[float, float]]
+
+
+class Thoughts(Sourced, frozen=True):
+    """Accuracy of GPT-4 on the 24 game in percent: by input/output, by chain of thought."""
+
+    mean: tuple[float, float]
+    best_of_100: tuple[float, float]
+
+
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The tables of ``published.toml``."""
 
@@ -68,6 +83,8 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     runs: Runs
     accuracy: Accuracy
     transitions: Transitions
+    answers: AnswerAccuracy
+    thoughts: Thoughts
     margins: Margins
 
 

@@ -13,6 +13,7 @@ from pddl_pipeline.statistics.rank_difference import RankDifference
 from pddl_pipeline.studies.comparison import Comparison, Quantity
 from pddl_pipeline.studies.countdown.accuracy import side_by_side
 from pddl_pipeline.studies.countdown.datasets import (
+    CARDS,
     GAME_OF_24,
     METHODS,
     NUMBERS,
@@ -165,5 +166,7 @@ def _chart(every: Sequence[_Counts], number: int) -> Chart:
 
 
 STUDIES: Final = (
-    Study("countdown-figure2", "Figure 2: solutions of an instance, by dataset and size", _run),
+    Study(
+        "countdown-figure2", "Figure 2: solutions of an instance, by dataset and size", _run, CARDS
+    ),
 )

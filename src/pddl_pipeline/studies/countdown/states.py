@@ -109,5 +109,10 @@ def _charts(counts: dict[int, list[int]], number: int) -> tuple[Chart, Chart]:
 
 
 STUDIES: Final = (
-    Study("countdown-figure1", "Figure 1: size of the state space, bound and exact count", _run),
+    Study(
+        "countdown-figure1",
+        "Figure 1: size of the state space, bound and exact count",
+        _run,
+        ("data/states.toml",),
+    ),
 )

@@ -241,5 +241,10 @@ def _chart(cases: Counter[Case]) -> Chart:
 
 
 STUDIES: Final = (
-    Study("simplan-goal-ordering", "C.2, D.2: goal orders from landmarks, and exactly", _run),
+    Study(
+        "simplan-goal-ordering",
+        "C.2, D.2: goal orders from landmarks, and exactly",
+        _run,
+        ("data/goal-ordering.toml",),
+    ),
 )

@@ -18,6 +18,7 @@ from pddl_pipeline.studies.simplan.plan_lengths import (
     mean_length_compared,
 )
 from pddl_pipeline.studies.simplan.test_sets import (
+    CARDS,
     COMPLEX,
     MARGINS,
     PUBLISHED,
@@ -132,5 +133,7 @@ def _chart(configuration: str, found: _Found) -> Chart:
 
 
 STUDIES: Final = (
-    Study("simplan-table8", "Table 8: number of objects and mean length of LAMA's plans", _run),
+    Study(
+        "simplan-table8", "Table 8: number of objects and mean length of LAMA's plans", _run, CARDS
+    ),
 )

@@ -26,6 +26,7 @@ from pddl_pipeline.studies.simplan.naive_trials import (
     trials,
 )
 from pddl_pipeline.studies.simplan.test_sets import (
+    CARDS,
     COMPLEX,
     MARGINS,
     PUBLISHED,
@@ -242,5 +243,10 @@ def _most(found: _Found, configuration: str) -> int:
 
 
 STUDIES: Final = (
-    Study("simplan-table2", "Table 2: naive baselines, and SimPlan's search without a model", _run),
+    Study(
+        "simplan-table2",
+        "Table 2: naive baselines, and SimPlan's search without a model",
+        _run,
+        CARDS,
+    ),
 )

@@ -109,3 +109,5 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 PUBLISHED: Final = published(__package__, Published)
 MARGINS: Final = PUBLISHED.margins
 TEST_SETS: Final = PUBLISHED.sets
+CARDS: Final = tuple(f"data/{each.store}.toml" for each in TEST_SETS)
+"""The cards of the generated test sets."""

@@ -1,0 +1,160 @@
+"""The study of the second phase transition: is it a floating-point artefact?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pddl_pipeline.studies.countdown.accuracy import EASY_AGAIN, HARD, side_by_side
+from pddl_pipeline.studies.countdown.transition_misses import miss_table, quantile_table
+from pddl_pipeline.studies.countdown.transition_models import regression_table, time_table
+from pddl_pipeline.studies.countdown.transition_protocol import (
+    ARMS,
+    ENHSP,
+    EXACT,
+    PHASES,
+    Case,
+    Solver,
+    has_enough,
+    primary_runs,
+    secondary_runs,
+)
+from pddl_pipeline.studies.countdown.transition_runs import continue_runs, read_cases, read_runs
+from pddl_pipeline.studies.countdown.transition_sample import (
+    Measure,
+    Sample,
+    exact_interval,
+    sample_of,
+)
+from pddl_pipeline.studies.countdown.transition_summary import summary
+from pddl_pipeline.studies.countdown.transition_tables import (
+    cure_table,
+    exact_table,
+    late_table,
+    phase_table,
+    size_table,
+    target_table,
+)
+from pddl_pipeline.studies.stored_runs import StoredRun
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
+from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.tables.text_table import TextTable
+
+_LINES: Final[tuple[tuple[str, Solver, Measure], ...]] = (
+    ("ENHSP: claimed", ENHSP, "claimed"),
+    ("ENHSP: valid", ENHSP, "valid"),
+    ("DFS, exact: valid", EXACT, "valid"),
+)
+
+
+def _run(bench: Workbench) -> StudyResult:
+    cases = read_cases()
+    if bench.continue_runs:
+        continue_runs(bench, cases)
+    return report(cases, read_runs(cases))
+
+
+def report(cases: Sequence[Case], runs: Sequence[StoredRun]) -> StudyResult:
+    """Return the tables, the picture and the summary of stored runs."""
+    sample = sample_of(cases, runs)
+    false = sample.run_by(ENHSP).that(lambda each: each.is_false)
+    groups = [
+        *((phase.name, false.within(phase=phase)) for phase in PHASES),
+        ("all", false),
+    ]
+    tables = (
+        ("Claimed and valid plans by size", size_table(sample)),
+        ("ENHSP's claims by phase", phase_table(sample)),
+        ("ENHSP's claims by phase, with size 16 in the third", late_table(sample)),
+        ("Exact DFS, by what ENHSP claims", exact_table(sample)),
+        ("False claims", miss_table(false)),
+        ("Misses of false claims", quantile_table(groups)),
+        ("Other solvers on the instances that ENHSP claims", cure_table(sample)),
+        ("Logistic regressions (Firth)", regression_table(sample)),
+        ("CPU time until a plan (Kaplan-Meier)", time_table(sample)),
+        ("Targets that floats represent, all instances", target_table(sample)),
+        ("Versions and machines", _version_table(runs)),
+    )
+    return StudyResult(
+        conditions=_conditions(cases, runs, sample),
+        comparisons=(),
+        tables=tuple(NamedTable(caption, table) for caption, table in tables),
+        charts=tuple(chart for arm in ARMS if (chart := _chart(arm, sample)) is not None),
+        notes=summary(sample),
+        unexplained=sum(run.result.unexplained for run in runs),
+    )
+
+
+def _conditions(cases: Sequence[Case], runs: Sequence[StoredRun], sample: Sample) -> str:
+    known = {run.identity for run in runs}
+    primary, secondary = primary_runs(cases), secondary_runs(cases, runs)
+    parts = (sum(each.key in known for each in own) for own in (primary, secondary))
+    of_primary, of_secondary = (
+        f"{number} of {len(own)}" for number, own in zip(parts, (primary, secondary), strict=True)
+    )
+    is_over = has_enough(cases, runs) or len(sample.run_by(ENHSP)) == len(sample)
+    return (
+        f"{'Complete' if is_over else 'Incomplete'}: {of_primary} primary runs so far, and "
+        f"{of_secondary} secondary runs on the instances that ENHSP claims; 120 s of CPU time "
+        "(300 s at size 24, 600 s at size 30) and 3.5 GiB per run."
+    )
+
+
+def _version_table(runs: Sequence[StoredRun]) -> TextTable:
+    counts = Counter((run.machine, run.result.planner, run.result.planner_version) for run in runs)
+    dates = {
+        key: sorted(
+            run.result.started[:10]
+            for run in runs
+            if (run.machine, run.result.planner, run.result.planner_version) == key
+        )
+        for key in counts
+    }
+    rows = tuple(
+        (*key, dates[key][0], dates[key][-1], str(number)) for key, number in sorted(counts.items())
+    )
+    headings = ("machine", "planner", "version", "first run", "last run", "runs")
+    return TextTable(headings, rows, names=5)
+
+
+def _chart(arm: str, sample: Sample) -> Chart | None:
+    points = {name: list(_points(sample.within(arm=arm), *line)) for name, *line in _LINES}
+    if not any(points.values()):
+        return None
+    numbers = [
+        sum(each.case.size == size for each in sample.within(arm=arm).run_by(ENHSP).tried)
+        for size in sample.within(arm=arm).run_by(ENHSP).sizes
+    ]
+    number = f"{min(numbers)} to {max(numbers)}" if len(set(numbers)) > 1 else f"{numbers[0]}"
+    series: Iterator[Series] = side_by_side({name: own for name, own in points.items() if own})
+    return Chart(
+        f"{arm}: plans that are claimed, and plans that are valid",
+        f"size (numbers), n={number} instances a size so far; hard: {HARD.sizes[0]} to "
+        f"{HARD.sizes[-1]}, easy again: {EASY_AGAIN.sizes[0]} to {EASY_AGAIN.sizes[-1]}",
+        "instances (%), exact 95 %",
+        tuple(series),
+        bottom=-4,
+        top=104,
+    )
+
+
+def _points(sample: Sample, solver: Solver, measure: Measure) -> Iterator[Point]:
+    own = sample.run_by(solver)
+    for size in own.sizes:
+        row = own.that(lambda each, size=size: each.case.size == size)
+        count = row.count(solver, measure)
+        low, high = exact_interval(count, len(row)) or (0.0, 1.0)
+        yield Point(size, 100 * count / len(row), 100 * low, 100 * high)
+
+
+STUDIES: Final = (
+    Study(
+        "countdown-transition",
+        "Is the second phase transition a floating-point artefact? From stored runs",
+        _run,
+        cards=tuple(f"data/{arm}.toml" for arm in ARMS),
+        is_stored=True,
+    ),
+)

@@ -1,0 +1,57 @@
+"""Write the tables and sentences of docs/countdown-transition.md from the stored runs.
+
+The page says how many runs it is about: the first ones of the file, so that it stays true when
+runs are added. ``python studies/update_page.py`` takes all runs that are stored now.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from pddl_pipeline.studies.countdown.transition import report
+from pddl_pipeline.studies.countdown.transition_runs import read_cases, read_runs, store_file
+from pddl_pipeline.studies.stored_runs import stored_number
+from pddl_pipeline.studies.study_result import StudyResult
+from pddl_pipeline.tables.text_table import TextTable
+
+PAGE = Path(__file__).parents[1] / "docs" / "countdown-transition.md"
+_NUMBER = re.compile(r"(?<=<!-- runs: )\d+(?= -->)")
+_BLOCK = re.compile(
+    r"(<!-- (conditions|summary|table: ([^>]+)) -->\n).*?(?=<!-- end -->)", re.DOTALL
+)
+
+
+def updated(text: str, number: int) -> str:
+    """Return the page about the first runs of the file."""
+    cases = read_cases()
+    result = report(cases, read_runs(cases, number))
+    return _BLOCK.sub(
+        lambda block: f"{block[1]}{_content(result, block[2], block[3])}\n",
+        _NUMBER.sub(str(number), text),
+    )
+
+
+def number_of(text: str) -> int:
+    """Return the number of runs that the page is about."""
+    return int(_NUMBER.findall(text)[0])
+
+
+def _content(result: StudyResult, kind: str, caption: str) -> str:
+    if kind == "conditions":
+        return result.conditions
+    if kind == "summary":
+        return "\n".join(f"- {note}" for note in result.notes)
+    (table,) = (named.table for named in result.tables if named.caption == caption)
+    return _markdown(table)
+
+
+def _markdown(table: TextTable) -> str:
+    rule = ["---"] * table.names + ["--:"] * (len(table.headings) - table.names)
+    return "\n".join(f"| {' | '.join(row)} |" for row in (table.headings, rule, *table.rows))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(updated(PAGE.read_text(), stored_number(store_file())))
+    sys.stdout.write(f"{PAGE}: the first {number_of(PAGE.read_text())} runs\n")

@@ -1,0 +1,18 @@
+"""Every study of AutoToS says that it runs the project's own functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pddl_pipeline.studies.autotos.published import OWN_FUNCTIONS
+from pddl_pipeline.studies.registry import studies_named
+from pddl_pipeline.studies.study import Study
+from pddl_pipeline.studies.workbench import Workbench
+
+
+@pytest.mark.parametrize("study", studies_named(["autotos"]), ids=lambda each: each.name)
+def test_no_study_passes_for_a_reproduction_of_a_model(study: Study, tmp_path: Path) -> None:
+    found = study.run(Workbench(tmp_path, number=1, time_s=60))
+    assert any(OWN_FUNCTIONS in each.remarks for each in found.comparisons)

@@ -1,0 +1,82 @@
+"""Stored datasets: the studies draw the same instances, and --check compares the bytes."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from pathlib import Path
+
+import pytest
+from conftest import CliHere
+
+from pddl_pipeline.studies.cats.published import BUDGETS
+from pddl_pipeline.studies.cats.tasks import CARD, tasks_of
+from pddl_pipeline.studies.countdown.datasets import CARD_TO_999, TARGETS_TO_999, instances_of
+from pddl_pipeline.studies.dataset_card import data_file, read_card, read_dataset
+from pddl_pipeline.studies.places import study_folder
+from pddl_pipeline.studies.registry import studies
+from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
+from pddl_pipeline.studies.workbench import Workbench
+
+STUDY = "countdown-figure1"
+
+
+def test_every_card_has_its_dataset_and_every_dataset_a_study() -> None:
+    used = {study_folder(each.paper) / card for each in studies().values() for card in each.cards}
+    stored = set(study_folder("cats").parent.glob("*/data/*.toml"))
+    assert stored == used
+    for card in stored:
+        assert read_dataset(card)
+        described = read_card(card)
+        assert described.rules.strip()
+        assert bool(described.sizes) is not bool(described.preset)
+
+
+def test_studies_draw_the_stored_instances(tmp_path: Path) -> None:
+    bench = Workbench(tmp_path, scale="paper")
+    tasks = tasks_of(bench, 5, budgets=BUDGETS)
+    assert tasks == read_dataset(study_folder("cats") / CARD)[:15]
+    stored = read_dataset(study_folder("countdown") / CARD_TO_999)
+    drawn = instances_of(bench, "CD", [6], 2, TARGETS_TO_999)
+    assert drawn == [each for each in stored if each.size == 6][:2]
+    ferry = next(each for each in TEST_SETS if each.store == "ferry-simple")
+    stored = read_dataset(study_folder("simplan") / "data" / "ferry-simple.toml")
+    assert ferry.instances(bench, quick=1) == sorted(stored, key=lambda each: each.size)
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Path:
+    """A copy of the only dataset of a study, in the current folder."""
+    folder = tmp_path / "studies" / "countdown" / "data"
+    folder.mkdir(parents=True)
+    for file in (study_folder("countdown") / "data").glob("states.*"):
+        shutil.copy(file, folder)
+    return folder / "states.toml"
+
+
+def test_a_dataset_that_is_as_its_card_says(card: Path, tmp_path: Path, cli_here: CliHere) -> None:
+    done = cli_here("reproduce", STUDY, "--check", cwd=tmp_path)
+    assert (done.status, done.out) == (
+        0, "countdown/data/states.toml: 100 instances, as stored\n"
+    )  # fmt: skip
+    assert card.exists()
+
+
+def test_a_dataset_that_differs_is_a_line_and_the_status_3(
+    card: Path, tmp_path: Path, cli_here: CliHere
+) -> None:
+    data = data_file(card)
+    good = data.read_bytes()
+    data.write_bytes(gzip.compress(gzip.decompress(good), mtime=1))
+    done = cli_here("reproduce", STUDY, "--check", cwd=tmp_path)
+    assert done.status == 3
+    assert "states.toml: differs: " in done.out
+    assert "compressed differently" in done.out
+    data.write_bytes(gzip.compress(gzip.decompress(good)[:-40], mtime=0))
+    done = cli_here("reproduce", STUDY, "--check", cwd=tmp_path)
+    assert done.status == 3
+    assert "found the checksum" in done.out
+    data.unlink()
+    done = cli_here("reproduce", STUDY, "--check", cwd=tmp_path)
+    assert done.status == 2
+    assert "cannot be read" in done.err
