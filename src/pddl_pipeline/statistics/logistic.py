@@ -7,7 +7,7 @@ and Schemper 2002). SciPy takes long to import and is imported where used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -50,7 +50,7 @@ class LogisticFit:
 
 
 def logistic_fit(
-    outcomes: Sequence[bool], covariates: dict[str, Sequence[float]]
+    outcomes: Sequence[bool], covariates: Mapping[str, Sequence[float]]
 ) -> LogisticFit | None:
     """Fit a logistic regression with an intercept.
 
@@ -80,7 +80,7 @@ def logistic_fit(
     return LogisticFit(tuple(found), len(y), is_separated(outcomes, covariates))
 
 
-def is_separated(outcomes: Sequence[bool], covariates: dict[str, Sequence[float]]) -> bool:
+def is_separated(outcomes: Sequence[bool], covariates: Mapping[str, Sequence[float]]) -> bool:
     """Return whether the maximum-likelihood estimate does not exist (Albert and Anderson 1984)."""
     from scipy.optimize import linprog  # noqa: PLC0415 -- extra
 

@@ -43,6 +43,8 @@ class Chart:
     bottom: float | None = None
     """`bottom` and `top`: the limits of the y axis; None to choose them automatically."""
     top: float | None = None
+    stacked: bool = False
+    """Whether the bars of a category stand on each other."""
 
 
 @dataclass(frozen=True, slots=True)

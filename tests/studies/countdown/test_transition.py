@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from matplotlib.figure import Figure
 from places import ROOT
 from store_results import RESULT
 
 import pddl_pipeline
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.studies import chart_plot
 from pddl_pipeline.studies.countdown.transition import report
 from pddl_pipeline.studies.countdown.transition_protocol import (
     ARMS,
@@ -213,6 +215,18 @@ def test_cpu_time_is_censored_without_a_plan(found: StudyResult) -> None:
     assert rows["ENHSP: claimed", "sizes 17 to 30"]["% by 120 s"] == "100"
     assert rows["ENHSP: valid", "sizes 17 to 30"]["% by 120 s"] == "0"
     assert rows["ENHSP: claimed", "sizes 8 to 16"]["events"] == "4 of 8"
+
+
+def test_the_picture_has_false_claims_on_valid_plans(found: StudyResult) -> None:
+    enhsp, exact = found.charts
+    valid, false = ({point.x: point.y for point in series.points} for series in enhsp.series)
+    assert valid == {"8 (n=8)": 50, "18 (n=10)": 0}
+    assert false == {"18 (n=10)": 100}
+    assert [[point.y for point in series.points] for series in exact.series] == [[20], []]
+    figure = Figure()
+    axes = figure.subplots()
+    chart_plot._draw_bars(axes, replace(enhsp, series=(enhsp.series[0], *enhsp.series)))
+    assert [bar.get_y() for bar in axes.patches] == [0, 0, 50, 0, 0]
 
 
 @pytest.fixture

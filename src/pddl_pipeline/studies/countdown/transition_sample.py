@@ -60,11 +60,15 @@ class Sample:
 
     tried: tuple[Tried, ...]
 
-    def within(self, *, arm: str | None = None, phase: Phase | None = None) -> Sample:
-        """Return the instances of an arm and of a phase."""
+    def within(
+        self, *, arm: str | None = None, phase: Phase | None = None, size: int | None = None
+    ) -> Sample:
+        """Return the instances of an arm, of a phase and of a size."""
         return self.that(
             lambda each: (
-                arm in (None, each.case.arm) and (phase is None or each.case.size in phase.sizes)
+                arm in (None, each.case.arm)
+                and size in (None, each.case.size)
+                and (phase is None or each.case.size in phase.sizes)
             )
         )
 

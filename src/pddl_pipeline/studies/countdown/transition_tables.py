@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
 
-from pddl_pipeline.studies.countdown.accuracy import EASY_AGAIN, Phase
+from pddl_pipeline.studies.countdown.accuracy import EASY_AGAIN, LARGE, SMALL, Phase
 from pddl_pipeline.studies.countdown.transition_protocol import (
     ARMS,
     ENHSP,
@@ -34,7 +34,7 @@ def size_table(sample: Sample) -> TextTable:
         for solver in PRIMARY:
             own = sample.within(arm=arm).run_by(solver)
             for size in own.sizes:
-                row = own.that(lambda each, size=size: each.case.size == size)
+                row = own.within(size=size)
                 rows.append((arm, solver.label, str(size), *_row(row, solver)))
                 marked.append(row.count(solver, "claimed") > row.count(solver, "valid"))
     headings = (
@@ -84,18 +84,16 @@ def late_table(sample: Sample) -> TextTable:
 
 def holm(sample: Sample) -> dict[str, float | None]:
     """Return the p of McNemar's test in the phase easy again by arm, adjusted by Holm's method."""
-    found = {}
+    tests = dict[str, float | None]()
     for arm in ARMS:
         own = sample.within(arm=arm, phase=EASY_AGAIN).run_by(ENHSP)
-        found[arm] = exact_mcnemar(own.count(ENHSP, "claimed") - own.count(ENHSP, "valid"))
-    # An arm without a false claim has the p of 1.
-    order = sorted(ARMS, key=lambda arm: 1.0 if found[arm] is None else found[arm] or 0.0)
-    adjusted, largest = dict[str, float | None](), 0.0
-    for at, arm in enumerate(order):
-        p = found[arm]
-        largest = max(largest, min(1.0, (len(order) - at) * (1.0 if p is None else p)))
-        adjusted[arm] = None if p is None else largest
-    return adjusted
+        tests[arm] = exact_mcnemar(own.count(ENHSP, "claimed") - own.count(ENHSP, "valid"))
+    known = sorted((p, arm) for arm, p in tests.items() if p is not None)
+    largest = 0.0
+    for at, (p, arm) in enumerate(known):
+        largest = max(largest, min(1.0, (len(tests) - at) * p))
+        tests[arm] = largest
+    return tests
 
 
 def exact_table(sample: Sample) -> TextTable:
@@ -124,13 +122,11 @@ def cure_table(sample: Sample) -> TextTable:
     """Return what the secondary solvers claim and solve, by whether ENHSP's claim is valid."""
     rows, marked = [], []
     for solver in SECONDARY:
-        for label, phases in (("up to 16", PHASES[:2]), ("from 17", PHASES[2:])):
-            own = sample.run_by(ENHSP, solver).that(
-                lambda each, phases=phases: any(each.case.size in p.sizes for p in phases)
-            )
+        for phase in (SMALL, LARGE):
+            own = sample.within(phase=phase).run_by(ENHSP, solver)
             false = own.that(lambda each: each.is_false)
             rest = own.that(lambda each: each.counts(ENHSP, "valid"))
-            rows.append((solver.label, label, *_cells(rest, solver), *_cells(false, solver)))
+            rows.append((solver.label, phase.name, *_cells(rest, solver), *_cells(false, solver)))
             marked.append(own.count(solver, "claimed") > own.count(solver, "valid"))
     headings = (
         "solver", "sizes", "ENHSP's plan valid: claimed", "and valid",
