@@ -179,14 +179,14 @@ def _command(study: str) -> str:
         given = context.get_parameter_source(name)
         if (
             isinstance(parameter, click.Option)
+            and not parameter.is_flag
             and name in context.params
             and given is not None
             and given.name == "COMMANDLINE"
         ):
             value = context.params[name]
-            if value is True:
-                words.append(parameter.opts[0])
-                continue
             text = f"{value[0]}-{value[-1]}" if isinstance(value, range) else value
             words += [parameter.opts[0], text]
+    if context.params["continue_runs"]:
+        words.append("--continue")
     return shlex.join(map(str, words))
