@@ -34,6 +34,7 @@ from pddl_pipeline.studies.countdown.transition_protocol import (
     Solver,
     cases_of,
     has_enough,
+    is_complete,
     limits_of,
     primary_runs,
     round_of,
@@ -143,11 +144,26 @@ def test_the_study_ends_by_the_number_of_claims_in_both_arms_only() -> None:
     large = [case for case in cases if case.size == 18]
     for valid in (True, False):
         runs = [ran(case, ENHSP, valid=valid) for case in cases]
-        assert has_enough(cases, runs)
-        assert has_enough(cases, [run for run in runs if run.result.size == 18])
-        assert not has_enough(cases, [run for run in runs if run.result.size == 14])
-        assert not has_enough(cases, runs[:-1])
-    assert not has_enough(cases, [ran(case, EXACT, valid=True) for case in large])
+        assert has_enough(cases, runs, ROUNDS)
+        assert has_enough(cases, [run for run in runs if run.result.size == 18], ROUNDS)
+        assert not has_enough(cases, [run for run in runs if run.result.size == 14], ROUNDS)
+        assert not has_enough(cases, runs[:-1], ROUNDS)
+    assert not has_enough(cases, [ran(case, EXACT, valid=True) for case in large], ROUNDS)
+
+
+def test_the_study_ends_after_a_complete_round_with_enough_claims() -> None:
+    cases = [case for arm in ARMS for case in made(arm, {18: 40})]
+    solvers = (ENHSP, EXACT, *SECONDARY)
+    runs = [ran(case, solver, valid=False) for case in cases for solver in solvers]
+    ends = {case.instance.id: case.round for case in cases}
+    # Two instances of each arm in each round: the 30th claim is made in the round with number 14.
+    assert not has_enough(cases, runs, 13)
+    assert has_enough(cases, runs, 14)
+    enough = [run for run in runs if ends[run.result.id] <= 14]
+    assert is_complete(cases, enough)
+    assert not is_complete(cases, enough[1:])
+    assert not is_complete(cases, [run for run in runs if ends[run.result.id] <= 13])
+    assert is_complete(cases, runs)
 
 
 @pytest.fixture
@@ -188,7 +204,15 @@ def test_misses_by_cause_and_quantiles(found: StudyResult) -> None:
     row = rows_of(found, "Misses of false claims")[-1]
     assert (row["at most 1e-9"], row["1e-9 to 1e-5"], row["above 1e-5"]) == ("5", "4", "1")
     assert (row["least"], row["largest"]) == ("1.00e-10", "1.00e-2")
-    assert [row["median"]] == ["1.00e-10"]
+    assert row["median"] == "1.00e-10"
+    first, second, third, *_ = rows_of(found, "False claims")
+    assert (first["instance"], first["miss"], first["cause"]) == (
+        "cd-18-0",
+        "1.00e-6",
+        "1e-9 to 1e-5",
+    )
+    assert [each["DFS, exact"] for each in (first, second, third)] == ["valid", "valid", "timeout"]
+    assert first["ENHSP, checked"] == "-"
 
 
 def test_what_exact_search_solves_where_the_claim_is_false(found: StudyResult) -> None:

@@ -14,7 +14,7 @@ from pddl_pipeline.studies.countdown.transition_protocol import (
     EXACT,
     PHASES,
     Case,
-    has_enough,
+    is_complete,
     primary_runs,
     secondary_runs,
 )
@@ -65,7 +65,7 @@ def report(cases: Sequence[Case], runs: Sequence[StoredRun]) -> StudyResult:
         ("Versions and machines", _version_table(runs)),
     )
     return StudyResult(
-        conditions=_conditions(cases, runs, sample),
+        conditions=_conditions(cases, runs),
         comparisons=(),
         tables=tuple(NamedTable(caption, table) for caption, table in tables),
         charts=tuple(_charts(sample)),
@@ -74,18 +74,18 @@ def report(cases: Sequence[Case], runs: Sequence[StoredRun]) -> StudyResult:
     )
 
 
-def _conditions(cases: Sequence[Case], runs: Sequence[StoredRun], sample: Sample) -> str:
+def _conditions(cases: Sequence[Case], runs: Sequence[StoredRun]) -> str:
     known = {run.identity for run in runs}
     primary, secondary = primary_runs(cases), secondary_runs(cases, runs)
     parts = (sum(each.key in known for each in own) for own in (primary, secondary))
     of_primary, of_secondary = (
         f"{number} of {len(own)}" for number, own in zip(parts, (primary, secondary), strict=True)
     )
-    is_over = has_enough(cases, runs) or len(sample.run_by(ENHSP)) == len(sample)
+    state = "Complete" if is_complete(cases, runs) else "Incomplete"
     return (
-        f"{'Complete' if is_over else 'Incomplete'}: {of_primary} primary runs so far, and "
-        f"{of_secondary} secondary runs on the instances that ENHSP claims; 120 s of CPU time "
-        "(300 s at size 24, 600 s at size 30) and 3.5 GiB per run."
+        f"{state}: {of_primary} primary runs so far, and {of_secondary} secondary "
+        "runs on the instances that ENHSP claims; 120 s of CPU time (300 s at size 24, 600 s at "
+        "size 30) and 3.5 GiB per run."
     )
 
 

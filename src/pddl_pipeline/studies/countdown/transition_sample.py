@@ -42,6 +42,13 @@ class Tried(NamedTuple):
         result = self.runs[solver].result
         return result.claimed if measure == "claimed" else result.solved
 
+    def ending(self, solver: Solver) -> str:
+        """Return the verdict on a solver's plan, or its outcome without one."""
+        if solver not in self.runs:
+            return NO_NUMBER
+        result = self.runs[solver].result
+        return str(result.status if result.claimed else result.outcome)
+
     @property
     def is_false(self) -> bool:
         """Whether ENHSP claims a plan that is not valid."""
