@@ -200,6 +200,15 @@ def test_shares_intervals_and_mcnemar_by_phase(found: StudyResult) -> None:
     assert "adjusted by Holm, is 0.0039" in sentence
 
 
+def test_the_overview_has_a_row_for_each_size(found: StudyResult) -> None:
+    first, last = rows_of(found, "Plans by size")
+    assert (first["size"], first["cd: ENHSP claimed"], first["cd: ENHSP valid"]) == (
+        "8", "4 of 8", "4 of 8",
+    )  # fmt: skip
+    assert (last["cd: ENHSP claimed"], last["cd: ENHSP valid"]) == ("10 of 10", "0 of 10")
+    assert (last["cd: DFS, exact valid"], last["cd-to-999: ENHSP valid"]) == ("2 of 10", "-")
+
+
 def test_misses_by_cause_and_quantiles(found: StudyResult) -> None:
     row = rows_of(found, "Misses of false claims")[-1]
     assert (row["at most 1e-9"], row["1e-9 to 1e-5"], row["above 1e-5"]) == ("5", "4", "1")

@@ -25,6 +25,7 @@ from pddl_pipeline.studies.countdown.transition_tables import (
     cure_table,
     exact_table,
     late_table,
+    overview_table,
     phase_table,
     size_table,
     target_table,
@@ -52,7 +53,8 @@ def report(cases: Sequence[Case], runs: Sequence[StoredRun]) -> StudyResult:
         ("all", false),
     ]
     tables = (
-        ("Claimed and valid plans by size", size_table(sample)),
+        ("Plans by size", overview_table(sample)),
+        ("Plans by size, with intervals", size_table(sample)),
         ("ENHSP's claims by phase", phase_table(sample)),
         ("ENHSP's claims by phase, with size 16 in the third", late_table(sample)),
         ("Exact DFS, by what ENHSP claims", exact_table(sample)),

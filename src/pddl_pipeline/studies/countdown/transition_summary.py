@@ -62,7 +62,7 @@ def _test_text(false: int, p: float | None) -> str:
         return "There is no false claim to test"
     text = f"McNemar's exact p, adjusted by Holm, is {p:.2g}"
     if false < _LEAST_FALSE:
-        text += f": undecided, since only {_LEAST_FALSE} false claims could decide"
+        text += f": undecided, which takes at least {_LEAST_FALSE} false claims"
     return text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
+from typing import Final
 
 from pddl_pipeline.studies.countdown.accuracy import EASY_AGAIN, LARGE, SMALL, Phase
 from pddl_pipeline.studies.countdown.transition_protocol import (
@@ -18,6 +19,7 @@ from pddl_pipeline.studies.countdown.transition_protocol import (
     Solver,
 )
 from pddl_pipeline.studies.countdown.transition_sample import (
+    Measure,
     Sample,
     exact_mcnemar,
     fits_single,
@@ -25,6 +27,10 @@ from pddl_pipeline.studies.countdown.transition_sample import (
     share_text,
 )
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
+
+_LINES: Final[tuple[tuple[Solver, Measure], ...]] = (
+    (ENHSP, "claimed"), (ENHSP, "valid"), (EXACT, "valid"),
+)  # fmt: skip
 
 
 def size_table(sample: Sample) -> TextTable:
@@ -55,6 +61,20 @@ def _row(row: Sample, solver: Solver) -> Iterator[str]:
     yield rounded(median(expanded), 0) if expanded else NO_NUMBER
     failures = Counter(str(result.outcome) for result in results if not result.claimed)
     yield ", ".join(f"{count} {name}" for name, count in failures.items()) or NO_NUMBER
+
+
+def overview_table(sample: Sample) -> TextTable:
+    """Return the numbers of claimed and valid plans with a row for each size."""
+    columns = [(arm, *line) for arm in ARMS for line in _LINES]
+    rows = []
+    for size in sample.run_by(ENHSP).sizes:
+        cells = []
+        for arm, solver, measure in columns:
+            own = sample.within(arm=arm, size=size).run_by(solver)
+            cells.append(share_text(own.count(solver, measure), len(own)))
+        rows.append((str(size), *cells))
+    headings = (f"{arm}: {solver.label} {measure}" for arm, solver, measure in columns)
+    return TextTable(("size", *headings), tuple(rows), names=0)
 
 
 def phase_table(sample: Sample, phases: Sequence[Phase] = PHASES) -> TextTable:
