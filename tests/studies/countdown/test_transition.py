@@ -255,7 +255,7 @@ def test_the_picture_has_false_claims_on_valid_plans(found: StudyResult) -> None
     valid, false = ({point.x: point.y for point in series.points} for series in enhsp.series)
     assert valid == {"8 (n=8)": 50, "18 (n=10)": 0}
     assert false == {"18 (n=10)": 100}
-    assert [[point.y for point in series.points] for series in exact.series] == [[20], []]
+    assert [[point.y for point in series.points] for series in exact.series] == [[20]]
     figure = Figure()
     axes = figure.subplots()
     chart_plot._draw_bars(axes, replace(enhsp, series=(enhsp.series[0], *enhsp.series)))

@@ -119,17 +119,17 @@ def _charts(sample: Sample) -> Iterator[Chart]:
             valid = [row.count(solver, "valid") for row in rows]
             claimed = [row.count(solver, "claimed") for row in rows]
             false = [of - own for own, of in zip(valid, claimed, strict=True)]
+            bars = {
+                "valid plans": tuple(_bars(rows, valid)),
+                "claimed plans that are not valid": tuple(
+                    bar for bar in _bars(rows, false) if bar.y
+                ),
+            }
             yield Chart(
                 f"{solver.label}, {arm}",
                 "size (numbers) and number of instances so far",
                 "instances (%)",
-                (
-                    Series("valid plans", tuple(_bars(rows, valid))),
-                    Series(
-                        "claimed plans that are not valid",
-                        tuple(bar for bar in _bars(rows, false) if bar.y),
-                    ),
-                ),
+                tuple(Series(name, points) for name, points in bars.items() if points),
                 bottom=0,
                 top=100,
                 stacked=True,
