@@ -65,7 +65,7 @@ def _row(row: Sample, solver: Solver) -> Iterator[str]:
 
 def overview_table(sample: Sample) -> TextTable:
     """Return the numbers of claimed and valid plans with a row for each size."""
-    columns = [(arm, *line) for arm in ARMS for line in _LINES]
+    columns = [(arm, solver, measure) for arm in ARMS for solver, measure in _LINES]
     rows = []
     for size in sample.run_by(ENHSP).sizes:
         cells = []
