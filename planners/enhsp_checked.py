@@ -8,6 +8,7 @@ from typing import Final
 
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners import enhsp, enhsp_checked_process
+from pddl_pipeline.planners.checked_search import FACTOR, FIRST_S
 from pddl_pipeline.planners.java import java_command
 from pddl_pipeline.planners.own_process import ending, own_command
 from pddl_pipeline.planners.planner import Planner
@@ -38,6 +39,7 @@ PLANNERS: Final = (
         distribution="up-enhsp",
         command=_command,
         adapt=_adapted,
+        setting=json.dumps([_SEARCHES, FIRST_S, FACTOR]),
         ending=partial(ending, "enhsp-checked"),
         statistics=enhsp.STATISTICS,
         sample="countdown",

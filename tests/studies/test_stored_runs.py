@@ -6,14 +6,17 @@ import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import StoreError
+from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.studies.planned_runs import PlannedRun
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.studies.planned_runs import PlannedRun, run_planned
 from pddl_pipeline.studies.stored_runs import StoredRun, StoredRuns, read_stored_runs, stored_number
 from pddl_pipeline.translators.records import from_record
 
@@ -118,3 +121,24 @@ def test_a_planned_run_is_known_by_its_stored_run() -> None:
     assert planned._replace(planner="dfs").key != planned.key
     assert planned._replace(encoding="rational").key != planned.key
     assert planned._replace(limits=Limits(time_s=99, cpu_s=3)).key != planned.key
+
+
+def test_planned_runs_are_made_once_in_their_order_and_measured(tmp_path: Path) -> None:
+    path, limits = tmp_path / "x.jsonl.gz", Limits(time_s=120, cpu_s=30)
+    records = ({"id": n, "domain": "countdown", "numbers": [2, 3], "target": 6} for n in "ba")
+    planned = [PlannedRun(from_record(each), "dfs", limits) for each in records]
+
+    def steps(instance: Instance[Any], run: RunResult) -> dict[str, Any]:
+        return {"steps": f"{instance.id} {len(run.plan or ())}"}
+
+    for made in (2, 0):
+        with StoredRuns(path) as store:
+            summaries = list(run_planned(store, planned, steps, "this machine"))
+            assert [each.solved for each in summaries] == [True, True]
+            assert len(store.added) == made
+    runs = read_stored_runs(path)
+    assert [run.identity for run in runs] == [each.key for each in planned]
+    assert [run.measures["steps"] for run in runs] == ["b 2", "a 2"]
+    assert runs[0].record == {"numbers": [2, 3], "target": 6}
+    assert runs[0].machine == "this machine"
+    assert not list(tmp_path.glob("*/"))  # no logs

@@ -7,17 +7,17 @@ and Schemper 2002). SciPy takes long to import and is imported where used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-_STEPS: Final = 200
-_PRECISION: Final = 1e-9
-_LARGEST_STEP: Final = 5.0
-_HALVINGS: Final = 30
+_PRECISION: Final = 1e-7
+"""Of the derivatives at the maximum."""
+_END_PRECISION: Final = 1e-5
+"""Of the ends of intervals."""
 _FARTHEST: Final = 60.0
 """The largest coefficient at which an end of an interval is looked for."""
 _LEVEL: Final = 0.95
@@ -50,7 +50,7 @@ class LogisticFit:
 
 
 def logistic_fit(
-    outcomes: Sequence[bool], covariates: dict[str, Sequence[float]]
+    outcomes: Sequence[bool], covariates: Mapping[str, Sequence[float]]
 ) -> LogisticFit | None:
     """Fit a logistic regression with an intercept.
 
@@ -80,7 +80,7 @@ def logistic_fit(
     return LogisticFit(tuple(found), len(y), is_separated(outcomes, covariates))
 
 
-def is_separated(outcomes: Sequence[bool], covariates: dict[str, Sequence[float]]) -> bool:
+def is_separated(outcomes: Sequence[bool], covariates: Mapping[str, Sequence[float]]) -> bool:
     """Return whether the maximum-likelihood estimate does not exist (Albert and Anderson 1984)."""
     from scipy.optimize import linprog  # noqa: PLC0415 -- extra
 
@@ -122,25 +122,26 @@ class _Model:
         return found
 
     def maximum(self, start: Floats, fixed: int | None) -> Floats:
-        """Return the coefficients of the maximum by Newton's method, one of them fixed or none."""
+        """Return the coefficients of the maximum, one of them fixed or none."""
+        from scipy.optimize import minimize  # noqa: PLC0415 -- extra
+
         free = [at for at in range(len(start)) if at != fixed]
-        b, value = start.copy(), self.likelihood(start)
-        for _ in range(_STEPS if free else 0):
-            part = np.linalg.pinv(self._information(b)[np.ix_(free, free)])
-            step = part @ self._score(b)[free]
-            step *= min(1.0, _LARGEST_STEP / max(float(np.abs(step).max()), _PRECISION))
-            for _ in range(_HALVINGS):
-                tried = b.copy()
-                tried[free] += step
-                if (new := self.likelihood(tried)) >= value:
-                    break
-                step /= 2
-            else:
-                return b
-            b, value = tried, new
-            if float(np.abs(step).max()) < _PRECISION:
-                return b
-        return b
+        found = start.copy()
+
+        def coefficients(values: Floats) -> Floats:
+            found[free] = values
+            return found
+
+        if free:
+            done: Any = minimize(
+                lambda values: -self.likelihood(coefficients(values)),
+                start[free],
+                jac=lambda values: -self._score(coefficients(values))[free],
+                method="BFGS",
+                options={"gtol": _PRECISION},
+            )
+            found = coefficients(done.x)
+        return found
 
     def profile(self, best: Floats, at: int, value: float) -> float:
         """Return the largest likelihood with one coefficient fixed at a value."""
@@ -159,4 +160,6 @@ class _Model:
             if far > _FARTHEST:
                 return None
         ends = sorted((middle, middle + sign * far))
-        return float(brentq(lambda value: self.profile(best, at, value) - wanted, *ends))
+        return float(
+            brentq(lambda value: self.profile(best, at, value) - wanted, *ends, xtol=_END_PRECISION)
+        )

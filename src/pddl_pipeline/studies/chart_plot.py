@@ -141,17 +141,21 @@ def _draw_line(axes: Axes, series: Series, index: int) -> None:
 
 def _draw_bars(axes: Axes, chart: Chart) -> None:
     names = _categories(chart)
-    width = _BARS / len(chart.series)
+    width = _BARS / (1 if chart.stacked else len(chart.series))
+    feet = dict.fromkeys(names, 0.0)
     for index, series in enumerate(chart.series):
-        shift = width * (index - (len(chart.series) - 1) / 2)
+        shift = 0.0 if chart.stacked else width * (index - (len(chart.series) - 1) / 2)
         axes.bar(
             [names.index(str(point.x)) + shift for point in series.points],
             [point.y for point in series.points],
-            width, yerr=_reach(series.points), label=series.name, capsize=2,
+            width, bottom=[feet[str(point.x)] for point in series.points],
+            yerr=_reach(series.points), label=series.name, capsize=2,
             color="white" if series.from_paper else look(index).color,
             edgecolor=_PAPER if series.from_paper else look(index).color,
             hatch="///" if series.from_paper else None, error_kw={"elinewidth": 0.9},
         )  # fmt: skip
+        if chart.stacked:
+            feet |= {str(point.x): feet[str(point.x)] + point.y for point in series.points}
     leans = _leans(names)
     axes.set_xticks(
         range(len(names)), names, fontsize=8,

@@ -40,6 +40,8 @@ class Chart:
     series: tuple[Series, ...]
     logarithmic: bool = False
     """Whether the y axis is logarithmic."""
+    stacked: bool = False
+    """Whether the bars of a category stand on each other."""
     bottom: float | None = None
     """`bottom` and `top`: the limits of the y axis; None to choose them automatically."""
     top: float | None = None

@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from matplotlib.figure import Figure
 from places import ROOT
 from store_results import RESULT
 
 import pddl_pipeline
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.studies import chart_plot
 from pddl_pipeline.studies.countdown.transition import report
 from pddl_pipeline.studies.countdown.transition_protocol import (
     ARMS,
@@ -32,6 +34,7 @@ from pddl_pipeline.studies.countdown.transition_protocol import (
     Solver,
     cases_of,
     has_enough,
+    is_complete,
     limits_of,
     primary_runs,
     round_of,
@@ -141,11 +144,26 @@ def test_the_study_ends_by_the_number_of_claims_in_both_arms_only() -> None:
     large = [case for case in cases if case.size == 18]
     for valid in (True, False):
         runs = [ran(case, ENHSP, valid=valid) for case in cases]
-        assert has_enough(cases, runs)
-        assert has_enough(cases, [run for run in runs if run.result.size == 18])
-        assert not has_enough(cases, [run for run in runs if run.result.size == 14])
-        assert not has_enough(cases, runs[:-1])
-    assert not has_enough(cases, [ran(case, EXACT, valid=True) for case in large])
+        assert has_enough(cases, runs, ROUNDS)
+        assert has_enough(cases, [run for run in runs if run.result.size == 18], ROUNDS)
+        assert not has_enough(cases, [run for run in runs if run.result.size == 14], ROUNDS)
+        assert not has_enough(cases, runs[:-1], ROUNDS)
+    assert not has_enough(cases, [ran(case, EXACT, valid=True) for case in large], ROUNDS)
+
+
+def test_the_study_ends_after_a_complete_round_with_enough_claims() -> None:
+    cases = [case for arm in ARMS for case in made(arm, {18: 40})]
+    solvers = (ENHSP, EXACT, *SECONDARY)
+    runs = [ran(case, solver, valid=False) for case in cases for solver in solvers]
+    ends = {case.instance.id: case.round for case in cases}
+    # Two instances of each arm in each round: the 30th claim is made in the round with number 14.
+    assert not has_enough(cases, runs, 13)
+    assert has_enough(cases, runs, 14)
+    enough = [run for run in runs if ends[run.result.id] <= 14]
+    assert is_complete(cases, enough)
+    assert not is_complete(cases, enough[1:])
+    assert not is_complete(cases, [run for run in runs if ends[run.result.id] <= 13])
+    assert is_complete(cases, runs)
 
 
 @pytest.fixture
@@ -182,11 +200,28 @@ def test_shares_intervals_and_mcnemar_by_phase(found: StudyResult) -> None:
     assert "adjusted by Holm, is 0.0039" in sentence
 
 
+def test_the_overview_has_a_row_for_each_size(found: StudyResult) -> None:
+    first, last = rows_of(found, "Plans by size")
+    assert (first["size"], first["cd: ENHSP claimed"], first["cd: ENHSP valid"]) == (
+        "8", "4 of 8", "4 of 8",
+    )  # fmt: skip
+    assert (last["cd: ENHSP claimed"], last["cd: ENHSP valid"]) == ("10 of 10", "0 of 10")
+    assert (last["cd: DFS, exact valid"], last["cd-to-999: ENHSP valid"]) == ("2 of 10", "-")
+
+
 def test_misses_by_cause_and_quantiles(found: StudyResult) -> None:
     row = rows_of(found, "Misses of false claims")[-1]
     assert (row["at most 1e-9"], row["1e-9 to 1e-5"], row["above 1e-5"]) == ("5", "4", "1")
     assert (row["least"], row["largest"]) == ("1.00e-10", "1.00e-2")
-    assert [row["median"]] == ["1.00e-10"]
+    assert row["median"] == "1.00e-10"
+    first, second, third, *_ = rows_of(found, "False claims")
+    assert (first["instance"], first["miss"], first["cause"]) == (
+        "cd-18-0",
+        "1.00e-6",
+        "1e-9 to 1e-5",
+    )
+    assert [each["DFS, exact"] for each in (first, second, third)] == ["valid", "valid", "timeout"]
+    assert first["ENHSP, checked"] == "-"
 
 
 def test_what_exact_search_solves_where_the_claim_is_false(found: StudyResult) -> None:
@@ -213,6 +248,18 @@ def test_cpu_time_is_censored_without_a_plan(found: StudyResult) -> None:
     assert rows["ENHSP: claimed", "sizes 17 to 30"]["% by 120 s"] == "100"
     assert rows["ENHSP: valid", "sizes 17 to 30"]["% by 120 s"] == "0"
     assert rows["ENHSP: claimed", "sizes 8 to 16"]["events"] == "4 of 8"
+
+
+def test_the_picture_has_false_claims_on_valid_plans(found: StudyResult) -> None:
+    enhsp, exact = found.charts
+    valid, false = ({point.x: point.y for point in series.points} for series in enhsp.series)
+    assert valid == {"8 (n=8)": 50, "18 (n=10)": 0}
+    assert false == {"18 (n=10)": 100}
+    assert [[point.y for point in series.points] for series in exact.series] == [[20]]
+    figure = Figure()
+    axes = figure.subplots()
+    chart_plot._draw_bars(axes, replace(enhsp, series=(enhsp.series[0], *enhsp.series)))
+    assert [bar.get_y() for bar in axes.patches] == [0, 0, 50, 0, 0]
 
 
 @pytest.fixture
@@ -272,7 +319,7 @@ def test_the_datasets_are_generated_again(cli_here: CliHere, tmp_path: Path) -> 
 
 
 def updater() -> Any:
-    specification = importlib.util.spec_from_file_location("updater", STUDIES / "update_page.py")
+    specification = importlib.util.spec_from_file_location("u", STUDIES / "update_transition.py")
     assert specification is not None
     assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)

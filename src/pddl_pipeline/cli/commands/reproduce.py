@@ -9,21 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
 from pddl_pipeline.cli.options import DURATION, FOLDER, NUMBERS, SIZE
 from pddl_pipeline.cli.planner_options import warn_of_sharing, workers_option
 from pddl_pipeline.cli.progress import QUIET, note, run_progress, working
+from pddl_pipeline.cli.protocol_options import CHECK, CONTINUE, check_datasets, check_protocol
 from pddl_pipeline.cli.reproduction_output import print_list, print_section
 from pddl_pipeline.io.files import make_folder
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.ranges import numbers_text
-from pddl_pipeline.studies.dataset_card import DatasetDiffers, check_dataset
 from pddl_pipeline.studies.page import write_page
-from pddl_pipeline.studies.places import study_folder
 from pddl_pipeline.studies.registry import ALL, studies, studies_named
 from pddl_pipeline.studies.reproducing import reproduce
 from pddl_pipeline.studies.section import write_section
@@ -59,6 +57,8 @@ from pddl_pipeline.studies.workbench import Scale, Workbench
     "--memory-limit", type=SIZE,
     help="Memory limit for each attempt. Defaults to 3.5G.",
 )  # fmt: skip
+@CONTINUE
+@CHECK
 @click.option(
     "--count",
     type=click.IntRange(min=1),
@@ -69,16 +69,6 @@ from pddl_pipeline.studies.workbench import Scale, Workbench
     "sizes",
     type=NUMBERS,
     help="Sizes, such as 4-20 or 6,9,20-30. Overrides the sizes of --scale.",
-)
-@click.option(
-    "--continue", "continue_runs", is_flag=True,
-    help="Make the runs that are missing in the stored runs of a study with a protocol, and store "
-    "them in the repository. Without it, such a study reports from its stored runs.",
-)  # fmt: skip
-@click.option(
-    "--check",
-    is_flag=True,
-    help="Only generate the stored datasets of the studies again and compare the bytes.",
 )
 @workers_option("planners")
 @QUIET
@@ -112,8 +102,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     if data is not None and not data.is_dir():
         raise InputError("is not a folder", file=str(data))
     if check:
-        return _check(chosen)
-    _check_protocol(chosen, continue_runs=continue_runs)
+        return check_datasets(chosen)
+    check_protocol(chosen, continue_runs=continue_runs)
     make_folder(output)
     warn_of_sharing(workers)
     _report_missing()
@@ -129,39 +119,6 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
             unexplained += _make(study, replace(bench, folder=output / study.name), output)
     click.echo(f"page: {write_page(output)}")
     return UNEXPLAINED if unexplained else DONE
-
-
-def _check(chosen: list[Study]) -> int:
-    """Generate the datasets of studies again and compare them with the stored ones.
-
-    Print a line for each dataset.
-    """
-    cards = dict.fromkeys((study.paper, card) for study in chosen for card in study.cards)
-    if not cards:
-        raise InputError("--check has no effect: none of the studies has a stored dataset")
-    differing = 0
-    for paper, card in cards:
-        try:
-            number = check_dataset(study_folder(paper) / card)
-        except DatasetDiffers as error:
-            differing += 1
-            click.echo(f"{paper}/{card}: differs: {error}")
-        else:
-            click.echo(f"{paper}/{card}: {number} instances, as stored")
-    return UNEXPLAINED if differing else DONE
-
-
-def _check_protocol(chosen: list[Study], *, continue_runs: bool) -> None:
-    """Raise an error if an option has no effect on studies with a protocol."""
-    if continue_runs and not any(study.is_stored for study in chosen):
-        raise InputError("--continue has no effect: none of the studies has stored runs")
-    if not all(study.is_stored for study in chosen):
-        return
-    context = click.get_current_context()
-    for name in ("scale", "count", "sizes", "time_limit", "memory_limit", "data"):
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            option = next(p.opts[0] for p in context.command.params if p.name == name)
-            raise InputError(f"{option} has no effect: the study's protocol fixes its conditions")
 
 
 def _report_missing() -> None:
@@ -192,14 +149,14 @@ def _command(study: str) -> str:
         given = context.get_parameter_source(name)
         if (
             isinstance(parameter, click.Option)
+            and not parameter.is_flag
             and name in context.params
             and given is not None
             and given.name == "COMMANDLINE"
         ):
             value = context.params[name]
-            if value is True:
-                words.append(parameter.opts[0])
-                continue
             text = numbers_text(value) if isinstance(value, tuple) else value
             words += [parameter.opts[0], text]
+    if context.params["continue_runs"]:
+        words.append("--continue")
     return shlex.join(map(str, words))

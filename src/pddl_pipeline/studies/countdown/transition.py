@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pddl_pipeline.studies.countdown.accuracy import EASY_AGAIN, HARD, side_by_side
 from pddl_pipeline.studies.countdown.transition_misses import miss_table, quantile_table
 from pddl_pipeline.studies.countdown.transition_models import regression_table, time_table
 from pddl_pipeline.studies.countdown.transition_protocol import (
@@ -15,23 +14,18 @@ from pddl_pipeline.studies.countdown.transition_protocol import (
     EXACT,
     PHASES,
     Case,
-    Solver,
-    has_enough,
+    is_complete,
     primary_runs,
     secondary_runs,
 )
 from pddl_pipeline.studies.countdown.transition_runs import continue_runs, read_cases, read_runs
-from pddl_pipeline.studies.countdown.transition_sample import (
-    Measure,
-    Sample,
-    exact_interval,
-    sample_of,
-)
+from pddl_pipeline.studies.countdown.transition_sample import Sample, sample_of
 from pddl_pipeline.studies.countdown.transition_summary import summary
 from pddl_pipeline.studies.countdown.transition_tables import (
     cure_table,
     exact_table,
     late_table,
+    overview_table,
     phase_table,
     size_table,
     target_table,
@@ -41,12 +35,6 @@ from pddl_pipeline.studies.study import Study
 from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable
-
-_LINES: Final[tuple[tuple[str, Solver, Measure], ...]] = (
-    ("ENHSP: claimed", ENHSP, "claimed"),
-    ("ENHSP: valid", ENHSP, "valid"),
-    ("DFS, exact: valid", EXACT, "valid"),
-)
 
 
 def _run(bench: Workbench) -> StudyResult:
@@ -65,7 +53,8 @@ def report(cases: Sequence[Case], runs: Sequence[StoredRun]) -> StudyResult:
         ("all", false),
     ]
     tables = (
-        ("Claimed and valid plans by size", size_table(sample)),
+        ("Plans by size", overview_table(sample)),
+        ("Plans by size, with intervals", size_table(sample)),
         ("ENHSP's claims by phase", phase_table(sample)),
         ("ENHSP's claims by phase, with size 16 in the third", late_table(sample)),
         ("Exact DFS, by what ENHSP claims", exact_table(sample)),
@@ -78,27 +67,27 @@ def report(cases: Sequence[Case], runs: Sequence[StoredRun]) -> StudyResult:
         ("Versions and machines", _version_table(runs)),
     )
     return StudyResult(
-        conditions=_conditions(cases, runs, sample),
+        conditions=_conditions(cases, runs),
         comparisons=(),
         tables=tuple(NamedTable(caption, table) for caption, table in tables),
-        charts=tuple(chart for arm in ARMS if (chart := _chart(arm, sample)) is not None),
+        charts=tuple(_charts(sample)),
         notes=summary(sample),
         unexplained=sum(run.result.unexplained for run in runs),
     )
 
 
-def _conditions(cases: Sequence[Case], runs: Sequence[StoredRun], sample: Sample) -> str:
+def _conditions(cases: Sequence[Case], runs: Sequence[StoredRun]) -> str:
     known = {run.identity for run in runs}
     primary, secondary = primary_runs(cases), secondary_runs(cases, runs)
     parts = (sum(each.key in known for each in own) for own in (primary, secondary))
     of_primary, of_secondary = (
         f"{number} of {len(own)}" for number, own in zip(parts, (primary, secondary), strict=True)
     )
-    is_over = has_enough(cases, runs) or len(sample.run_by(ENHSP)) == len(sample)
+    state = "Complete" if is_complete(cases, runs) else "Incomplete"
     return (
-        f"{'Complete' if is_over else 'Incomplete'}: {of_primary} primary runs so far, and "
-        f"{of_secondary} secondary runs on the instances that ENHSP claims; 120 s of CPU time "
-        "(300 s at size 24, 600 s at size 30) and 3.5 GiB per run."
+        f"{state}: {of_primary} primary runs so far, and {of_secondary} secondary "
+        "runs on the instances that ENHSP claims; 120 s of CPU time (300 s at size 24, 600 s at "
+        "size 30) and 3.5 GiB per run."
     )
 
 
@@ -119,34 +108,37 @@ def _version_table(runs: Sequence[StoredRun]) -> TextTable:
     return TextTable(headings, rows, names=5)
 
 
-def _chart(arm: str, sample: Sample) -> Chart | None:
-    points = {name: list(_points(sample.within(arm=arm), *line)) for name, *line in _LINES}
-    if not any(points.values()):
-        return None
-    numbers = [
-        sum(each.case.size == size for each in sample.within(arm=arm).run_by(ENHSP).tried)
-        for size in sample.within(arm=arm).run_by(ENHSP).sizes
-    ]
-    number = f"{min(numbers)} to {max(numbers)}" if len(set(numbers)) > 1 else f"{numbers[0]}"
-    series: Iterator[Series] = side_by_side({name: own for name, own in points.items() if own})
-    return Chart(
-        f"{arm}: plans that are claimed, and plans that are valid",
-        f"size (numbers), n={number} instances a size so far; hard: {HARD.sizes[0]} to "
-        f"{HARD.sizes[-1]}, easy again: {EASY_AGAIN.sizes[0]} to {EASY_AGAIN.sizes[-1]}",
-        "instances (%), exact 95 %",
-        tuple(series),
-        bottom=-4,
-        top=104,
-    )
+def _charts(sample: Sample) -> Iterator[Chart]:
+    """Yield a chart for each solver and arm: the shares of valid plans and of false claims."""
+    for solver in (ENHSP, EXACT):
+        for arm in ARMS:
+            own = sample.within(arm=arm).run_by(solver)
+            if not len(own):
+                continue
+            rows = [own.within(size=size) for size in own.sizes]
+            valid = [row.count(solver, "valid") for row in rows]
+            claimed = [row.count(solver, "claimed") for row in rows]
+            false = [of - own for own, of in zip(valid, claimed, strict=True)]
+            bars = {
+                "valid plans": tuple(_bars(rows, valid)),
+                "claimed plans that are not valid": tuple(
+                    bar for bar in _bars(rows, false) if bar.y
+                ),
+            }
+            yield Chart(
+                f"{solver.label}, {arm}",
+                "size (numbers) and number of instances so far",
+                "instances (%)",
+                tuple(Series(name, points) for name, points in bars.items() if points),
+                bottom=0,
+                top=100,
+                stacked=True,
+            )
 
 
-def _points(sample: Sample, solver: Solver, measure: Measure) -> Iterator[Point]:
-    own = sample.run_by(solver)
-    for size in own.sizes:
-        row = own.that(lambda each, size=size: each.case.size == size)
-        count = row.count(solver, measure)
-        low, high = exact_interval(count, len(row)) or (0.0, 1.0)
-        yield Point(size, 100 * count / len(row), 100 * low, 100 * high)
+def _bars(rows: Sequence[Sample], counts: Sequence[int]) -> Iterator[Point]:
+    for row, count in zip(rows, counts, strict=True):
+        yield Point(f"{row.sizes[0]} (n={len(row)})", 100 * count / len(row))
 
 
 STUDIES: Final = (

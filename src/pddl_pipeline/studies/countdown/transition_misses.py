@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from pddl_pipeline.studies.countdown.replay import magnitude
+from pddl_pipeline.studies.countdown.transition_protocol import CHECKED, EXACT
 from pddl_pipeline.studies.countdown.transition_sample import (
     STRICT_TOLERANCE,
     TOLERANCE,
@@ -17,6 +18,8 @@ from pddl_pipeline.studies.countdown.transition_sample import (
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable
 
 _QUANTILES: Final = (("least", 0), ("25 %", 1), ("median", 2), ("75 %", 3), ("largest", 4))
+_BESIDE: Final = (EXACT, CHECKED)
+"""The solvers whose results are shown beside a false claim."""
 CAUSES: Final = ("target is not a 32-bit float", "at most 1e-9", "1e-9 to 1e-5", "above 1e-5")
 """The causes of false claims: a target that ENHSP cannot read, else the size of the miss."""
 
@@ -41,8 +44,12 @@ def miss_table(sample: Sample) -> TextTable:
         rows.append((
             each.case.arm, each.case.instance.id, str(each.case.size), str(record.target),
             NO_NUMBER if miss is None else magnitude(miss), cause(each) or NO_NUMBER,
+            *(each.ending(solver) for solver in _BESIDE),
         ))  # fmt: skip
-    headings = ("arm", "instance", "size", "target", "miss", "cause")
+    headings = (
+        "arm", "instance", "size", "target", "miss", "cause",
+        *(solver.label for solver in _BESIDE),
+    )  # fmt: skip
     return TextTable(headings, tuple(rows), names=2)
 
 

@@ -120,11 +120,28 @@ def runs_of(solver: Solver, runs: Iterable[StoredRun]) -> list[StoredRun]:
     return [each for each in runs if (each.result.planner, each.encoding) == wanted]
 
 
-def has_enough(cases: Sequence[Case], runs: Iterable[StoredRun]) -> bool:
-    """Return whether the number of claims ends the study."""
-    arms = {case.instance.id: case.arm for case in cases if case.size in EASY_AGAIN.sizes}
+def has_enough(cases: Iterable[Case], runs: Iterable[StoredRun], number: int) -> bool:
+    """Return whether the number of claims in the rounds up to a number ends the study."""
+    arms = {
+        case.instance.id: case.arm
+        for case in cases
+        if case.size in EASY_AGAIN.sizes and case.round <= number
+    }
     claims = [arms.get(run.result.id) for run in runs_of(ENHSP, runs) if run.result.claimed]
     return all(claims.count(arm) >= ENOUGH for arm in ARMS)
+
+
+def is_complete(cases: Sequence[Case], runs: Sequence[StoredRun]) -> bool:
+    """Return whether all rounds are stored, or those after which the stopping rule holds."""
+    known = {run.identity for run in runs}
+    for number in range(ROUNDS):
+        own = round_of(cases, number)
+        planned = (*primary_runs(own), *secondary_runs(own, runs))
+        if any(each.key not in known for each in planned):
+            return False
+        if has_enough(cases, runs, number):
+            return True
+    return True
 
 
 def _planned(case: Case, solver: Solver) -> PlannedRun:

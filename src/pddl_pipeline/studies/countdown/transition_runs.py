@@ -66,7 +66,7 @@ def continue_runs(bench: Workbench, cases: list[Case]) -> None:
             own = round_of(cases, number)
             _make(bench, store, primary_runs(own))
             _make(bench, store, secondary_runs(own, read_stored_runs(file)))
-            if has_enough(cases, read_stored_runs(file)):
+            if has_enough(cases, read_stored_runs(file), number):
                 return
 
 

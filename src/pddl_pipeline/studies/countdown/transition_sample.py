@@ -42,6 +42,13 @@ class Tried(NamedTuple):
         result = self.runs[solver].result
         return result.claimed if measure == "claimed" else result.solved
 
+    def ending(self, solver: Solver) -> str:
+        """Return the verdict on a solver's plan, or its outcome without one."""
+        if solver not in self.runs:
+            return NO_NUMBER
+        result = self.runs[solver].result
+        return str(result.status if result.claimed else result.outcome)
+
     @property
     def is_false(self) -> bool:
         """Whether ENHSP claims a plan that is not valid."""
@@ -60,11 +67,15 @@ class Sample:
 
     tried: tuple[Tried, ...]
 
-    def within(self, *, arm: str | None = None, phase: Phase | None = None) -> Sample:
-        """Return the instances of an arm and of a phase."""
+    def within(
+        self, *, arm: str | None = None, phase: Phase | None = None, size: int | None = None
+    ) -> Sample:
+        """Return the instances of an arm, of a phase and of a size."""
         return self.that(
             lambda each: (
-                arm in (None, each.case.arm) and (phase is None or each.case.size in phase.sizes)
+                arm in (None, each.case.arm)
+                and size in (None, each.case.size)
+                and (phase is None or each.case.size in phase.sizes)
             )
         )
 

@@ -12,20 +12,32 @@ from pddl_pipeline.studies.countdown.transition_protocol import (
     CHECKED,
     ENHSP,
     EXACT,
+    LATE,
     PHASES,
     RATIONAL,
     SECONDARY,
 )
-from pddl_pipeline.studies.countdown.transition_sample import Sample, interval_text
+from pddl_pipeline.studies.countdown.transition_sample import Sample, fits_single, interval_text
 from pddl_pipeline.studies.countdown.transition_tables import holm
 
-_LEAST_FALSE: Final = 6
-"""The number of false claims at which McNemar's p falls below 0.05."""
+_EDGE_AND_LATE: Final = LATE[-1]
+_LEAST_FALSE: Final = 7
+"""The number of false claims in an arm at which McNemar's p, adjusted, falls below 0.05."""
 
 
 def summary(sample: Sample) -> tuple[str, ...]:
     """Return a sentence or two on each hypothesis of the protocol."""
-    return (*_claims(sample), *_others(sample), *_cures(sample))
+    return (*_claims(sample), *_others(sample), *_cures(sample), _targets(sample))
+
+
+def _targets(sample: Sample) -> str:
+    """Return how many targets ENHSP can read, which does not depend on the runs."""
+    parts = []
+    for arm in ARMS:
+        large = sample.within(arm=arm, phase=_EDGE_AND_LATE).tried
+        readable = sum(fits_single(each.case.instance.record.target) for each in large)
+        parts.append(f"{readable} of {len(large)} in {arm}")
+    return f"Targets of {_EDGE_AND_LATE.name} that a 32-bit float represents: {', '.join(parts)}."
 
 
 def _claims(sample: Sample) -> Iterator[str]:
@@ -50,7 +62,7 @@ def _test_text(false: int, p: float | None) -> str:
         return "There is no false claim to test"
     text = f"McNemar's exact p, adjusted by Holm, is {p:.2g}"
     if false < _LEAST_FALSE:
-        text += f": {false} false claims cannot decide, {_LEAST_FALSE} could"
+        text += f": undecided, which takes at least {_LEAST_FALSE} false claims"
     return text
 
 
@@ -59,7 +71,7 @@ def _others(sample: Sample) -> Iterator[str]:
     if len(false):
         causes = [cause(each) for each in false.tried]
         counts = "; ".join(f"{name}: {causes.count(name)}" for name in CAUSES)
-        yield f"Misses of the {len(false)} false claims: {counts}."
+        yield f"False claims by cause or miss: {counts}; {len(false)} in all."
     own = sample.within(phase=EASY_AGAIN).run_by(ENHSP, EXACT)
     open_ = own.that(lambda each: not each.counts(ENHSP, "valid"))
     if len(own):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
+from typing import Final
 
-from pddl_pipeline.studies.countdown.accuracy import EASY_AGAIN, Phase
+from pddl_pipeline.studies.countdown.accuracy import EASY_AGAIN, LARGE, SMALL, Phase
 from pddl_pipeline.studies.countdown.transition_protocol import (
     ARMS,
     ENHSP,
@@ -18,6 +19,7 @@ from pddl_pipeline.studies.countdown.transition_protocol import (
     Solver,
 )
 from pddl_pipeline.studies.countdown.transition_sample import (
+    Measure,
     Sample,
     exact_mcnemar,
     fits_single,
@@ -25,6 +27,10 @@ from pddl_pipeline.studies.countdown.transition_sample import (
     share_text,
 )
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
+
+_LINES: Final[tuple[tuple[Solver, Measure], ...]] = (
+    (ENHSP, "claimed"), (ENHSP, "valid"), (EXACT, "valid"),
+)  # fmt: skip
 
 
 def size_table(sample: Sample) -> TextTable:
@@ -34,7 +40,7 @@ def size_table(sample: Sample) -> TextTable:
         for solver in PRIMARY:
             own = sample.within(arm=arm).run_by(solver)
             for size in own.sizes:
-                row = own.that(lambda each, size=size: each.case.size == size)
+                row = own.within(size=size)
                 rows.append((arm, solver.label, str(size), *_row(row, solver)))
                 marked.append(row.count(solver, "claimed") > row.count(solver, "valid"))
     headings = (
@@ -55,6 +61,20 @@ def _row(row: Sample, solver: Solver) -> Iterator[str]:
     yield rounded(median(expanded), 0) if expanded else NO_NUMBER
     failures = Counter(str(result.outcome) for result in results if not result.claimed)
     yield ", ".join(f"{count} {name}" for name, count in failures.items()) or NO_NUMBER
+
+
+def overview_table(sample: Sample) -> TextTable:
+    """Return the numbers of claimed and valid plans with a row for each size."""
+    columns = [(arm, solver, measure) for arm in ARMS for solver, measure in _LINES]
+    rows = []
+    for size in sample.run_by(ENHSP).sizes:
+        cells = []
+        for arm, solver, measure in columns:
+            own = sample.within(arm=arm, size=size).run_by(solver)
+            cells.append(share_text(own.count(solver, measure), len(own)))
+        rows.append((str(size), *cells))
+    headings = (f"{arm}: {solver.label} {measure}" for arm, solver, measure in columns)
+    return TextTable(("size", *headings), tuple(rows), names=0)
 
 
 def phase_table(sample: Sample, phases: Sequence[Phase] = PHASES) -> TextTable:
@@ -84,18 +104,16 @@ def late_table(sample: Sample) -> TextTable:
 
 def holm(sample: Sample) -> dict[str, float | None]:
     """Return the p of McNemar's test in the phase easy again by arm, adjusted by Holm's method."""
-    found = {}
+    tests = dict[str, float | None]()
     for arm in ARMS:
         own = sample.within(arm=arm, phase=EASY_AGAIN).run_by(ENHSP)
-        found[arm] = exact_mcnemar(own.count(ENHSP, "claimed") - own.count(ENHSP, "valid"))
-    # An arm without a false claim has the p of 1.
-    order = sorted(ARMS, key=lambda arm: 1.0 if found[arm] is None else found[arm] or 0.0)
-    adjusted, largest = dict[str, float | None](), 0.0
-    for at, arm in enumerate(order):
-        p = found[arm]
-        largest = max(largest, min(1.0, (len(order) - at) * (1.0 if p is None else p)))
-        adjusted[arm] = None if p is None else largest
-    return adjusted
+        tests[arm] = exact_mcnemar(own.count(ENHSP, "claimed") - own.count(ENHSP, "valid"))
+    known = sorted((p, arm) for arm, p in tests.items() if p is not None)
+    largest = 0.0
+    for at, (p, arm) in enumerate(known):
+        largest = max(largest, min(1.0, (len(tests) - at) * p))
+        tests[arm] = largest
+    return tests
 
 
 def exact_table(sample: Sample) -> TextTable:
@@ -124,13 +142,11 @@ def cure_table(sample: Sample) -> TextTable:
     """Return what the secondary solvers claim and solve, by whether ENHSP's claim is valid."""
     rows, marked = [], []
     for solver in SECONDARY:
-        for label, phases in (("up to 16", PHASES[:2]), ("from 17", PHASES[2:])):
-            own = sample.run_by(ENHSP, solver).that(
-                lambda each, phases=phases: any(each.case.size in p.sizes for p in phases)
-            )
+        for phase in (SMALL, LARGE):
+            own = sample.within(phase=phase).run_by(ENHSP, solver)
             false = own.that(lambda each: each.is_false)
             rest = own.that(lambda each: each.counts(ENHSP, "valid"))
-            rows.append((solver.label, label, *_cells(rest, solver), *_cells(false, solver)))
+            rows.append((solver.label, phase.name, *_cells(rest, solver), *_cells(false, solver)))
             marked.append(own.count(solver, "claimed") > own.count(solver, "valid"))
     headings = (
         "solver", "sizes", "ENHSP's plan valid: claimed", "and valid",

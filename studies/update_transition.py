@@ -1,7 +1,7 @@
 """Write the tables and sentences of docs/countdown-transition.md from the stored runs.
 
 The page says how many runs it is about: the first ones of the file, so that it stays true when
-runs are added. ``python studies/update_page.py`` takes all runs that are stored now.
+runs are added. ``python studies/update_transition.py`` takes all runs that are stored now.
 """
 
 from __future__ import annotations
