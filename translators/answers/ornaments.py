@@ -69,6 +69,16 @@ _TYPOGRAPHIC: Final = str.maketrans(
 _LATEX: Final = re.compile(
     r"\\(?:(times|cdot|ast)|(div)|left|right|displaystyle|[\[\]()$,;!]|quad|text)(?![a-z])"
 )
+# A label before a text that is none of the plan, and words for its end.
+_NOTHING: Final = re.compile(
+    r"(?:[a-z][a-z' -]{0,60}[\s*_`]{0,4}:"
+    r"|(?:we(?: are|'re) |all |it is )?(?:done|finished|complete|completed|end|stop)\b"
+    r"|(?:the )?goal\b|no (?:further |more )?(?:action|step|move)s?\b|nothing\b)",
+    re.IGNORECASE,
+)
+_TEXT_LATEX: Final = re.compile(
+    r"\\(?:boxed|fbox|text\w{0,9}|mathrm|mathbf)\s?\{|\\(?:quad|[()\[\]]|\\)|\\(?=_)|\$|[{}]+(?=\s*$|[,;.)])"
+)
 _ESCAPED: Final = re.compile(r"\\([-+*/=])")
 _FRACTION: Final = re.compile(r"\\[dt]?frac\{([^{}]{1,200})\}\{([^{}]{1,200})\}")
 
@@ -92,6 +102,16 @@ def without_markdown(text: str) -> str:
 def bare_sentence(text: str) -> str:
     """Return a sentence without numbers, bullets, Markdown and words such as ``then`` before it."""
     return _BEFORE_SENTENCE.sub("", text, count=1)
+
+
+def says_nothing(sentence: str) -> bool:
+    """Return whether a bare sentence is no step: a label such as ``Goal:``, or ``Done``."""
+    return _NOTHING.match(sentence) is not None
+
+
+def without_latex(text: str) -> str:
+    r"""Return a sentence without a box and LaTeX's text commands around it."""
+    return _TEXT_LATEX.sub(" ", text) if "\\" in text else text
 
 
 def bare_clause(text: str) -> str:

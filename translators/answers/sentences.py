@@ -9,18 +9,30 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.translators.answers.frames import AWAY, TOWARDS, Frame, Frames
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, WORD, Mention, Names
-from pddl_pipeline.translators.answers.ornaments import bare_sentence
+from pddl_pipeline.translators.answers.ornaments import bare_sentence, says_nothing, without_latex
 from pddl_pipeline.validation.task import Task
 
 _PART: Final = re.compile(r"\{(\d)\}|[\w-]+")
-# Prepositions of opposite directions. All others have no direction.
-_AWAY: Final = frozenset({"from", "off"})
-_TOWARDS: Final = frozenset({"to", "into", "on", "onto", "upon"})
 # The text after it explains the step. Parentheses right after a step belong to the step: if they
 # name another object, the reader must not guess which name is meant.
 _CLAUSE_END: Final = re.compile(r"[.:;]\**(?:\s(?!\s*\()|$)")
-_PARTING: Final = re.compile(r"\s\d{1,3}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b|\band\s+")
+_PARTING: Final = re.compile(
+    r"\s\d{1,3}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b|\band\s+|\s?(?:[-=]>|[\u2192\u21d2])\s?"
+)
+# Words of statements and explanations, which commands do not have.
+_REMARKS: Final = frozenset({
+    "is", "are", "was", "were", "be", "been", "has", "have", "had", "isn", "aren", "can", "cannot",
+    "should", "would", "will", "must", "need", "needs", "needed", "since", "because", "this",
+    "these", "there", "we", "i", "our", "my", "you", "your", "not", "no", "don", "if", "when",
+    "while", "before", "after", "until", "goal", "goals", "state", "initial", "final", "now",
+    "holding", "holds", "clear", "remains", "stays", "rests", "sits", "becomes", "on-table",
+    "result", "which", "already", "does", "do", "it", "they", "avoid", "instead", "without", "still",
+})  # fmt: skip
+_SO: Final = re.compile(r"\b(?:so|therefore|thus|hence)\b(?! that\b)")
+_CALL: Final = re.compile(r"\b([a-z][\w-]{0,99})\(([^()]{1,300})\)")
 _PRONOUNS: Final = frozenset({"it", "them", "this", "that", "one", "another"})
 
 
@@ -37,6 +49,12 @@ class Words:
     """Names of actions in variants of the domain, with the action whose sentences they use."""
     idle: tuple[str, ...] = ()
     """Phrases that may occur but are not arguments of a step, such as ``the ferry``."""
+    frames: tuple[Frame, ...] = ()
+    """Further ways to say a step."""
+    implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By action, the facts that determine objects which a sentence leaves out."""
+    agents: tuple[str, ...] = ()
+    """Words for who acts, such as ``ferry``."""
 
     def with_own_names(self) -> Words:
         """Return words that use the objects' own names, without articles, as SimPlan does."""
@@ -88,10 +106,16 @@ class Sentences:
         self.names = words.names(task)
         self._predicates = frozenset(task.vocabulary.predicates)
         self._idle = re.compile(rf"\b(?:{'|'.join(words.idle)})\b" if words.idle else r"(?!)")
+        self.implied: dict[str, tuple[str, ...]] = {}
+        """By action of the task, the facts that determine objects which a sentence leaves out."""
+        frames: list[Frame] = []
         self._templates: dict[str, str] = {}
         self._patterns: dict[str, list[_Pattern]] = {}
         for action, schema in task.vocabulary.actions.items():
-            sentences = words.sentences.get(words.aliases.get(action, action), ())
+            own = words.aliases.get(action, action)
+            sentences = words.sentences.get(own, ())
+            frames += [replace(each, action=action) for each in words.frames if each.action == own]
+            self.implied[action] = words.implied.get(own, ())
             slots = " ".join(f"{{{index}}}" for index in range(len(schema.parameters)))
             self._templates[action] = sentences[0] if sentences else f"({action} {slots})"
             spellings = {action, action.replace("-", ""), action.replace("-", "_")}
@@ -102,6 +126,8 @@ class Sentences:
                 if pattern.parts and isinstance(first := pattern.parts[0], str):
                     self._patterns.setdefault(first, []).append(pattern)
 
+        self._frames = Frames(frames, self.implied, words.agents, self.names, task)
+
     def write(self, plan: Plan) -> list[str]:
         """Return the sentence of each step."""
         phrases = self.names.object_phrases
@@ -109,30 +135,47 @@ class Sentences:
 
     def read(self, line: str) -> list[Step] | Mistake | None:
         """Return the steps in a line; None if the line does not seem to be a step."""
-        sentence = bare_sentence(line.lower())
+        sentence = bare_sentence(without_latex(line.lower()))
         if sentence.startswith("("):
             return None  # an aside
-        several = [found for part in _several(sentence) if (found := self.step(part))]
+        parts = _calls(sentence) or _several(sentence)
+        several = [found for part in parts if (found := self.step(part))]
         steps = [found for found in several if isinstance(found, Step)]
         if len(set(steps)) > 1 and len(steps) == len(several):
             return steps
-        found = self.step(_CLAUSE_END.split(sentence, maxsplit=1)[0])
+        clause = _CLAUSE_END.split(sentence, maxsplit=1)[0]
+        if self.is_about_step(clause):
+            # `stack a on b is not correct, so put down a`
+            rest = _SO.split(sentence, maxsplit=1)[1:]
+            return self.read(rest[0]) if rest else None
+        found = self.step(clause)
         if isinstance(found, Step) and len(several) > len(steps) > 0:
             # A step, and a part that seems to be one: `unstack b2 from b5 and put it down`.
             return next(each for each in several if isinstance(each, Mistake))
         return [found] if isinstance(found, Step) else found
 
+    def is_about_step(self, clause: str) -> bool:
+        """Return whether a clause is about a step: ``pick up a is not needed``."""
+        return self._frames.about(WORD.findall(clause.partition("(")[0]))
+
     def step(self, sentence: str) -> Step | Mistake | None:
         """Return the step in a sentence; None if it does not start like a step."""
-        words = WORD.findall(self._idle.sub(" ", sentence.replace("**", " ").replace("`", " ")))
-        if not words:
-            return None
+        plain = sentence.replace("**", " ").replace("`", " ")
+        words = WORD.findall(self._idle.sub(" ", plain))
         mistake: Mistake | None = None
-        for pattern in self._patterns.get(words[0], ()):
+        for pattern in self._patterns.get(words[0], ()) if words else ():
             found = self._match(pattern, words)
             if isinstance(found, Step):
                 return found
             mistake = mistake or found
+        readings = self._frames.read(WORD.findall(plain))
+        if len(readings) > 1:
+            which = " or ".join(map(str, readings[:2]))
+            return Mistake(ErrorKind.UNREADABLE, f"two readings are possible: {which}")
+        if readings:
+            return readings[0]
+        if mistake is None and self._frames.seems(WORD.findall(plain), _PRONOUNS):
+            return Mistake(ErrorKind.UNREADABLE, f"not understood: '{shortened(sentence)}'")
         return mistake
 
     def _match(self, pattern: _Pattern, words: Sequence[str]) -> Step | Mistake | None:
@@ -195,12 +238,22 @@ class Sentences:
         ]
         return not rest or rest[0] in _PRONOUNS
 
-    def names_an_object(self, line: str) -> bool:
-        """Return whether a line is about an object, such as ``lift the red block``."""
-        words = WORD.findall(bare_sentence(line.lower()))
-        if not words or words[0] in self._predicates or self.names.at(words, 0) is not None:
+    def seems_a_step(self, line: str) -> bool:
+        """Return whether a line in the place of a step names an object and is no remark."""
+        sentence = bare_sentence(without_latex(line.lower()))
+        if sentence.startswith("(") or says_nothing(sentence) or self.is_about_step(sentence):
             return False
-        return self._mention(words, 1, bare=False) is not None
+        words = WORD.findall(_CLAUSE_END.split(sentence, maxsplit=1)[0].partition("(")[0])
+        if not words or words[0] in self._predicates or _REMARKS.intersection(words):
+            return False
+        first = self.names.at(words, 0)
+        if first is None:
+            return self.names.others(words, 1, ()) is not None
+        # `robot1 grabs ball1`, but not `red on blue`
+        verb = words[first.end] if first.end < len(words) else ""
+        return verb.endswith("s") and verb not in LINKS and (
+            self.names.others(words, first.end, ()) is not None
+        )  # fmt: skip
 
 
 def _pattern(action: str, sentence: str, *, bare: bool = False) -> _Pattern:
@@ -228,16 +281,22 @@ def _reverse(pattern: _Pattern, slot: int, words: Sequence[str], *, first: bool)
     its prepositions are required: `stack on b1 the block b2`.
     """
     expected, said = pattern.links[slot], LINKS.intersection(words)
-    if pattern.swaps and not first and expected & (_AWAY | _TOWARDS) and not expected & said:
+    if pattern.swaps and not first and expected & (AWAY | TOWARDS) and not expected & said:
         return "no preposition" if not said else min(said)
     if not said or pattern.bare:
         return None
     if first and not expected:
         return min(said)
-    away, towards = bool(expected & _AWAY), bool(expected & _TOWARDS) and not expected & _AWAY
-    if (away and said & _TOWARDS and not said & _AWAY) or (towards and said & _AWAY):
-        return min(said & (_AWAY | _TOWARDS))
+    away, towards = bool(expected & AWAY), bool(expected & TOWARDS) and not expected & AWAY
+    if (away and said & TOWARDS and not said & AWAY) or (towards and said & AWAY):
+        return min(said & (AWAY | TOWARDS))
     return None
+
+
+def _calls(sentence: str) -> list[str]:
+    """Return the calls of a sentence, as in ``unstack(b2, b5), stack(b2, b1)``, if it has several."""
+    calls = [f"{match[1]} {match[2]}" for match in _CALL.finditer(sentence)]
+    return calls if len(calls) > 1 else []
 
 
 def _several(sentence: str) -> list[str]:

@@ -1,0 +1,103 @@
+"""Completes steps whose sentences leave out objects that the state determines.
+
+``Load c3 onto the ferry`` is at the place of the ferry. The state before the step decides, and never
+the goal or what would make the step applicable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+
+from pddl_pipeline.model.errors import NotJudged, PlanSyntaxError, StepFails
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.translators.answers.frames import UNSAID
+from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.task import Task
+
+
+class Open(Exception):
+    """The state leaves open which object a step has."""
+
+    def __init__(self, index: int, message: str) -> None:
+        super().__init__(message)
+        self.index = index
+        """0-based position of the step."""
+
+
+def completed(steps: Sequence[Step], task: Task, implied: Mapping[str, Sequence[str]]) -> list[Step]:
+    """Return the steps with the objects that their sentences leave out.
+
+    A step that is not applicable leaves the state unchanged; the plan fails there in any case.
+
+    Args:
+        steps: the steps, with `UNSAID` for an object that is left out.
+        task: the task.
+        implied: by action, the facts that determine objects, with ``{0}``, ``{1}``, … for them.
+
+    Raises:
+        Open: no object or several objects are possible.
+    """
+    if all(UNSAID not in step.arguments for step in steps) or task.facts.unsupported:
+        return list(steps)
+    last = max(index for index, step in enumerate(steps) if UNSAID in step.arguments)
+    found: list[Step] = []
+    state = task.initial_state()
+    for index, step in enumerate(steps):
+        if UNSAID in step.arguments:
+            arguments = _arguments(index, step, implied[step.action], state, task)
+            found.append(step._replace(arguments=arguments))
+        else:
+            found.append(step)
+        if index < last:
+            _follow(found[-1], task, state)
+    return found
+
+
+def _follow(step: Step, task: Task, state: State) -> None:
+    """Apply a step to the state; one that is not applicable, or none of the task, changes nothing."""
+    with suppress(PlanSyntaxError, StepFails, NotJudged):
+        task.read_plan(Plan([step]))
+        task.apply(step, state)
+
+
+def _arguments(
+    index: int, step: Step, facts: Iterable[str], state: State, task: Task
+) -> tuple[str, ...]:
+    arguments = list(step.arguments)
+    waiting = [fact.split() for fact in facts]
+    while UNSAID in arguments:
+        fact = next((each for each in waiting if len(_missing(each, arguments)) == 1), None)
+        if fact is None:
+            raise Open(index, f"{step} names too few objects")
+        waiting.remove(fact)
+        (slot,) = _missing(fact, arguments)
+        arguments[slot] = _only(index, step, _objects(fact, slot, arguments, state, step, task))
+    return tuple(arguments)
+
+
+def _only(index: int, step: Step, objects: Sequence[str]) -> str:
+    if len(objects) == 1:
+        return objects[0]
+    which = " or ".join(f"'{name}'" for name in objects[:2])
+    which = f"it may be {which}" if which else "the state determines none"
+    raise Open(index, f"{step} leaves out an object: {which}")
+
+
+def _missing(fact: Sequence[str], arguments: Sequence[str]) -> set[int]:
+    """Return the arguments of a fact that are still open."""
+    slots = {int(word[1:-1]) for word in fact if word.startswith("{")}
+    return {slot for slot in slots if arguments[slot] == UNSAID}
+
+
+def _objects(
+    fact: Sequence[str], slot: int, arguments: Sequence[str], state: State, step: Step, task: Task
+) -> list[str]:
+    """Return the objects of the right type for which a fact holds in the state."""
+    types = task.vocabulary.actions[step.action].parameters[slot].types
+    found = []
+    for name in task.vocabulary.candidates(types):
+        said = [name if index == slot else each for index, each in enumerate(arguments)]
+        if tuple(word.format(*said) for word in fact) in state.facts:
+            found.append(name)
+    return found
