@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, Names
+from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, NUMBERED, Names
 from pddl_pipeline.validation.task import Task
 
 UNSAID: Final = "?"
@@ -78,12 +78,14 @@ class Frames:
     ) -> None:
         self._names, self._task = names, task
         self._agents = frozenset(agents)
+        self._silent = ARTICLES | names.nouns
         self._implied = implied
         self._by_verb: dict[str, list[Frame]] = {}
         for frame in frames:
             for verb in frame.verbs:
                 for form in (verb, f"{verb}s", f"{verb}es", f"{verb.removesuffix('y')}ies"):
                     self._by_verb.setdefault(form, []).append(frame)
+        self._commands = frozenset(verb for frame in frames for verb in frame.verbs)
         self._words = self._agents.union(
             word for frame in frames for _, word in (*frame.needs, *frame.may)
         )
@@ -91,6 +93,10 @@ class Frames:
     def is_verb(self, word: str) -> bool:
         """Return whether a word is a verb of the domain."""
         return word in self._by_verb
+
+    def tells(self, words: Sequence[str]) -> bool:
+        """Return whether words begin with a verb in the third person, as in ``stacks b on c``."""
+        return bool(words) and words[0] in self._by_verb and words[0] not in self._commands
 
     def read(self, words: Sequence[str]) -> list[Step]:
         """Return the readings of a sentence as a step; `UNSAID` stands for omitted objects."""
@@ -118,12 +124,20 @@ class Frames:
             words: the words.
             pronouns: words that count as objects.
         """
-        said = self._said(words)
+        said = None if words and words[0] in _PRONOUNS else self._said(words)
         if said is None:
             return False
         rest = words[said.end :]
         named = said.names or self._names.others(words, said.end, ())
         return bool(named) or (bool(rest) and rest[0] in pronouns)
+
+    def unknown(self, words: Sequence[str]) -> str | None:
+        """Return the word in the place of an object that is none, such as ``c9``, or None."""
+        said = self._said(words)
+        if said is None or said.end == len(words):
+            return None
+        word = words[said.end]
+        return word if NUMBERED.fullmatch(word) else None
 
     def about(self, words: Sequence[str]) -> bool:
         """Return whether a sentence is about a step: ``put down b is not needed``."""
@@ -159,7 +173,7 @@ class Frames:
                 links.add(word)
             elif word == "use" and not verb:
                 used = True
-            elif word not in ARTICLES and (verb or word not in _PRONOUNS):
+            elif word not in self._silent and (verb or word not in _PRONOUNS):
                 break
             at += 1
         return _Said(verb, names, others, at) if verb else None

@@ -65,23 +65,25 @@ def _arguments(
     index: int, step: Step, facts: Iterable[str], state: State, task: Task
 ) -> tuple[str, ...]:
     arguments = list(step.arguments)
-    waiting = [fact.split() for fact in facts]
+    said = [fact.split() for fact in facts]
     while UNSAID in arguments:
-        fact = next((each for each in waiting if len(_missing(each, arguments)) == 1), None)
-        if fact is None:
-            raise Open(index, f"{step} names too few objects")
-        waiting.remove(fact)
-        (slot,) = _missing(fact, arguments)
-        arguments[slot] = _only(index, step, _objects(fact, slot, arguments, state, step, task))
+        options = [
+            (slot, _objects(fact, slot, arguments, state, step, task))
+            for fact in said
+            for slot in _missing(fact, arguments)
+            if len(_missing(fact, arguments)) == 1
+        ]
+        found = next(((slot, objects) for slot, objects in options if len(objects) == 1), None)
+        if found is None:
+            raise Open(index, _unclear(step, [name for _, objects in options for name in objects]))
+        arguments[found[0]] = found[1][0]
     return tuple(arguments)
 
 
-def _only(index: int, step: Step, objects: Sequence[str]) -> str:
-    if len(objects) == 1:
-        return objects[0]
-    which = " or ".join(f"'{name}'" for name in objects[:2])
+def _unclear(step: Step, objects: Sequence[str]) -> str:
+    which = " or ".join(f"'{name}'" for name in dict.fromkeys(objects))
     which = f"it may be {which}" if which else "the state determines none"
-    raise Open(index, f"{step} leaves out an object: {which}")
+    return f"the step '{step.action}' leaves out an object: {which}"
 
 
 def _missing(fact: Sequence[str], arguments: Sequence[str]) -> set[int]:

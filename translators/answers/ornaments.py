@@ -76,6 +76,7 @@ _NOTHING: Final = re.compile(
     r"|(?:the )?goal\b|no (?:further |more )?(?:action|step|move)s?\b|nothing\b)",
     re.IGNORECASE,
 )
+_BEFORE_BOX: Final = re.compile(r"^.*\\(?:boxed|fbox)\s?\{", re.DOTALL)
 _TEXT_LATEX: Final = re.compile(
     r"\\(?:boxed|fbox|text\w{0,9}|mathrm|mathbf)\s?\{|\\(?:quad|[()\[\]]|\\)|\\(?=_)|\$|[{}]+(?=\s*$|[,;.)])"
 )
@@ -111,7 +112,9 @@ def says_nothing(sentence: str) -> bool:
 
 def without_latex(text: str) -> str:
     r"""Return a sentence without a box and LaTeX's text commands around it."""
-    return _TEXT_LATEX.sub(" ", text) if "\\" in text else text
+    if "\\" not in text:
+        return text
+    return _TEXT_LATEX.sub(" ", _BEFORE_BOX.sub("", text)).strip()
 
 
 def bare_clause(text: str) -> str:

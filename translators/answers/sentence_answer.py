@@ -194,7 +194,8 @@ class _Reading:
         """
         found = list(contents)
         for first, last in _lists(contents):
-            items = range(first, last)
+            top = contents[first].line.indent
+            items = [index for index in range(first, last) if contents[index].line.indent <= top]
             if any(contents[index].steps for index in items):
                 for index in items:
                     found[index] = self._as_step(found[index])

@@ -29,7 +29,7 @@ _REMARKS: Final = frozenset({
     "these", "there", "we", "i", "our", "my", "you", "your", "not", "no", "don", "if", "when",
     "while", "before", "after", "until", "goal", "goals", "state", "initial", "final", "now",
     "holding", "holds", "clear", "remains", "stays", "rests", "sits", "becomes", "on-table",
-    "result", "which", "already", "does", "do", "it", "they", "avoid", "instead", "without", "still",
+    "result", "become", "true", "false", "which", "already", "does", "do", "it", "they", "avoid", "instead", "without", "still",
 })  # fmt: skip
 _SO: Final = re.compile(r"\b(?:so|therefore|thus|hence)\b(?! that\b)")
 _CALL: Final = re.compile(r"\b([a-z][\w-]{0,99})\(([^()]{1,300})\)")
@@ -139,7 +139,7 @@ class Sentences:
         if sentence.startswith("("):
             return None  # an aside
         parts = _calls(sentence) or _several(sentence)
-        several = [found for part in parts if (found := self.step(part))]
+        several = self._each(parts)
         steps = [found for found in several if isinstance(found, Step)]
         if len(set(steps)) > 1 and len(steps) == len(several):
             return steps
@@ -153,6 +153,23 @@ class Sentences:
             # A step, and a part that seems to be one: `unstack b2 from b5 and put it down`.
             return next(each for each in several if isinstance(each, Mistake))
         return [found] if isinstance(found, Step) else found
+
+    def _each(self, parts: Sequence[str]) -> list[Step | Mistake]:
+        """Return the steps and mistakes of the parts of a sentence.
+
+        The third person continues only a step: `this plan clears a, then stacks b on c` is prose.
+        """
+        found: list[Step | Mistake] = []
+        follows = True
+        for part in parts:
+            said = self.step(part) if follows or not self._tells(part) else None
+            follows = isinstance(said, Step)
+            if said is not None:
+                found.append(said)
+        return found
+
+    def _tells(self, part: str) -> bool:
+        return self._frames.tells(WORD.findall(part))
 
     def is_about_step(self, clause: str) -> bool:
         """Return whether a clause is about a step: ``pick up a is not needed``."""
@@ -174,7 +191,11 @@ class Sentences:
             return Mistake(ErrorKind.UNREADABLE, f"two readings are possible: {which}")
         if readings:
             return readings[0]
-        if mistake is None and self._frames.seems(WORD.findall(plain), _PRONOUNS):
+        unknown = None if mistake else self._frames.unknown(WORD.findall(plain))
+        if unknown is not None:
+            return Mistake(ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown}'")
+        aside = ")" in sentence and "(" not in sentence
+        if mistake is None and not aside and self._frames.seems(WORD.findall(plain), _PRONOUNS):
             return Mistake(ErrorKind.UNREADABLE, f"not understood: '{shortened(sentence)}'")
         return mistake
 
@@ -247,11 +268,13 @@ class Sentences:
         if not words or words[0] in self._predicates or _REMARKS.intersection(words):
             return False
         first = self.names.at(words, 0)
+        if words[0] in self.names.nouns and first is None:
+            return False
         if first is None:
             return self.names.others(words, 1, ()) is not None
         # `robot1 grabs ball1`, but not `red on blue`
         verb = words[first.end] if first.end < len(words) else ""
-        return verb.endswith("s") and verb not in LINKS and (
+        return verb.endswith("s") and verb not in LINKS | self._predicates and (
             self.names.others(words, first.end, ()) is not None
         )  # fmt: skip
 
