@@ -1,7 +1,7 @@
 """Reads a step by its verb and the objects that it names, in any order.
 
-A frame describes the roles of the names beside a verb: subject, object, or a preposition. A sentence
-is a step if exactly one frame has a place for each name, by the types of the objects.
+A frame describes the roles of the names beside a verb: subject, object, or a preposition. A
+sentence is a step if exactly one frame has a place for each name, by the types of the objects.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ class _Said(NamedTuple):
     """The other known words, each with the prepositions before it."""
     end: int
     """Index of the first word that is not understood."""
+    left: frozenset[str]
+    """The prepositions right before that word."""
 
 
 class Frames:
@@ -110,6 +112,7 @@ class Frames:
             for frame in self._by_verb[said.verb]
             if _has_words(frame, said.words, self._agents)
             for step in self._steps(frame, said.names)
+            if not _leaves_open(frame, step, said.left)
         ]
         # An action's own name means this action, also where it is a synonym of another one.
         own = [step for step in found if said.verb in (step.action, f"{step.action}s")]
@@ -176,7 +179,9 @@ class Frames:
             elif word not in self._silent and (verb or word not in _PRONOUNS):
                 break
             at += 1
-        return _Said(verb, names, others, at) if verb else None
+        if at < len(words) and words[at] == "order":
+            links = set()  # `in order to …`
+        return _Said(verb, names, others, at, frozenset(links)) if verb else None
 
     def _steps(self, frame: Frame, names: Sequence[_Name]) -> Iterator[Step]:
         parameters = self._task.vocabulary.actions[frame.action].parameters
@@ -240,6 +245,14 @@ def _has_words(
             return False
     words = {word for _, word in said}
     return all(word in words for _, word in frame.needs)
+
+
+def _leaves_open(frame: Frame, step: Step, links: frozenset[str]) -> bool:
+    """Return whether prepositions lead to an unknown name in the place of an omitted object."""
+    return any(
+        name == UNSAID and links & roles
+        for name, roles in zip(step.arguments, frame.roles, strict=True)
+    )
 
 
 def _leads(said: frozenset[str], allowed: frozenset[str]) -> bool:

@@ -81,7 +81,8 @@ _ALTERNATIVE: Final = re.compile(
 )
 # Headings above text that is no longer part of the plan.
 _EXPLANATION: Final = re.compile(
-    r"[\s#*_]*(?:(?:plan|step|brief|short|detailed|state|goal)[ -])?(?:explanation|reasoning|verification|justification|breakdown|final state|note)s?"
+    r"[\s#*_]*(?:(?:plan|step|brief|short|detailed|state|goal)[ -])?"
+    r"(?:explanation|reasoning|verification|justification|breakdown|final state|note)s?"
     r"\b[^.]{0,60}:[\s*_]*",
     re.IGNORECASE,
 )

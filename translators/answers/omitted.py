@@ -1,7 +1,7 @@
 """Completes steps whose sentences leave out objects that the state determines.
 
-``Load c3 onto the ferry`` is at the place of the ferry. The state before the step decides, and never
-the goal or what would make the step applicable.
+``Load c3 onto the ferry`` is at the place of the ferry. The state before the step decides, and
+never the goal or what would make the step applicable.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ class Open(Exception):
         """0-based position of the step."""
 
 
-def completed(steps: Sequence[Step], task: Task, implied: Mapping[str, Sequence[str]]) -> list[Step]:
+def completed(
+    steps: Sequence[Step], task: Task, implied: Mapping[str, Sequence[str]]
+) -> list[Step]:
     """Return the steps with the objects that their sentences leave out.
 
     A step that is not applicable leaves the state unchanged; the plan fails there in any case.
@@ -55,7 +57,7 @@ def completed(steps: Sequence[Step], task: Task, implied: Mapping[str, Sequence[
 
 
 def _follow(step: Step, task: Task, state: State) -> None:
-    """Apply a step to the state; one that is not applicable, or none of the task, changes nothing."""
+    """Apply a step to the state, which stays the same if the step is not applicable."""
     with suppress(PlanSyntaxError, StepFails, NotJudged):
         task.read_plan(Plan([step]))
         task.apply(step, state)
@@ -66,9 +68,11 @@ def _arguments(
 ) -> tuple[str, ...]:
     arguments = list(step.arguments)
     said = [fact.split() for fact in facts]
+    parameters = task.vocabulary.actions[step.action].parameters
+    fitting = [task.vocabulary.candidates(each.types) for each in parameters]
     while UNSAID in arguments:
         options = [
-            (slot, _objects(fact, slot, arguments, state, step, task))
+            (slot, _objects(fact, slot, arguments, state, fitting[slot]))
             for fact in said
             for slot in _missing(fact, arguments)
             if len(_missing(fact, arguments)) == 1
@@ -93,12 +97,15 @@ def _missing(fact: Sequence[str], arguments: Sequence[str]) -> set[int]:
 
 
 def _objects(
-    fact: Sequence[str], slot: int, arguments: Sequence[str], state: State, step: Step, task: Task
+    fact: Sequence[str],
+    slot: int,
+    arguments: Sequence[str],
+    state: State,
+    candidates: Iterable[str],
 ) -> list[str]:
-    """Return the objects of the right type for which a fact holds in the state."""
-    types = task.vocabulary.actions[step.action].parameters[slot].types
+    """Return the candidates for an argument for which a fact holds in the state."""
     found = []
-    for name in task.vocabulary.candidates(types):
+    for name in candidates:
         said = [name if index == slot else each for index, each in enumerate(arguments)]
         if tuple(word.format(*said) for word in fact) in state.facts:
             found.append(name)

@@ -101,7 +101,7 @@ class _Reading:
         contents = found[chosen] if found else []
         kept = {each.line.number for each in contents}
         others = [line for line in zone.lines if line.number not in kept]
-        why = "not in the plan" if len(parts) < 2 else "another plan counts"  # noqa: PLR2004
+        why = "not in the plan" if len(parts) < 2 else "another plan counts"
         return contents, [line.dropped(why) for line in others] if contents else []
 
     def _place(self, lines: list[AnswerLine], *, marked: bool) -> list[_LineContent]:

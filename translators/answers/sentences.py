@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.shortening import shortened
-from pddl_pipeline.translators.answers.frames import AWAY, TOWARDS, Frame, Frames
+from pddl_pipeline.translators.answers.frames import Frame, Frames
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, WORD, Mention, Names
 from pddl_pipeline.translators.answers.ornaments import bare_sentence, says_nothing, without_latex
+from pddl_pipeline.translators.answers.patterns import Pattern, pattern_of, reverse
 from pddl_pipeline.validation.task import Task
 
-_PART: Final = re.compile(r"\{(\d)\}|[\w-]+")
 # The text after it explains the step. Parentheses right after a step belong to the step: if they
 # name another object, the reader must not guess which name is meant.
 _CLAUSE_END: Final = re.compile(r"[.:;]\**(?:\s(?!\s*\()|$)")
@@ -29,7 +29,8 @@ _REMARKS: Final = frozenset({
     "these", "there", "we", "i", "our", "my", "you", "your", "not", "no", "don", "if", "when",
     "while", "before", "after", "until", "goal", "goals", "state", "initial", "final", "now",
     "holding", "holds", "clear", "remains", "stays", "rests", "sits", "becomes", "on-table",
-    "result", "become", "true", "false", "which", "already", "does", "do", "it", "they", "avoid", "instead", "without", "still",
+    "result", "become", "true", "false", "which", "already", "does", "do", "it", "they", "avoid",
+    "instead", "without", "still",
 })  # fmt: skip
 _SO: Final = re.compile(r"\b(?:so|therefore|thus|hence)\b(?! that\b)")
 _CALL: Final = re.compile(r"\b([a-z][\w-]{0,99})\(([^()]{1,300})\)")
@@ -86,19 +87,6 @@ class Mistake(NamedTuple):
     message: str
 
 
-class _Pattern(NamedTuple):
-    """A pattern for reading a sentence: required words, and slots for names."""
-
-    action: str
-    parts: tuple[str | int, ...]
-    links: Mapping[int, frozenset[str]]
-    """By slot, the prepositions before the name. A line must not have the opposite ones there."""
-    swaps: bool
-    """Whether the names have another order than in PDDL, so that prepositions are required."""
-    bare: bool
-    """Whether it is a PDDL step, without prepositions, and not a sentence."""
-
-
 class Sentences:
     """Writes and reads the steps of one task as sentences."""
 
@@ -110,7 +98,7 @@ class Sentences:
         """By action of the task, the facts that determine objects which a sentence leaves out."""
         frames: list[Frame] = []
         self._templates: dict[str, str] = {}
-        self._patterns: dict[str, list[_Pattern]] = {}
+        self._patterns: dict[str, list[Pattern]] = {}
         for action, schema in task.vocabulary.actions.items():
             own = words.aliases.get(action, action)
             sentences = words.sentences.get(own, ())
@@ -119,8 +107,8 @@ class Sentences:
             slots = " ".join(f"{{{index}}}" for index in range(len(schema.parameters)))
             self._templates[action] = sentences[0] if sentences else f"({action} {slots})"
             spellings = {action, action.replace("-", ""), action.replace("-", "_")}
-            patterns = [_pattern(action, sentence) for sentence in sentences]
-            patterns += [_pattern(action, f"{name} {slots}", bare=True) for name in spellings]
+            patterns = [pattern_of(action, sentence) for sentence in sentences]
+            patterns += [pattern_of(action, f"{name} {slots}", bare=True) for name in spellings]
             for pattern in patterns:
                 # An action called `a` or `the` has no first word in a sentence.
                 if pattern.parts and isinstance(first := pattern.parts[0], str):
@@ -199,7 +187,7 @@ class Sentences:
             return Mistake(ErrorKind.UNREADABLE, f"not understood: '{shortened(sentence)}'")
         return mistake
 
-    def _match(self, pattern: _Pattern, words: Sequence[str]) -> Step | Mistake | None:
+    def _match(self, pattern: Pattern, words: Sequence[str]) -> Step | Mistake | None:
         at, found = 0, dict[int, str]()
         for part in pattern.parts:
             start = at
@@ -213,10 +201,10 @@ class Sentences:
             mention = self._mention(words, at, bare=pattern.bare)
             if mention is None:
                 return self._without_name(pattern, words, at, len(found))
-            reverse = _reverse(pattern, part, words[start : mention.end], first=not found)
-            if reverse is not None:
+            against = reverse(pattern, part, words[start : mention.end], first=not found)
+            if against is not None:
                 return Mistake(
-                    ErrorKind.UNREADABLE, f"'{pattern.action}' does not take '{reverse}' there"
+                    ErrorKind.UNREADABLE, f"'{pattern.action}' does not take '{against}' there"
                 )
             found[part], at = mention.object, mention.end
         other = self.names.others(words, at, set(found.values()))
@@ -225,7 +213,7 @@ class Sentences:
             return Mistake(ErrorKind.WRONG_ARITY, f"{takes}, found '{other}' as well")
         return Step(pattern.action, tuple(found[slot] for slot in sorted(found)))
 
-    def _says_nothing(self, words: Sequence[str], at: int, pattern: _Pattern) -> bool:
+    def _says_nothing(self, words: Sequence[str], at: int, pattern: Pattern) -> bool:
         """Return whether a word between two names is a preposition or a single unknown letter."""
         if words[at] in LINKS:
             return not pattern.bare
@@ -239,7 +227,7 @@ class Sentences:
         return mention
 
     def _without_name(
-        self, pattern: _Pattern, words: Sequence[str], at: int, found: int
+        self, pattern: Pattern, words: Sequence[str], at: int, found: int
     ) -> Mistake | None:
         """Return the mistake at a missing name; None if the words are prose."""
         unknown = self.names.unknown(words, at)
@@ -279,45 +267,8 @@ class Sentences:
         )  # fmt: skip
 
 
-def _pattern(action: str, sentence: str, *, bare: bool = False) -> _Pattern:
-    parts: list[str | int] = []
-    links: dict[int, frozenset[str]] = {}
-    before: list[str] = []
-    for match in _PART.finditer(sentence.lower()):
-        if match[1] is not None:
-            parts.append(int(match[1]))
-            links[int(match[1])] = frozenset(before)
-            before = []
-        elif match[0] in LINKS and parts:
-            before.append(match[0])
-        elif match[0] not in ARTICLES:
-            parts.append(match[0])
-            before = []
-    slots = [part for part in parts if isinstance(part, int)]
-    return _Pattern(action, tuple(parts), links, slots != sorted(slots), bare)
-
-
-def _reverse(pattern: _Pattern, slot: int, words: Sequence[str], *, first: bool) -> str | None:
-    """Return the preposition before a name that contradicts the pattern, or None.
-
-    Before the first name, only prepositions of the pattern are allowed. If the pattern swaps names,
-    its prepositions are required: `stack on b1 the block b2`.
-    """
-    expected, said = pattern.links[slot], LINKS.intersection(words)
-    if pattern.swaps and not first and expected & (AWAY | TOWARDS) and not expected & said:
-        return "no preposition" if not said else min(said)
-    if not said or pattern.bare:
-        return None
-    if first and not expected:
-        return min(said)
-    away, towards = bool(expected & AWAY), bool(expected & TOWARDS) and not expected & AWAY
-    if (away and said & TOWARDS and not said & AWAY) or (towards and said & AWAY):
-        return min(said & (AWAY | TOWARDS))
-    return None
-
-
 def _calls(sentence: str) -> list[str]:
-    """Return the calls of a sentence, as in ``unstack(b2, b5), stack(b2, b1)``, if it has several."""
+    """Return the calls of a sentence that has several: ``unstack(b2, b5), stack(b2, b1)``."""
     calls = [f"{match[1]} {match[2]}" for match in _CALL.finditer(sentence)]
     return calls if len(calls) > 1 else []
 

@@ -68,8 +68,8 @@ class Place(NamedTuple):
 def places(lines: list[AnswerLine]) -> list[Place]:
     """Return the places where the plan may be, the likeliest first.
 
-    These are the last box, the last fences, the text below the last headings that announce a plan, the text above
-    an explanation, and all lines. An explanation ends a plan.
+    These are the last box, the last fences, the text below the last headings that announce a plan,
+    the text above an explanation, and all lines. An explanation ends a plan.
     """
     explaining = [i for i, line in enumerate(lines) if announces_explanation(line)]
     starts = [i for i, line in enumerate(lines, start=1) if announces_plan(line)]
