@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.plan import Step
@@ -22,6 +23,7 @@ TOWARDS: Final = frozenset({"to", "into", "on", "onto", "upon"})
 """Prepositions of the destination. All others have no direction."""
 _PRONOUNS: Final = frozenset({"i", "we", "let", "us", "lets"})
 _LINKS: Final = LINKS | {"aboard", "atop", "back", "inside", "out", "over", "toward", "towards"}
+_MODALS: Final = frozenset({"should", "will", "must", "now", "then", "first"})
 _MOST_NAMES: Final = 8
 _STATES: Final = frozenset({
     "is", "isn", "are", "aren", "was", "wasn", "were", "would", "wouldn", "cannot", "can", "could",
@@ -87,6 +89,11 @@ class Frames:
             for verb in frame.verbs:
                 for form in (verb, f"{verb}s", f"{verb}es", f"{verb.removesuffix('y')}ies"):
                     self._by_verb.setdefault(form, []).append(frame)
+        self._participles = frozenset(
+            form
+            for verb in {verb for frame in frames for verb in frame.verbs}
+            for form in (f"{verb}ed", f"{verb}d", f"{verb}{verb[-1]}ed", f"{verb}n")
+        )
         self._commands = frozenset(verb for frame in frames for verb in frame.verbs)
         self._words = self._agents.union(
             word for frame in frames for _, word in (*frame.needs, *frame.may)
@@ -95,6 +102,16 @@ class Frames:
     def is_verb(self, word: str) -> bool:
         """Return whether a word is a verb of the domain."""
         return word in self._by_verb
+
+    def has_verb(self, words: Sequence[str]) -> bool:
+        """Return whether one of the words is a verb of the domain."""
+        return not self._by_verb.keys().isdisjoint(words)
+
+    def is_passive(self, words: Sequence[str]) -> bool:
+        """Return whether words say that something is done, as in ``c0 is loaded``."""
+        return any(
+            one in {"is", "are"} and other in self._participles for one, other in pairwise(words)
+        )
 
     def tells(self, words: Sequence[str]) -> bool:
         """Return whether words begin with a verb in the third person, as in ``stacks b on c``."""
@@ -176,12 +193,16 @@ class Frames:
                 links.add(word)
             elif word == "use" and not verb:
                 used = True
-            elif word not in self._silent and (verb or word not in _PRONOUNS):
+            elif not self._is_silent(word, verb, bool(names or others)):
                 break
             at += 1
         if at < len(words) and words[at] == "order":
             links = set()  # `in order to …`
         return _Said(verb, names, others, at, frozenset(links)) if verb else None
+
+    def _is_silent(self, word: str, verb: str, subject: bool) -> bool:  # noqa: FBT001
+        """Return whether a word says nothing: an article, or ``should`` behind a subject."""
+        return word in self._silent or (not verb and word in (_MODALS if subject else _PRONOUNS))
 
     def _steps(self, frame: Frame, names: Sequence[_Name]) -> Iterator[Step]:
         parameters = self._task.vocabulary.actions[frame.action].parameters

@@ -75,7 +75,7 @@ _PLAN_HEADING: Final = re.compile(
 )
 # Lines that announce another plan beside the one above them.
 _ALTERNATIVE: Final = re.compile(
-    r"[^.:;]{0,60}\b(?:efficient|shorter|better|optimal|alternative|alternate|simpler|improved|quicker)"
+    r"[\s*_#]*alternatively\b[^.:;]{0,60}:[\s*_]*|[^.:;]{0,60}\b(?:efficient|shorter|better|optimal|alternative|alternate|simpler|improved|quicker)"
     r" (?:plan|solution|sequence|way|approach|option)\b[^.:;]{0,60}[:.]?[\s*_]*",
     re.IGNORECASE,
 )

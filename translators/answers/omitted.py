@@ -6,11 +6,12 @@ never the goal or what would make the step applicable.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from pddl_pipeline.model.errors import NotJudged, PlanSyntaxError, StepFails
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.translators.answers.frames import UNSAID
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -72,21 +73,22 @@ def _arguments(
     fitting = [task.vocabulary.candidates(each.types) for each in parameters]
     while UNSAID in arguments:
         options = [
-            (slot, _objects(fact, slot, arguments, state, fitting[slot]))
-            for fact in said
-            for slot in _missing(fact, arguments)
-            if len(_missing(fact, arguments)) == 1
+            _fillings(fact, arguments, state, fitting)
+            for fact in sorted(said, key=lambda fact: len(_missing(fact, arguments)))
+            if _missing(fact, arguments)
         ]
-        found = next(((slot, objects) for slot, objects in options if len(objects) == 1), None)
+        found = next((fillings for fillings in options if len(fillings) == 1), None)
         if found is None:
-            raise Open(index, _unclear(step, [name for _, objects in options for name in objects]))
-        arguments[found[0]] = found[1][0]
+            raise Open(index, _unclear(step, [each for many in options for each in many]))
+        for slot, name in found[0].items():
+            arguments[slot] = name
     return tuple(arguments)
 
 
-def _unclear(step: Step, objects: Sequence[str]) -> str:
-    which = " or ".join(f"'{name}'" for name in dict.fromkeys(objects))
-    which = f"it may be {which}" if which else "the state determines none"
+def _unclear(step: Step, fillings: Sequence[Mapping[int, str]]) -> str:
+    names = dict.fromkeys(name for filling in fillings for name in filling.values())
+    which = " or ".join(f"'{name}'" for name in names)
+    which = f"it may be {shortened(which)}" if which else "the state determines none"
     return f"the step '{step.action}' leaves out an object: {which}"
 
 
@@ -96,17 +98,24 @@ def _missing(fact: Sequence[str], arguments: Sequence[str]) -> set[int]:
     return {slot for slot in slots if arguments[slot] == UNSAID}
 
 
-def _objects(
+def _fillings(
     fact: Sequence[str],
-    slot: int,
     arguments: Sequence[str],
     state: State,
-    candidates: Iterable[str],
-) -> list[str]:
-    """Return the candidates for an argument for which a fact holds in the state."""
-    found = []
-    for name in candidates:
-        said = [name if index == slot else each for index, each in enumerate(arguments)]
-        if tuple(word.format(*said) for word in fact) in state.facts:
-            found.append(name)
+    fitting: Sequence[Collection[str]],
+) -> list[dict[int, str]]:
+    """Return the objects for the open arguments of a fact with which it holds in the state."""
+    found: list[dict[int, str]] = []
+    slots = [int(word[1:-1]) if word.startswith("{") else None for word in fact[1:]]
+    for name, *objects in state.facts:
+        if name != fact[0] or len(objects) != len(slots):
+            continue
+        filling: dict[int, str] = {}
+        for slot, each in zip(slots, objects, strict=True):
+            if slot is None or (arguments[slot] not in {UNSAID, each} or each not in fitting[slot]):
+                break
+            if arguments[slot] == UNSAID:
+                filling[slot] = each
+        else:
+            found.append(filling)
     return found

@@ -204,6 +204,11 @@ class _Reading:
             indent = max(before.line.indent, after.line.indent)
             if before.steps and after.steps and each.line.indent <= indent:
                 found[index] = self._as_step(each)
+        for index, each in enumerate(contents):
+            beside = contents[max(index - 1, 0) : index] + contents[index + 1 : index + 2]
+            if any(_adjoins(each, other) for other in beside):
+                verb = self._sentences.has_verb(each.line.text)
+                found[index] = self._as_step(each) if verb else found[index]
         return found
 
     def _as_step(self, content: _LineContent) -> _LineContent:
@@ -225,6 +230,12 @@ def _lists(contents: Sequence[_LineContent]) -> Iterator[tuple[int, int]]:
         start = index if mark else None
     if start is not None:
         yield start, len(contents)
+
+
+def _adjoins(content: _LineContent, other: _LineContent) -> bool:
+    """Return whether a line is right above or below a line with a step, and not further right."""
+    near = abs(content.line.number - other.line.number) == 1
+    return near and bool(other.steps) and content.line.indent <= other.line.indent
 
 
 def _is_whole(contents: list[_LineContent]) -> bool:

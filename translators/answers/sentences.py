@@ -13,15 +13,12 @@ from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.translators.answers.frames import Frame, Frames
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, WORD, Mention, Names
 from pddl_pipeline.translators.answers.ornaments import bare_sentence, says_nothing, without_latex
-from pddl_pipeline.translators.answers.patterns import Pattern, pattern_of, reverse
+from pddl_pipeline.translators.answers.patterns import Pattern, calls, parts_of, pattern_of, reverse
 from pddl_pipeline.validation.task import Task
 
 # The text after it explains the step. Parentheses right after a step belong to the step: if they
 # name another object, the reader must not guess which name is meant.
 _CLAUSE_END: Final = re.compile(r"[.:;]\**(?:\s(?!\s*\()|$)")
-_PARTING: Final = re.compile(
-    r"\s\d{1,3}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b|\band\s+|\s?(?:[-=]>|[\u2192\u21d2])\s?"
-)
 # Words of statements and explanations, which commands do not have.
 _REMARKS: Final = frozenset({
     "is", "are", "was", "were", "be", "been", "has", "have", "had", "isn", "aren", "can", "cannot",
@@ -32,8 +29,10 @@ _REMARKS: Final = frozenset({
     "result", "become", "true", "false", "which", "already", "does", "do", "it", "they", "avoid",
     "instead", "without", "still",
 })  # fmt: skip
+_LABEL: Final = re.compile(r"([a-z][\w-]{0,30}):\s+")
+_ARROW: Final = re.compile(r"\s?(?:[-=]>|[\u2192\u21d2])\s?")
+_NEAR: Final = 60
 _SO: Final = re.compile(r"\b(?:so|therefore|thus|hence)\b(?! that\b)")
-_CALL: Final = re.compile(r"\b([a-z][\w-]{0,99})\(([^()]{1,300})\)")
 _PRONOUNS: Final = frozenset({"it", "them", "this", "that", "one", "another"})
 
 
@@ -123,10 +122,10 @@ class Sentences:
 
     def read(self, line: str) -> list[Step] | Mistake | None:
         """Return the steps in a line; None if the line does not seem to be a step."""
-        sentence = bare_sentence(without_latex(line.lower()))
+        sentence = self._plain(line)
         if sentence.startswith("("):
             return None  # an aside
-        parts = _calls(sentence) or _several(sentence)
+        parts = calls(sentence) or parts_of(sentence)
         several = self._each(parts)
         steps = [found for found in several if isinstance(found, Step)]
         if len(set(steps)) > 1 and len(steps) == len(several):
@@ -158,6 +157,21 @@ class Sentences:
 
     def _tells(self, part: str) -> bool:
         return self._frames.tells(WORD.findall(part))
+
+    def _plain(self, line: str) -> str:
+        """Return the sentence of a line; ``robot1: move`` and ``from l0 -> l1`` as in words."""
+        sentence = bare_sentence(without_latex(line.lower()))
+        label = _LABEL.match(sentence)
+        if label and self.names.at([label[1]], 0):
+            sentence = f"{label[1]} {sentence[label.end() :]}"
+        for arrow in reversed(list(_ARROW.finditer(sentence))):
+            if not self._starts(WORD.findall(sentence[arrow.end() : arrow.end() + _NEAR])):
+                sentence = f"{sentence[: arrow.start()]} to {sentence[arrow.end() :]}"
+        return sentence
+
+    def _starts(self, words: Sequence[str]) -> bool:
+        """Return whether words start like a step, with a verb or with who acts."""
+        return self._frames.has_verb(words[:3]) or bool(words and words[0] in self._patterns)
 
     def is_about_step(self, clause: str) -> bool:
         """Return whether a clause is about a step: ``pick up a is not needed``."""
@@ -247,12 +261,19 @@ class Sentences:
         ]
         return not rest or rest[0] in _PRONOUNS
 
+    def has_verb(self, line: str) -> bool:
+        """Return whether a line, which is no heading, has a verb of the domain."""
+        words = WORD.findall(self._plain(line))
+        return not line.endswith(":") and words[:1] != ["to"] and self._frames.has_verb(words)
+
     def seems_a_step(self, line: str) -> bool:
         """Return whether a line in the place of a step names an object and is no remark."""
-        sentence = bare_sentence(without_latex(line.lower()))
+        sentence = self._plain(line)
         if sentence.startswith("(") or says_nothing(sentence) or self.is_about_step(sentence):
             return False
         words = WORD.findall(_CLAUSE_END.split(sentence, maxsplit=1)[0].partition("(")[0])
+        if self._frames.is_passive(words):
+            return self.names.others(words, 0, ()) is not None
         if not words or words[0] in self._predicates or _REMARKS.intersection(words):
             return False
         first = self.names.at(words, 0)
@@ -265,15 +286,3 @@ class Sentences:
         return verb.endswith("s") and verb not in LINKS | self._predicates and (
             self.names.others(words, first.end, ()) is not None
         )  # fmt: skip
-
-
-def _calls(sentence: str) -> list[str]:
-    """Return the calls of a sentence that has several: ``unstack(b2, b5), stack(b2, b1)``."""
-    calls = [f"{match[1]} {match[2]}" for match in _CALL.finditer(sentence)]
-    return calls if len(calls) > 1 else []
-
-
-def _several(sentence: str) -> list[str]:
-    """Return the parts of a line that may be separate sentences."""
-    parts = _PARTING.split(sentence)
-    return [stripped for part in parts if (stripped := bare_sentence(part).strip())]
