@@ -83,6 +83,7 @@ class Frames:
         self._names, self._task = names, task
         self._agents = frozenset(agents)
         self._silent = ARTICLES | names.nouns
+        self._empty = self._silent - {verb for frame in frames for verb in frame.verbs}
         self._implied = implied
         self._by_verb: dict[str, list[Frame]] = {}
         for frame in frames:
@@ -177,7 +178,7 @@ class Frames:
             word = words[at]
             mention = None if word in _LINKS else self._names.at(words, at)
             if not verb and word in self._by_verb:
-                if links and not used:
+                if (links and not used) or _is_noun(words, at):
                     return None  # `to put a on b, …` is a purpose
                 verb, links, at = word, set(), at + 1
                 continue
@@ -195,10 +196,18 @@ class Frames:
                 used = True
             elif not self._is_silent(word, verb, bool(names or others)):
                 break
-            at += 1
+            at = self._behind(words, at)
         if at < len(words) and words[at] == "order":
             links = set()  # `in order to …`
         return _Said(verb, names, others, at, frozenset(links)) if verb else None
+
+    def _behind(self, words: Sequence[str], at: int) -> int:
+        """Return the index behind a word, and behind those that a search for a name passed over."""
+        passed = words[at] in self._silent
+        at += 1
+        while passed and at < len(words) and words[at] in self._empty:
+            at += 1
+        return at
 
     def _is_silent(self, word: str, verb: str, subject: bool) -> bool:  # noqa: FBT001
         """Return whether a word says nothing: an article, or ``should`` behind a subject."""
@@ -238,6 +247,12 @@ class Frames:
         if fact is None:
             return True
         return tuple(fact.format(*arguments).split()) in self._task.initial_state().facts
+
+
+def _is_noun(words: Sequence[str], at: int) -> bool:
+    """Return whether a verb is used as a noun: ``the attack``, ``attack action``."""
+    before, after = words[max(at - 1, 0) : at], words[at + 1 : at + 2]
+    return not ARTICLES.isdisjoint(before) or not {"action", "actions"}.isdisjoint(after)
 
 
 def _fits(said: frozenset[str], roles: frozenset[str]) -> bool:

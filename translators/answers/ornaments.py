@@ -78,7 +78,7 @@ _NOTHING: Final = re.compile(
 )
 _BEFORE_BOX: Final = re.compile(r"^.*\\(?:boxed|fbox)\s?\{", re.DOTALL)
 _TEXT_LATEX: Final = re.compile(
-    r"\\(?:boxed|fbox|text\w{0,9}|mathrm|mathbf)\s?\{|\\(?:quad|[()\[\]]|\\)|\\(?=_)|\$|[{}]+(?=\s*$|[,;.)])"
+    r"\\(?:boxed|fbox|text\w{0,9}|mathrm|mathbf)\s?\{|\\(?:quad|[()\[\]]|\\)|\\(?=_)|\$|[{}]+"
 )
 _ESCAPED: Final = re.compile(r"\\([-+*/=])")
 _FRACTION: Final = re.compile(r"\\[dt]?frac\{([^{}]{1,200})\}\{([^{}]{1,200})\}")

@@ -133,8 +133,8 @@ class Sentences:
         clause = _CLAUSE_END.split(sentence, maxsplit=1)[0]
         if self.is_about_step(clause):
             # `stack a on b is not correct, so put down a`
-            rest = _SO.split(sentence, maxsplit=1)[1:]
-            return self.read(rest[0]) if rest else None
+            rest = _SO.split(sentence)[1:]
+            return self.read(rest[-1]) if rest else None
         found = self.step(clause)
         if isinstance(found, Step) and len(several) > len(steps) > 0:
             # A step, and a part that seems to be one: `unstack b2 from b5 and put it down`.
@@ -164,10 +164,12 @@ class Sentences:
         label = _LABEL.match(sentence)
         if label and self.names.at([label[1]], 0):
             sentence = f"{label[1]} {sentence[label.end() :]}"
-        for arrow in reversed(list(_ARROW.finditer(sentence))):
-            if not self._starts(WORD.findall(sentence[arrow.end() : arrow.end() + _NEAR])):
-                sentence = f"{sentence[: arrow.start()]} to {sentence[arrow.end() :]}"
-        return sentence
+        return _ARROW.sub(self._arrow, sentence)
+
+    def _arrow(self, arrow: re.Match[str]) -> str:
+        """Return ``to`` for an arrow between names; an arrow between steps stays the same."""
+        after = arrow.string[arrow.end() : arrow.end() + _NEAR]
+        return arrow[0] if self._starts(WORD.findall(after)) else " to "
 
     def _starts(self, words: Sequence[str]) -> bool:
         """Return whether words start like a step, with a verb or with who acts."""

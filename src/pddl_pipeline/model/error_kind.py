@@ -23,7 +23,7 @@ class ErrorKind(StrEnum):
     UNKNOWN_NUMBER = "unknown-number"
     """Countdown: a number that is not available at that step."""
     UNREADABLE = "unreadable"
-    """PDDL domains: no step was found."""
+    """PDDL domains: no step was found, or a line in the place of a step was not understood."""
     UNKNOWN_ACTION = "unknown-action"
     WRONG_ARITY = "wrong-arity"
     UNKNOWN_OBJECT = "unknown-object"
