@@ -29,6 +29,10 @@ _REMARKS: Final = frozenset({
     "result", "become", "true", "false", "which", "already", "does", "do", "it", "they", "avoid",
     "instead", "without", "still",
 })  # fmt: skip
+# An announcement of the plan on the line of its first step.
+_HEADING: Final = re.compile(
+    r"(?:[a-z]+\s){0,6}(?:plan|sequence|actions|steps|answer|solution)(?:\s[a-z]+){0,3}:[\s*]*(?=\S)"
+)
 _LABEL: Final = re.compile(r"([a-z][\w-]{0,30}):\s+")
 _ARROW: Final = re.compile(r"\s?(?:[-=]>|[\u2192\u21d2])\s?")
 _NEAR: Final = 60
@@ -161,6 +165,9 @@ class Sentences:
     def _plain(self, line: str) -> str:
         """Return the sentence of a line; ``robot1: move`` and ``from l0 -> l1`` as in words."""
         sentence = bare_sentence(without_latex(line.lower()))
+        heading = _HEADING.match(sentence)
+        if heading:
+            sentence = bare_sentence(sentence[heading.end() :])
         label = _LABEL.match(sentence)
         if label and self.names.at([label[1]], 0):
             sentence = f"{label[1]} {sentence[label.end() :]}"
