@@ -122,6 +122,21 @@ class StateWords(_Table, frozen=True):
     """Texts that deny a fact."""
 
 
+class FrameWords(_Table, frozen=True):
+    """Verbs for an action, and the roles of the names beside them, which come in any order."""
+
+    verbs: tuple[str, ...]
+    """In the form of commands; ``she lifts`` is read as well."""
+    names: tuple[str, ...]
+    """By argument, its roles: ``subject``, ``object``, or prepositions, separated by blanks."""
+    words: tuple[str, ...] = ()
+    """Words that the sentence must have, each after the prepositions that may lead to it."""
+    optional: tuple[str, ...] = ()
+    """Words that the sentence may have, each after the prepositions that may lead to it."""
+    when: str | None = None
+    """A fact of the initial state without which the sentence is none of this action."""
+
+
 class DomainWords(_Table, frozen=True):
     """The words of a domain, or of a variant that has its own."""
 
@@ -134,6 +149,13 @@ class DomainWords(_Table, frozen=True):
     """Names of actions in variants of the domain, with the action whose sentences they use."""
     idle: tuple[str, ...] = ()
     """Phrases that may occur but are not arguments of a step, such as ``the ferry``."""
+    agents: tuple[str, ...] = ()
+    """Words for who acts, which may stand beside the names, such as ``ferry``."""
+    frames: dict[str, tuple[FrameWords, ...]] = {}
+    """By action, further ways to say a step."""
+    implied: dict[str, tuple[str, ...]] = {}
+    """By action, the facts of the state before the step that determine objects which a sentence
+    leaves out: ``at-ferry {1}``."""
     objects: ObjectWords = ObjectWords()
     facts: dict[str, str] = {}
     """By predicate, the phrase for a fact. Facts of other predicates are not described."""
@@ -149,6 +171,9 @@ class DomainWords(_Table, frozen=True):
         _check_phrases("training_facts", self.training_facts)
         _check_phrases("planbench.facts", self.planbench.facts)
         _check_names("aliases", self.aliases.values(), "sentences", self.sentences)
+        _check_names("frames", self.frames, "sentences", self.sentences)
+        _check_names("implied", self.implied, "sentences", self.sentences)
+        _check_phrases("implied", self.implied)
         if self.simplan:
             _check_names("simplan.actions", self.simplan.actions, "sentences", self.sentences)
             _check_names("simplan.listed", self.simplan.listed, "facts", self.facts)

@@ -69,9 +69,17 @@ _PLAN_HEADING: Final = re.compile(
     r"(?: (?:summary|of actions|of steps|in order|is|as follows))*[\s*_]*:?[\s*_]*",
     re.IGNORECASE,
 )
+_BOX: Final = re.compile(r"\\boxed\s{0,3}\{")
+# Lines that announce another plan beside the one above them.
+_ALTERNATIVE: Final = re.compile(
+    r"[\s*_#]*alternatively\b[^.:;]{0,60}:[\s*_]*|[^.:;]{0,60}\b(?:efficient|shorter|better|optimal|alternative|alternate|simpler|improved|quicker)"
+    r" (?:plan|solution|sequence|way|approach|option)\b[^.:;]{0,60}[:.]?[\s*_]*",
+    re.IGNORECASE,
+)
 # Headings above text that is no longer part of the plan.
 _EXPLANATION: Final = re.compile(
-    r"[\s#*_]*(?:explanation|reasoning|verification|justification|breakdown|final state|note)s?"
+    r"[\s#*_]*(?:(?:plan|step|brief|short|detailed|state|goal)[ -])?"
+    r"(?:explanation|reasoning|verification|justification|breakdown|final state|note)s?"
     r"\b[^.]{0,60}:[\s*_]*",
     re.IGNORECASE,
 )
@@ -180,6 +188,11 @@ def announces_plan(line: AnswerLine) -> bool:
     return marked and _PLAN_HEADING.fullmatch(line.text) is not None
 
 
+def announces_alternative(line: AnswerLine) -> bool:
+    """Return whether a line announces a further plan, as in ``A more efficient plan would be:``."""
+    return _ALTERNATIVE.fullmatch(line.text) is not None
+
+
 def announces_explanation(line: AnswerLine) -> bool:
     """Return whether a line announces an explanation. Indented ones explain a single step."""
     return line.indent == 0 and _EXPLANATION.fullmatch(line.text) is not None
@@ -189,3 +202,18 @@ def after_stated(text: str) -> str | None:
     """Return the text after the last ``answer:`` or ``state:`` of a text in lower case, or None."""
     marks = deque(_STATED.finditer(text), maxlen=1)
     return text[marks[0].end() :] if marks else None
+
+
+def boxed_lines(lines: Sequence[AnswerLine]) -> list[tuple[int, int]]:
+    r"""Return the range of lines with the last ``\boxed{…}``; nothing without a box."""
+    start = next((i for i in range(len(lines) - 1, -1, -1) if _BOX.search(lines[i].text)), None)
+    if start is None:
+        return []
+    depth = 0
+    for index in range(start, len(lines)):
+        text = lines[index].text
+        begin = deque(_BOX.finditer(text), maxlen=1)[0].start() if index == start else 0
+        depth += text.count("{", begin) - text.count("}", begin)
+        if depth <= 0:
+            return [(start, index + 1)]
+    return [(start, len(lines))]

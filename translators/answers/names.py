@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 ARTICLES: Final = frozenset({"the", "a", "an"})
 """Words before a name that have no meaning."""
-_NUMBERED: Final = re.compile(r"[a-z_-]{1,30}\d[\w-]{0,30}")
+NUMBERED: Final = re.compile(r"[a-z_-]{1,30}\d[\w-]{0,30}")
+"""A word that seems to be a name: letters and a number."""
 LINKS: Final = frozenset({
     "at", "by", "for", "from", "in", "into", "its", "of", "off", "on", "onto", "over",
     "position", "s", "to", "top", "upon", "using", "via", "with",
@@ -97,7 +98,7 @@ class Names:
             return None
         word = words[index]
         beside = {*words[max(index - 1, 0) : index], *words[index + 1 : index + 2]}
-        numbered = _NUMBERED.fullmatch(word) is not None
+        numbered = NUMBERED.fullmatch(word) is not None
         if beside & self.nouns or numbered or (len(word) == 1 and word.isalpha()):
             return word
         return None

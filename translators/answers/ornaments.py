@@ -28,6 +28,18 @@ _BEFORE_SENTENCE: Final = re.compile(
 )
 _BEFORE_CLAUSE: Final = re.compile(r"^[\s>•-]{0,20}(?:\d{1,4}[.)]\s)?\s{0,9}(?:and\s{1,9})?")
 
+# A label before a text that is none of the plan, and words for its end.
+_NOTHING: Final = re.compile(
+    r"(?:[a-z][a-z' -]{0,60}[\s*_`]{0,4}:"
+    r"|(?:we(?: are|'re) |all |it is )?(?:done|finished|complete|completed|end|stop)\b"
+    r"|(?:the )?goal\b|no (?:further |more )?(?:action|step|move)s?\b|nothing\b)",
+    re.IGNORECASE,
+)
+_BEFORE_BOX: Final = re.compile(r"^.*\\(?:boxed|fbox)\s?\{", re.DOTALL)
+_TEXT_LATEX: Final = re.compile(
+    r"\\(?:boxed|fbox|text\w{0,9}|mathrm|mathbf)\s?\{|\\(?:quad|[()\[\]]|\\)|\\(?=_)|\$|[{}]+"
+)
+
 
 def bare(text: str) -> str:
     """Return a line without list numbers, bullets, Markdown and quotes around it."""
@@ -48,6 +60,18 @@ def without_markdown(text: str) -> str:
 def bare_sentence(text: str) -> str:
     """Return a sentence without numbers, bullets, Markdown and words such as ``then`` before it."""
     return _BEFORE_SENTENCE.sub("", text, count=1)
+
+
+def says_nothing(sentence: str) -> bool:
+    """Return whether a bare sentence is no step: a label such as ``Goal:``, or ``Done``."""
+    return _NOTHING.match(sentence) is not None
+
+
+def without_latex(text: str) -> str:
+    r"""Return a sentence without a box and LaTeX's text commands around it."""
+    if "\\" not in text:
+        return text
+    return _TEXT_LATEX.sub(" ", _BEFORE_BOX.sub("", text)).strip()
 
 
 def bare_clause(text: str) -> str:

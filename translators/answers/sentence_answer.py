@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -9,11 +10,13 @@ from pddl_pipeline.model.answer import Fault, ReadAnswer, TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
+from pddl_pipeline.translators.answers.omitted import Open, completed
 from pddl_pipeline.translators.answers.ornaments import list_mark
 from pddl_pipeline.translators.answers.pddl_answer import in_prose, pddl_steps, traced, unread_step
 from pddl_pipeline.translators.answers.sentences import Mistake, Sentences, Words, own_names
-from pddl_pipeline.translators.answers.zones import Zone, places, plan_zone
+from pddl_pipeline.translators.answers.zones import Zone, alternatives, places, plan_zone
 from pddl_pipeline.translators.text import Reader
 from pddl_pipeline.validation.task import Task
 
@@ -53,6 +56,7 @@ class _Reading:
         contents, rest = self._plan(zone)
         every = [step for each in contents for step in each.steps]
         copies = len(every) if zone.marked else _copies(contents)
+        contents = self._completed(contents, copies)
         trace, steps, faults = [*zone.outside, *rest], list[Step](), list[Fault]()
         for line, found, mistake in contents:
             if mistake is not None:
@@ -69,17 +73,45 @@ class _Reading:
         trace.sort(key=lambda entry: (entry.line, entry.step or 0))
         return ReadAnswer(plan, tuple(trace), tuple(faults))
 
+    def _completed(self, contents: list[_LineContent], count: int) -> list[_LineContent]:
+        """Return the lines; the first steps get the objects that their sentences leave out."""
+        steps = [(index, step) for index, each in enumerate(contents) for step in each.steps]
+        try:
+            found = completed([s for _, s in steps[:count]], self._task, self._sentences.implied)
+        except Open as unclear:
+            line = steps[unclear.index][0]
+            mistake = Mistake(ErrorKind.UNREADABLE, str(unclear))
+            return [*contents[:line], contents[line]._replace(steps=[], mistake=mistake),
+                    *contents[line + 1 :]]  # fmt: skip
+        whole: list[list[Step]] = [[] for _ in contents]
+        for (index, _), step in zip(steps, (*found, *(s for _, s in steps[count:])), strict=True):
+            whole[index].append(step)
+        return [each._replace(steps=every) for each, every in zip(contents, whole, strict=True)]
+
     def _plan(self, zone: Zone) -> tuple[list[_LineContent], list[TraceLine]]:
-        """Return the content of the plan's lines, and the trace of the other lines."""
-        if zone.marked:
-            return self._said(zone.lines, marked=True), []
-        lines = zone.lines
+        """Return the content of the plan's lines, and the trace of the other lines.
+
+        Among alternative plans, the last one whose every line was read counts.
+        """
+        parts = alternatives(zone.lines)
+        found = [self._place(part, marked=zone.marked) for part in parts]
+        plans = [index for index, contents in enumerate(found) if _is_whole(contents)]
+        some = [index for index, contents in enumerate(found) if contents]
+        chosen = (plans or some or [0])[-1]
+        contents = found[chosen] if found else []
+        kept = {each.line.number for each in contents}
+        others = [line for line in zone.lines if line.number not in kept]
+        why = "not in the plan" if len(parts) < 2 else "another plan counts"
+        return contents, [line.dropped(why) for line in others] if contents else []
+
+    def _place(self, lines: list[AnswerLine], *, marked: bool) -> list[_LineContent]:
+        if marked:
+            return self._said(lines, marked=True)
         for start, end, enough in places(lines):
             contents = self._said(lines[start:end], marked=False)
             if sum(len(each.steps) for each in contents) >= enough:
-                others = (*lines[:start], *lines[end:])
-                return contents, [line.dropped("not in the plan") for line in others]
-        return [], []
+                return contents
+        return []
 
     def _said(self, lines: list[AnswerLine], *, marked: bool) -> list[_LineContent]:
         return self._in_pddl(lines, marked=marked) or self._in_sentences(lines, marked=marked)
@@ -144,29 +176,71 @@ class _Reading:
     def _sentence(self, line: AnswerLine, *, marked: bool) -> _LineContent:
         found = self._sentences.read(line.text)
         if found is None and marked:
-            found = self._unknown_action(line)
+            found = self._not_understood(line)
         if isinstance(found, Mistake):
             return _LineContent(line, [], found)
         return _LineContent(line, [step._replace(line=line.number) for step in found or []], None)
 
-    def _unknown_action(self, line: AnswerLine) -> Mistake | None:
-        if not self._sentences.names_an_object(line.text):
+    def _not_understood(self, line: AnswerLine) -> Mistake | None:
+        """Return the mistake in a line in the place of a step that names an object, or None."""
+        if not self._sentences.seems_a_step(line.text):
             return None
-        return Mistake(ErrorKind.UNKNOWN_ACTION, f"no known action: '{line.shown}'")
+        return Mistake(ErrorKind.UNREADABLE, f"not understood: '{shortened(line.shown)}'")
 
     def _with_items(self, contents: list[_LineContent]) -> list[_LineContent]:
-        """Return the lines; further items of a list with steps must be steps as well."""
-        step: AnswerLine | None = None
+        """Return the lines; those in the places of steps must be steps as well.
+
+        These are the items of a list with steps, and lines between two steps.
+        """
+        found = list(contents)
+        for first, last in _lists(contents):
+            top = contents[first].line.indent
+            items = [index for index in range(first, last) if contents[index].line.indent <= top]
+            if any(contents[index].steps for index in items):
+                for index in items:
+                    found[index] = self._as_step(found[index])
+        for index in range(1, len(contents) - 1):
+            before, each, after = contents[index - 1 : index + 2]
+            indent = max(before.line.indent, after.line.indent)
+            if before.steps and after.steps and each.line.indent <= indent:
+                found[index] = self._as_step(each)
         for index, each in enumerate(contents):
-            mark, indent = list_mark(each.line.text), each.line.indent
-            if each.steps:
-                step = each.line
-            elif step is not None and indent <= step.indent and not mark:
-                step = None  # the list is over
-            elif step is not None and (mark, indent) == (list_mark(step.text), step.indent):
-                unknown = each.mistake or self._unknown_action(each.line)
-                contents[index] = each._replace(mistake=unknown)
-        return contents
+            beside = contents[max(index - 1, 0) : index] + contents[index + 1 : index + 2]
+            if any(_adjoins(each, other) for other in beside):
+                verb = self._sentences.has_verb(each.line.text)
+                found[index] = self._as_step(each) if verb else found[index]
+        return found
+
+    def _as_step(self, content: _LineContent) -> _LineContent:
+        if content.steps or content.mistake:
+            return content
+        return content._replace(mistake=self._not_understood(content.line))
+
+
+def _lists(contents: Sequence[_LineContent]) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of lines that are the items of one list, with further indented lines."""
+    start: int | None = None
+    for index, each in enumerate(contents):
+        mark, indent = list_mark(each.line.text), each.line.indent
+        if start is not None:
+            top = contents[start].line
+            if indent > top.indent or (mark, indent) == (list_mark(top.text), top.indent):
+                continue
+            yield start, index
+        start = index if mark else None
+    if start is not None:
+        yield start, len(contents)
+
+
+def _adjoins(content: _LineContent, other: _LineContent) -> bool:
+    """Return whether a line is right above or below a line with a step, and not further right."""
+    near = abs(content.line.number - other.line.number) == 1
+    return near and bool(other.steps) and content.line.indent <= other.line.indent
+
+
+def _is_whole(contents: list[_LineContent]) -> bool:
+    """Return whether the lines have steps and no mistake."""
+    return any(each.steps for each in contents) and not any(each.mistake for each in contents)
 
 
 def _beside(line: AnswerLine, steps: list[Step], known: set[Any]) -> _LineContent:

@@ -9,18 +9,34 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.translators.answers.frames import Frame, Frames
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, WORD, Mention, Names
-from pddl_pipeline.translators.answers.ornaments import bare_sentence
+from pddl_pipeline.translators.answers.ornaments import bare_sentence, says_nothing, without_latex
+from pddl_pipeline.translators.answers.patterns import Pattern, calls, parts_of, pattern_of, reverse
 from pddl_pipeline.validation.task import Task
 
-_PART: Final = re.compile(r"\{(\d)\}|[\w-]+")
-# Prepositions of opposite directions. All others have no direction.
-_AWAY: Final = frozenset({"from", "off"})
-_TOWARDS: Final = frozenset({"to", "into", "on", "onto", "upon"})
 # The text after it explains the step. Parentheses right after a step belong to the step: if they
 # name another object, the reader must not guess which name is meant.
 _CLAUSE_END: Final = re.compile(r"[.:;]\**(?:\s(?!\s*\()|$)")
-_PARTING: Final = re.compile(r"\s\d{1,3}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b|\band\s+")
+# Words of statements and explanations, which commands do not have.
+_REMARKS: Final = frozenset({
+    "is", "are", "was", "were", "be", "been", "has", "have", "had", "isn", "aren", "can", "cannot",
+    "should", "would", "will", "must", "need", "needs", "needed", "since", "because", "this",
+    "these", "there", "we", "i", "our", "my", "you", "your", "not", "no", "don", "if", "when",
+    "while", "before", "after", "until", "goal", "goals", "state", "initial", "final", "now",
+    "holding", "holds", "clear", "remains", "stays", "rests", "sits", "becomes", "on-table",
+    "result", "become", "true", "false", "which", "already", "does", "do", "it", "they", "avoid",
+    "instead", "without", "still",
+})  # fmt: skip
+# An announcement of the plan on the line of its first step.
+_HEADING: Final = re.compile(
+    r"(?:[a-z]+\s){0,6}(?:plan|sequence|actions|steps|answer|solution)(?:\s[a-z]+){0,3}:[\s*]*(?=\S)"
+)
+_LABEL: Final = re.compile(r"([a-z][\w-]{0,30}):\s+")
+_ARROW: Final = re.compile(r"\s?(?:[-=]>|[\u2192\u21d2])\s?")
+_NEAR: Final = 60
+_SO: Final = re.compile(r"\b(?:so|therefore|thus|hence)\b(?! that\b)")
 _PRONOUNS: Final = frozenset({"it", "them", "this", "that", "one", "another"})
 
 
@@ -37,6 +53,12 @@ class Words:
     """Names of actions in variants of the domain, with the action whose sentences they use."""
     idle: tuple[str, ...] = ()
     """Phrases that may occur but are not arguments of a step, such as ``the ferry``."""
+    frames: tuple[Frame, ...] = ()
+    """Further ways to say a step."""
+    implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By action, the facts that determine objects which a sentence leaves out."""
+    agents: tuple[str, ...] = ()
+    """Words for who acts, such as ``ferry``."""
 
     def with_own_names(self) -> Words:
         """Return words that use the objects' own names, without articles, as SimPlan does."""
@@ -68,19 +90,6 @@ class Mistake(NamedTuple):
     message: str
 
 
-class _Pattern(NamedTuple):
-    """A pattern for reading a sentence: required words, and slots for names."""
-
-    action: str
-    parts: tuple[str | int, ...]
-    links: Mapping[int, frozenset[str]]
-    """By slot, the prepositions before the name. A line must not have the opposite ones there."""
-    swaps: bool
-    """Whether the names have another order than in PDDL, so that prepositions are required."""
-    bare: bool
-    """Whether it is a PDDL step, without prepositions, and not a sentence."""
-
-
 class Sentences:
     """Writes and reads the steps of one task as sentences."""
 
@@ -88,19 +97,27 @@ class Sentences:
         self.names = words.names(task)
         self._predicates = frozenset(task.vocabulary.predicates)
         self._idle = re.compile(rf"\b(?:{'|'.join(words.idle)})\b" if words.idle else r"(?!)")
+        self.implied: dict[str, tuple[str, ...]] = {}
+        """By action of the task, the facts that determine objects which a sentence leaves out."""
+        frames: list[Frame] = []
         self._templates: dict[str, str] = {}
-        self._patterns: dict[str, list[_Pattern]] = {}
+        self._patterns: dict[str, list[Pattern]] = {}
         for action, schema in task.vocabulary.actions.items():
-            sentences = words.sentences.get(words.aliases.get(action, action), ())
+            own = words.aliases.get(action, action)
+            sentences = words.sentences.get(own, ())
+            frames += [replace(each, action=action) for each in words.frames if each.action == own]
+            self.implied[action] = words.implied.get(own, ())
             slots = " ".join(f"{{{index}}}" for index in range(len(schema.parameters)))
             self._templates[action] = sentences[0] if sentences else f"({action} {slots})"
             spellings = {action, action.replace("-", ""), action.replace("-", "_")}
-            patterns = [_pattern(action, sentence) for sentence in sentences]
-            patterns += [_pattern(action, f"{name} {slots}", bare=True) for name in spellings]
+            patterns = [pattern_of(action, sentence) for sentence in sentences]
+            patterns += [pattern_of(action, f"{name} {slots}", bare=True) for name in spellings]
             for pattern in patterns:
                 # An action called `a` or `the` has no first word in a sentence.
                 if pattern.parts and isinstance(first := pattern.parts[0], str):
                     self._patterns.setdefault(first, []).append(pattern)
+
+        self._frames = Frames(frames, self.implied, words.agents, self.names, task)
 
     def write(self, plan: Plan) -> list[str]:
         """Return the sentence of each step."""
@@ -109,33 +126,91 @@ class Sentences:
 
     def read(self, line: str) -> list[Step] | Mistake | None:
         """Return the steps in a line; None if the line does not seem to be a step."""
-        sentence = bare_sentence(line.lower())
+        sentence = self._plain(line)
         if sentence.startswith("("):
             return None  # an aside
-        several = [found for part in _several(sentence) if (found := self.step(part))]
+        parts = calls(sentence) or parts_of(sentence)
+        several = self._each(parts)
         steps = [found for found in several if isinstance(found, Step)]
         if len(set(steps)) > 1 and len(steps) == len(several):
             return steps
-        found = self.step(_CLAUSE_END.split(sentence, maxsplit=1)[0])
+        clause = _CLAUSE_END.split(sentence, maxsplit=1)[0]
+        if self.is_about_step(clause):
+            # `stack a on b is not correct, so put down a`
+            rest = _SO.split(sentence)[1:]
+            return self.read(rest[-1]) if rest else None
+        found = self.step(clause)
         if isinstance(found, Step) and len(several) > len(steps) > 0:
             # A step, and a part that seems to be one: `unstack b2 from b5 and put it down`.
             return next(each for each in several if isinstance(each, Mistake))
         return [found] if isinstance(found, Step) else found
 
+    def _each(self, parts: Sequence[str]) -> list[Step | Mistake]:
+        """Return the steps and mistakes of the parts of a sentence.
+
+        The third person continues only a step: `this plan clears a, then stacks b on c` is prose.
+        """
+        found: list[Step | Mistake] = []
+        follows = True
+        for part in parts:
+            said = self.step(part) if follows or not self._tells(part) else None
+            follows = isinstance(said, Step)
+            if said is not None:
+                found.append(said)
+        return found
+
+    def _tells(self, part: str) -> bool:
+        return self._frames.tells(WORD.findall(part))
+
+    def _plain(self, line: str) -> str:
+        """Return the sentence of a line; ``robot1: move`` and ``from l0 -> l1`` as in words."""
+        sentence = bare_sentence(without_latex(line.lower()))
+        heading = _HEADING.match(sentence)
+        if heading:
+            sentence = bare_sentence(sentence[heading.end() :])
+        label = _LABEL.match(sentence)
+        if label and self.names.at([label[1]], 0):
+            sentence = f"{label[1]} {sentence[label.end() :]}"
+        return _ARROW.sub(self._arrow, sentence)
+
+    def _arrow(self, arrow: re.Match[str]) -> str:
+        """Return ``to`` for an arrow between names; an arrow between steps stays the same."""
+        after = arrow.string[arrow.end() : arrow.end() + _NEAR]
+        return arrow[0] if self._starts(WORD.findall(after)) else " to "
+
+    def _starts(self, words: Sequence[str]) -> bool:
+        """Return whether words start like a step, with a verb or with who acts."""
+        return self._frames.has_verb(words[:3]) or bool(words and words[0] in self._patterns)
+
+    def is_about_step(self, clause: str) -> bool:
+        """Return whether a clause is about a step: ``pick up a is not needed``."""
+        return self._frames.about(WORD.findall(clause.partition("(")[0]))
+
     def step(self, sentence: str) -> Step | Mistake | None:
         """Return the step in a sentence; None if it does not start like a step."""
-        words = WORD.findall(self._idle.sub(" ", sentence.replace("**", " ").replace("`", " ")))
-        if not words:
-            return None
+        plain = sentence.replace("**", " ").replace("`", " ")
+        words = WORD.findall(self._idle.sub(" ", plain))
         mistake: Mistake | None = None
-        for pattern in self._patterns.get(words[0], ()):
+        for pattern in self._patterns.get(words[0], ()) if words else ():
             found = self._match(pattern, words)
             if isinstance(found, Step):
                 return found
             mistake = mistake or found
+        readings = self._frames.read(WORD.findall(plain))
+        if len(readings) > 1:
+            which = " or ".join(map(str, readings[:2]))
+            return Mistake(ErrorKind.UNREADABLE, f"two readings are possible: {which}")
+        if readings:
+            return readings[0]
+        unknown = None if mistake else self._frames.unknown(WORD.findall(plain))
+        if unknown is not None:
+            return Mistake(ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown}'")
+        aside = ")" in sentence and "(" not in sentence
+        if mistake is None and not aside and self._frames.seems(WORD.findall(plain), _PRONOUNS):
+            return Mistake(ErrorKind.UNREADABLE, f"not understood: '{shortened(sentence)}'")
         return mistake
 
-    def _match(self, pattern: _Pattern, words: Sequence[str]) -> Step | Mistake | None:
+    def _match(self, pattern: Pattern, words: Sequence[str]) -> Step | Mistake | None:
         at, found = 0, dict[int, str]()
         for part in pattern.parts:
             start = at
@@ -149,10 +224,10 @@ class Sentences:
             mention = self._mention(words, at, bare=pattern.bare)
             if mention is None:
                 return self._without_name(pattern, words, at, len(found))
-            reverse = _reverse(pattern, part, words[start : mention.end], first=not found)
-            if reverse is not None:
+            against = reverse(pattern, part, words[start : mention.end], first=not found)
+            if against is not None:
                 return Mistake(
-                    ErrorKind.UNREADABLE, f"'{pattern.action}' does not take '{reverse}' there"
+                    ErrorKind.UNREADABLE, f"'{pattern.action}' does not take '{against}' there"
                 )
             found[part], at = mention.object, mention.end
         other = self.names.others(words, at, set(found.values()))
@@ -161,7 +236,7 @@ class Sentences:
             return Mistake(ErrorKind.WRONG_ARITY, f"{takes}, found '{other}' as well")
         return Step(pattern.action, tuple(found[slot] for slot in sorted(found)))
 
-    def _says_nothing(self, words: Sequence[str], at: int, pattern: _Pattern) -> bool:
+    def _says_nothing(self, words: Sequence[str], at: int, pattern: Pattern) -> bool:
         """Return whether a word between two names is a preposition or a single unknown letter."""
         if words[at] in LINKS:
             return not pattern.bare
@@ -175,7 +250,7 @@ class Sentences:
         return mention
 
     def _without_name(
-        self, pattern: _Pattern, words: Sequence[str], at: int, found: int
+        self, pattern: Pattern, words: Sequence[str], at: int, found: int
     ) -> Mistake | None:
         """Return the mistake at a missing name; None if the words are prose."""
         unknown = self.names.unknown(words, at)
@@ -195,52 +270,28 @@ class Sentences:
         ]
         return not rest or rest[0] in _PRONOUNS
 
-    def names_an_object(self, line: str) -> bool:
-        """Return whether a line is about an object, such as ``lift the red block``."""
-        words = WORD.findall(bare_sentence(line.lower()))
-        if not words or words[0] in self._predicates or self.names.at(words, 0) is not None:
+    def has_verb(self, line: str) -> bool:
+        """Return whether a line, which is no heading, has a verb of the domain."""
+        words = WORD.findall(self._plain(line))
+        return not line.endswith(":") and words[:1] != ["to"] and self._frames.has_verb(words)
+
+    def seems_a_step(self, line: str) -> bool:
+        """Return whether a line in the place of a step names an object and is no remark."""
+        sentence = self._plain(line)
+        if sentence.startswith("(") or says_nothing(sentence) or self.is_about_step(sentence):
             return False
-        return self._mention(words, 1, bare=False) is not None
-
-
-def _pattern(action: str, sentence: str, *, bare: bool = False) -> _Pattern:
-    parts: list[str | int] = []
-    links: dict[int, frozenset[str]] = {}
-    before: list[str] = []
-    for match in _PART.finditer(sentence.lower()):
-        if match[1] is not None:
-            parts.append(int(match[1]))
-            links[int(match[1])] = frozenset(before)
-            before = []
-        elif match[0] in LINKS and parts:
-            before.append(match[0])
-        elif match[0] not in ARTICLES:
-            parts.append(match[0])
-            before = []
-    slots = [part for part in parts if isinstance(part, int)]
-    return _Pattern(action, tuple(parts), links, slots != sorted(slots), bare)
-
-
-def _reverse(pattern: _Pattern, slot: int, words: Sequence[str], *, first: bool) -> str | None:
-    """Return the preposition before a name that contradicts the pattern, or None.
-
-    Before the first name, only prepositions of the pattern are allowed. If the pattern swaps names,
-    its prepositions are required: `stack on b1 the block b2`.
-    """
-    expected, said = pattern.links[slot], LINKS.intersection(words)
-    if pattern.swaps and not first and expected & (_AWAY | _TOWARDS) and not expected & said:
-        return "no preposition" if not said else min(said)
-    if not said or pattern.bare:
-        return None
-    if first and not expected:
-        return min(said)
-    away, towards = bool(expected & _AWAY), bool(expected & _TOWARDS) and not expected & _AWAY
-    if (away and said & _TOWARDS and not said & _AWAY) or (towards and said & _AWAY):
-        return min(said & (_AWAY | _TOWARDS))
-    return None
-
-
-def _several(sentence: str) -> list[str]:
-    """Return the parts of a line that may be separate sentences."""
-    parts = _PARTING.split(sentence)
-    return [stripped for part in parts if (stripped := bare_sentence(part).strip())]
+        words = WORD.findall(_CLAUSE_END.split(sentence, maxsplit=1)[0].partition("(")[0])
+        if self._frames.is_passive(words):
+            return self.names.others(words, 0, ()) is not None
+        if not words or words[0] in self._predicates or _REMARKS.intersection(words):
+            return False
+        first = self.names.at(words, 0)
+        if words[0] in self.names.nouns and first is None:
+            return False
+        if first is None:
+            return self.names.others(words, 1, ()) is not None
+        # `robot1 grabs ball1`, but not `red on blue`
+        verb = words[first.end] if first.end < len(words) else ""
+        return verb.endswith("s") and verb not in LINKS | self._predicates and (
+            self.names.others(words, first.end, ()) is not None
+        )  # fmt: skip

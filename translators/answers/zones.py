@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.answer import TraceLine
@@ -10,8 +11,10 @@ from pddl_pipeline.translators.answers.lines import AnswerLine
 from pddl_pipeline.translators.answers.marks import (
     PLAN_MARKS,
     PLAN_TAG,
+    announces_alternative,
     announces_explanation,
     announces_plan,
+    boxed_lines,
     enclosed,
     fenced_lines,
 )
@@ -46,6 +49,13 @@ def plan_zone(lines: list[AnswerLine]) -> Zone:
     return Zone(lines, [], marked=False)
 
 
+def alternatives(lines: list[AnswerLine]) -> list[list[AnswerLine]]:
+    """Return the parts of an answer that tell one plan each; all lines if there is only one."""
+    starts = [index for index, line in enumerate(lines) if announces_alternative(line)]
+    bounds = [0, *starts, len(lines)]
+    return [lines[start:end] for start, end in pairwise(bounds) if start < end]
+
+
 class Place(NamedTuple):
     """A range of lines that may contain the plan; ``end`` is exclusive."""
 
@@ -58,8 +68,8 @@ class Place(NamedTuple):
 def places(lines: list[AnswerLine]) -> list[Place]:
     """Return the places where the plan may be, the likeliest first.
 
-    These are the last fences, the text below the last headings that announce a plan, the text above
-    an explanation, and all lines. An explanation ends a plan.
+    These are the last box, the last fences, the text below the last headings that announce a plan,
+    the text above an explanation, and all lines. An explanation ends a plan.
     """
     explaining = [i for i, line in enumerate(lines) if announces_explanation(line)]
     starts = [i for i, line in enumerate(lines, start=1) if announces_plan(line)]
@@ -72,4 +82,5 @@ def places(lines: list[AnswerLine]) -> list[Place]:
     enough = 1 if len(fences) == 1 else 2
     inside = [Place(start, end, enough) for start, end in fences[: -_MOST - 1 : -1]]
     above = [Place(0, ends[0], 1)] if explaining else []
-    return [*inside, *below, *above, Place(0, len(lines), 0)]
+    boxes = [Place(start, end, 2) for start, end in boxed_lines(lines)]
+    return [*boxes, *inside, *below, *above, Place(0, len(lines), 0)]

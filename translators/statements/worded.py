@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from string import ascii_lowercase
 
-from pddl_pipeline.pddl_domains.words import ObjectWords, domain_words
+from pddl_pipeline.pddl_domains.words import FrameWords, ObjectWords, domain_words
+from pddl_pipeline.translators.answers.frames import Frame
 from pddl_pipeline.translators.answers.names import Names
 from pddl_pipeline.translators.answers.planbench_rules import planbench_reader
 from pddl_pipeline.translators.answers.sentence_answer import sentence_reader
@@ -41,7 +42,32 @@ def text_in_words(name: str) -> Text:
 def step_words(name: str) -> Words:
     """Return a domain's words for steps."""
     words = domain_words(name)
-    return Words(words.sentences, _names_of(words.objects), words.aliases, words.idle)
+    return Words(
+        words.sentences,
+        _names_of(words.objects),
+        words.aliases,
+        words.idle,
+        tuple(_frame(action, each) for action, many in words.frames.items() for each in many),
+        words.implied,
+        words.agents,
+    )
+
+
+def _frame(action: str, words: FrameWords) -> Frame:
+    return Frame(
+        action,
+        words.verbs,
+        tuple(frozenset(roles.split()) for roles in words.names),
+        tuple(map(_led, words.words)),
+        tuple(map(_led, words.optional)),
+        words.when,
+    )
+
+
+def _led(words: str) -> tuple[frozenset[str], str]:
+    """Return a word and the prepositions that may lead to it."""
+    *links, word = words.split()
+    return frozenset(links), word
 
 
 @cache

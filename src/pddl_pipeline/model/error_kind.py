@@ -25,7 +25,7 @@ class ErrorKind(StrEnum):
     FALSE_VALUE = "false-value"
     """Countdown: the answer states a value for its expression that it does not have."""
     UNREADABLE = "unreadable"
-    """PDDL domains: no step was found."""
+    """PDDL domains: no step was found, or a line in the place of a step was not understood."""
     UNKNOWN_ACTION = "unknown-action"
     WRONG_ARITY = "wrong-arity"
     UNKNOWN_OBJECT = "unknown-object"
