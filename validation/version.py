@@ -13,7 +13,7 @@ from typing import Final
 VERDICT_CHANGES: Final[Mapping[int, str]] = {
     1: "all verdicts that were stored without a version",
     2: "two scalings of one fluent in a step, types written `-name`, plan text such as `0.:`, "
-    "countdown answers whose rules were guessed",
+    "countdown answers (rules, forms, false values), answers in sentences",
 }
 """For each version, the verdicts that it changed. CHANGELOG.md has the details."""
 FIRST_VERSION: Final = 1
