@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.validation.version import VERDICT_VERSION
 
 if TYPE_CHECKING:
     from conftest import Cli
@@ -104,6 +105,7 @@ def test_validate_json(cli: Cli) -> None:
         "unsatisfied": [],
         "within_budget": None,
         "opinions": {"up": {"status": "valid", "reason": None}},
+        "verdict_version": VERDICT_VERSION,
     }
     assert (invalid["status"], invalid["failed_step"], invalid["cost"]) == ("invalid", 4, None)
     assert invalid["unsatisfied"] == ["(= (value n1) (targetvalue))"]

@@ -23,17 +23,15 @@ _NEW: Final = (
 
 
 def score_frame(
-    df: pd.DataFrame, data: Data,
-    *, id: str | None = None, answer: str | None = None,  # noqa: A002 -- as in files of answers
-    lenient_values: bool = False,
+    df: pd.DataFrame, data: Data, *, lenient_values: bool = False,
+    id: str | None = None, answer: str | None = None,  # noqa: A002 -- as in files of answers
 ) -> pd.DataFrame:  # fmt: skip
     """Return the frame with the columns of `score`, and ``correct``: missing without a verdict.
 
     Args:
         df: one answer per row; a missing answer counts as an empty one.
         data: a dataset in any supported format, its instances, or a frame or list of records.
-        id: name of the column of ids; recognised as in `score` if None. Whole numbers are converted
-            to text.
+        id: name of the column of ids, texts or whole numbers; recognised as in `score` if None.
         answer: name of the column of answers; recognised if None.
         lenient_values: as in `score`.
 
@@ -49,7 +47,7 @@ def score_frame(
     if taken := set(_NEW).intersection(df.columns):
         raise InputError(f"column '{min(taken)}' already exists")
     cells = zip(map(_plain, df[fields.id]), map(_plain, df[fields.answer]), strict=True)
-    answers = ({"id": cell[0], "answer": cell[1]} for cell in cells)
+    answers = ({"id": name, "answer": text} for name, text in cells)
     judged = score(data, answers, lenient_values=lenient_values)
     rows = [{**score_json(j), "correct": j.correct if j.judged else None} for j in judged]
     new = pd.DataFrame(rows, columns=_NEW).convert_dtypes()
