@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.generators.countdown import ChainSettings, ReachSettings
+from pddl_pipeline.statistics.median import median_interval
 from pddl_pipeline.statistics.rank_difference import RankDifference
 from pddl_pipeline.studies.comparison import Comparison, Quantity
 from pddl_pipeline.studies.countdown.accuracy import side_by_side
@@ -42,7 +43,8 @@ _SETTINGS: Final = (
     f"SoS: {numbers_text(_SOS)}, targets {_SOS.targets}"
 )
 _TEST_NOTE: Final = (
-    f"CD has significantly fewer solutions if p < {_LEVEL} in the two-sided rank sum test."
+    f"CD has significantly fewer solutions if p < {_LEVEL} in the two-sided rank sum test. The "
+    "interval of a median is the percentile interval of the bootstrap over instances."
 )
 _TARGETS_NOTE: Final = (
     f"'{_BOUNDED}' is Algorithm 1 with targets from {_RG.targets} only. It shows how much of the"
@@ -136,16 +138,25 @@ def _quartiles(values: Sequence[int]) -> tuple[float, float]:
     return low, high
 
 
+def _interval(values: Sequence[int]) -> str:
+    """Return the interval of the median as text; ``-`` for a single value."""
+    if len(values) < 2:
+        return "-"
+    low, high = median_interval(values)
+    return f"{low:.10g} to {high:.10g}"
+
+
 def _table(every: Sequence[_Counts]) -> TextTable:
     rows = []
     for dataset, size, solutions, slowest in sorted(every, key=lambda counts: counts[:2]):
         low, high = _quartiles(solutions)
         figures = (min(solutions), low, median(solutions), high, max(solutions), fmean(solutions))
         shown = [f"{figure:.10g}" for figure in figures]
+        shown.insert(3, _interval(solutions))
         rows.append((dataset, str(size), str(len(solutions)), *shown, rounded(slowest)))
     headings = (
-        "dataset", "size", "instances", "least", "lower quartile", "median", "upper quartile",
-        "most", "mean", "longest count, s",
+        "dataset", "size", "instances", "least", "lower quartile", "median", "median, 95 %",
+        "upper quartile", "most", "mean", "longest count, s",
     )  # fmt: skip
     return TextTable(headings, tuple(rows), names=2)
 
