@@ -59,7 +59,7 @@ def test_repairs_overwrite_nothing(tmp_path: Path) -> None:
     for number, line in enumerate((DAMAGE[0], DAMAGE[0], DAMAGE[2]), start=1):
         damage(tmp_path / "runs.jsonl", {0: line})
         with RunStore(tmp_path, repair=True) as store:
-            assert store.moved == (1, tmp_path / f"runs.damaged-{number}.jsonl")
+            assert store.moved == [(1, tmp_path / f"runs.damaged-{number}.jsonl")]
             assert len(store.known) == 6 - number
     moved = [file.read_bytes() for file in sorted(tmp_path.glob("runs.damaged-*.jsonl"))]
     assert moved == [DAMAGE[0], DAMAGE[0], DAMAGE[2]]

@@ -54,8 +54,9 @@ def run_command(arguments: list[str]) -> int:
     """
     try:
         status = GROUP.main(
-            arguments, prog_name=PROGRAM, complete_var=VARIABLE, standalone_mode=False
-        )
+            arguments, prog_name=PROGRAM, complete_var=VARIABLE, standalone_mode=False,
+            obj=tuple(arguments),
+        )  # fmt: skip
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return BAD_INPUT

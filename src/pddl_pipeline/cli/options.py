@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -110,3 +111,9 @@ def is_given(name: str) -> bool:
     """Return whether the user gave an option, even with its default value."""
     source = click.get_current_context().get_parameter_source(name)
     return source is ParameterSource.COMMANDLINE
+
+
+def command_line() -> str:
+    """Return the command line of this call, as a shell reads it."""
+    context = click.get_current_context().find_root()
+    return shlex.join([str(context.info_name), *context.obj])

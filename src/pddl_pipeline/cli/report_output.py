@@ -10,8 +10,9 @@ from rich.console import Console
 
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.reporting.about import progress_text
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.table import count_table, outcome_table, score_table, size_table
+from pddl_pipeline.reporting.table import brief_size_table, count_table, outcome_table, score_table
 
 _LISTED: Final = 5
 _BOUNDLESS: Final = 10_000
@@ -20,6 +21,8 @@ _BOUNDLESS: Final = 10_000
 def print_report(report: Report, *, by_size: bool = False) -> None:
     """Print the runs that need attention, most urgent first, then the tables."""
     console = output_console()
+    if report.missing:
+        console.print(f"Incomplete: {progress_text(report)}. Missing runs count as not solved.")
     for title, results in (*report.urgent, *report.further):
         if results:
             console.print(f"{title}: {len(results)}{_kinds(results)}")
@@ -33,7 +36,7 @@ def print_report(report: Report, *, by_size: bool = False) -> None:
     if len(outcomes.headings) > 2:  # with a single outcome the counts are not informative
         console.print(outcomes)
     if by_size:
-        console.print(size_table(report, common=False))
+        console.print(brief_size_table(report))
     _print_unequal(console, report)
 
 

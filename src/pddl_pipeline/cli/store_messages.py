@@ -17,11 +17,11 @@ from pddl_pipeline.validation.version import VERDICT_CHANGES, VERDICT_VERSION
 def report_damage(store: RunStore) -> None:
     """Print which lines were removed when the store was opened."""
     if store.torn_lines:
-        removed = f"removed {store.torn_lines} incomplete line"
+        removed = f"removed {_counted(store.torn_lines, 'incomplete line')}"
         click.echo(f"{store.folder}: {removed}", err=True)
-    if store.moved is not None:
-        lines = f"{store.moved.lines} damaged line{'s' if store.moved.lines > 1 else ''}"
-        click.echo(f"{store.folder}: moved {lines} to {store.moved.file}", err=True)
+    for moved in store.moved:
+        lines = _counted(moved.lines, "damaged line")
+        click.echo(f"{store.folder}: moved {lines} to {moved.file}", err=True)
 
 
 def warn_of_age(older: Mapping[int, int], advice: str) -> None:

@@ -6,14 +6,23 @@ from html import escape
 from typing import Final
 
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.reporting.report import Report, Section
-from pddl_pipeline.reporting.table import coverage_table, outcome_table, size_table
+from pddl_pipeline.reporting.about import progress_text
+from pddl_pipeline.reporting.report import Report
+from pddl_pipeline.reporting.report_tables import (
+    Pages,
+    about,
+    long_tables,
+    main_tables,
+    urgent_tables,
+)
 from pddl_pipeline.tables.html_page import folded, html_figure, html_page
-from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.tables.named_table import NamedTable
 
+_NAMED_DOMAINS: Final = 3
 _NOTE: Final = (
     "A planner's plan is a claim. It counts as validated if the exact validator accepts it, within "
-    "its budget if there is one; coverage is the share of validated instances. Cost and time are "
+    "its budget if there is one; coverage is the share of validated instances among all planned "
+    "ones, and a run that is missing is not solved. Cost and time are "
     "means over validated plans, so they cannot compare planners that solved different instances; "
     "those marked 'common' are over the instances that every planner of the domain solved. PAR-2 "
     "counts an unsolved instance as twice its time limit. IPC sat adds C*/C, with the cheapest "
@@ -22,22 +31,44 @@ _NOTE: Final = (
 )
 
 
-def report_html(report: Report) -> str:
-    """Return the page: the urgent runs first, then the tables, then the other listed runs."""
+def report_html(report: Report, *, title: str = "", pages: Pages | None = None) -> str:
+    """Return the page: the urgent runs first, then the tables, then the other listed runs.
+
+    Args:
+        report: the runs.
+        title: the heading of the page; empty for one that names the domains.
+        pages: the links to the pages of runs.
+    """
+    title = title or report_title(report)
+    coverage, outcomes = main_tables(report)
     parts = [
-        "<h1>Planner runs</h1>",
-        *(_section(report, section) for section in report.urgent),
-        "<h2>Coverage and scores</h2>",
+        f"<h1>{escape(title)}</h1>",
+        _progress(report),
+        *map(_if_any, urgent_tables(report, pages)),
+        f"<h2>{coverage.caption}</h2>",
         f"<p class='note'>{_NOTE}</p>",
-        coverage_table(report).to_html(),
-        "<h2>How the runs ended</h2>",
-        outcome_table(report).to_html(),
+        coverage.table.to_html("Results by domain and planner"),
+        f"<h2>{outcomes.caption}</h2>",
+        outcomes.table.to_html("Number of runs by planner and outcome"),
         "<h2>Plots</h2>",
         _plots(report),
-        folded("By size", size_table(report)),
-        *(_section(report, section) for section in report.further),
+        *map(_if_any, long_tables(report, pages)),
     ]
-    return html_page("pddl-pipeline report", parts)
+    return html_page(title, parts)
+
+
+def report_title(report: Report) -> str:
+    """Return a title that names the domains of the runs."""
+    domains = list(dict.fromkeys(row.domain for row in report.rows))
+    if not domains or len(domains) > _NAMED_DOMAINS:
+        return f"Planner runs in {len(domains)} domains" if domains else "Planner runs"
+    return f"Planner runs: {', '.join(domains)}"
+
+
+def _progress(report: Report) -> str:
+    kind = "alarm" if report.missing else "note"
+    head = about(report)
+    return f"<p class={kind}>{escape(progress_text(report))}</p>{head.table.to_html(head.caption)}"
 
 
 def _plots(report: Report) -> str:
@@ -52,13 +83,5 @@ def _plots(report: Report) -> str:
     return "\n".join(figures) or "<p class='note'>No plots: no instance was solved.</p>"
 
 
-def _section(report: Report, section: Section) -> str:
-    title, results = section
-    if not results:
-        return ""
-    rows = tuple(
-        (r.id, r.domain, r.planner, str(r.outcome), str(r.status or "-"), report.why(r))
-        for r in results
-    )
-    headings = ("instance", "domain", "planner", "outcome", "verdict", "why")
-    return folded(f"{title} ({len(rows)})", TextTable(headings, rows, names=len(headings)))
+def _if_any(named: NamedTable) -> str:
+    return folded(named.caption, named.table) if named.table.rows else ""

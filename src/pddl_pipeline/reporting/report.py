@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -13,11 +13,13 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.reporting.row import InstanceKey, Row, instance_key, make_row
+from pddl_pipeline.reporting.row import Entry, InstanceKey, Row, instance_key, make_row
 from pddl_pipeline.reporting.scores import PlanCost, plan_cost
+from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
 from pddl_pipeline.runs.rejudging import older_version
 from pddl_pipeline.runs.shards import store_folders
 from pddl_pipeline.runs.store import iterate_store
+from pddl_pipeline.runs.stored_commands import StoredCommand
 
 Runs = tuple[RunResult, ...]
 Section = tuple[str, Runs]
@@ -41,11 +43,20 @@ class Report:
     """One row per domain, size and planner."""
     older: Mapping[int, int]
     """The number of stored verdicts of each version that is older than this program's."""
+    missing: tuple[MissingRun, ...] = ()
+    """The planned runs that were not made yet, sorted like `runs`."""
+    commands: tuple[StoredCommand, ...] = ()
+    """The commands that wrote to the stores, without their runs, sorted by time."""
 
     def __repr__(self) -> str:
         claimed = sum(result.claimed for result in self.runs)
         solved = sum(result.solved for result in self.runs)
         return f"<Report: {len(self.runs)} runs, {claimed} claimed, {solved} validated>"
+
+    @property
+    def planned(self) -> int:
+        """The number of planned runs, made or not."""
+        return len(self.runs) + len(self.missing)
 
     @property
     def disputed(self) -> Runs:
@@ -125,22 +136,52 @@ class Report:
         return self.best[instance_key(result)].value < result.cost
 
 
-def report(*stores: str | Path) -> Report:
+def report(*stores: str | Path, by_store: bool = False) -> Report:
     """Summarise run stores, or folders that contain the shards of one.
 
     If a planner has several runs on an instance, under different limits for example, the newest
     counts.
 
+    Args:
+        stores: the folders.
+        by_store: whether the same planner in two of these folders counts as two planners, each with
+            the name of its folder behind its own.
+
     Raises:
         InputError: a folder is not a run store.
         StoreError: a store has a broken line.
     """
-    folders = [folder for store in stores for folder in store_folders(Path(store))]
-    return summarise(result for folder in folders for result in iterate_store(folder))
+    plans, sources = StoredPlans(), []
+    names = store_names([Path(store) for store in stores]) if by_store else {}
+    for store in dict.fromkeys(map(Path, stores)):
+        label = f" ({names[store]})" if by_store else ""
+        sources += [(folder, label) for folder in store_folders(store)]
+        plans.add(store, lambda planner, label=label: f"{planner}{label}")  # type: ignore[misc]
+    results = (
+        replace(result, planner=f"{result.planner}{label}") if label else result
+        for folder, label in sources
+        for result in iterate_store(folder)
+    )
+    return summarise(results, plans)
 
 
-def summarise(results: Iterable[RunResult]) -> Report:
-    """Return the report on these results, in any order; see `report`."""
+def store_names(stores: Sequence[Path]) -> dict[Path, str]:
+    """Return the shortest ends of the paths that tell these stores apart."""
+    longest = max((len(store.parts) for store in stores), default=1)
+    for length in range(1, longest + 1):
+        names = {store: "/".join(store.parts[-length:]) for store in stores}
+        if len(set(names.values())) == len(set(stores)):
+            break
+    return names
+
+
+def summarise(results: Iterable[RunResult], plans: StoredPlans | None = None) -> Report:
+    """Return the report on these results, in any order; see `report`.
+
+    Args:
+        results: the runs.
+        plans: what the commands were to make; None if that is not recorded.
+    """
     newest: dict[tuple[str, str, str], RunResult] = {}
     best: dict[InstanceKey, PlanCost] = {}
     older = Counter[int]()
@@ -156,20 +197,30 @@ def summarise(results: Iterable[RunResult]) -> Report:
         if cost is not None:
             key = instance_key(result)
             best[key] = min(best.get(key, cost), cost)
-    runs = sorted(newest.values(), key=lambda r: (r.domain, r.planner, r.size, r.id))
-    rows, sizes = _by_domain(runs, best)
+    plans = plans or StoredPlans()
+    runs = sorted(newest.values(), key=_order)
+    missing = sorted(plans.missing(runs), key=_order)
+    entries: list[Entry] = [*runs, *missing]
+    rows, sizes = _by_domain(entries, best)
     several = len({row.domain for row in rows}) > 1
-    totals = _by_planner(runs, best, "all") if several else []
-    return Report(tuple(runs), best, tuple(rows), tuple(totals), tuple(sizes), older)
+    totals = _by_planner(entries, best, "all") if several else []
+    return Report(
+        tuple(runs), best, tuple(rows), tuple(totals), tuple(sizes), older, tuple(missing),
+        tuple(plans.commands),
+    )  # fmt: skip
+
+
+def _order(entry: Entry) -> tuple[str, str, int, str]:
+    return entry.domain, entry.planner, entry.size, entry.id
 
 
 def _by_domain(
-    runs: list[RunResult], best: Mapping[InstanceKey, PlanCost]
+    entries: list[Entry], best: Mapping[InstanceKey, PlanCost]
 ) -> tuple[list[Row], list[Row]]:
     """Return the rows by domain and planner, and those by domain, size and planner."""
     rows: list[Row] = []
     sizes: list[Row] = []
-    for domain, members in _groups(runs, lambda r: r.domain):
+    for domain, members in _groups(entries, lambda r: r.domain):
         rows += _by_planner(members, best, domain)
         common = _common(members)
         sizes += [
@@ -180,25 +231,25 @@ def _by_domain(
 
 
 def _by_planner(
-    runs: list[RunResult], best: Mapping[InstanceKey, PlanCost], domain: str
+    entries: list[Entry], best: Mapping[InstanceKey, PlanCost], domain: str
 ) -> list[Row]:
-    common = _common(runs)
+    common = _common(entries)
     return [
-        make_row(group, best, common, domain) for _, group in _groups(runs, lambda r: r.planner)
+        make_row(group, best, common, domain) for _, group in _groups(entries, lambda r: r.planner)
     ]
 
 
 def _groups(
-    runs: Iterable[RunResult], key: Callable[[RunResult], Any]
-) -> Iterator[tuple[Any, list[RunResult]]]:
-    for name, members in groupby(sorted(runs, key=key), key=key):
+    entries: Iterable[Entry], key: Callable[[Entry], Any]
+) -> Iterator[tuple[Any, list[Entry]]]:
+    for name, members in groupby(sorted(entries, key=key), key=key):
         yield name, list(members)
 
 
-def _common(runs: Iterable[RunResult]) -> set[InstanceKey]:
+def _common(entries: Iterable[Entry]) -> set[InstanceKey]:
     """Return the instances that every planner among these runs solved."""
     solved: dict[str, set[InstanceKey]] = defaultdict(set)
-    for result in runs:
+    for entry in entries:
         # A planner that solves nothing has an empty set.
-        solved[result.planner].update([instance_key(result)] if result.solved else [])
+        solved[entry.planner].update([instance_key(entry)] if entry.solved else [])
     return set.intersection(*solved.values())

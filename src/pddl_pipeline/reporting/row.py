@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -11,7 +11,14 @@ from statistics import fmean
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.reporting.scores import PlanCost, agile_score, par2_s, satisficing_score
+from pddl_pipeline.reporting.scores import (
+    PlanCost,
+    agile_score,
+    par2_s,
+    satisficing_score,
+    unsolved_par2_s,
+)
+from pddl_pipeline.reporting.stored_plans import MissingRun
 
 InstanceKey = tuple[str, str]
 """An instance: its domain and its id."""
@@ -21,11 +28,18 @@ Value = TypeVar("Value")
 _COLUMN: Final = "column"
 
 
+Entry = RunResult | MissingRun
+"""A planned run, made or not."""
+
+
 class PlannerRuns(NamedTuple):
     """The runs of one planner on a group of instances, which a row summarises."""
 
+    planner: str
     results: Sequence[RunResult]
-    """One or more runs, at most one for each instance."""
+    """The runs that were made, at most one for each instance."""
+    missing: Sequence[MissingRun]
+    """The runs that were not made; no instance has a run of both kinds."""
     solved: Sequence[RunResult]
     """The runs that solved their instance."""
     shared: Sequence[RunResult]
@@ -34,6 +48,11 @@ class PlannerRuns(NamedTuple):
     """The cost of the best known plan, by instance."""
     domain: str
     size: int | None
+
+    @property
+    def instances(self) -> int:
+        """The number of planned runs."""
+        return len(self.results) + len(self.missing)
 
 
 class Column(NamedTuple):
@@ -65,8 +84,11 @@ class Row:
     """``all`` in the rows over all domains."""
     size: int | None = column("size", "names", lambda runs: runs.size)
     """None if the row counts instances of all sizes."""
-    planner: str = column("planner", "names", lambda runs: runs.results[0].planner)
-    instances: int = column("instances", "counts", lambda runs: len(runs.results))
+    planner: str = column("planner", "names", lambda runs: runs.planner)
+    instances: int = column("instances", "counts", lambda runs: runs.instances)
+    """Number of planned runs; shares and means over all instances are over these."""
+    not_run: int = column("not run", "counts", lambda runs: len(runs.missing))
+    """Number of planned runs that were not made yet; they count as not solved."""
     claimed: int = column(
         "claimed solved", "counts", lambda runs: sum(result.claimed for result in runs.results)
     )
@@ -82,9 +104,7 @@ class Row:
         "mean time (s)", "counts", lambda runs: _mean_time(runs.solved), 2
     )
     """Mean wall-clock seconds over the validated plans."""
-    par2_s: float | None = column(
-        "PAR-2 (s)", "scores", lambda runs: _mean(map(par2_s, runs.results)), 2
-    )
+    par2_s: float | None = column("PAR-2 (s)", "scores", lambda runs: _mean(_par2_s(runs)), 2)
     """Mean over all instances; see `scores.par2_s`."""
     ipc_sat: float = column(
         "IPC sat",
@@ -112,7 +132,7 @@ class Row:
     coverage: Fraction = column(
         "coverage (%)",
         "coverage",
-        lambda runs: Fraction(100 * len(runs.solved), len(runs.results)),
+        lambda runs: Fraction(100 * len(runs.solved), runs.instances),
         1,
     )
     """Validated instances in percent."""
@@ -130,7 +150,7 @@ def exact_columns() -> frozenset[str]:
 
 
 def make_row(
-    results: Sequence[RunResult],
+    entries: Sequence[Entry],
     best: Mapping[InstanceKey, PlanCost],
     common: AbstractSet[InstanceKey],
     domain: str,
@@ -139,21 +159,29 @@ def make_row(
     """Summarise the runs of one planner.
 
     Args:
-        results: one or more runs, at most one for each instance.
+        entries: one or more planned runs, at most one for each instance.
         best: the cost of the best known plan, by instance.
         common: the instances that every planner solved.
         domain: the name in the column of domains.
         size: the size of all these instances; None if the row is not about one size.
     """
+    results = [each for each in entries if isinstance(each, RunResult)]
+    missing = [each for each in entries if isinstance(each, MissingRun)]
     solved = [result for result in results if result.solved]
     shared = [result for result in solved if instance_key(result) in common]
-    runs = PlannerRuns(results, solved, shared, best, domain, size)
+    runs = PlannerRuns(entries[0].planner, results, missing, solved, shared, best, domain, size)
     return Row(**{name: each.value(runs) for name, each in columns().items()})
 
 
-def instance_key(result: RunResult) -> InstanceKey:
+def instance_key(entry: Entry) -> InstanceKey:
     """Return the instance of a run."""
-    return result.domain, result.id
+    return entry.domain, entry.id
+
+
+def _par2_s(runs: PlannerRuns) -> Iterator[float | None]:
+    """Yield the PAR-2 score of each planned run; a missing one counts as not solved."""
+    yield from map(par2_s, runs.results)
+    yield from (unsolved_par2_s(each.time_s) for each in runs.missing)
 
 
 def _mean_cost(solved: Sequence[RunResult]) -> Fraction | None:

@@ -73,7 +73,9 @@ def par2_s(result: RunResult) -> float | None:
 
     This is the wall-clock time if the run is solved, else twice the limit, or None without a limit.
     """
-    if result.solved:
-        return result.wall_s
-    limit = time_limit(result)
+    return result.wall_s if result.solved else unsolved_par2_s(time_limit(result))
+
+
+def unsolved_par2_s(limit: float | None) -> float | None:
+    """Return the PAR-2 score of a run that is not solved: twice its limit, in seconds."""
     return None if limit is None else _PENALTY * limit

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_fields
+from pddl_pipeline.reporting.about import about_json
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.row import Part, Row, columns, exact_columns
 from pddl_pipeline.runs.result_json import result_to_json
@@ -25,20 +26,27 @@ def coverage_table(report: Report) -> TextTable:
 
 
 def count_table(report: Report) -> TextTable:
-    """Return the columns of the main table with the counts, and the mean cost and time."""
-    return _by_planner(report, "counts")
+    """Return the columns of the main table with the counts, and the mean cost and time.
+
+    Like `score_table`, it has a column of missing runs only if a run is missing.
+    """
+    return _by_planner(report, "counts", brief=True)
 
 
 def score_table(report: Report, *, counts: bool = False) -> TextTable:
     """Return the columns of the main table with the scores, after the counts if `counts`."""
-    scores: tuple[Part, ...] = ("coverage", "scores")
-    return _by_planner(report, "counts", *scores) if counts else _by_planner(report, *scores)
+    parts: tuple[Part, ...] = ("counts", "coverage", "scores")
+    return _by_planner(report, *(parts if counts else parts[1:]), brief=True)
 
 
-def size_table(report: Report, *, common: bool = True) -> TextTable:
-    """Return the table by domain, size and planner; with `common`, add the comparable means."""
-    parts: tuple[Part, ...] = ("names", "counts", "common")
-    return _table(report.sizes, parts if common else parts[:-1])
+def size_table(report: Report) -> TextTable:
+    """Return the table by domain, size and planner."""
+    return _table(report.sizes, ("names", "counts", "common"))
+
+
+def brief_size_table(report: Report) -> TextTable:
+    """Return the table by size without the comparable means, for a terminal."""
+    return _table(report.sizes, ("names", "counts"), _unused(report))
 
 
 def outcome_counts(report: Report) -> dict[str, dict[Outcome, int]]:
@@ -69,16 +77,24 @@ def report_json(report: Report) -> str:
     return "".join(f"{json.dumps(line)}\n" for line in _lines(report))
 
 
-def _by_planner(report: Report, *parts: Part) -> TextTable:
-    return _table((*report.rows, *report.totals), ("names", *parts), left_out="size")
+def _by_planner(report: Report, *parts: Part, brief: bool = False) -> TextTable:
+    left_out = {"size", *(_unused(report) if brief else ())}
+    return _table((*report.rows, *report.totals), ("names", *parts), left_out)
 
 
-def _table(rows: Sequence[Row], parts: Sequence[Part], left_out: str = "") -> TextTable:
+def _unused(report: Report) -> AbstractSet[str]:
+    """Return the columns that tell nothing about this report."""
+    return frozenset() if report.missing else {"not_run"}
+
+
+def _table(
+    rows: Sequence[Row], parts: Sequence[Part], left_out: AbstractSet[str] = frozenset()
+) -> TextTable:
     chosen = {
         name: column
         for part in parts
         for name, column in columns().items()
-        if column.part == part and name != left_out
+        if column.part == part and name not in left_out
     }
     return TextTable(
         headings=tuple(column.heading for column in chosen.values()),
@@ -110,6 +126,8 @@ def _lines(report: Report) -> Iterator[dict[str, Any]]:
             line = result_to_json(result)
             del line["plan"]
             yield {"table": _FORMER.get(title, title), **line, "why": report.why(result)}
+    if report.planned:
+        yield {"table": "about", **about_json(report)}
 
 
 def _object(row: Row, exact: AbstractSet[str]) -> dict[str, Any]:

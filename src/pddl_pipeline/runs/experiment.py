@@ -12,6 +12,7 @@ from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.runs.job_queue import JobQueue
 from pddl_pipeline.runs.running import LocalPool, run_jobs
 from pddl_pipeline.runs.store import RunStore, iterate_store
+from pddl_pipeline.runs.stored_commands import new_command
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.translator import PAPER
 
@@ -79,6 +80,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
             queue.add(instance)
         queue.check_engines()
         with RunStore(folder) as opened:
+            opened.begin(new_command("pddl_pipeline.run in Python", queue))
             pool = LocalPool(workers or usable_cores(), pin=pin)
             runs = run_jobs(queue.jobs(order_seed=order_seed), opened, pool, retry=retry)
             for _ in watch(runs, len(queue), opened.added):

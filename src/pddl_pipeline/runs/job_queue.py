@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from pddl_pipeline.io.spool import Spool
 from pddl_pipeline.model.errors import InputError
@@ -18,6 +18,17 @@ from pddl_pipeline.planners.settings_check import check_settings
 from pddl_pipeline.runs.jobs import WHOLE, Job, Shard, planners_for, run_key
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.translator import PAPER
+
+
+class ScheduledRun(NamedTuple):
+    """A run that a command is to make: a planner on an instance."""
+
+    planner: str
+    """Name of the planner."""
+    domain: str
+    id: str
+    """Id of the instance."""
+    size: int
 
 
 class JobQueue(AbstractContextManager["JobQueue"]):
@@ -44,11 +55,12 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             encoding: encoding of the PDDL that the planners read; see `translate`.
         """
         self._names = names
-        self._limits = limits
+        self.limits = limits
         self._via_up = via_up
         self._encoding = encoding
         self._prepared = Spool()
         self._jobs: list[tuple[str, str, int]] = []
+        self._instances: list[tuple[str, str, int]] = []
         self._references: dict[str, str] = {}
         self.planners: dict[str, Planner] = {}
         """Every planner that a job needs, by `Planner.reference`."""
@@ -65,9 +77,10 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             planner = self.planners.setdefault(named.reference, named)
             if self._references.setdefault(planner.name, planner.reference) != planner.reference:
                 raise InputError(f"two planners have the name '{planner.name}'")
-            key = run_key(instance, problem, planner, self._limits, via_up=self._via_up)
+            key = run_key(instance, problem, planner, self.limits, via_up=self._via_up)
             # The planner's own string, so that 100,000 jobs share it.
             self._jobs.append((key, planner.reference, len(self._prepared)))
+        self._instances.append((instance.domain, instance.id, instance.size))
         self._prepared.add(pickle.dumps((instance, problem, task)))
 
     def check_engines(self) -> None:
@@ -88,6 +101,11 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         """Return the keys of all runs, each once, by instance, then planner, as they were added."""
         return list(dict.fromkeys(key for key, _, _ in self._jobs))
 
+    def scheduled(self) -> Iterator[tuple[str, ScheduledRun]]:
+        """Yield each run with its key, in the order in which they were added."""
+        for key, reference, index in self._jobs:
+            yield key, ScheduledRun(self.planners[reference].name, *self._instances[index])
+
     def jobs(self, *, order_seed: int = 0, shard: Shard = WHOLE) -> Iterator[Job]:
         """Yield the jobs of a shard in a random order that depends on the seed.
 
@@ -100,7 +118,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             if shard.holds(key):
                 # Pickles of this process, from a file that no other process can open.
                 instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
-                yield Job(key, instance, problem, task, name, self._limits, self._via_up)
+                yield Job(key, instance, problem, task, name, self.limits, self._via_up)
 
     def close(self) -> None:
         """Remove the stored jobs from the disk."""

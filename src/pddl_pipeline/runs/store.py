@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -20,12 +18,18 @@ from pddl_pipeline.runs.execution import Finished
 from pddl_pipeline.runs.jobs import SHARD
 from pddl_pipeline.runs.line_replacement import Replaced, replace_lines
 from pddl_pipeline.runs.result_json import result_from_json, result_to_json
+from pddl_pipeline.runs.stored_commands import (
+    COMMANDS,
+    StoredCommand,
+    add_command,
+    is_damaged_command,
+)
 from pddl_pipeline.runs.stored_problems import keep_problem
+from pddl_pipeline.runs.synced_lines import append_line, cut_torn_line
 
 RUNS: Final = "runs.jsonl"
 LOGS: Final = "logs"
 _LOCK: Final = ".lock"
-_BLOCK_BYTES: Final = 2**16
 # What reading a line raises if it is not a result.
 _DAMAGE: Final = (ValueError, KeyError, TypeError, RecursionError)
 
@@ -61,8 +65,12 @@ class RunStore:
             raise StoreError(f"{folder}: {error.strerror}") from error
         try:
             self._file.touch()
-            self.torn_lines = self._cut_torn_line()
-            self.moved = replace_lines(self._file, "damaged", _is_damaged) if repair else None
+            files = {self._file: _is_damaged, folder / COMMANDS: is_damaged_command}
+            present = {file: damaged for file, damaged in files.items() if file.exists()}
+            self.torn_lines = sum(map(cut_torn_line, present))
+            """Number of incomplete last lines that were removed."""
+            self.moved = _repaired(present) if repair else []
+            """The damaged lines that were moved to other files."""
             self._open()
             self.added: set[str] = set()
             """Keys of the results that were added since the store was opened."""
@@ -100,22 +108,6 @@ class RunStore:
         finally:
             self._open()
 
-    def _cut_torn_line(self) -> int:
-        """Remove an incomplete last line; return the number of removed lines, 0 or 1."""
-        with self._file.open("r+b") as stream:
-            size = complete = stream.seek(0, os.SEEK_END)
-            while complete > 0:
-                start = max(0, complete - _BLOCK_BYTES)
-                stream.seek(start)
-                found = stream.read(complete - start).rfind(b"\n")
-                complete = start + found + 1 if found >= 0 else start
-                if found >= 0:
-                    break
-            if complete == size:
-                return 0
-            stream.truncate(complete)
-        return 1
-
     def add(self, finished: Finished) -> RunSummary:
         """Append a result and return its summary; its line is then on disk.
 
@@ -136,8 +128,16 @@ class RunStore:
         # again. In the opposite order, it would be stored twice.
         self.added.add(result.key)
         self.known[result.key] = result.summary
-        self._append(line)
+        append_line(self._stream, self._file, line)
         return result.summary
+
+    def begin(self, command: StoredCommand) -> None:
+        """Store a command that is to make runs, before the first of them.
+
+        Raises:
+            StoreError: the file cannot be read or written.
+        """
+        add_command(self.folder, command)
 
     def keep_problem(self, key: str, instance: Instance[Any]) -> None:
         """Store the problem of a result that follows, unless it is there.
@@ -150,20 +150,6 @@ class RunStore:
             StoreError: the file cannot be written; nothing is left behind.
         """
         keep_problem(self.folder, key, instance)
-
-    def _append(self, line: bytes) -> None:
-        handle = self._stream.fileno()
-        end = os.fstat(handle).st_size
-        try:
-            fits = self._stream.write(line) == len(line)
-            os.fsync(handle)
-            fault = None if fits else os.strerror(errno.ENOSPC)
-        except OSError as error:
-            fault = error.strerror
-        if fault is not None:
-            # A partial line followed by another line would be unreadable.
-            os.ftruncate(handle, end)
-            raise StoreError(f"{self._file}: cannot be written: {fault}")
 
     def _keep(self, key: str, files: Mapping[str, bytes]) -> None:
         """Write the files of a run completely or not at all."""
@@ -253,6 +239,12 @@ def _result(line: bytes, folder: Path, number: int) -> RunResult:
             f"{folder / RUNS}:{number}: is not a line of a run store ({shortened(str(error))}); "
             "`run --repair` moves damaged lines to another file and repeats their runs"
         ) from error
+
+
+def _repaired(files: Mapping[Path, Callable[[bytes], bool]]) -> list[Replaced]:
+    """Move the damaged lines of each file to another one; see `replace_lines`."""
+    moved = (replace_lines(file, "damaged", test) for file, test in files.items())
+    return [*filter(None, moved)]
 
 
 def _is_damaged(line: bytes) -> bool:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pddl_pipeline.studies.comparison import Comparison
-from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.tables.named_table import NamedTable
+
+# NamedTable is a part of a result, which studies import from here.
+__all__ = ["Chart", "NamedTable", "Point", "Series", "StudyResult"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +50,6 @@ class Chart:
     top: float | None = None
     sizes: tuple[int, ...] = ()
     """The values of x that may have a tick, if series are shifted from them."""
-
-
-@dataclass(frozen=True, slots=True)
-class NamedTable:
-    """A table with its caption."""
-
-    caption: str
-    table: TextTable
 
 
 @dataclass(frozen=True, slots=True)

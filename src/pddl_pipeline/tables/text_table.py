@@ -1,4 +1,4 @@
-"""Tables of text cells, and their forms: terminal, CSV, HTML and LaTeX.
+"""Tables of text cells, and their forms: terminal, CSV, HTML, LaTeX and Markdown.
 
 Only this module rounds numbers.
 """
@@ -17,12 +17,13 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from pddl_pipeline.model.number import number_text
+from pddl_pipeline.tables.escaping import latex_text, markdown_text
+from pddl_pipeline.tables.linked_text import LinkedText
 
 NO_NUMBER: Final = "-"
-_LATEX_ESCAPES: Final = str.maketrans({
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-})  # fmt: skip
+_CLASS: Final = {True: " class=number", False: ""}
+_LONG_TABLE: Final = 40
+"""Rows of a LaTeX table that fit on a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,36 +56,66 @@ class TextTable:
             writer.writerow("" if cell == NO_NUMBER else cell for cell in row)
         return stream.getvalue()
 
-    def to_html(self, *, long: bool = False) -> str:
-        """Return the table as HTML. Marked rows are highlighted; with `long`, long cells wrap."""
-        body = [
-            f"<tr{' class=gap' if self._is_marked(index) else ''}>{self._html('td', row)}</tr>\n"
-            for index, row in enumerate(self.rows)
-        ]
+    def to_html(self, caption: str = "", *, long: bool = False) -> str:
+        """Return the table as HTML, for `html_page`.
+
+        Args:
+            caption: what the table shows; empty if a heading or summary before it says that.
+            long: whether long cells wrap, instead of scrolling sideways.
+
+        The first column has the headings of the rows. Marked rows are highlighted.
+        """
+        head = "".join(
+            f"<th scope=col{_CLASS[index >= self.names]}>{escape(heading)}</th>"
+            for index, heading in enumerate(self.headings)
+        )
+        body = [self._html_row(index, row) for index, row in enumerate(self.rows)]
+        title = f"<caption>{escape(caption)}</caption>" if caption else ""
         return (
-            f"<div class='{'long' if long else 'wide'}'><table>"
-            f"<thead><tr>{self._html('th', self.headings)}</tr></thead><tbody>\n"
-            f"{''.join(body)}</tbody></table></div>"
+            f"<div class='{'long' if long else 'wide'}'><table>{title}"
+            f"<thead><tr>{head}</tr></thead><tbody>\n{''.join(body)}</tbody></table></div>"
         )
 
-    def to_latex(self) -> str:
-        """Return the table as a LaTeX ``tabular``; it requires the package booktabs."""
+    def to_latex(self, caption: str = "", label: str = "") -> str:
+        """Return the table as LaTeX, for the package booktabs.
+
+        Without a caption it is a ``tabular``; with one it floats, or is a ``longtable`` if it is
+        longer than a page.
+        """
         columns = "l" * self.names + "r" * (len(self.headings) - self.names)
         head, *body = [
-            f"{' & '.join(cell.translate(_LATEX_ESCAPES) for cell in row)} \\\\"
-            for row in (self.headings, *self.rows)
+            f"{' & '.join(map(latex_text, row))} \\\\" for row in (self.headings, *self.rows)
         ]
-        lines = [f"\\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *body]
-        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+        title = f"\\caption{{{latex_text(caption)}}}\\label{{{label}}}"
+        if caption and len(self.rows) > _LONG_TABLE:
+            first = [f"\\begin{{longtable}}{{{columns}}}", rf"{title}\\"]
+            lines = [*first, r"\toprule", head, r"\midrule", r"\endhead", r"\bottomrule"]
+            return "\n".join([*lines, r"\endfoot", *body, r"\end{longtable}", ""])
+        start = [f"\\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule"]
+        lines = [*start, *body, r"\bottomrule", r"\end{tabular}"]
+        if caption:
+            lines = [r"\begin{table}", r"\centering", title, *lines, r"\end{table}"]
+        return "\n".join([*lines, ""])
+
+    def to_markdown(self) -> str:
+        """Return the table as Markdown, as GitHub and pandoc read it."""
+        rule = ["---"] * self.names + ["--:"] * (len(self.headings) - self.names)
+        rows = [list(map(markdown_text, row)) for row in (self.headings, *self.rows)]
+        return "".join(f"| {' | '.join(row)} |\n" for row in (rows[0], rule, *rows[1:]))
 
     def _is_marked(self, index: int) -> bool:
         return bool(self.marked) and self.marked[index]
 
-    def _html(self, tag: str, cells: Sequence[str]) -> str:
-        return "".join(
-            f"<{tag}{' class=number' if index >= self.names else ''}>{escape(cell)}</{tag}>"
-            for index, cell in enumerate(cells)
-        )
+    def _html_row(self, index: int, row: Sequence[str]) -> str:
+        marked = " class=gap" if self._is_marked(index) else ""
+        return f"<tr{marked}>{''.join(map(self._html_cell, range(len(row)), row))}</tr>\n"
+
+    def _html_cell(self, column: int, cell: str) -> str:
+        content = cell.to_html() if isinstance(cell, LinkedText) else escape(cell)
+        note = f" title='{escape(cell.note)}'" if isinstance(cell, LinkedText) and cell.note else ""
+        if column == 0:
+            return f"<th scope=row{note}>{content}</th>"
+        return f"<td{_CLASS[column >= self.names]}{note}>{content}</td>"
 
 
 def rounded(value: float | Fraction | None, digits: int = 2) -> str:

@@ -10,7 +10,7 @@ import click
 
 from pddl_pipeline.cli.data_options import DATA, source
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.options import ENCODING, PLACE, is_given
+from pddl_pipeline.cli.options import ENCODING, PLACE, command_line, is_given
 from pddl_pipeline.cli.planner_options import (
     PLANNER_NAMES,
     limits,
@@ -39,6 +39,7 @@ from pddl_pipeline.runs.reuse import Reuse
 from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs
 from pddl_pipeline.runs.shards import store_folders
 from pddl_pipeline.runs.store import RunStore
+from pddl_pipeline.runs.stored_commands import new_command
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 
@@ -149,6 +150,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         pool = _pool(scheduler, workers, queue, via_up=via == "up", pin=pin)
         with RunStore(folder, repair=repair) as store:
             report_damage(store)
+            store.begin(new_command(command_line(), queue, shard))
             jobs = queue.jobs(order_seed=order_seed, shard=shard)
             keys = list(filter(shard.holds, queue.keys()))
             with closing(run_jobs(jobs, store, pool, retry=retry, reuse=others)) as runs:

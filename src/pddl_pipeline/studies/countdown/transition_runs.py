@@ -12,6 +12,7 @@ from pddl_pipeline.model.errors import StoreError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.runs.environment import machine
 from pddl_pipeline.studies.countdown.replay import replay
 from pddl_pipeline.studies.countdown.transition_protocol import (
     ARMS,
@@ -28,7 +29,6 @@ from pddl_pipeline.studies.countdown.transition_protocol import (
 from pddl_pipeline.studies.dataset_card import read_dataset
 from pddl_pipeline.studies.places import study_folder
 from pddl_pipeline.studies.planned_runs import PlannedRun, run_planned
-from pddl_pipeline.studies.reproducing import machine
 from pddl_pipeline.studies.stored_runs import StoredRun, StoredRuns, read_stored_runs
 from pddl_pipeline.studies.workbench import Workbench
 

@@ -1,0 +1,103 @@
+"""What the commands of run stores were to make, and which of these runs are missing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.reporting.scores import time_limit
+from pddl_pipeline.runs.job_queue import ScheduledRun
+from pddl_pipeline.runs.shards import store_folders
+from pddl_pipeline.runs.stored_commands import StoredCommand, planned_runs, read_commands
+
+
+@dataclass(frozen=True, slots=True)
+class MissingRun:
+    """A run that is planned and not in the stores."""
+
+    planner: str
+    domain: str
+    id: str
+    """Id of the instance."""
+    size: int
+    time_s: float | None
+    """The limit of time that it would have, in seconds; None if that is not known."""
+
+    solved: Final = False
+
+
+class _Instance(NamedTuple):
+    domain: str
+    id: str
+
+
+@dataclass(slots=True)
+class StoredPlans:
+    """The planned runs of one or more stores, and the commands that planned them."""
+
+    runs: dict[ScheduledRun, float] = field(default_factory=dict)
+    """Each run with its limit of time, in seconds."""
+    commands: list[StoredCommand] = field(default_factory=list)
+    """The commands without their runs, in the order of their time."""
+
+    def add(self, store: Path, name: Callable[[str], str] = str) -> None:
+        """Add the plans of a store, or of the shards in a folder.
+
+        The first shard that begins knows the runs of all of them. A shard that is named itself
+        counts for its own runs only.
+
+        Args:
+            store: the folder.
+            name: returns the name of a planner in the report.
+        """
+        for folder in store_folders(store):
+            commands = read_commands(folder)
+            planned = planned_runs(commands)
+            parts = (planned.here, planned.elsewhere if folder != store else {})
+            for run, limit in ((run, part[run]) for part in parts for run in part):
+                self.runs[run._replace(planner=name(run.planner))] = limit
+            self.commands += [replace(each, planned=(), elsewhere=()) for each in commands]
+        self.commands.sort(key=lambda each: (each.started, each.command, each.shard or ""))
+
+    def missing(self, results: Sequence[RunResult]) -> list[MissingRun]:
+        """Return the planned runs that are not among these results.
+
+        If no command planned any run of a planner in a domain, as in stores of former versions, the
+        instances of the domain are planned that any planner ran on.
+        """
+        sizes = {_Instance(r.domain, r.id): r.size for r in results}
+        sizes |= {_Instance(run.domain, run.id): run.size for run in self.runs}
+        present = {(r.planner, _Instance(r.domain, r.id)) for r in results}
+        planned: dict[tuple[str, _Instance], float | None] = {
+            (run.planner, _Instance(run.domain, run.id)): limit for run, limit in self.runs.items()
+        }
+        planned |= _unrecorded(results, sizes, {(run.planner, run.domain) for run in self.runs})
+        return [
+            MissingRun(planner, *instance, sizes[instance], limit)
+            for (planner, instance), limit in planned.items()
+            if (planner, instance) not in present
+        ]
+
+
+def _unrecorded(
+    results: Iterable[RunResult],
+    instances: Mapping[_Instance, int],
+    recorded: set[tuple[str, str]],
+) -> dict[tuple[str, _Instance], float | None]:
+    """Return all runs of the planners, by domain, of which no planned run is recorded."""
+    limits = defaultdict[tuple[str, str], set[float | None]](set)
+    for result in results:
+        if (result.planner, result.domain) not in recorded:
+            limits[result.planner, result.domain].add(time_limit(result))
+    of_domain = defaultdict[str, list[_Instance]](list)
+    for instance in instances:
+        of_domain[instance.domain].append(instance)
+    return {
+        (planner, instance): next(iter(found)) if len(found) == 1 else None
+        for (planner, domain), found in limits.items()
+        for instance in of_domain[domain]
+    }

@@ -1,0 +1,177 @@
+"""The commands that wrote to a run store: when, where, and which runs they were to make.
+
+A report needs them to tell a complete store from one whose runs are not all made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from pddl_pipeline.model.errors import InputError, StoreError
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.runs.environment import installed_versions, machine
+from pddl_pipeline.runs.job_queue import JobQueue, ScheduledRun
+from pddl_pipeline.runs.jobs import WHOLE, Shard
+from pddl_pipeline.runs.synced_lines import append_line
+
+COMMANDS: Final = "commands.jsonl"
+"""Name of the file in a run store."""
+
+
+class CommandLimits(NamedTuple):
+    """The limits that a command set for each run."""
+
+    time_s: float
+    """Wall-clock seconds."""
+    memory_mb: float
+    cpu_s: float | None
+    """CPU seconds; None for no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCommand:
+    """One line of ``commands.jsonl``: a command that wrote to the store."""
+
+    started: str
+    """UTC time, ISO 8601."""
+    command: str
+    """The command line."""
+    machine: str
+    versions: dict[str, str]
+    """The version of each installed distribution that computes or searches, by its name."""
+    limits: CommandLimits
+    shard: str | None = None
+    """The part of the experiment, such as ``3/8``; None if it is not split."""
+    planned: tuple[ScheduledRun, ...] = ()
+    """The runs that the command was to make here. A line does not repeat the runs of earlier lines
+    of the store with the same limits."""
+    elsewhere: tuple[ScheduledRun, ...] = ()
+    """The runs that belong to other shards; likewise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The runs that the commands of a store were to make, each with its limit of time."""
+
+    here: dict[ScheduledRun, float] = field(default_factory=dict)
+    elsewhere: dict[ScheduledRun, float] = field(default_factory=dict)
+
+    def add(self, command: StoredCommand) -> None:
+        """Add the runs of a command, which is later than those before."""
+        for runs, limits in self._pairs(command):
+            limits.update(dict.fromkeys(runs, command.limits.time_s))
+
+    def only_new(self, command: StoredCommand) -> StoredCommand:
+        """Return a command without the runs that are there with the same limit."""
+        (here, known), (elsewhere, other) = self._pairs(command)
+        time_s = command.limits.time_s
+        return replace(
+            command,
+            planned=tuple(run for run in here if known.get(run) != time_s),
+            elsewhere=tuple(run for run in elsewhere if other.get(run) != time_s),
+        )
+
+    def _pairs(
+        self, command: StoredCommand
+    ) -> tuple[tuple[tuple[ScheduledRun, ...], dict[ScheduledRun, float]], ...]:
+        return (command.planned, self.here), (command.elsewhere, self.elsewhere)
+
+
+def new_command(text: str, queue: JobQueue, shard: Shard = WHOLE) -> StoredCommand:
+    """Return the description of a command that starts now on this machine.
+
+    Args:
+        text: the command line.
+        queue: the runs of all shards.
+        shard: the shard of this command.
+    """
+    here, elsewhere = list[ScheduledRun](), list[ScheduledRun]()
+    for key, run in queue.scheduled():
+        (here if shard.holds(key) else elsewhere).append(run)
+    return StoredCommand(
+        started=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        command=text,
+        machine=machine(),
+        versions=installed_versions(),
+        limits=_limits(queue.limits),
+        shard=f"{shard.index}/{shard.count}" if shard.count > 1 else None,
+        planned=tuple(here),
+        elsewhere=tuple(elsewhere),
+    )
+
+
+def _limits(limits: Limits) -> CommandLimits:
+    return CommandLimits(limits.time_s, round(limits.memory_bytes / 2**20, 1), limits.cpu_s)
+
+
+def add_command(folder: Path, command: StoredCommand) -> None:
+    """Append a command to a store, without the runs that earlier commands have.
+
+    Raises:
+        StoreError: the file cannot be read or written.
+    """
+    file = folder / COMMANDS
+    line = msgspec.json.encode(planned_runs(read_commands(folder)).only_new(command)) + b"\n"
+    try:
+        with file.open("ab", buffering=0) as stream:
+            append_line(stream, file, line)
+    except OSError as error:
+        raise StoreError(f"{file}: cannot be written: {error.strerror}") from error
+
+
+def planned_runs(commands: Iterable[StoredCommand]) -> Planned:
+    """Return the runs that these commands of one store were to make."""
+    planned = Planned()
+    for command in commands:
+        planned.add(command)
+    return planned
+
+
+def read_commands(folder: Path) -> list[StoredCommand]:
+    """Return the commands of a store, in the order in which they were written.
+
+    Stores of former versions have none. An incomplete last line is skipped.
+
+    Raises:
+        StoreError: a line before the last cannot be read.
+        InputError: the file cannot be read.
+    """
+    file = folder / COMMANDS
+    try:
+        lines = file.read_bytes().splitlines(keepends=True)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", file=str(file)) from None
+    found = []
+    for number, line in enumerate(lines, start=1):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            found.append(_decoded(line))
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise StoreError(
+                f"{file}:{number}: is not a line of a run store ({shortened(str(error))}); "
+                "`run --repair` moves damaged lines to another file"
+            ) from error
+    return found
+
+
+def is_damaged_command(line: bytes) -> bool:
+    """Return whether a line cannot be read."""
+    try:
+        _decoded(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return True
+    return False
+
+
+def _decoded(line: bytes) -> StoredCommand:
+    return msgspec.json.decode(line, type=StoredCommand)

@@ -1,0 +1,55 @@
+"""Append whole lines to a file of a run store, and cut a line that a crash left incomplete."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import IO, Final
+
+from pddl_pipeline.model.errors import StoreError
+
+_BLOCK_BYTES: Final = 2**16
+
+
+def append_line(stream: IO[bytes], file: Path, line: bytes) -> None:
+    """Append a line, which is then on the disk.
+
+    Args:
+        stream: the file, open for appending and without a buffer.
+        file: the path of the file, for messages.
+        line: the line, with its line break.
+
+    Raises:
+        StoreError: the file cannot be written, for example because the disk is full. It is
+            unchanged.
+    """
+    handle = stream.fileno()
+    end = os.fstat(handle).st_size
+    try:
+        fits = stream.write(line) == len(line)
+        os.fsync(handle)
+        fault = None if fits else os.strerror(errno.ENOSPC)
+    except OSError as error:
+        fault = error.strerror
+    if fault is not None:
+        # A partial line followed by another line would be unreadable.
+        os.ftruncate(handle, end)
+        raise StoreError(f"{file}: cannot be written: {fault}")
+
+
+def cut_torn_line(file: Path) -> int:
+    """Remove an incomplete last line; return the number of removed lines, 0 or 1."""
+    with file.open("r+b") as stream:
+        size = complete = stream.seek(0, os.SEEK_END)
+        while complete > 0:
+            start = max(0, complete - _BLOCK_BYTES)
+            stream.seek(start)
+            found = stream.read(complete - start).rfind(b"\n")
+            complete = start + found + 1 if found >= 0 else start
+            if found >= 0:
+                break
+        if complete == size:
+            return 0
+        stream.truncate(complete)
+    return 1

@@ -1,0 +1,46 @@
+"""Tables with captions, and documents of several of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pddl_pipeline.tables.escaping import markdown_text
+from pddl_pipeline.tables.text_table import TextTable
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTable:
+    """A table with its caption."""
+
+    caption: str
+    table: TextTable
+
+
+def latex_document(tables: Iterable[NamedTable]) -> str:
+    r"""Return the tables as LaTeX, to be read with ``\input``; empty tables are left out.
+
+    The preamble needs the packages booktabs and longtable. Each table has a label, such as
+    ``tab:coverage-and-scores``.
+    """
+    head = "% Requires \\usepackage{booktabs} and \\usepackage{longtable}.\n"
+    parts = [
+        each.table.to_latex(caption=each.caption, label=f"tab:{_label(each.caption)}")
+        for each in tables
+        if each.table.rows
+    ]
+    return "\n".join([head, *parts])
+
+
+def markdown_document(tables: Iterable[NamedTable]) -> str:
+    """Return the tables as Markdown, each below its heading; empty tables are left out."""
+    return "\n".join(
+        f"## {markdown_text(each.caption)}\n\n{each.table.to_markdown()}"
+        for each in tables
+        if each.table.rows
+    )
+
+
+def _label(caption: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", caption.lower()).strip("-")
