@@ -1,4 +1,4 @@
-"""Tables of text cells, and their forms: terminal, CSV, HTML and LaTeX.
+"""Tables of text cells, and their forms: terminal, CSV, HTML, Markdown and LaTeX.
 
 Only this module rounds numbers.
 """
@@ -19,6 +19,7 @@ from rich.table import Table
 from pddl_pipeline.model.number import number_text
 
 NO_NUMBER: Final = "-"
+_MARKDOWN_ESCAPES: Final = str.maketrans({"|": r"\|", "<": "&lt;"})
 _LATEX_ESCAPES: Final = str.maketrans({
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -66,6 +67,15 @@ class TextTable:
             f"<thead><tr>{self._html('th', self.headings)}</tr></thead><tbody>\n"
             f"{''.join(body)}</tbody></table></div>"
         )
+
+    def to_markdown(self) -> str:
+        """Return the table as GitHub's Markdown; numbers are aligned to the right."""
+        rule = ["---"] * self.names + ["--:"] * (len(self.headings) - self.names)
+        lines = [
+            " | ".join(cell.translate(_MARKDOWN_ESCAPES) for cell in row)
+            for row in (self.headings, rule, *self.rows)
+        ]
+        return "".join(f"| {line} |\n" for line in lines)
 
     def to_latex(self) -> str:
         """Return the table as a LaTeX ``tabular``; it requires the package booktabs."""
