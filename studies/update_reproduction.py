@@ -9,7 +9,7 @@ studies/PAPER/results``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,6 +18,7 @@ import msgspec
 
 from pddl_pipeline.studies.comparison import Comparison
 from pddl_pipeline.studies.section import Section
+from pddl_pipeline.tables.text_table import TextTable
 
 FOLDER: Final = Path(__file__).parent
 PAGE: Final = FOLDER.parent / "docs" / "reproduction.md"
@@ -65,19 +66,15 @@ def comparison(claim: Claim) -> Comparison:
 
 def updated(text: str) -> str:
     """Return the page with the tables of the stored results."""
-    return _BLOCK.sub(lambda block: block[1] + _markdown(TABLES[block[2]]()), text)
+    return _BLOCK.sub(lambda block: block[1] + TABLES[block[2]]().to_markdown(marked_up=True), text)
 
 
-def _markdown(rows: Sequence[Sequence[str]]) -> str:
-    lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+def _summary() -> TextTable:
+    headings = ("study", "claim of the paper", "n", "limit", "verdict")
+    return TextTable(headings, tuple(map(_claim, CLAIMS)), names=len(headings))
 
 
-def _summary() -> list[list[str]]:
-    return [["study", "claim of the paper", "n", "limit", "verdict"], *map(_claim, CLAIMS)]
-
-
-def _claim(claim: Claim) -> list[str]:
+def _claim(claim: Claim) -> tuple[str, ...]:
     found = comparison(claim)
     if claim.limit not in stored(claim.study).findings.conditions:
         raise ValueError(f"{claim.study}: no limit '{claim.limit}' in its conditions")
@@ -88,19 +85,19 @@ def _claim(claim: Claim) -> list[str]:
     verdict = f"{found.verdict}{', a fit' if found.is_fit else ''}"
     if decision.needed is not None:
         verdict += f" (n={decision.needed:,} would decide)"
-    return [f"`{claim.study}`", claim.text, n or "-", claim.limit or "-", verdict]
+    return f"`{claim.study}`", claim.text, n or "-", claim.limit or "-", verdict
 
 
-def _cells(cells: Cells) -> list[list[str]]:
-    return [list(cells.columns), *_rows(cells)]
+def _cells(cells: Cells) -> TextTable:
+    return TextTable(tuple(cells.columns), tuple(_rows(cells)), names=len(cells.columns))
 
 
-def _rows(cells: Cells) -> Iterator[list[str]]:
+def _rows(cells: Cells) -> Iterator[tuple[str, ...]]:
     table = stored(cells.study).findings.tables[cells.number - 1].table
     for row in table.rows:
         named = dict(zip(table.headings, row, strict=True))
         if cells.keeps(named):
-            yield [named[heading] for heading in cells.columns.values()]
+            yield tuple(named[heading] for heading in cells.columns.values())
 
 
 _WITHIN: Final = "5 s of CPU time"
@@ -254,7 +251,7 @@ _TABLES: Final = {
         {name: name for name in ("problem", "planner", "plans", "costs", "valid", "distance")},
     ),
 }  # fmt: skip
-TABLES: Final[Mapping[str, Callable[[], list[list[str]]]]] = {
+TABLES: Final[Mapping[str, Callable[[], TextTable]]] = {
     "summary": _summary,
     **{name: partial(_cells, cells) for name, cells in _TABLES.items()},
 }

@@ -14,7 +14,6 @@ from pddl_pipeline.studies.countdown.transition import report
 from pddl_pipeline.studies.countdown.transition_runs import read_cases, read_runs, store_file
 from pddl_pipeline.studies.stored_runs import stored_number
 from pddl_pipeline.studies.study_result import StudyResult
-from pddl_pipeline.tables.text_table import TextTable
 
 PAGE = Path(__file__).parents[1] / "docs" / "countdown-transition.md"
 _NUMBER = re.compile(r"(?<=<!-- runs: )\d+(?= -->)")
@@ -44,12 +43,7 @@ def _content(result: StudyResult, kind: str, caption: str) -> str:
     if kind == "summary":
         return "\n".join(f"- {note}" for note in result.notes)
     (table,) = (named.table for named in result.tables if named.caption == caption)
-    return _markdown(table)
-
-
-def _markdown(table: TextTable) -> str:
-    rule = ["---"] * table.names + ["--:"] * (len(table.headings) - table.names)
-    return "\n".join(f"| {' | '.join(row)} |" for row in (table.headings, rule, *table.rows))
+    return table.to_markdown(marked_up=True).rstrip("\n")
 
 
 if __name__ == "__main__":

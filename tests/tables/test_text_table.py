@@ -1,4 +1,4 @@
-"""The forms of a table: terminal, CSV, HTML and LaTeX."""
+"""The forms of a table: terminal, CSV, HTML, Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -52,6 +52,11 @@ def test_html_escapes_and_marks_rows_and_numbers() -> None:
     assert "<tr class=gap><td>lama</td>" in html
     assert html.startswith("<div class='wide'>")
     assert TABLE.to_html(long=True).startswith("<div class='long'>")
+
+
+def test_markdown_escapes_and_aligns_numbers() -> None:
+    bar = TextTable(("a|b", "n"), (("<x>", "1"),), names=1)
+    assert bar.to_markdown() == "| a\\|b | n |\n| --- | --: |\n| &lt;x> | 1 |\n"
 
 
 def test_latex_has_the_lines_of_booktabs_and_escapes() -> None:

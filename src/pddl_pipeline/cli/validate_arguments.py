@@ -11,8 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-_FILES: Final = ("domain", "problem")
-
 
 def tolerance_of(text: str) -> Fraction:
     """Return a positive decimal number, converted without rounding.

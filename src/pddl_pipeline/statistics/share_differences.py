@@ -4,10 +4,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pddl_pipeline.scoring.intervals import Interval
 from pddl_pipeline.statistics.difference import Difference
+
+
+def share_interval(
+    count: int, number: int, confidence: float, method: Literal["exact", "wilson"]
+) -> Interval:
+    """Return the interval of a share: Clopper and Pearson's (``exact``) or Wilson's.
+
+    Args:
+        count: the number of successes.
+        number: the size of the sample, at least 1.
+        confidence: such as 0.95.
+        method: how it is computed.
+    """
+    from scipy.stats import binomtest  # noqa: PLC0415 -- extra
+
+    found: Any = binomtest(count, number).proportion_ci(confidence, method=method)
+    return Interval(float(found.low), float(found.high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +62,8 @@ class ShareDifference:
 
     def interval(self, confidence: float) -> Interval | None:
         """Return Newcombe's interval (1998, method 10), from Wilson's intervals of the shares."""
-        one = _wilson(self.count, self.number, confidence)
-        other = _wilson(self.other_count, self.other_number, confidence)
+        one = share_interval(self.count, self.number, confidence, "wilson")
+        other = share_interval(self.other_count, self.other_number, confidence, "wilson")
         share, other_share = self.count / self.number, self.other_count / self.other_number
         below = math.hypot(share - one.low, other.high - other_share)
         above = math.hypot(one.high - share, other_share - other.low)
@@ -63,13 +80,6 @@ class ShareDifference:
         pairs = (self.count, self.number), (self.other_count, self.other_number)
         one, other = (round(number * count / size) for count, size in pairs)
         return ShareDifference(one, number, other, number)
-
-
-def _wilson(count: int, number: int, confidence: float) -> Interval:
-    from scipy.stats import binomtest  # noqa: PLC0415 -- extra
-
-    found: Any = binomtest(count, number).proportion_ci(confidence, method="wilson")
-    return Interval(float(found.low), float(found.high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +116,12 @@ class PairedDifference:
 
     def interval(self, confidence: float) -> Interval | None:
         """Return an interval that is conservative: from Clopper and Pearson's of both counts."""
-        from scipy.stats import binomtest  # noqa: PLC0415 -- extra
-
         each = (1 + confidence) / 2  # both must hold
         first, second = (
-            binomtest(count, self.number).proportion_ci(each, method="exact")
+            share_interval(count, self.number, each, "exact")
             for count in (self.first_only, self.second_only)
         )
-        return Interval(float(first.low - second.high), float(first.high - second.low))
+        return Interval(first.low - second.high, first.high - second.low)
 
     def variance(self) -> float:
         """Return the variance of an instance's difference, with one more instance each way."""

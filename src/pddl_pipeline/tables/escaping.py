@@ -26,6 +26,11 @@ def markdown_text(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", _one_line(text))
 
 
+def markdown_cell(text: str) -> str:
+    """Return Markdown that is a cell of a table: what would end the cell or be HTML is escaped."""
+    return _one_line(text).replace("|", "\\|").replace("<", "&lt;")
+
+
 def _one_line(text: str) -> str:
     """Return a text without line breaks, which would end a row, and other control characters."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", _SPACES.sub(" ", text))

@@ -17,7 +17,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from pddl_pipeline.model.number import number_text
-from pddl_pipeline.tables.escaping import latex_text, markdown_text
+from pddl_pipeline.tables.escaping import latex_text, markdown_cell, markdown_text
 from pddl_pipeline.tables.linked_text import LinkedText
 
 NO_NUMBER: Final = "-"
@@ -97,10 +97,15 @@ class TextTable:
             lines = [r"\begin{table}", r"\centering", title, *lines, r"\end{table}"]
         return "\n".join([*lines, ""])
 
-    def to_markdown(self) -> str:
-        """Return the table as Markdown, as GitHub and pandoc read it."""
+    def to_markdown(self, *, marked_up: bool = False) -> str:
+        """Return the table as GitHub's Markdown; numbers are aligned to the right.
+
+        Args:
+            marked_up: whether the cells are Markdown. Else every character stands for itself.
+        """
         rule = ["---"] * self.names + ["--:"] * (len(self.headings) - self.names)
-        rows = [list(map(markdown_text, row)) for row in (self.headings, *self.rows)]
+        escaped = markdown_cell if marked_up else markdown_text
+        rows = [list(map(escaped, row)) for row in (self.headings, *self.rows)]
         return "".join(f"| {' | '.join(row)} |\n" for row in (rows[0], rule, *rows[1:]))
 
     def _is_marked(self, index: int) -> bool:

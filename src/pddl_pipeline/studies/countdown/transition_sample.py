@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
+from pddl_pipeline.statistics.share_differences import PairedDifference, share_interval
 from pddl_pipeline.studies.countdown.accuracy import Phase
 from pddl_pipeline.studies.countdown.transition_protocol import (
     ARMS,
@@ -120,26 +121,12 @@ def sample_of(cases: Iterable[Case], runs: Sequence[StoredRun]) -> Sample:
     )
 
 
-def exact_interval(count: int, of: int) -> tuple[float, float] | None:
-    """Return the Clopper-Pearson 95 % interval of a share; None if there are no cases."""
-    from scipy.stats import binomtest  # noqa: PLC0415 -- extra
-
-    if not of:
-        return None
-    found: Any = binomtest(count, of).proportion_ci(method="exact")
-    return float(found.low), float(found.high)
-
-
 def exact_mcnemar(false_claims: int) -> float | None:
     """Return the two-sided p of claimed against valid; None without a false claim.
 
     A valid plan is a claimed plan, so all discordant pairs are false claims.
     """
-    from scipy.stats import binomtest  # noqa: PLC0415 -- extra
-
-    if not false_claims:
-        return None
-    return float(binomtest(false_claims, false_claims).pvalue)
+    return PairedDifference(false_claims, 0, false_claims).p if false_claims else None
 
 
 def share_text(count: int, of: int) -> str:
@@ -148,8 +135,8 @@ def share_text(count: int, of: int) -> str:
 
 
 def interval_text(count: int, of: int) -> str:
-    """Return the interval of a share in percent."""
-    return percent_range(exact_interval(count, of))
+    """Return Clopper and Pearson's 95 % interval of a share in percent; a dash without cases."""
+    return percent_range(share_interval(count, of, 0.95, "exact") if of else None)
 
 
 def fits_single(number: int) -> bool:
