@@ -21,7 +21,14 @@ from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.answer_fields import OWN_FIELDS
 from pddl_pipeline.scoring.answer_files import AnswerFile, answer_file
-from pddl_pipeline.scoring.grouping import GROUPINGS, NO_BUDGET, UNKNOWN, fields_of
+from pddl_pipeline.scoring.grouping import (
+    GROUPING_NAMES,
+    GROUPINGS,
+    LENGTH,
+    NO_BUDGET,
+    fields_of,
+    plan_length,
+)
 from pddl_pipeline.scoring.judging import OWN
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.tally import Tally
@@ -157,12 +164,13 @@ def check_applicable(
         text_of(each, judge.task(each.id)).has_rules for each in first.values()
     ):
         raise InputError(f"--lenient-values is for countdown, found {', '.join(sorted(first))}")
-    for name, group, what in (
-        ("horizon", UNKNOWN, "a known plan length"), ("budget", NO_BUDGET, "a budget"),
-    ):  # fmt: skip
-        grouping = GROUPINGS[name]
-        if name in by and all(grouping(each) == group for each in judge.instances.values()):
-            raise InputError(f"--by {name}: no instance has {what}")
+    instances = judge.instances.values()
+    for name in ("horizon", LENGTH):
+        if name in by and all(plan_length(each) is None for each in instances):
+            fields = "field 'optimal_cost' or 'witness'"
+            raise InputError(f"--by {name}: no instance has a known plan length ({fields})")
+    if "budget" in by and all(GROUPINGS["budget"](each) == NO_BUDGET for each in instances):
+        raise InputError("--by budget: no instance has a budget")
 
 
 def check_groupings(tally: Tally, files: Sequence[AnswerFile]) -> None:
@@ -174,6 +182,6 @@ def check_groupings(tally: Tally, files: Sequence[AnswerFile]) -> None:
     for name in tally.answer_fields:
         rows = chain.from_iterable(each.form.rows(each.path) for each in files)
         if not any(isinstance(row.value, dict) and name in row.value for row in rows):
-            known = sorted({*GROUPINGS}.union(*map(fields_of, tally.instances.values())))
+            known = sorted({*GROUPING_NAMES}.union(*map(fields_of, tally.instances.values())))
             missing = f"--by: '{name}' is not one of the fields of the data or the answers"
             raise InputError(f"{missing}{hint(name, known)}")

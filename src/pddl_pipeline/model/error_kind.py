@@ -3,6 +3,18 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
+
+
+class ErrorStage(StrEnum):
+    """What an error is one of, from the text of an answer to the plan in it."""
+
+    READING = "reading"
+    """No plan was read: the reader or the writer failed, and no plan was judged."""
+    STEP = "step"
+    """A step was read that the task does not have."""
+    PLANNING = "planning"
+    """The steps are of the task, and the plan is wrong."""
 
 
 class ErrorKind(StrEnum):
@@ -36,3 +48,21 @@ class ErrorKind(StrEnum):
     """The steps are applicable, but the goal does not hold at the end."""
     OVER_BUDGET = "over-budget"
     """The plan is valid, but costs more than the instance allows."""
+
+    @property
+    def stage(self) -> ErrorStage:
+        """What the error is one of."""
+        return _STAGES.get(self, ErrorStage.PLANNING)
+
+
+_STAGES: Final = {
+    ErrorKind.BAD_FORMAT: ErrorStage.READING,
+    ErrorKind.UNREADABLE: ErrorStage.READING,
+    ErrorKind.UNKNOWN_ACTION: ErrorStage.STEP,
+    ErrorKind.WRONG_ARITY: ErrorStage.STEP,
+    ErrorKind.UNKNOWN_OBJECT: ErrorStage.STEP,
+    ErrorKind.WRONG_TYPE: ErrorStage.STEP,
+    ErrorKind.BAD_OPERATOR: ErrorStage.STEP,
+    ErrorKind.UNKNOWN_NUMBER: ErrorStage.STEP,
+}
+"""The errors of the other kinds are of planning."""

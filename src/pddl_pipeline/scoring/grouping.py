@@ -1,14 +1,16 @@
-"""The groupings for accuracy: by size, domain, horizon or budget, or by any field of the data."""
+"""The groupings for accuracy: by size, domain, length, horizon, budget or a field of the data."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.scoring.bins import bin_label, binned
 from pddl_pipeline.scoring.metrics import optimal_cost
 from pddl_pipeline.translators import features_of
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, horizon
@@ -76,13 +78,37 @@ def _has_budget(instance: Instance[Any]) -> bool:
     return hasattr(instance.record, "budget")
 
 
-GROUPINGS: Final[dict[str, Callable[[Instance[Any]], Group]]] = {
+Grouping = Callable[[Instance[Any]], Group]
+GROUPINGS: Final[dict[str, Grouping]] = {
     "size": _size,
     "domain": _domain,
     "horizon": _horizon,
     "budget": _budget,
 }
 """By name of the grouping: the function that returns the group of an instance."""
+LENGTH: Final = "length"
+"""Name of the grouping whose groups depend on all instances of a domain; see `by_length`."""
+GROUPING_NAMES: Final = ("size", "domain", LENGTH, "horizon", "budget")
+"""The groupings that need no field, in the order of the help."""
+
+
+def by_length(instances: Iterable[Instance[Any]]) -> Grouping:
+    """Return the grouping of instances by `plan_length`, in bins for each domain; see `binned`."""
+    lengths: defaultdict[str, set[int]] = defaultdict(set)
+    for instance in instances:
+        length = plan_length(instance)
+        if length is not None:
+            lengths[instance.domain].add(length)
+    bins = {domain: binned(found) for domain, found in lengths.items()}
+
+    def group(instance: Instance[Any]) -> Group:
+        length = plan_length(instance)
+        if length is None:
+            return UNKNOWN
+        numbers = bins[instance.domain](length)
+        return Group(Fraction(numbers[0]), bin_label(numbers))
+
+    return group
 
 
 def fields_of(instance: Instance[Any]) -> Mapping[str, Any]:

@@ -15,7 +15,9 @@ from typing import Final, NamedTuple
 Z_95: Final = 1.959963984540054
 """The 97.5 % point of the standard normal distribution."""
 RESAMPLES: Final = 5_000
-_SEED: Final = 20_240_229
+FEW: Final = 5
+"""Intervals of fewer instances are marked: they say little, and resamples of them nothing."""
+SEED: Final = 20_240_229
 _DRAWN_AT_ONCE: Final = 4_000_000
 
 
@@ -33,6 +35,11 @@ class Estimate(NamedTuple):
     interval: Interval
     instances: int
 
+    @property
+    def is_few(self) -> bool:
+        """Whether there are fewer than `FEW` instances, so that the interval is marked."""
+        return self.instances < FEW
+
 
 def estimate(values: Sequence[Fraction | int]) -> Estimate | None:
     """Return the mean of one value per instance, from 0 to 1, with its interval.
@@ -48,6 +55,11 @@ def estimate(values: Sequence[Fraction | int]) -> Estimate | None:
     return Estimate(total / len(values), bounds, len(values))
 
 
+def marked_few(text: str, instances: int) -> str:
+    """Return the text of an interval, marked if it is of fewer than `FEW` instances."""
+    return f"{text} (n<{FEW})" if instances < FEW else text
+
+
 def wilson(right: int, trials: int, z: float = Z_95) -> Interval:
     """Return Wilson's score interval of one or more trials, without continuity correction."""
     share = right / trials
@@ -60,7 +72,9 @@ def wilson(right: int, trials: int, z: float = Z_95) -> Interval:
     return Interval(low, high)
 
 
-def bootstrap(counts: Counter[Fraction | int], resamples: int = RESAMPLES) -> Interval:
+def bootstrap(
+    counts: Counter[Fraction | int], resamples: int = RESAMPLES, *, seed: int = SEED
+) -> Interval:
     """Return the percentile bootstrap interval of the mean of values, given the count of each.
 
     A resample draws the number of occurrences of each distinct value. This is equivalent to drawing
@@ -75,7 +89,7 @@ def bootstrap(counts: Counter[Fraction | int], resamples: int = RESAMPLES) -> In
     ordered = sorted(counts)
     values = np.array([float(value) for value in ordered])
     shares = np.array([counts[value] for value in ordered]) / size
-    generator = np.random.default_rng(_SEED)
+    generator = np.random.default_rng(seed)
     block = max(1, _DRAWN_AT_ONCE // len(ordered))
     means = np.concatenate([
         generator.multinomial(size, shares, min(block, resamples - start)) @ values / size

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.error_kind import ErrorKind, ErrorStage
 from pddl_pipeline.scoring.grouping import Group
 from pddl_pipeline.scoring.intervals import Estimate, estimate
 from pddl_pipeline.scoring.metrics import known
@@ -38,6 +38,12 @@ class ScoreRow:
     """Number of answers whose published verdict is the same as the verdict here."""
     estimates: Mapping[str, Estimate | None]
     """By name of the metric: the mean over the instances that have a value; None if none has."""
+    reading_errors: int = 0
+    """Number of wrong answers whose first error is of reading; see `ErrorStage`."""
+    step_errors: int = 0
+    """Likewise, of steps that the task does not have."""
+    planning_errors: int = 0
+    """Likewise, of planning."""
     undecided: int = 0
     """Number of answers without a verdict; only in rows over all instances."""
     unanswered: int = 0
@@ -136,6 +142,7 @@ def _row(  # noqa: PLR0913 -- the identifying fields of a row
     unanswered: int = 0,
 ) -> ScoreRow:
     agrees = [trial.agrees for trials in tried for trial in trials]
+    stages = Counter(trial.stage for trials in tried for trial in trials)
     return ScoreRow(
         model=model,
         domain=domain,
@@ -146,6 +153,9 @@ def _row(  # noqa: PLR0913 -- the identifying fields of a row
         published_answers=len(agrees) - agrees.count(None),
         agreed=agrees.count(True),
         estimates=_estimates(tally, tried, k),
+        reading_errors=stages[ErrorStage.READING],
+        step_errors=stages[ErrorStage.STEP],
+        planning_errors=stages[ErrorStage.PLANNING],
         undecided=undecided,
         unanswered=unanswered,
     )

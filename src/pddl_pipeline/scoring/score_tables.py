@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from pddl_pipeline.model.number import number_fields
+from pddl_pipeline.scoring.intervals import marked_few
 from pddl_pipeline.scoring.metrics import Metric, Shown
 from pddl_pipeline.scoring.score_rows import (
     ErrorRow,
@@ -78,17 +79,31 @@ def group_table(tables: ScoreTables, by: str) -> TextTable:
     return _table(columns | _metric_columns(tables, rows), rows, names)
 
 
+def stage_table(tables: ScoreTables) -> TextTable:
+    """Return the table of wrong answers by the stage of their first error, one row per model."""
+    columns: dict[str, _Column] = {
+        "model": lambda row: row.name,
+        "answers": lambda row: str(row.answers),
+        "wrong": lambda row: str(row.reading_errors + row.step_errors + row.planning_errors),
+        "reading": lambda row: str(row.reading_errors),
+        "step": lambda row: str(row.step_errors),
+        "planning": lambda row: str(row.planning_errors),
+    }
+    return _table(columns, tables.models if tables.errors else (), 1)
+
+
 def error_table(tables: ScoreTables) -> TextTable:
     """Return the table of errors."""
     return TextTable(
-        ("model", "error", "example", "answers", "share (%)"),
+        ("model", "of", "error", "example", "answers", "share (%)"),
         tuple(
             (
-                row.name, str(row.error), row.example, str(row.answers), rounded(100 * row.share),
+                row.name, str(row.error.stage), str(row.error), row.example, str(row.answers),
+                rounded(100 * row.share),
             )
             for row in tables.errors
         ),
-        names=3,
+        names=4,
     )  # fmt: skip
 
 
@@ -117,6 +132,7 @@ def _lines(tables: ScoreTables) -> Iterator[dict[str, Any]]:
             "table": "errors",
             "model": error.model,
             "error": error.error,
+            "of": error.error.stage,
             "answers": error.answers,
             **number_fields("share", error.share),
             "example": error.example,
@@ -130,6 +146,7 @@ def _object(row: ScoreRow, k: int) -> dict[str, Any]:
         found |= number_fields(name, None if value is None else value.value)
         found[f"{name}_interval"] = None if value is None else list(value.interval)
         found[f"{name}_instances"] = 0 if value is None else value.instances
+        found[f"{name}_few"] = value is None or value.is_few
     return {**found, "k": k}
 
 
@@ -141,6 +158,7 @@ def _flat(row: ScoreRow) -> dict[str, str]:
         low, high = (None, None) if value is None else value.interval
         found[name] = rounded(None if value is None else value.value, 6)
         found[f"{name}_low"], found[f"{name}_high"] = rounded(low, 6), rounded(high, 6)
+        found[f"{name}_few"] = "" if value is None else str(value.is_few).lower()
     return found
 
 
@@ -180,7 +198,9 @@ def _value(metric: Metric, row: ScoreRow) -> str:
 
 def _interval(metric: Metric, row: ScoreRow) -> str:
     found = row.estimates[metric.name]
-    return percent_range(found and found.interval)
+    return NO_NUMBER if found is None else marked_few(
+        percent_range(found.interval), found.instances
+    )  # fmt: skip
 
 
 def _table(columns: dict[str, _Column], rows: Sequence[ScoreRow], names: int) -> TextTable:

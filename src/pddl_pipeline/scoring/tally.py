@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.error_kind import ErrorKind, ErrorStage
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.scoring.grouping import GROUPINGS, Group, field_group, fields_of
+from pddl_pipeline.scoring.grouping import (
+    GROUPING_NAMES,
+    GROUPINGS,
+    LENGTH,
+    Group,
+    Grouping,
+    by_length,
+    field_group,
+    fields_of,
+)
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.metrics import METRICS, Metric
 
@@ -31,6 +41,14 @@ class Trial(NamedTuple):
     """The value of each metric of the tally; see `Metric.of_answer`."""
     groups: tuple[Group, ...] = ()
     """The group of the answer for each of `Tally.answer_fields`."""
+    errors: tuple[ErrorKind, ...] = ()
+    """See `Score.errors`."""
+
+    @property
+    def stage(self) -> ErrorStage | None:
+        """The first stage that an error of a wrong answer is of; None for a right answer."""
+        stages = {error.stage for error in self.errors}
+        return next((s for s in ErrorStage if s in stages), None) if not self.right else None
 
 
 Trials = Sequence[Trial]
@@ -74,11 +92,11 @@ class Tally:
             instances: the dataset.
             metrics: the metrics to compute.
             by: the names of the groupings that will be asked for. A name that is not one of the
-                `GROUPINGS` is a field of the dataset, or else of the answers.
+                `GROUPING_NAMES` is a field of the dataset, or else of the answers.
         """
         self.instances = {instance.id: instance for instance in instances}
         self.metrics = metrics
-        known = {*GROUPINGS}.union(*map(fields_of, self.instances.values()))
+        known = {*GROUPING_NAMES}.union(*map(fields_of, self.instances.values()))
         self.answer_fields = [name for name in by if name not in known]
         """The fields of answers that answers are grouped by."""
         self.published: Counter[tuple[bool, bool]] = Counter()
@@ -118,6 +136,7 @@ class Tally:
             None if answer.published is None else judged == answer.published,
             tuple(metric.of_answer(score, instance) for metric in self.metrics),
             tuple(field_group(answer.row.get(name)) for name in self.answer_fields),
+            score.errors,
         )
 
     def grouped(self, by: str, name: str, trials: Trials) -> Iterator[tuple[Group, Trials]]:
@@ -131,12 +150,18 @@ class Tally:
         instance = self.instances[name]
         if by in GROUPINGS:
             yield GROUPINGS[by](instance), trials
+        elif by == LENGTH:
+            yield self._by_length(instance), trials
         elif by in self.answer_fields:
             index = self.answer_fields.index(by)
             for group in dict.fromkeys(trial.groups[index] for trial in trials):
                 yield group, [trial for trial in trials if trial.groups[index] == group]
         else:
             yield field_group(fields_of(instance).get(by)), trials
+
+    @cached_property
+    def _by_length(self) -> Grouping:
+        return by_length(self.instances.values())
 
     @property
     def undecided(self) -> int:

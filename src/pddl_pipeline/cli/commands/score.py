@@ -9,7 +9,6 @@ from typing import Final
 
 import click
 
-from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.data_options import source
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT, DatasetType
@@ -25,30 +24,27 @@ from pddl_pipeline.cli.score_input import (
     paths,
     read_data,
 )
-from pddl_pipeline.io.files import check_outputs, write_bytes, write_file, writing
-from pddl_pipeline.io.standard_streams import STANDARD
+from pddl_pipeline.cli.score_output import (
+    check_comparison,
+    check_models,
+    plot_form,
+    print_scores,
+    write_accuracy_plot,
+    write_error_plot,
+)
+from pddl_pipeline.io.files import check_outputs, write_file, writing
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.answer_files import answer_formats
+from pddl_pipeline.scoring.comparison import comparisons
 from pddl_pipeline.scoring.former_scores import FormerScores
-from pddl_pipeline.scoring.grouping import GROUPINGS
+from pddl_pipeline.scoring.grouping import GROUPING_NAMES
 from pddl_pipeline.scoring.judging import OWN, Score
 from pddl_pipeline.scoring.published import published_doubt
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.score_line import score_line
-from pddl_pipeline.scoring.score_rows import group_rows
-from pddl_pipeline.scoring.score_tables import (
-    ScoreTables,
-    all_rows_table,
-    error_table,
-    group_table,
-    model_table,
-    score_tables,
-    tables_json,
-)
+from pddl_pipeline.scoring.score_tables import all_rows_table, score_tables
 from pddl_pipeline.scoring.tally import Tally
-from pddl_pipeline.translators import size_unit
 from pddl_pipeline.translators.datasets import ReadOptions
 
 _PRINTED_FAULTS: Final = 20
@@ -72,10 +68,15 @@ _BY_MODEL: Final = "model"
 @click.option("--k", type=click.IntRange(min=1), default=5, show_default=True,
     help="Number of attempts for accuracy@k and pass@k.")  # fmt: skip
 @click.option("--by", multiple=True, default=["size"], show_default=True, metavar="NAME",
-    help=f"Tables to print after the one by model: {', '.join(GROUPINGS)}, or any field of the "
-    "data or the answers; may be repeated.")  # fmt: skip
+    help=f"Tables to print after the one by model: {', '.join(GROUPING_NAMES)}, or any field of "
+    "the data or the answers; may be repeated.")  # fmt: skip
+@click.option("--compare", is_flag=True,
+    help="Compare each pair of models on the instances that both answered: paired difference, "
+    "exact McNemar or sign-flip test, Holm's correction. Requires SciPy.")  # fmt: skip
 @click.option("--plot", type=OUTPUT,
     help="Write a plot of accuracy by size: .png, .pdf or .svg.")  # fmt: skip
+@click.option("--plot-errors", "errors", type=OUTPUT,
+    help="Write a plot of errors by model and domain: .png, .pdf or .svg.")  # fmt: skip
 @click.option("--csv", "table", type=OUTPUT, help="Write all rows by model and group as CSV.")
 @click.option("--text", type=click.Choice(["extracted", "raw"]), default="extracted",
     show_default=True, help="Text of PlanBench's results to judge: the plan that PlanBench "
@@ -100,7 +101,9 @@ def command(  # noqa: PLR0913 -- one parameter an option
     output: Path | None,
     k: int,
     by: tuple[str, ...],
+    compare: bool,
     plot: Path | None,
+    errors: Path | None,
     table: Path | None,
     text: str,
     answers_format: str | None,
@@ -121,9 +124,12 @@ def command(  # noqa: PLR0913 -- one parameter an option
     not an answer), 3 some answers without a verdict.
     """
     data, answers = paths(data, answers)
-    check_outputs((output, table, plot), (*data, *answers, how.domain))
-    if plot is not None:
-        _plot_form(plot)
+    check_outputs((output, table, plot, errors), (*data, *answers, how.domain))
+    for picture in (plot, errors):
+        if picture is not None:
+            plot_form(picture)
+    if compare:
+        check_comparison()
     files = answer_files(answers, answers_format, id_field, answer_field)
     judge = Judge(read_data(data, how), reading, lenient_values=lenient_values)
     by = tuple(name for name in by if name != _BY_MODEL)
@@ -135,9 +141,13 @@ def command(  # noqa: PLR0913 -- one parameter an option
     if table is not None:
         write_file(table, all_rows_table(tables).to_csv())
     if plot is not None:
-        _write_plot(plot, tally, k)
-    _print(tables, as_json=as_json)
+        write_accuracy_plot(plot, tally, k)
+    if errors is not None:
+        write_error_plot(errors, tally)
+    print_scores(tables, comparisons(tally) if compare else [], as_json=as_json)
     _warn_of_doubt(tally, data)
+    if compare:
+        check_models(tally)
     return _exit_status(tally)
 
 
@@ -161,56 +171,6 @@ def _report_former(former: FormerScores, output: Path | None) -> None:
     for each in former.changes:
         by = f" ({each.model})" if each.model else ""
         click.echo(f"  {each.id}, attempt {each.attempt}{by}: {each.old} -> {each.new}", err=True)
-
-
-def _plot_form(plot: Path) -> str:
-    """Return the file format of a plot.
-
-    Raises:
-        InputError: matplotlib is missing, or the name ends in an unknown suffix.
-    """
-    try:
-        from pddl_pipeline.tables.plot_style import PLOT_FORMS  # noqa: PLC0415
-    except ImportError as error:
-        fix = install_command("report")
-        raise InputError(f"plots require matplotlib; fix: {fix}", file=str(plot)) from error
-    if str(plot) == STANDARD:
-        return "png"
-    form = plot.suffix.lower().removeprefix(".")
-    if form not in PLOT_FORMS:
-        raise InputError("expected a name that ends in .png, .pdf or .svg", file=str(plot))
-    return form
-
-
-def _write_plot(plot: Path, tally: Tally, k: int) -> None:
-    from pddl_pipeline.scoring.accuracy_plot import accuracy_plot  # noqa: PLC0415 -- an extra
-
-    rows = group_rows(tally, "size", k)
-    if not rows:
-        click.echo(f"{plot}: not written, because no answer was judged", err=True)
-        return
-    units: dict[str | None, str] = {i.domain: size_unit(i) for i in tally.instances.values()}
-    if len(units) == 1:
-        units[None] = next(iter(units.values()))
-    write_bytes(plot, accuracy_plot(rows, units, _plot_form(plot)))
-
-
-def _print(tables: ScoreTables, *, as_json: bool) -> None:
-    """Print JSON, or the number of faulty rows and the tables that have rows."""
-    if as_json:
-        click.echo(tables_json(tables), nl=False)
-        return
-    console = output_console()
-    if tables.faults:
-        console.print(f"Rows that are not answers, excluded from the tables: {tables.faults}")
-    if tables.models:
-        console.print(model_table(tables))
-    titled = {f"By {by}": group_table(tables, by) for by in tables.groups}
-    titled["What is wrong (an answer may have several errors)"] = error_table(tables)
-    for title, table in titled.items():
-        if table.rows:
-            console.print(f"\n{title}")
-            console.print(table)
 
 
 def _scores(judge: Judge, answers: Iterator[Answer]) -> Iterator[Score]:
