@@ -10,7 +10,7 @@ import pytest
 from matplotlib.container import ErrorbarContainer
 from score_trials import budgeted, countdown, scored
 
-from pddl_pipeline.cli.commands.score import _plot_form
+from pddl_pipeline.cli.score_output import plot_form
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.accuracy_plot import _figure, accuracy_plot
 from pddl_pipeline.scoring.intervals import wilson
@@ -97,11 +97,11 @@ def test_same_rows_same_bytes_whatever_the_settings(form: str, begin: bytes) -> 
 def test_without_matplotlib_the_command_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert _plot_form(Path("x.png")) == "png"
+    assert plot_form(Path("x.png")) == "png"
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     for name in [n for n in sys.modules if n.startswith("pddl_pipeline.") and "plot" in n]:
         monkeypatch.delitem(sys.modules, name)
     with pytest.raises(
         InputError, match=r"x.png: plots require matplotlib; fix: pip install .*\[report\]"
     ):
-        _plot_form(Path("x.png"))
+        plot_form(Path("x.png"))

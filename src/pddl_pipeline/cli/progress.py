@@ -53,15 +53,20 @@ def note(text: str) -> None:
         click.echo(text, err=True)
 
 
-def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
-    """Yield the items while a bar or lines count them."""
+def progress(
+    items: Iterable[Item],
+    what: str,
+    total: int | None = None,
+    amount: Callable[[Item], int] = lambda _: 1,
+) -> Iterator[Item]:
+    """Yield the items while a bar or lines count them; `amount` is how much an item counts."""
     done = 0
     with _bar(TextColumn("{task.description}")) as bar, _lines(lambda: _count(what, done, total)):
         task = bar.add_task(what, total=total)
         for item in items:
             yield item
-            done += 1
-            bar.advance(task)
+            done += amount(item)
+            bar.advance(task, amount(item))
 
 
 def run_progress(

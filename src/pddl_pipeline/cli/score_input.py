@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -14,11 +13,9 @@ from pddl_pipeline.cli.file_type import path_of
 from pddl_pipeline.cli.options import is_given
 from pddl_pipeline.cli.progress import note, progress
 from pddl_pipeline.io.standard_streams import STANDARD
-from pddl_pipeline.io.text_lines import stem_of
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.answer_fields import OWN_FIELDS
 from pddl_pipeline.scoring.answer_files import AnswerFile, answer_file
 from pddl_pipeline.scoring.grouping import (
@@ -123,27 +120,6 @@ def answer_files(
         names = ", ".join(sorted({each.form.name for each in found}))
         raise InputError(f"--text is for results of PlanBench, found answers in format {names}")
     return found
-
-
-def all_answers(files: Sequence[AnswerFile], judge: Judge, *, raw: bool) -> Iterator[Answer]:
-    """Yield the answers of all files, in order.
-
-    An answer without a model has the name of its file, if there are several files: people keep one
-    file for each model.
-    """
-    for name, each in zip(_names(files), files, strict=True):
-        for answer in each.answers(judge.instances, raw=raw):
-            unnamed = answer.model is None and len(files) > 1
-            yield replace(answer, model=name) if unnamed else answer
-
-
-def _names(files: Sequence[AnswerFile]) -> list[str]:
-    """Return the names of files without folder and suffix, or with both if two are the same."""
-    short = [stem_of(each.path) for each in files]
-    return [
-        name if short.count(name) == 1 else str(each.path)
-        for name, each in zip(short, files, strict=True)
-    ]
 
 
 def check_applicable(

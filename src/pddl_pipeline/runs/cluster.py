@@ -56,27 +56,17 @@ class ClusterPool:
         """Connect to a scheduler.
 
         Args:
-            address: address of the scheduler, such as ``tcp://node1:8786``. Dask's setting
-                ``distributed.comm.timeouts.connect`` limits the wait for it, 30 s by default.
+            address: see `connect`.
             planners: names of planners that every worker must have.
             via_up: whether Unified Planning runs the planners.
 
         Raises:
-            InputError: the extra is not installed, or there is no scheduler at the address.
+            InputError: as for `connect`.
             EngineError: a worker lacks a planner.
         """
-        # It logs several pages when the scheduler is lost.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        try:
-            from distributed import Client, KilledWorker  # noqa: PLC0415 -- optional
-        except ImportError:
-            fix = install_command("cluster")
-            raise InputError(f"--scheduler requires dask.distributed; fix: {fix}") from None
-        try:
-            # Typed as Any: an argument of the constructor makes its methods coroutines or not.
-            self._client: Any = Client(address, set_as_default=True)
-        except (OSError, ValueError) as error:
-            raise InputError(f"no Dask scheduler at {address}: {error}") from None
+        self._client = connect(address)
+        from distributed import KilledWorker  # noqa: PLC0415 -- optional
+
         self.losses: tuple[type[Exception], ...] = (KilledWorker, DiskError)
         for worker, fault in self._client.run(missing_planner, list(planners), via_up).items():
             if fault:
@@ -93,6 +83,31 @@ class ClusterPool:
         self.stop.set()
         self.executor.shutdown(wait=False)
         self._client.close()
+
+
+def connect(address: str) -> Any:
+    """Return a Dask client of a scheduler.
+
+    Args:
+        address: address of the scheduler, such as ``tcp://node1:8786``. Dask's setting
+            ``distributed.comm.timeouts.connect`` limits the wait for it, 30 s by default.
+
+    Raises:
+        InputError: the extra is not installed, or there is no scheduler at the address.
+    """
+    # It logs several pages when the scheduler is lost.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    try:
+        from distributed import Client  # noqa: PLC0415 -- optional
+    except ImportError:
+        fix = install_command("cluster")
+        raise InputError(f"--scheduler requires dask.distributed; fix: {fix}") from None
+    try:
+        # Typed as Any: an argument of the constructor makes its methods coroutines or not.
+        found: Any = Client(address, set_as_default=True)
+    except (OSError, ValueError) as error:
+        raise InputError(f"no Dask scheduler at {address}: {error}") from None
+    return found
 
 
 def missing_planner(names: list[str], via_up: bool) -> str | None:  # noqa: FBT001 -- for Dask

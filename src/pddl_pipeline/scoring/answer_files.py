@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pddl_pipeline.io.text_lines import check_readable, open_binary
 from pddl_pipeline.model.discovery import discover
@@ -24,7 +24,7 @@ from pddl_pipeline.scoring.answer_fields import (
 )
 from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading, Shape
 from pddl_pipeline.scoring.answer_formats.own import OWN
-from pddl_pipeline.scoring.answer_rows import answer_rows, open_stream
+from pddl_pipeline.scoring.answer_rows import AnswerRow, answer_rows, open_stream
 from pddl_pipeline.scoring.answer_tables import table_rows
 from pddl_pipeline.scoring.instance_numbers import InstanceNumbers
 from pddl_pipeline.translators.field_checks import FieldFault
@@ -51,10 +51,18 @@ class AnswerFile:
     others: tuple[str, ...] = ()
     """Other fields of the first row whose names also stand for answers."""
 
+    def __reduce__(self) -> tuple[Callable[..., AnswerFile], tuple[Any, ...]]:
+        # Formats hold functions without a name, so that another process gets them by name.
+        return _with_format, (self.path, self.form.name, self.fields, self.others)
+
     def answers(self, ids: Iterable[str] = (), *, raw: bool = False) -> Iterator[Answer]:
         """Yield the answers in order; see `read_answers`."""
         reading = AnswerReading(self.path, raw, self.fields, InstanceNumbers(ids))
         return _answers(self.form, reading)
+
+
+def _with_format(path: Path, form: str, *others: Any) -> AnswerFile:
+    return AnswerFile(path, _named(form), *others)
 
 
 def read_answers(
@@ -185,12 +193,17 @@ def _head(path: Path) -> Iterator[Shape]:
 
 def _answers(form: AnswerFormat, reading: AnswerReading) -> Iterator[Answer]:
     for row in form.rows(reading.path):
-        if row.fault is not None:
-            yield Answer(fault=row.fault, place=row.place)
-            continue
-        try:
-            found = form.answers(row.value, reading)
-        except FieldFault as fault:
-            found = [Answer(fault=str(fault))]
-        for answer in found:
-            yield replace(answer, place=row.place)
+        yield from answers_of_row(form, row, reading)
+
+
+def answers_of_row(form: AnswerFormat, row: AnswerRow, reading: AnswerReading) -> Iterator[Answer]:
+    """Yield the answers of a row of a file; one with a fault if the row is not an answer."""
+    if row.fault is not None:
+        yield Answer(fault=row.fault, place=row.place)
+        return
+    try:
+        found = form.answers(row.value, reading)
+    except FieldFault as fault:
+        found = [Answer(fault=str(fault))]
+    for answer in found:
+        yield replace(answer, place=row.place)

@@ -32,13 +32,35 @@ class AnswerRow(NamedTuple):
     fault: str | None = None
 
 
+class RawLine(NamedTuple):
+    """A line of a file of answers that was not decoded yet, so that any process can do it."""
+
+    place: str
+    """The file, and the number of the line."""
+    raw: bytes
+    is_first: bool
+
+    def row(self) -> AnswerRow | None:
+        """Return the row of the line; None if it is blank."""
+        text = self.raw.decode("utf-8-sig" if self.is_first else "utf-8", errors="replace")
+        return _row(self.place, text) if text.strip() else None
+
+
 def answer_rows(path: Path) -> Iterator[AnswerRow]:
     """Yield the elements of a list, the rows of a table, or the values of lines.
 
     Bytes that are not UTF-8 become U+FFFD, because a model's output may end within a character. If
     the rest of the file cannot be read, the last row has a fault.
     """
-    row = AnswerRow(str(path))
+    for each in raw_rows(path):
+        row = each.row() if isinstance(each, RawLine) else each
+        if row is not None:
+            yield row
+
+
+def raw_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
+    """Yield the rows as `answer_rows` does, but lines of JSON as they are."""
+    row: AnswerRow | RawLine = AnswerRow(str(path))
     try:
         for row in _rows(path):
             yield row
@@ -46,7 +68,7 @@ def answer_rows(path: Path) -> Iterator[AnswerRow]:
         yield AnswerRow(str(path), fault=_after(row.place, error))
 
 
-def _rows(path: Path) -> Iterator[AnswerRow]:
+def _rows(path: Path) -> Iterator[AnswerRow] | Iterator[RawLine]:
     table = table_rows(path)
     if table is not None:
         return starmap(AnswerRow, table)
@@ -71,12 +93,11 @@ def _elements(path: Path) -> Iterator[AnswerRow]:
         stream.end()
 
 
-def _lines(path: Path) -> Iterator[AnswerRow]:
+def _lines(path: Path) -> Iterator[RawLine]:
     with open_binary(path) as file:
         for number, raw in enumerate(file, start=1):
-            text = raw.decode("utf-8-sig" if number == 1 else "utf-8", errors="replace")
-            if text.strip():
-                yield _row(f"{path}:{number}", text)
+            if not raw.isspace():
+                yield RawLine(f"{path}:{number}", raw, number == 1)
 
 
 def _row(place: str, text: str) -> AnswerRow:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from pddl_pipeline.scoring.intervals import FEW, SEED, Interval
 from pddl_pipeline.scoring.score_rows import shown_name
-from pddl_pipeline.scoring.tally import Tally, Trials
+from pddl_pipeline.scoring.tally import Tally
+from pddl_pipeline.scoring.trials import Trials
 from pddl_pipeline.statistics.holm import holm
 from pddl_pipeline.statistics.paired_means import PairedMeans
 from pddl_pipeline.statistics.share_differences import PairedDifference
@@ -131,7 +132,8 @@ def _result(answered: _Answered, shared: Collection[str], seed: int) -> PairResu
 
 
 def _share(trials: Trials) -> Fraction:
-    return Fraction(sum(trial.right for trial in trials), len(trials))
+    right = sum(count for trial, count in trials.distinct() if trial.right)
+    return Fraction(right, len(trials))
 
 
 def _corrected(rows: Sequence[PairComparison]) -> Iterator[PairComparison]:

@@ -67,8 +67,8 @@ def _by_domain(tally: Tally, model: ModelTally) -> dict[str, _Errors]:
         each = found[tally.instances[name].domain]
         each.instances += 1
         each.answers += len(trials)
-        for trial in trials:
-            each.errors.update(trial.errors)
+        for trial, count in trials.distinct():
+            each.errors.update(dict.fromkeys(trial.errors, count))
     return dict(found)
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pddl_pipeline.io.standard_streams import STANDARD
-from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.validation.version import FIRST_VERSION, VERDICT_VERSION
 
 _Key = tuple[str | None, int | None, str | None]
@@ -56,9 +55,9 @@ class FormerScores:
             if all(isinstance(each, str | int | None) for each in key):
                 self._statuses[key] = str(line["status"])
 
-    def compare(self, score: Score) -> None:
-        """Note whether the verdict on an answer differs from the older one."""
-        key = score.id, score.attempt, score.answer.model
-        old, new = self._statuses.get(key), str(score.verdict.status)
+    def compare(self, name: str | None, attempt: int | None, model: str | None, new: str) -> None:
+        """Note whether the status of an answer's verdict differs from the older one."""
+        key = name, attempt, model
+        old = self._statuses.get(key) if self._statuses else None
         if old is not None and old != new:
             self.changes.append(ScoreChange(*key, old, new))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
@@ -11,6 +10,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.attempt_numbers import AttemptNumbers
 from pddl_pipeline.scoring.judging import OWN, Score, score_one
 from pddl_pipeline.scoring.memory_answers import memory_answers
 from pddl_pipeline.translators import read_instance
@@ -73,34 +73,50 @@ class Judge:
         self._suggestions = _MAX_SUGGESTIONS
         self.task = lru_cache(_MAX_TASKS)(self._read)
         """Returns the task of an instance by its id."""
-        self._attempts: Counter[tuple[str, str | None]] = Counter()
-        self._numbered: set[tuple[str, str | None, int]] = set()
+        self._numbers = AttemptNumbers()
 
     def score(self, answer: Answer) -> Score:
         """Score one answer; see `score`."""
-        fault, instance = answer.fault, self.instances.get(answer.id or "")
-        if fault is None and instance is None:
-            fault = f"unknown id '{(answer.id or '')[:_LONGEST_ID]}'{self._suggestion(answer.id)}"
-        fault = fault or self._again(answer)
-        if fault is not None or instance is None:
-            nothing = Verdict(Status.UNDECIDED, reason=fault)
-            return Score(answer.id, answer.attempt, nothing, nothing, answer=answer, fault=fault)
-        self._attempts[instance.id, answer.model] += 1
-        attempt = answer.attempt or self._attempts[instance.id, answer.model]
-        task = self.task(instance.id)
-        return score_one(
-            answer, attempt, instance, task, self._reading, lenient_values=self._lenient
-        )
+        if answer.fault is None and answer.id in self.instances:
+            attempt = self.number(answer.id, answer.model, answer.attempt)
+            if attempt is not None:
+                return self.judge(answer, attempt)
+        return self.fault(answer)
 
-    def _again(self, answer: Answer) -> str | None:
-        """Return the fault of an attempt whose number was used before, or None."""
-        if answer.attempt is None:
-            return None
-        key = answer.id or "", answer.model, answer.attempt
-        if key in self._numbered:
-            return f"attempt {answer.attempt} at '{key[0][:_LONGEST_ID]}' is given twice"
-        self._numbered.add(key)
-        return None
+    def number(self, name: str, model: str | None, given: int | None) -> int | None:
+        """Return the number of the next attempt, or None if its number was given before.
+
+        See `AttemptNumbers.number`.
+        """
+        return self._numbers.number(name, model, given)
+
+    def judge(self, answer: Answer, attempt: int) -> Score:
+        """Return the score of an answer to an instance of the dataset; count no attempt.
+
+        Args:
+            answer: the answer.
+            attempt: the number of the attempt.
+        """
+        instance = self.instances[answer.id or ""]
+        return score_one(
+            answer, attempt, instance, self.task(instance.id), self._reading,
+            lenient_values=self._lenient,
+        )  # fmt: skip
+
+    def fault(self, answer: Answer) -> Score:
+        """Return the score of an answer that has no verdict, since it has a fault.
+
+        It is not an answer, the dataset does not have its id, or its attempt was given before.
+        """
+        name = (answer.id or "")[:_LONGEST_ID]
+        if answer.fault is not None:
+            fault = answer.fault
+        elif answer.id not in self.instances:
+            fault = f"unknown id '{name}'{self._suggestion(answer.id)}"
+        else:
+            fault = f"attempt {answer.attempt} at '{name}' is given twice"
+        nothing = Verdict(Status.UNDECIDED, reason=fault)
+        return Score(answer.id, answer.attempt, nothing, nothing, answer=answer, fault=fault)
 
     def _suggestion(self, name: str | None) -> str:
         """Return a suggestion for an unknown id, or "" after the first few: it is slow."""

@@ -12,7 +12,8 @@ from pddl_pipeline.model.error_kind import ErrorKind, ErrorStage
 from pddl_pipeline.scoring.grouping import Group
 from pddl_pipeline.scoring.intervals import Estimate, estimate
 from pddl_pipeline.scoring.metrics import known
-from pddl_pipeline.scoring.tally import ModelTally, Tally, Trials
+from pddl_pipeline.scoring.tally import ModelTally, Tally
+from pddl_pipeline.scoring.trials import Trials
 
 _LONGEST_NAME: Final = 80
 
@@ -118,10 +119,9 @@ def _groups(
 ) -> dict[tuple[str | None, Group], list[Trials]]:
     several = len({instance.domain for instance in tally.instances.values()}) > 1
     found: defaultdict[tuple[str | None, Group], list[Trials]] = defaultdict(list)
-    for name, trials in model.judged():
+    for name, group, trials in tally.grouped(by, model):
         domain = tally.instances[name].domain if several and by != "domain" else None
-        for group, members in tally.grouped(by, name, trials):
-            found[domain, group].append(members)
+        found[domain, group].append(trials)
     return found
 
 
@@ -141,17 +141,20 @@ def _row(  # noqa: PLR0913 -- the identifying fields of a row
     undecided: int = 0,
     unanswered: int = 0,
 ) -> ScoreRow:
-    agrees = [trial.agrees for trials in tried for trial in trials]
-    stages = Counter(trial.stage for trials in tried for trial in trials)
+    agrees, stages = Counter[bool | None](), Counter[ErrorStage | None]()
+    for trials in tried:
+        for trial, count in trials.distinct():
+            agrees[trial.agrees] += count
+            stages[trial.stage] += count
     return ScoreRow(
         model=model,
         domain=domain,
         group=group,
         instances=len(tried),
-        answers=len(agrees),
+        answers=agrees.total(),
         most=max(map(len, tried), default=0),
-        published_answers=len(agrees) - agrees.count(None),
-        agreed=agrees.count(True),
+        published_answers=agrees[True] + agrees[False],
+        agreed=agrees[True],
         estimates=_estimates(tally, tried, k),
         reading_errors=stages[ErrorStage.READING],
         step_errors=stages[ErrorStage.STEP],
@@ -164,7 +167,7 @@ def _row(  # noqa: PLR0913 -- the identifying fields of a row
 def _estimates(tally: Tally, tried: Sequence[Trials], k: int) -> dict[str, Estimate | None]:
     found: dict[str, Estimate | None] = {}
     for index, metric in enumerate(tally.metrics):
-        by_instance = (known(trial.values[index] for trial in trials) for trials in tried)
+        by_instance = (trials.values(index) for trials in tried)
         values = (metric.of_attempts(values, k) for values in by_instance if values)
         found[metric.name] = estimate(known(values))
     return found

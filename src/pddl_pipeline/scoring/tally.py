@@ -1,17 +1,15 @@
-"""Counts scores one by one; stores only a `Trial` for each answer."""
+"""Counts scores one by one; stores only counts for each instance and model."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from operator import attrgetter
-from typing import Any, NamedTuple
+from functools import cached_property, partial
+from typing import Any, Final
 
-from pddl_pipeline.model.error_kind import ErrorKind, ErrorStage
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.number import Number
 from pddl_pipeline.scoring.grouping import (
     GROUPING_NAMES,
     GROUPINGS,
@@ -24,35 +22,12 @@ from pddl_pipeline.scoring.grouping import (
 )
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.metrics import METRICS, Metric
+from pddl_pipeline.scoring.outcome import Outcome, Trial, outcome_of
+from pddl_pipeline.scoring.trials import Trials
 
-
-class Trial(NamedTuple):
-    """The result of a judged answer, without its text."""
-
-    attempt: int
-    """See `Score.attempt`."""
-    right: bool
-    """See `Score.correct`."""
-    agrees: bool | None
-    """Whether the verdict is the same as the published one, for the reading that was published.
-
-    None if there is no published verdict."""
-    values: tuple[Number | None, ...]
-    """The value of each metric of the tally; see `Metric.of_answer`."""
-    groups: tuple[Group, ...] = ()
-    """The group of the answer for each of `Tally.answer_fields`."""
-    errors: tuple[ErrorKind, ...] = ()
-    """See `Score.errors`."""
-
-    @property
-    def stage(self) -> ErrorStage | None:
-        """The first stage that an error of a wrong answer is of; None for a right answer."""
-        stages = {error.stage for error in self.errors}
-        return next((s for s in ErrorStage if s in stages), None) if not self.right else None
-
-
-Trials = Sequence[Trial]
-"""The answers of one model to one instance, in the order of the attempts; at least one."""
+_KEPT: Final = 100
+"""How many first attempts are stored one by one: k of accuracy@k is at most this by default."""
+_Groups = tuple[Group, ...]
 
 
 @dataclass(slots=True)
@@ -63,28 +38,38 @@ class ModelTally:
     """Number of answers, including those without a verdict."""
     undecided: int = 0
     """Number of answers without a verdict; accuracy excludes them."""
-    trials: defaultdict[str, list[Trial]] = field(default_factory=lambda: defaultdict(list))
-    """By id of the instance; empty if no answer to it has a verdict."""
+    right: int = 0
+    """Number of correct answers."""
+    trials: defaultdict[str, dict[_Groups, Trials]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+    """By id of the instance, then by the groups of the answers; an instance without a judged answer
+    has no trials."""
     errors: Counter[ErrorKind] = field(default_factory=Counter)
     """Number of answers with each error; an answer may have several."""
     examples: dict[ErrorKind, str] = field(default_factory=dict)
     """Id of the first instance whose answer has the error, by error."""
 
     def judged(self) -> Iterator[tuple[str, Trials]]:
-        """Yield the ids of instances with their judged answers, in the order of the attempts."""
-        for name, trials in self.trials.items():
-            if trials:
-                yield name, sorted(trials, key=attrgetter("attempt"))
+        """Yield the ids of instances with their judged answers, the first attempts in order."""
+        for name, groups in self.trials.items():
+            if groups:
+                yield name, Trials.together(groups.values())
 
 
 class Tally:
-    """Counts the scores of the answers to a dataset, by model."""
+    """Counts the scores of the answers to a dataset, by model.
+
+    For each instance that a model answered, this stores the first attempts and the number of each
+    distinct `Trial` among the others. Its memory therefore does not grow with the answers.
+    """
 
     def __init__(
         self,
         instances: Iterable[Instance[Any]],
         metrics: Sequence[Metric] = METRICS,
         by: Iterable[str] = (),
+        kept: int = _KEPT,
     ) -> None:
         """Start with no answers.
 
@@ -93,12 +78,14 @@ class Tally:
             metrics: the metrics to compute.
             by: the names of the groupings that will be asked for. A name that is not one of the
                 `GROUPING_NAMES` is a field of the dataset, or else of the answers.
+            kept: the largest k for which metrics of the first k attempts will be asked for.
         """
         self.instances = {instance.id: instance for instance in instances}
         self.metrics = metrics
         known = {*GROUPING_NAMES}.union(*map(fields_of, self.instances.values()))
         self.answer_fields = [name for name in by if name not in known]
         """The fields of answers that answers are grouped by."""
+        self.kept = kept
         self.published: Counter[tuple[bool, bool]] = Counter()
         """Number of answers by published verdict and by the verdict here on the same reading."""
         self.models: defaultdict[str | None, ModelTally] = defaultdict(ModelTally)
@@ -112,52 +99,57 @@ class Tally:
         if score.fault is not None or score.id is None:
             self.faults += 1
             return
-        model = self.models[score.answer.model]
-        model.answers += 1
-        trials = model.trials[score.id]
-        if not score.judged:
-            model.undecided += 1
+        instance = self.instances[score.id]
+        outcome = outcome_of(score, instance, self.metrics, self.answer_fields)
+        self.count(score.id, score.answer.model, score.attempt or 1, outcome)
+
+    def count(self, name: str, model: str | None, attempt: int, outcome: Outcome) -> None:
+        """Count the outcome of an answer.
+
+        Args:
+            name: id of the instance.
+            model: name of the model.
+            attempt: number of the attempt.
+            outcome: the outcome, with the metrics and the fields of this tally.
+        """
+        counts = self.models[model]
+        counts.answers += 1
+        groups = counts.trials[name]
+        trial = outcome.trial
+        if trial is None:
+            counts.undecided += 1
             return
-        trial = self._trial(score, self.instances[score.id])
-        # Few trials are distinct: a million answers need little memory.
-        trials.append(self._seen.setdefault(trial, trial))
-        for error in score.errors:
-            model.errors[error] += 1
-            model.examples.setdefault(error, score.id)
+        counts.right += trial.right
+        if outcome.published is not None:
+            self.published[outcome.published] += 1
+        trials = groups.get(trial.groups)
+        if trials is None:
+            trials = groups[trial.groups] = Trials(self.kept)
+        trials.add(attempt, self._seen.setdefault(trial, trial))
+        for error in trial.errors:
+            counts.errors[error] += 1
+            counts.examples.setdefault(error, name)
 
-    def _trial(self, score: Score, instance: Instance[Any]) -> Trial:
-        answer = score.answer
-        judged = score.strictly_correct if answer.published_strict else score.correct
-        if answer.published is not None:
-            self.published[answer.published, judged] += 1
-        return Trial(
-            score.attempt or 1,
-            score.correct,
-            None if answer.published is None else judged == answer.published,
-            tuple(metric.of_answer(score, instance) for metric in self.metrics),
-            tuple(field_group(answer.row.get(name)) for name in self.answer_fields),
-            score.errors,
-        )
-
-    def grouped(self, by: str, name: str, trials: Trials) -> Iterator[tuple[Group, Trials]]:
-        """Yield the groups of the answers to an instance, each with its answers.
+    def grouped(self, by: str, model: ModelTally) -> Iterator[tuple[str, Group, Trials]]:
+        """Yield the judged answers of a model by instance and group.
 
         Args:
             by: name of the grouping.
-            name: id of the instance.
-            trials: the answers.
+            model: the model.
         """
-        instance = self.instances[name]
-        if by in GROUPINGS:
-            yield GROUPINGS[by](instance), trials
-        elif by == LENGTH:
-            yield self._by_length(instance), trials
-        elif by in self.answer_fields:
+        if by in self.answer_fields:
             index = self.answer_fields.index(by)
-            for group in dict.fromkeys(trial.groups[index] for trial in trials):
-                yield group, [trial for trial in trials if trial.groups[index] == group]
-        else:
-            yield field_group(fields_of(instance).get(by)), trials
+            for name, groups in model.trials.items():
+                parts = defaultdict[Group, list[Trials]](list)
+                for each, trials in groups.items():
+                    parts[each[index]].append(trials)
+                for group, found in parts.items():
+                    yield name, group, Trials.together(found)
+            return
+        group_of = self._by_length if by == LENGTH else GROUPINGS.get(by)
+        group_of = group_of or partial(_field_group, by)
+        for name, trials in model.judged():
+            yield name, group_of(self.instances[name]), trials
 
     @cached_property
     def _by_length(self) -> Grouping:
@@ -172,4 +164,8 @@ class Tally:
     def all_right(self) -> bool:
         """Whether all judged answers are correct."""
         models = self.models.values()
-        return all(t.right for model in models for trials in model.trials.values() for t in trials)
+        return all(model.right == model.answers - model.undecided for model in models)
+
+
+def _field_group(name: str, instance: Instance[Any]) -> Group:
+    return field_group(fields_of(instance).get(name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
@@ -17,7 +17,6 @@ from pddl_pipeline.cli.options import JSON
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.cli.score_input import (
     ScoreCommand,
-    all_answers,
     answer_files,
     check_applicable,
     check_groupings,
@@ -32,17 +31,19 @@ from pddl_pipeline.cli.score_output import (
     write_accuracy_plot,
     write_error_plot,
 )
+from pddl_pipeline.cli.score_places import check_places, judged_batches
 from pddl_pipeline.io.files import check_outputs, write_file, writing
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.answer_batches import AnswerSource
 from pddl_pipeline.scoring.answer_files import answer_formats
+from pddl_pipeline.scoring.batch_counting import BatchCounter
+from pddl_pipeline.scoring.batch_judging import BatchJudge, ScoringWork
 from pddl_pipeline.scoring.comparison import comparisons
 from pddl_pipeline.scoring.former_scores import FormerScores
 from pddl_pipeline.scoring.grouping import GROUPING_NAMES
 from pddl_pipeline.scoring.judging import OWN, Score
 from pddl_pipeline.scoring.published import published_doubt
-from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.scoring.score_line import score_line
+from pddl_pipeline.scoring.score_pools import JudgedBatch
 from pddl_pipeline.scoring.score_tables import all_rows_table, score_tables
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.translators.datasets import ReadOptions
@@ -89,6 +90,10 @@ _BY_MODEL: Final = "model"
     "those of PlanBench's parser in blocksworld and Mystery.")  # fmt: skip
 @click.option("--lenient-values", is_flag=True, help="Judge a countdown expression alone. Else an "
     "answer that states a false value for it, such as (3+5-4)*6 = 25, is not valid.")  # fmt: skip
+@click.option("-j", "workers", type=click.IntRange(min=1), default=1, show_default=True,
+    help="Number of processes that judge answers.")  # fmt: skip
+@click.option("--scheduler", metavar="ADDRESS",
+    help="Judge on the Dask cluster of this scheduler, such as tcp://node1:8786.")  # fmt: skip
 @JSON
 @source
 @QUIET
@@ -109,6 +114,8 @@ def command(  # noqa: PLR0913 -- one parameter an option
     answers_format: str | None,
     reading: str,
     lenient_values: bool,
+    workers: int,
+    scheduler: str | None,
     how: ReadOptions,
     as_json: bool,
 ) -> int:
@@ -130,13 +137,19 @@ def command(  # noqa: PLR0913 -- one parameter an option
             plot_form(picture)
     if compare:
         check_comparison()
+    check_places(scheduler)
     files = answer_files(answers, answers_format, id_field, answer_field)
-    judge = Judge(read_data(data, how), reading, lenient_values=lenient_values)
     by = tuple(name for name in by if name != _BY_MODEL)
-    check_applicable(judge, reading, by, lenient_values=lenient_values)
-    tally = Tally(judge.instances.values(), by=by)
+    tally = Tally(read_data(data, how), by=by, kept=k)
+    work = ScoringWork(
+        [*tally.instances.values()], AnswerSource(files, raw=text == "raw"), reading,
+        lenient_values=lenient_values, fields=tally.answer_fields, with_lines=output is not None,
+    )  # fmt: skip
+    judge = BatchJudge(work)
+    check_applicable(judge.judge, reading, by, lenient_values=lenient_values)
     check_groupings(tally, files)
-    _count(tally, judge, all_answers(files, judge, raw=text == "raw"), output)
+    with judged_batches(judge, workers, scheduler) as batches:
+        _count(tally, judge, batches, output)
     tables = score_tables(tally, by, k)
     if table is not None:
         write_file(table, all_rows_table(tables).to_csv())
@@ -151,16 +164,36 @@ def command(  # noqa: PLR0913 -- one parameter an option
     return _exit_status(tally)
 
 
-def _count(tally: Tally, judge: Judge, answers: Iterator[Answer], output: Path | None) -> None:
-    """Judge and count the answers, and write a line for each to `output` unless that is None."""
-    former = FormerScores(output)
+def _count(
+    tally: Tally, judge: BatchJudge, batches: Iterable[JudgedBatch], output: Path | None
+) -> None:
+    """Count the judged answers, and write a line for each to `output` unless that is None."""
+    former, faults = FormerScores(output), _FaultReport()
     with nullcontext() if output is None else writing(output) as stream:
-        for score in _scores(judge, answers):
-            tally.add(score)
-            if stream is not None:
-                stream.write(score_line(score))
-                former.compare(score)
+        counter = BatchCounter(judge, tally, former, stream, faults.add)
+        for each in progress(batches, "scoring", amount=lambda found: len(found.answers)):
+            counter.add(*each)
+    faults.end()
     _report_former(former, output)
+
+
+class _FaultReport:
+    """Prints the first rows that are not answers, then the number of others."""
+
+    def __init__(self) -> None:
+        self._faults = 0
+
+    def add(self, score: Score) -> None:
+        """Print the fault of a score, or only count it."""
+        self._faults += 1
+        if self._faults <= _PRINTED_FAULTS:
+            click.echo(str(InputError(score.fault or "", file=score.answer.place)), err=True)
+
+    def end(self) -> None:
+        """Print the number of faults that were not printed."""
+        if self._faults > _PRINTED_FAULTS:
+            more = self._faults - _PRINTED_FAULTS
+            click.echo(f"and {more} more rows that are not answers", err=True)
 
 
 def _report_former(former: FormerScores, output: Path | None) -> None:
@@ -171,20 +204,6 @@ def _report_former(former: FormerScores, output: Path | None) -> None:
     for each in former.changes:
         by = f" ({each.model})" if each.model else ""
         click.echo(f"  {each.id}, attempt {each.attempt}{by}: {each.old} -> {each.new}", err=True)
-
-
-def _scores(judge: Judge, answers: Iterator[Answer]) -> Iterator[Score]:
-    """Yield the scores. Report the first rows that are not answers, then the number of others."""
-    faults = 0
-    for answer in progress(answers, "scoring"):
-        score = judge.score(answer)
-        if score.fault is not None:
-            faults += 1
-            if faults <= _PRINTED_FAULTS:
-                click.echo(str(InputError(score.fault, file=answer.place)), err=True)
-        yield score
-    if faults > _PRINTED_FAULTS:
-        click.echo(f"and {faults - _PRINTED_FAULTS} more rows that are not answers", err=True)
 
 
 def _warn_of_doubt(tally: Tally, data: tuple[str, ...]) -> None:
