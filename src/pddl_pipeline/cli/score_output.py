@@ -36,8 +36,7 @@ from pddl_pipeline.translators import size_unit
 
 _BY_MODEL: Final = "model"
 _STAGES: Final = (
-    "Wrong answers by their first error (reading: no plan was read, by fault of the reader or the "
-    "writer; step: a step that the task does not have)"
+    "Wrong answers by their first error (reading: no plan was read, by fault of reader or writer)"
 )
 
 
