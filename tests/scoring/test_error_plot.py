@@ -120,6 +120,22 @@ def test_names_that_are_cut_alike_have_numbers() -> None:
     assert short_names(names) == [f"{'x' * 13}…{'y' * 13} ({number})" for number in (1, 2)] + ["z"]
 
 
+def test_models_whose_long_names_begin_alike_have_their_own_rows() -> None:
+    instances = [Instance(f"f{number}", "ferry", 3, None) for number in range(5)]
+    found = Tally(instances)
+    for number in range(7):
+        for place, each in enumerate(instances):
+            found.add(scored(each.id, int(place < number), model="x" * 90 + str(number)))
+    (errors,) = error_plot._figure(found).axes
+    assert [text.get_text() for text in errors.texts][:-1] == [
+        "100", "80", "60", "40", "20", "0", "0"
+    ]  # fmt: skip
+    (accuracy,) = accuracy_plot._figure(group_rows(found, "size", 1), {}).axes
+    assert [text.get_text() for text in accuracy.texts] == [
+        "0", "20", "40", "60", "80", "100", "100"
+    ]  # fmt: skip
+
+
 def test_equal_answers_have_equal_bytes() -> None:
     found = Tally([Instance("a", "ferry", 3, None)])
     found.add(scored("a", 0, model="$m_1^\\frac"))
