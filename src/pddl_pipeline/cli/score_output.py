@@ -2,59 +2,127 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import click
 
 from pddl_pipeline.cli.console import output_console
-from pddl_pipeline.io.files import write_bytes
+from pddl_pipeline.cli.file_type import OUTPUT
+from pddl_pipeline.cli.options import JSON
+from pddl_pipeline.io.files import write_bytes, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.scoring.comparison import PairComparison
+from pddl_pipeline.scoring.comparison import PairComparison, comparisons
 from pddl_pipeline.scoring.comparison_tables import comparison_json, comparison_tables, not_compared
+from pddl_pipeline.scoring.grouping import GROUPING_NAMES
 from pddl_pipeline.scoring.score_rows import group_rows
 from pddl_pipeline.scoring.score_tables import (
     ScoreTables,
+    all_rows_table,
     error_table,
     group_table,
     model_table,
+    score_tables,
     stage_table,
     tables_json,
 )
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.translators import size_unit
 
+_BY_MODEL: Final = "model"
 _STAGES: Final = (
-    "Wrong answers by their first error (reading: no plan was read, by fault of the reader or the "
-    "writer; step: a step that the task does not have)"
+    "Wrong answers by their first error (reading: no plan was read, by fault of reader or writer)"
 )
 
 
-def check_comparison() -> None:
-    """Check that models can be compared.
+class ScoreOutput(NamedTuple):
+    """What to print, and the files to write beside the lines of scores."""
 
-    Raises:
-        InputError: SciPy is missing.
-    """
-    if find_spec("scipy") is None:
-        raise InputError(f"--compare requires SciPy; fix: {install_command('statistics')}")
+    k: int
+    by: tuple[str, ...]
+    compare: bool
+    plot: Path | None
+    errors: Path | None
+    table: Path | None
+    as_json: bool
+
+    @property
+    def files(self) -> tuple[Path | None, ...]:
+        """The files to write."""
+        return self.table, self.plot, self.errors
+
+    def check(self) -> None:
+        """Check that what is asked for can be made, before answers are read.
+
+        Raises:
+            InputError: a library is missing, or a picture has an unknown suffix.
+        """
+        for picture in (self.plot, self.errors):
+            if picture is not None:
+                plot_form(picture)
+        if self.compare and find_spec("scipy") is None:
+            raise InputError(f"--compare requires SciPy; fix: {install_command('statistics')}")
+
+    def write(self, tally: Tally) -> None:
+        """Write the files, and print the tables.
+
+        Raises:
+            InputError: a file cannot be written, or there are no two models to compare; the tables
+                have been printed then.
+        """
+        tables = score_tables(tally, self.by, self.k)
+        if self.table is not None:
+            write_file(self.table, all_rows_table(tables).to_csv())
+        if self.plot is not None:
+            _write_accuracy_plot(self.plot, tally, self.k)
+        if self.errors is not None:
+            _write_error_plot(self.errors, tally)
+        _print(tables, comparisons(tally) if self.compare else [], as_json=self.as_json)
+        found = len(tally.models)
+        if self.compare and found < 2:
+            raise InputError(
+                f"--compare: found answers of {found} model{'' if found == 1 else 's'}, expected "
+                "two or more; the field 'model' or the name of the file is the model"
+            )
 
 
-def check_models(tally: Tally) -> None:
-    """Check that there are models to compare.
+_OPTIONS: Final = (
+    JSON,
+    click.option("--csv", "table", type=OUTPUT,
+        help="Write all rows by model and group as CSV."),
+    click.option("--plot-errors", "errors", type=OUTPUT,
+        help="Write a plot of errors by model and domain: .png, .pdf or .svg."),
+    click.option("--plot", type=OUTPUT,
+        help="Write a plot of accuracy by size: .png, .pdf or .svg."),
+    click.option("--compare", is_flag=True,
+        help="Compare each pair of models on the instances that both answered: paired "
+        "difference, exact McNemar or sign-flip test, Holm's correction. Requires SciPy."),
+    click.option("--by", multiple=True, default=["size"], show_default=True, metavar="NAME",
+        help=f"Tables to print after the one by model: {', '.join(GROUPING_NAMES)}, or any field "
+        "of the data or the answers; may be repeated."),
+    click.option("--k", type=click.IntRange(min=1), default=5, show_default=True,
+        help="Number of attempts for accuracy@k and pass@k."),
+)  # fmt: skip
 
-    Raises:
-        InputError: the answers are of fewer than two models.
-    """
-    found = len(tally.models)
-    if found < 2:
-        raise InputError(
-            f"--compare: found answers of {found} model{'' if found == 1 else 's'}, expected two "
-            "or more; the field 'model' or the name of the file is the model"
-        )
+
+def score_output(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for tables and plots; the command gets a `ScoreOutput` as ``shown``."""
+
+    @wraps(command)
+    def with_output(*, by: tuple[str, ...], **others: Any) -> Any:
+        given = {name: others.pop(name) for name in ScoreOutput._fields if name != "by"}
+        by = tuple(name for name in by if name != _BY_MODEL)
+        return command(shown=ScoreOutput(by=by, **given), **others)
+
+    wrapped: Callable[..., Any] = with_output
+    for option in _OPTIONS:
+        wrapped = option(wrapped)
+    return wrapped
 
 
 def plot_form(plot: Path) -> str:
@@ -76,7 +144,7 @@ def plot_form(plot: Path) -> str:
     return form
 
 
-def write_accuracy_plot(plot: Path, tally: Tally, k: int) -> None:
+def _write_accuracy_plot(plot: Path, tally: Tally, k: int) -> None:
     """Write the plot of accuracy by size, or print why there is none."""
     from pddl_pipeline.scoring.accuracy_plot import accuracy_plot  # noqa: PLC0415 -- an extra
 
@@ -90,7 +158,7 @@ def write_accuracy_plot(plot: Path, tally: Tally, k: int) -> None:
     write_bytes(plot, accuracy_plot(rows, units, plot_form(plot)))
 
 
-def write_error_plot(plot: Path, tally: Tally) -> None:
+def _write_error_plot(plot: Path, tally: Tally) -> None:
     """Write the plot of errors by model and domain, or print why there is none."""
     from pddl_pipeline.scoring.error_plot import error_plot  # noqa: PLC0415 -- an extra
 
@@ -100,7 +168,7 @@ def write_error_plot(plot: Path, tally: Tally) -> None:
     write_bytes(plot, error_plot(tally, plot_form(plot)))
 
 
-def print_scores(tables: ScoreTables, compared: list[PairComparison], *, as_json: bool) -> None:
+def _print(tables: ScoreTables, compared: list[PairComparison], *, as_json: bool) -> None:
     """Print JSON, or the number of faulty rows and the tables that have rows."""
     if as_json:
         click.echo(tables_json(tables) + comparison_json(compared), nl=False)

@@ -66,24 +66,24 @@ def _figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -> Figure
 
 
 def _heat_figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -> Figure:
+    names = {row.model: row.name for row in rows}
+    domains = _domains(rows)
     panels = [
-        _heat_panel([row for row in rows if row.domain == domain], units.get(domain, ""))
-        for domain in _domains(rows)
+        _heat_panel([row for row in rows if row.domain == domain], [*names], units.get(domain, ""))
+        for domain in domains
     ]
-    single = len(panels) == 1
-    name = _size_name(units.get(rows[0].domain, "")) if single else "size"
-    models = list(dict.fromkeys(row.name for row in rows))
-    return heat_map(panels, models, _HEAT_NOTE.format(name=name), 1.0)
+    by = _size_name(units.get(domains[0], "")) if len(domains) == 1 else "size"
+    return heat_map(panels, [*names.values()], _HEAT_NOTE.format(name=by), 1.0)
 
 
-def _heat_panel(rows: Sequence[ScoreRow], unit: str) -> HeatPanel:
+def _heat_panel(rows: Sequence[ScoreRow], models: Sequence[str | None], unit: str) -> HeatPanel:
     """Return the panel of a domain. A bin of sizes has the mean over all of its instances."""
     bins = binned(map(_size, rows))
-    sums: dict[tuple[str, str], tuple[Fraction, int]] = {}
+    sums: dict[tuple[int, str], tuple[Fraction, int]] = {}
     for row in rows:
         found = _estimate(row)
         if found is not None:
-            key = row.name, bin_label(bins(_size(row)))
+            key = models.index(row.model), bin_label(bins(_size(row)))
             total, count = sums.get(key, (Fraction(), 0))
             sums[key] = total + found.value * found.instances, count + found.instances
     labels = [bin_label(numbers) for numbers in sorted({bins(_size(row)) for row in rows}, key=min)]
@@ -172,7 +172,7 @@ def _name_axes(axes: Axes, rows: Sequence[ScoreRow], unit: str, width: float) ->
         together = _range({count for found in counts.values() for count in found})
         axes.set_xlabel(f"{name}, n={together} instances a size")
     axes.set_ylabel("accuracy (%), 95 % intervals")
-    axes.set_ylim(-3, 103)
+    axes.set(ylim=(-3, 103), yticks=range(0, 101, 20))
 
 
 def _has_room(sizes: Sequence[int], labels: Iterable[str], width: float) -> bool:

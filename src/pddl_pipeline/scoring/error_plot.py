@@ -50,15 +50,14 @@ def error_plot(tally: Tally, form: str = "png") -> bytes:
 
 
 def _figure(tally: Tally) -> Figure:
-    names = [shown_name(name) for name in tally.models]
-    by_model = {shown_name(name): _by_domain(tally, model) for name, model in tally.models.items()}
-    domains = sorted({domain for found in by_model.values() for domain in found})
+    by_model = [_by_domain(tally, model) for model in tally.models.values()]
+    domains = sorted({domain for found in by_model for domain in found})
     panels = (
-        _panel(domain, {name: found[domain] for name, found in by_model.items() if domain in found})
+        _panel(domain, {i: found[domain] for i, found in enumerate(by_model) if domain in found})
         for domain in domains
     )
-    shown = [panel for panel in panels if panel.columns]
-    return heat_map(shown, names, _CAPTION.format(few=FEW))
+    names = [shown_name(name) for name in tally.models]
+    return heat_map([each for each in panels if each.columns], names, _CAPTION.format(few=FEW))
 
 
 def _by_domain(tally: Tally, model: ModelTally) -> dict[str, _Errors]:
@@ -72,14 +71,19 @@ def _by_domain(tally: Tally, model: ModelTally) -> dict[str, _Errors]:
     return dict(found)
 
 
-def _panel(domain: str, found: dict[str, _Errors]) -> HeatPanel:
-    """Return the panel of a domain, with the errors that occur there, in the order of stages."""
+def _panel(domain: str, found: dict[int, _Errors]) -> HeatPanel:
+    """Return the panel of a domain, with the errors that occur there, in the order of stages.
+
+    Args:
+        domain: its name.
+        found: the errors of models, by index.
+    """
     occur = {error for each in found.values() for error in each.errors}
     errors = [error for stage in ErrorStage for error in ErrorKind
               if error in occur and error.stage is stage]  # fmt: skip
     return HeatPanel(
         domain,
         [str(error) for error in errors],
-        {(name, str(e)): each.cell(e) for name, each in found.items() for e in errors},
+        {(index, str(e)): each.cell(e) for index, each in found.items() for e in errors},
         [str(error.stage) for error in errors],
     )

@@ -52,8 +52,8 @@ class HeatPanel:
 
     title: str
     columns: Sequence[str]
-    cells: Mapping[tuple[str, str], HeatCell]
-    """By row and column; others are blank."""
+    cells: Mapping[tuple[int, str], HeatCell]
+    """By index of the row and name of the column; others are blank."""
     groups: Sequence[str] = ()
     """The group of each column, printed above neighbours of one group; empty without groups."""
 
@@ -83,7 +83,7 @@ def heat_map(
     darkest = most or max(shares, default=0) or 1
     for index, place in enumerate(axes.flat):
         if index < len(panels):
-            _draw(place, panels[index], rows, cells, darkest)
+            _draw(place, panels[index], len(rows), cells, darkest)
             _label_rows(place, labels if index % grid.columns == 0 else [], len(rows))
         else:
             place.set_axis_off()
@@ -96,7 +96,7 @@ def _label_height(panel: HeatPanel) -> float:
     return _LETTER * (longest if longest > _FLAT_LABEL else 3)
 
 
-def _draw(axes: Axes, panel: HeatPanel, rows: Sequence[str], cells: int, most: float) -> None:
+def _draw(axes: Axes, panel: HeatPanel, rows: int, cells: int, most: float) -> None:
     axes.set_title(panel.title, fontsize=_FONT + 2, pad=14 if panel.groups else 6, loc="left")
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
@@ -104,15 +104,15 @@ def _draw(axes: Axes, panel: HeatPanel, rows: Sequence[str], cells: int, most: f
     upright = any(len(column) > _FLAT_LABEL for column in panel.columns)
     middles = [index + 0.5 for index in range(len(panel.columns))]
     axes.set_xticks(middles, panel.columns, rotation=90 if upright else 0)
-    colours = np.ones((len(rows), len(panel.columns), 4))
-    for y, row in enumerate(rows):
+    colours = np.ones((rows, len(panel.columns), 4))
+    for y in range(rows):
         for x, column in enumerate(panel.columns):
-            cell = panel.cells.get((row, column))
+            cell = panel.cells.get((y, column))
             if cell is not None:
                 colours[y, x] = _colour(cell, most)
                 _write_number(axes, x, y, cell, most)
     axes.pcolormesh(colours)
-    axes.set(xlim=(0, cells), ylim=(len(rows), 0))
+    axes.set(xlim=(0, cells), ylim=(rows, 0))
     _draw_groups(axes, panel)
 
 
