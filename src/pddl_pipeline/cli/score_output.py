@@ -25,6 +25,7 @@ from pddl_pipeline.scoring.score_tables import (
     tables_json,
 )
 from pddl_pipeline.scoring.tally import Tally
+from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.translators import size_unit
 
 _STAGES: Final = (
@@ -100,6 +101,16 @@ def write_error_plot(plot: Path, tally: Tally) -> None:
     write_bytes(plot, error_plot(tally, plot_form(plot)))
 
 
+def named_tables(tables: ScoreTables, compared: list[PairComparison]) -> list[NamedTable]:
+    """Return the printed tables, the one by model first; some may have no rows."""
+    titled = {"By model": model_table(tables)}
+    titled |= {f"By {by}": group_table(tables, by) for by in tables.groups}
+    titled |= comparison_tables(compared)
+    titled[_STAGES] = stage_table(tables)
+    titled["What is wrong (an answer may have several errors)"] = error_table(tables)
+    return [NamedTable(title, table) for title, table in titled.items()]
+
+
 def print_scores(tables: ScoreTables, compared: list[PairComparison], *, as_json: bool) -> None:
     """Print JSON, or the number of faulty rows and the tables that have rows."""
     if as_json:
@@ -108,15 +119,12 @@ def print_scores(tables: ScoreTables, compared: list[PairComparison], *, as_json
     console = output_console()
     if tables.faults:
         console.print(f"Rows that are not answers, excluded from the tables: {tables.faults}")
-    if tables.models:
-        console.print(model_table(tables))
-    titled = {f"By {by}": group_table(tables, by) for by in tables.groups}
-    titled |= comparison_tables(compared)
-    titled[_STAGES] = stage_table(tables)
-    titled["What is wrong (an answer may have several errors)"] = error_table(tables)
-    for title, table in titled.items():
-        if table.rows:
-            console.print(f"\n{title}")
-            console.print(table)
+    first, *others = named_tables(tables, compared)
+    if first.table.rows:
+        console.print(first.table)
+    for named in others:
+        if named.table.rows:
+            console.print(f"\n{named.caption}")
+            console.print(named.table)
     for line in not_compared(compared):
         console.print(line)

@@ -27,11 +27,13 @@ from pddl_pipeline.cli.score_input import (
 from pddl_pipeline.cli.score_output import (
     check_comparison,
     check_models,
+    named_tables,
     plot_form,
     print_scores,
     write_accuracy_plot,
     write_error_plot,
 )
+from pddl_pipeline.cli.table_files import LATEX, MARKDOWN, write_tables
 from pddl_pipeline.io.files import check_outputs, write_file, writing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.answer import Answer
@@ -78,6 +80,8 @@ _BY_MODEL: Final = "model"
 @click.option("--plot-errors", "errors", type=OUTPUT,
     help="Write a plot of errors by model and domain: .png, .pdf or .svg.")  # fmt: skip
 @click.option("--csv", "table", type=OUTPUT, help="Write all rows by model and group as CSV.")
+@LATEX
+@MARKDOWN
 @click.option("--text", type=click.Choice(["extracted", "raw"]), default="extracted",
     show_default=True, help="Text of PlanBench's results to judge: the plan that PlanBench "
     "extracted and validated, or the model's raw response.")  # fmt: skip
@@ -105,6 +109,8 @@ def command(  # noqa: PLR0913 -- one parameter an option
     plot: Path | None,
     errors: Path | None,
     table: Path | None,
+    latex: Path | None,
+    markdown: Path | None,
     text: str,
     answers_format: str | None,
     reading: str,
@@ -124,7 +130,8 @@ def command(  # noqa: PLR0913 -- one parameter an option
     not an answer), 3 some answers without a verdict.
     """
     data, answers = paths(data, answers)
-    check_outputs((output, table, plot, errors), (*data, *answers, how.domain))
+    outputs = (output, table, plot, errors, latex, markdown)
+    check_outputs(outputs, (*data, *answers, how.domain))
     for picture in (plot, errors):
         if picture is not None:
             plot_form(picture)
@@ -144,7 +151,9 @@ def command(  # noqa: PLR0913 -- one parameter an option
         write_accuracy_plot(plot, tally, k)
     if errors is not None:
         write_error_plot(errors, tally)
-    print_scores(tables, comparisons(tally) if compare else [], as_json=as_json)
+    compared = comparisons(tally) if compare else []
+    write_tables(named_tables(tables, compared), latex, markdown)
+    print_scores(tables, compared, as_json=as_json)
     _warn_of_doubt(tally, data)
     if compare:
         check_models(tally)
