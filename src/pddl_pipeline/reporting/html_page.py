@@ -79,7 +79,8 @@ def report_title(report: Report) -> str:
 def _progress(report: Report) -> str:
     kind = "alarm" if report.missing else "note"
     head = about(report)
-    return f"<p class={kind}>{escape(progress_text(report))}</p>{head.table.to_html(head.caption)}"
+    facts = head.table.to_html(head.caption, "facts")
+    return f"<p class={kind}>{escape(progress_text(report))}</p>{facts}"
 
 
 def _plots(report: Report) -> str:

@@ -116,7 +116,11 @@ def run_page(report: Report, run: RunResult, store: Path) -> str:
         store: the folder of its store.
     """
     title = f"{run.id}: {run.planner}"
-    parts = [f"<h1>{escape(title)}</h1>", _facts(report, run).to_html("The run"), _log(run, store)]
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        _facts(report, run).to_html("The run", "facts"),
+        _log(run, store),
+    ]
     return html_page(title, parts)
 
 
