@@ -60,6 +60,12 @@ INPUTS = [
 OUTPUTS = [
     ("score", "output", "score examples.jsonl answers.jsonl -o"),
     ("score", "table", "score examples.jsonl answers.jsonl --csv"),
+    ("score", "latex", "score examples.jsonl answers.jsonl --latex"),
+    ("score", "markdown", "score examples.jsonl answers.jsonl --markdown"),
+    ("report", "latex", "report store --latex"),
+    ("report", "markdown", "report store --markdown"),
+    ("reproduce", "latex", "reproduce countdown-appendix-a -o out --latex"),
+    ("reproduce", "markdown", "reproduce countdown-appendix-a -o out --markdown"),
     ("report", "html", "report store --html"),
     ("report", "table", "report store --csv"),
     ("report", "sizes", "report store --csv-by-size"),

@@ -17,7 +17,7 @@ _UNRECORDED: Final = "not recorded"
 def progress_text(report: Report) -> str:
     """Return how many of the planned runs are in the stores."""
     if not report.missing:
-        return f"{len(report.runs):,} runs, all that are planned"
+        return f"{len(report.runs):,} of {report.planned:,} planned runs"
     made = f"{len(report.runs):,} of {report.planned:,} runs so far"
     return f"{made}; {len(report.missing):,} not yet run"
 

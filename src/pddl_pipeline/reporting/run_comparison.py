@@ -14,7 +14,7 @@ from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.reporting.report import Report, report, store_labels
-from pddl_pipeline.reporting.row import InstanceKey, instance_key
+from pddl_pipeline.reporting.row import Entry, InstanceKey, instance_key
 from pddl_pipeline.reporting.scores import plan_cost
 
 
@@ -115,8 +115,8 @@ def compare_planners(found: Report, first: str, second: str) -> RunComparison:
     for name in (first, second):
         if name not in known:
             raise InputError(f"--compare: the stores have no planner '{name}'{hint(name, known)}")
-    sizes = {instance_key(each): each.size for each in (*found.missing, *found.runs)
-             if each.planner in (first, second)}  # fmt: skip
+    entries: list[Entry] = [*found.missing, *found.runs]
+    sizes = {instance_key(r): r.size for r in entries if r.planner in (first, second)}
     runs = {(r.planner, instance_key(r)): r for r in found.runs}
     ordered = sorted(sizes, key=lambda instance: (instance[0], sizes[instance], instance[1]))
     return RunComparison(first, second, tuple(
