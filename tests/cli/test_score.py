@@ -40,8 +40,8 @@ def test_tables_and_lines_in_the_order_of_the_answers(cli: Cli, tmp_path: Path) 
     assert (done.status, done.err) == (1, "")
     lines = [line.split() for line in done.out.splitlines()]
     assert lines[2][:6] == ["m", "3", "2", "3", "50.00", "50.00"]
-    assert lines[2][6:] == ["9.5", "to", "90.5", "50.00", "100.00", "(n=1)"]
-    assert lines[-1] == ["m", "precondition", IDS[1], "1", "33.33"]
+    assert lines[2][6:] == ["9.5", "to", "90.5", "(n<5)", "50.00", "100.00", "(n=1)"]
+    assert lines[-1] == ["m", "planning", "precondition", IDS[1], "1", "33.33"]
     assert "By size" in done.out
     scored = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
     found = [(line["id"], line["attempt"], line["status"]) for line in scored]

@@ -64,8 +64,8 @@ OUTPUTS = [
     ("score", "markdown", "score examples.jsonl answers.jsonl --markdown"),
     ("report", "latex", "report store --latex"),
     ("report", "markdown", "report store --markdown"),
-    ("reproduce", "latex", "reproduce countdown-appendix-a -o out --latex"),
-    ("reproduce", "markdown", "reproduce countdown-appendix-a -o out --markdown"),
+    ("reproduce", "latex", "reproduce countdown-figure1 --size 2 -o out --latex"),
+    ("reproduce", "markdown", "reproduce countdown-figure1 --size 2 -o out --markdown"),
     ("report", "html", "report store --html"),
     ("report", "table", "report store --csv"),
     ("report", "sizes", "report store --csv-by-size"),
@@ -155,8 +155,9 @@ def test_a_dash_is_standard_output(run: Run, place: Path, line: str) -> None:
     assert not (place / "-").exists()
 
 
-def test_a_picture_is_written_to_standard_output(cli: Cli, place: Path) -> None:
-    line = ("score", "examples.jsonl", "answers.jsonl", "--plot")
+@pytest.mark.parametrize("option", ["--plot", "--plot-errors"])
+def test_a_picture_is_written_to_standard_output(cli: Cli, place: Path, option: str) -> None:
+    line = ("score", "examples.jsonl", "answers.jsonl", option)
     with (place / "piped").open("wb") as stream:
         assert cli(*line, "-", stdout=stream, cwd=place).status == 1
     assert cli(*line, "named.png", cwd=place).status == 1
@@ -236,7 +237,8 @@ def test_the_tables_have_every_file_of_every_command() -> None:
         if isinstance(parameter.type, FileType)
     }
     found |= {("score", "data")}  # the last of them is a file, the others are datasets
-    assert found == {row[:2] for row in (*INPUTS, *OUTPUTS)} | {("score", "plot")}
+    pictures = {("score", "plot"), ("score", "errors")}
+    assert found == {row[:2] for row in (*INPUTS, *OUTPUTS)} | pictures
 
 
 def test_no_file_has_another_type() -> None:

@@ -10,7 +10,7 @@ import pytest
 from matplotlib.container import ErrorbarContainer
 from score_trials import budgeted, countdown, scored
 
-from pddl_pipeline.cli.commands.score import _plot_form
+from pddl_pipeline.cli.score_output import plot_form
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.accuracy_plot import _figure, accuracy_plot
 from pddl_pipeline.scoring.intervals import wilson
@@ -41,9 +41,13 @@ def test_bars_are_wilsons_intervals() -> None:
     line, _, (segments,) = bars.lines
     assert line is not None
     assert [list(point) for point in line.get_xydata()] == [[4, 75], [5, 0], [10, 0]]  # type: ignore[union-attr]
-    drawn = [segment[:, 1].tolist() for segment in segments.get_segments()]
-    for (low, high), (right, count) in zip(drawn, [(3, 4), (0, 5), (0, 10)], strict=True):
+    drawn = [segment[:, 1].tolist() for segment in segments.get_segments() if segment.size]
+    for (low, high), (right, count) in zip(drawn, [(0, 5), (0, 10)], strict=True):
         assert (low / 100, high / 100) == pytest.approx(wilson(right, count))
+    # The interval of four instances is not drawn, and its point is hollow.
+    (hollow,) = (each for each in axes.lines if each.get_markerfacecolor() == "white")
+    assert [list(point) for point in hollow.get_xydata()] == [[4, 75]]  # type: ignore[union-attr]
+    assert axes.figure.get_supxlabel() == "Hollow: fewer than 5 instances, without an interval."
     assert axes.get_xlabel() == "size (numbers), n instances"
     assert axes.get_ylabel() == "accuracy (%), 95 % intervals"
     assert [label.get_text() for label in axes.get_xticklabels()] == [
@@ -54,18 +58,43 @@ def test_bars_are_wilsons_intervals() -> None:
 
 
 def test_models_stand_beside_each_other_and_are_named() -> None:
-    names = [f"model {number}" for number in range(20)]
+    names = [f"model {number}" for number in range(6)]
     figure = _figure(rows([s for name in names for s in all_scored(name)]), UNITS)
     (axes,) = figure.axes
     starts = [bars.lines[0].get_xdata()[0] for bars in axes.containers]  # type: ignore[attr-defined]
-    assert len(set(starts)) == 20
+    assert len(set(starts)) == 6
     assert 3.7 < min(starts) < 4 < max(starts) < 4.3
     assert [text.get_text() for text in figure.legends[0].get_texts()] == names
+
+
+def test_many_models_are_a_heat_map() -> None:
+    names = [f"model {number}" for number in range(13)]
+    figure = _figure(rows([s for n, name in enumerate(names) for s in all_scored(name, n)]), UNITS)
+    (axes,) = figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == names
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["4", "5", "10"]
+    numbers = [text.get_text() for text in axes.texts]
+    assert numbers[:3] == ["0*", "0", "0"]
+    assert numbers[-3:] == ["100*", "100", "30"]
+
+
+def test_many_sizes_of_many_models_are_bins() -> None:
+    """Sizes 4 to 43: the bin 5-9 has five instances, of which the two smallest are right."""
+    names = {f"c{size}": size for size in range(4, 44)}
+    tally = Tally([countdown(name, size) for name, size in names.items()])
+    for number in range(7):
+        for name, size in names.items():
+            tally.add(scored(name, int(size < 7), model=str(number)))
+    (axes,) = _figure(group_rows(tally, "size", 1), UNITS).axes
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    assert labels[:3] == ["0-4", "5-9", "10-14"]
+    assert [text.get_text() for text in axes.texts][:3] == ["100*", "40", "0"]
 
 
 def test_each_domain_has_a_panel() -> None:
     figure = _figure(rows([*all_scored("m"), scored("b", 1, model="n")]), UNITS)
     assert [axes.get_title() for axes in figure.axes] == ["budget-blocksworld", "countdown"]
+    assert figure.get_figwidth() > figure.get_figheight()
     assert [axes.get_xlabel().split(",")[0] for axes in figure.axes] == [
         "size (blocks)", "size (numbers)",
     ]  # fmt: skip
@@ -97,11 +126,11 @@ def test_same_rows_same_bytes_whatever_the_settings(form: str, begin: bytes) -> 
 def test_without_matplotlib_the_command_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert _plot_form(Path("x.png")) == "png"
+    assert plot_form(Path("x.png")) == "png"
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     for name in [n for n in sys.modules if n.startswith("pddl_pipeline.") and "plot" in n]:
         monkeypatch.delitem(sys.modules, name)
     with pytest.raises(
         InputError, match=r"x.png: plots require matplotlib; fix: pip install .*\[report\]"
     ):
-        _plot_form(Path("x.png"))
+        plot_form(Path("x.png"))

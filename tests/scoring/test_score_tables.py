@@ -118,7 +118,7 @@ def test_errors_are_counted_with_an_example() -> None:
     (row,) = error_rows(found)
     assert (row.error, row.answers, row.share, row.example) == ("goal", 2, Fraction(2, 3), "b")
     assert error_table(score_tables(found, [], 1)).rows == (
-        ("not named", "goal", "b", "2", "66.67"),
+        ("not named", "planning", "goal", "b", "2", "66.67"),
     )
 
 

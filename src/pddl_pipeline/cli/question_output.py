@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -27,10 +27,20 @@ class SkipLog:
             click.echo(f"no question: {kind}: {instances[0]}{more}: {reason}", err=True)
 
 
-def print_summary(summaries: Sequence[KindSummary]) -> None:
-    """Print the table of accuracies, and the table of mistakes if there are any."""
+def print_summary(
+    summaries: Sequence[KindSummary], groups: Mapping[str, Sequence[KindSummary]]
+) -> None:
+    """Print the table of accuracies, one for each grouping, and that of mistakes if there are any.
+
+    Args:
+        summaries: the answers by kind.
+        groups: the answers by kind and group, by name of the grouping.
+    """
     console = output_console()
     console.print(accuracy_table(summaries))
+    for by, found in groups.items():
+        console.print(f"\nBy {by}")
+        console.print(accuracy_table(found, by))
     mistakes = mistake_table(summaries)
     if mistakes.rows:
         console.print(mistakes)

@@ -37,6 +37,8 @@ from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 _MANY: Final = "--answers"
 _PLANBENCH: Final = "planbench"
+_OF_QUESTIONS: Final = "actions"
+"""A grouping that only questions have: the number of actions in a question."""
 
 
 class ScoreCommand(click.Command):
@@ -184,4 +186,5 @@ def check_groupings(tally: Tally, files: Sequence[AnswerFile]) -> None:
         if not any(isinstance(row.value, dict) and name in row.value for row in rows):
             known = sorted({*GROUPING_NAMES}.union(*map(fields_of, tally.instances.values())))
             missing = f"--by: '{name}' is not one of the fields of the data or the answers"
-            raise InputError(f"{missing}{hint(name, known)}")
+            other = "; questions --score has it" if name == _OF_QUESTIONS else hint(name, known)
+            raise InputError(f"{missing}{other}")

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import click
 
 from pddl_pipeline.cli.console import output_console
-from pddl_pipeline.io.files import write_bytes
+from pddl_pipeline.cli.file_type import OUTPUT
+from pddl_pipeline.cli.options import JSON
+from pddl_pipeline.cli.table_files import TableFiles, table_files
+from pddl_pipeline.io.files import write_bytes, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.scoring.comparison import PairComparison
+from pddl_pipeline.scoring.comparison import PairComparison, comparisons
 from pddl_pipeline.scoring.comparison_tables import comparison_json, comparison_tables, not_compared
+from pddl_pipeline.scoring.grouping import GROUPING_NAMES
 from pddl_pipeline.scoring.score_rows import group_rows
 from pddl_pipeline.scoring.score_tables import (
     ScoreTables,
+    all_rows_table,
     error_table,
     group_table,
     model_table,
+    score_tables,
     stage_table,
     tables_json,
 )
@@ -28,34 +36,99 @@ from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.translators import size_unit
 
+_BY_MODEL: Final = "model"
 _STAGES: Final = (
     "Wrong answers by their first error (reading: no plan was read, by fault of the reader or the "
     "writer; step: a step that the task does not have)"
 )
 
 
-def check_comparison() -> None:
-    """Check that models can be compared.
+class ScoreOutput(NamedTuple):
+    """What to print, and the files to write beside the lines of scores."""
 
-    Raises:
-        InputError: SciPy is missing.
-    """
-    if find_spec("scipy") is None:
-        raise InputError(f"--compare requires SciPy; fix: {install_command('statistics')}")
+    k: int
+    by: tuple[str, ...]
+    compare: bool
+    plot: Path | None
+    errors: Path | None
+    table: Path | None
+    documents: TableFiles
+    as_json: bool
+
+    @property
+    def files(self) -> tuple[Path | None, ...]:
+        """The files to write."""
+        return self.table, self.plot, self.errors, *self.documents
+
+    def check(self) -> None:
+        """Check that what is asked for can be made, before answers are read.
+
+        Raises:
+            InputError: a library is missing, or a picture has an unknown suffix.
+        """
+        for picture in (self.plot, self.errors):
+            if picture is not None:
+                plot_form(picture)
+        if self.compare and find_spec("scipy") is None:
+            raise InputError(f"--compare requires SciPy; fix: {install_command('statistics')}")
+
+    def write(self, tally: Tally) -> None:
+        """Write the files, and print the tables.
+
+        Raises:
+            InputError: a file cannot be written, or there are no two models to compare; the tables
+                have been printed then.
+        """
+        tables = score_tables(tally, self.by, self.k)
+        if self.table is not None:
+            write_file(self.table, all_rows_table(tables).to_csv())
+        if self.plot is not None:
+            _write_accuracy_plot(self.plot, tally, self.k)
+        if self.errors is not None:
+            _write_error_plot(self.errors, tally)
+        compared = comparisons(tally) if self.compare else []
+        self.documents.write(_named(tables, compared))
+        _print(tables, compared, as_json=self.as_json)
+        found = len(tally.models)
+        if self.compare and found < 2:
+            raise InputError(
+                f"--compare: found answers of {found} model{'' if found == 1 else 's'}, expected "
+                "two or more; the field 'model' or the name of the file is the model"
+            )
 
 
-def check_models(tally: Tally) -> None:
-    """Check that there are models to compare.
+_OPTIONS: Final = (
+    JSON,
+    click.option("--csv", "table", type=OUTPUT,
+        help="Write all rows by model and group as CSV."),
+    click.option("--plot-errors", "errors", type=OUTPUT,
+        help="Write a plot of errors by model and domain: .png, .pdf or .svg."),
+    click.option("--plot", type=OUTPUT,
+        help="Write a plot of accuracy by size: .png, .pdf or .svg."),
+    click.option("--compare", is_flag=True,
+        help="Compare each pair of models on the instances that both answered: paired "
+        "difference, exact McNemar or sign-flip test, Holm's correction. Requires SciPy."),
+    click.option("--by", multiple=True, default=["size"], show_default=True, metavar="NAME",
+        help=f"Tables to print after the one by model: {', '.join(GROUPING_NAMES)}, or any field "
+        "of the data or the answers; may be repeated."),
+    click.option("--k", type=click.IntRange(min=1), default=5, show_default=True,
+        help="Number of attempts for accuracy@k and pass@k."),
+)  # fmt: skip
 
-    Raises:
-        InputError: the answers are of fewer than two models.
-    """
-    found = len(tally.models)
-    if found < 2:
-        raise InputError(
-            f"--compare: found answers of {found} model{'' if found == 1 else 's'}, expected two "
-            "or more; the field 'model' or the name of the file is the model"
-        )
+
+def score_output(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for tables and plots; the command gets a `ScoreOutput` as ``shown``."""
+
+    @wraps(command)
+    def with_output(*, by: tuple[str, ...], **others: Any) -> Any:
+        given = {name: others.pop(name) for name in ScoreOutput._fields if name != "by"}
+        by = tuple(name for name in by if name != _BY_MODEL)
+        return command(shown=ScoreOutput(by=by, **given), **others)
+
+    wrapped = table_files(with_output)
+    for option in _OPTIONS:
+        wrapped = option(wrapped)
+    return wrapped
 
 
 def plot_form(plot: Path) -> str:
@@ -77,7 +150,7 @@ def plot_form(plot: Path) -> str:
     return form
 
 
-def write_accuracy_plot(plot: Path, tally: Tally, k: int) -> None:
+def _write_accuracy_plot(plot: Path, tally: Tally, k: int) -> None:
     """Write the plot of accuracy by size, or print why there is none."""
     from pddl_pipeline.scoring.accuracy_plot import accuracy_plot  # noqa: PLC0415 -- an extra
 
@@ -91,7 +164,7 @@ def write_accuracy_plot(plot: Path, tally: Tally, k: int) -> None:
     write_bytes(plot, accuracy_plot(rows, units, plot_form(plot)))
 
 
-def write_error_plot(plot: Path, tally: Tally) -> None:
+def _write_error_plot(plot: Path, tally: Tally) -> None:
     """Write the plot of errors by model and domain, or print why there is none."""
     from pddl_pipeline.scoring.error_plot import error_plot  # noqa: PLC0415 -- an extra
 
@@ -101,8 +174,8 @@ def write_error_plot(plot: Path, tally: Tally) -> None:
     write_bytes(plot, error_plot(tally, plot_form(plot)))
 
 
-def named_tables(tables: ScoreTables, compared: list[PairComparison]) -> list[NamedTable]:
-    """Return the printed tables, the one by model first; some may have no rows."""
+def _named(tables: ScoreTables, compared: list[PairComparison]) -> list[NamedTable]:
+    """Return the tables to print, the one by model first; some may have no rows."""
     titled = {"By model": model_table(tables)}
     titled |= {f"By {by}": group_table(tables, by) for by in tables.groups}
     titled |= comparison_tables(compared)
@@ -111,7 +184,7 @@ def named_tables(tables: ScoreTables, compared: list[PairComparison]) -> list[Na
     return [NamedTable(title, table) for title, table in titled.items()]
 
 
-def print_scores(tables: ScoreTables, compared: list[PairComparison], *, as_json: bool) -> None:
+def _print(tables: ScoreTables, compared: list[PairComparison], *, as_json: bool) -> None:
     """Print JSON, or the number of faulty rows and the tables that have rows."""
     if as_json:
         click.echo(tables_json(tables) + comparison_json(compared), nl=False)
@@ -119,7 +192,7 @@ def print_scores(tables: ScoreTables, compared: list[PairComparison], *, as_json
     console = output_console()
     if tables.faults:
         console.print(f"Rows that are not answers, excluded from the tables: {tables.faults}")
-    first, *others = named_tables(tables, compared)
+    first, *others = _named(tables, compared)
     if first.table.rows:
         console.print(first.table)
     for named in others:

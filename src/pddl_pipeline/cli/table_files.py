@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -13,24 +14,45 @@ from pddl_pipeline.io.files import write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.tables.named_table import NamedTable, latex_document, markdown_document
 
-LATEX: Final = click.option(
-    "--latex", type=OUTPUT,
-    help="Write every table as LaTeX; needs the packages booktabs and longtable.",
+_OPTIONS: Final = (
+    click.option(
+        "--markdown", type=OUTPUT, is_flag=False, flag_value=STANDARD, metavar="[FILE]",
+        help="Write every table as Markdown; without FILE, to standard output.",
+    ),
+    click.option(
+        "--latex", type=OUTPUT,
+        help="Write every table as LaTeX; needs the packages booktabs and longtable.",
+    ),
 )  # fmt: skip
-MARKDOWN: Final = click.option(
-    "--markdown", type=OUTPUT, is_flag=False, flag_value=STANDARD, metavar="[FILE]",
-    help="Write every table as Markdown; without FILE, to standard output.",
-)  # fmt: skip
 
 
-def write_tables(tables: Iterable[NamedTable], latex: Path | None, markdown: Path | None) -> None:
-    """Write tables to the files that are requested.
+class TableFiles(NamedTuple):
+    """The files that get every table; None if a file is not requested."""
 
-    Raises:
-        InputError: a file cannot be written.
-    """
-    found = list(tables)
-    if latex is not None:
-        write_file(latex, latex_document(found))
-    if markdown is not None:
-        write_file(markdown, markdown_document(found))
+    latex: Path | None
+    markdown: Path | None
+
+    def write(self, tables: Iterable[NamedTable]) -> None:
+        """Write the tables.
+
+        Raises:
+            InputError: a file cannot be written.
+        """
+        found = list(tables)
+        if self.latex is not None:
+            write_file(self.latex, latex_document(found))
+        if self.markdown is not None:
+            write_file(self.markdown, markdown_document(found))
+
+
+def table_files(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options; the command gets a `TableFiles` as ``documents``."""
+
+    @wraps(command)
+    def with_files(*values: Any, latex: Path | None, markdown: Path | None, **others: Any) -> Any:
+        return command(*values, documents=TableFiles(latex, markdown), **others)
+
+    wrapped: Callable[..., Any] = with_files
+    for option in _OPTIONS:
+        wrapped = option(wrapped)
+    return wrapped

@@ -172,7 +172,7 @@ def _name_axes(axes: Axes, rows: Sequence[ScoreRow], unit: str, width: float) ->
         together = _range({count for found in counts.values() for count in found})
         axes.set_xlabel(f"{name}, n={together} instances a size")
     axes.set_ylabel("accuracy (%), 95 % intervals")
-    axes.set_ylim(-3, 103)
+    axes.set(ylim=(-3, 103), yticks=range(0, 101, 20))
 
 
 def _has_room(sizes: Sequence[int], labels: Iterable[str], width: float) -> bool:

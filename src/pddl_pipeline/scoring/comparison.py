@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -10,7 +11,7 @@ from typing import NamedTuple
 
 from pddl_pipeline.scoring.intervals import FEW, SEED, Interval
 from pddl_pipeline.scoring.score_rows import shown_name
-from pddl_pipeline.scoring.tally import Tally, Trials
+from pddl_pipeline.scoring.tally import ModelTally, Tally
 from pddl_pipeline.statistics.holm import holm
 from pddl_pipeline.statistics.paired_means import PairedMeans
 from pddl_pipeline.statistics.share_differences import PairedDifference
@@ -61,11 +62,23 @@ class PairComparison:
         return self.shared < FEW
 
 
-class _Answered(NamedTuple):
-    """The judged answers of two models to the instances of a domain."""
+class _Mark(NamedTuple):
+    """The judged answers of a model to an instance."""
 
-    first: dict[str, Trials]
-    second: dict[str, Trials]
+    right: int
+    answers: int
+
+
+_Marks = dict[str, dict[str, _Mark]]
+"""The marks of a model by domain and id of the instance."""
+
+
+class _Both(NamedTuple):
+    """The marks of two models in one domain, or in several."""
+
+    answered: tuple[int, int]
+    shared: Counter[tuple[_Mark, _Mark]]
+    """The number of instances with each pair of marks: few pairs differ, of many instances."""
 
 
 def comparisons(tally: Tally, seed: int = SEED) -> list[PairComparison]:
@@ -78,60 +91,65 @@ def comparisons(tally: Tally, seed: int = SEED) -> list[PairComparison]:
         tally: the scored answers.
         seed: the seed of the resamples.
     """
-    judged = {name: dict(model.judged()) for name, model in tally.models.items()}
-    pairs = [
-        (pair, _Answered(judged[pair[0]], judged[pair[1]])) for pair in combinations(judged, 2)
-    ]
-    domains = sorted({each.domain for each in tally.instances.values()})
-    overall = [_compared(pair, None, answered, seed) for pair, answered in pairs]
-    by_domain = [
-        _compared(pair, domain, _restricted(tally, answered, domain), seed)
-        for pair, answered in pairs
-        for domain in (domains if len(domains) > 1 else ())
-    ]
-    by_domain = [row for row in by_domain if any(row.answered)]
+    marks = {name: _marks(tally, model) for name, model in tally.models.items()}
+    several = len({each.domain for each in tally.instances.values()}) > 1
+    overall, by_domain = list[PairComparison](), list[PairComparison]()
+    for pair in combinations(marks, 2):
+        first, second = (marks[name] for name in pair)
+        found = {
+            domain: _both(first.get(domain, {}), second.get(domain, {}))
+            for domain in sorted({*first, *second})
+        }
+        overall.append(_compared(pair, None, _together(found.values()), seed))
+        if several:
+            by_domain += [_compared(pair, name, both, seed) for name, both in found.items()]
     return [*_corrected(overall), *_corrected(by_domain)]
 
 
-def _restricted(tally: Tally, answered: _Answered, domain: str) -> _Answered:
-    return _Answered(*(
-        {name: each for name, each in found.items() if tally.instances[name].domain == domain}
-        for found in answered
-    ))  # fmt: skip
+def _marks(tally: Tally, model: ModelTally) -> _Marks:
+    found: defaultdict[str, dict[str, _Mark]] = defaultdict(dict)
+    for name, trials in model.judged():
+        mark = _Mark(sum(trial.right for trial in trials), len(trials))
+        found[tally.instances[name].domain][name] = mark
+    return dict(found)
+
+
+def _both(first: Mapping[str, _Mark], second: Mapping[str, _Mark]) -> _Both:
+    shared = Counter((mark, second[name]) for name, mark in first.items() if name in second)
+    return _Both((len(first), len(second)), shared)
+
+
+def _together(found: Iterable[_Both]) -> _Both:
+    answered, shared = (0, 0), Counter[tuple[_Mark, _Mark]]()
+    for each in found:
+        answered = answered[0] + each.answered[0], answered[1] + each.answered[1]
+        shared += each.shared
+    return _Both(answered, shared)
 
 
 def _compared(
-    models: tuple[str | None, str | None], domain: str | None, answered: _Answered, seed: int
+    models: tuple[str | None, str | None], domain: str | None, both: _Both, seed: int
 ) -> PairComparison:
-    shared = [name for name in answered.first if name in answered.second]
-    return PairComparison(
-        models,
-        domain,
-        (len(answered.first), len(answered.second)),
-        len(shared),
-        _result(answered, shared, seed) if shared else None,
+    result = _result(both.shared, seed) if both.shared else None
+    return PairComparison(models, domain, both.answered, both.shared.total(), result)
+
+
+def _result(shared: Counter[tuple[_Mark, _Mark]], seed: int) -> PairResult:
+    number = shared.total()
+    sums, differences = [Fraction(), Fraction()], Counter[Fraction]()
+    for pair, count in shared.items():
+        shares = [Fraction(mark.right, mark.answers) for mark in pair]
+        sums = [total + count * share for total, share in zip(sums, shares, strict=True)]
+        differences[shares[0] - shares[1]] += count
+    only = (
+        sum(count for each, count in differences.items() if each > 0),
+        sum(count for each, count in differences.items() if each < 0),
     )
-
-
-def _result(answered: _Answered, shared: Collection[str], seed: int) -> PairResult:
-    first, second = ([_share(found[name]) for name in shared] for found in answered)
-    differences = [one - other for one, other in zip(first, second, strict=True)]
-    only = sum(each > 0 for each in differences), sum(each < 0 for each in differences)
     means = PairedMeans(differences, seed)
-    single = all(len(found[name]) == 1 for found in answered for name in shared)
-    test = PairedDifference(*only, len(shared)) if single else means
-    return PairResult(
-        (sum(first, Fraction()) / len(first), sum(second, Fraction()) / len(second)),
-        only,
-        means.value,
-        means.interval(),
-        test.test,
-        test.p,
-    )
-
-
-def _share(trials: Trials) -> Fraction:
-    return Fraction(sum(trial.right for trial in trials), len(trials))
+    is_single = all(mark.answers == 1 for pair in shared for mark in pair)
+    test = PairedDifference(*only, number) if is_single else means
+    first, second = (total / number for total in sums)
+    return PairResult((first, second), only, means.value, means.interval(), test.test, test.p)
 
 
 def _corrected(rows: Sequence[PairComparison]) -> Iterator[PairComparison]:

@@ -66,7 +66,7 @@ def _cells(row: PairComparison, found: PairResult) -> tuple[str, ...]:
         *(rounded(100 * share) for share in found.shares),
         rounded(100 * found.difference),
         marked_few(percent_range(found.interval), row.shared),
-        found.test,
+        found.test.removesuffix(" test"),
         _p(found.p),
         _p(found.p_holm),
     )

@@ -21,11 +21,15 @@ _ROUNDING: Final = 1e-12
 class PairedMeans:
     """The mean difference of two values of each instance, each from 0 to 1."""
 
-    def __init__(self, differences: Iterable[Fraction | int], seed: int = SEED) -> None:
+    def __init__(
+        self,
+        differences: Iterable[Fraction | int] | Mapping[Fraction, int],
+        seed: int = SEED,
+    ) -> None:
         """Take the first value minus the second one for each of one or more instances.
 
         Args:
-            differences: the differences.
+            differences: the differences, or the number of instances with each of them.
             seed: the seed of the resamples.
         """
         self._counts: Counter[Fraction | int] = Counter(differences)

@@ -15,7 +15,7 @@ from pddl_pipeline.tables.plot_style import PRINT_DPI
 
 _SCREEN: Final = (16.0, 9.0)
 """The shape of a screen; a grid is chosen that fits into it best."""
-_SCREEN_PIXELS: Final = 1_080
+_SCREEN_PIXELS: Final = 1_200
 _LONGEST: Final = 28
 
 

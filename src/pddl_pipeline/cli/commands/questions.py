@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,12 +25,12 @@ from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.making import MOST_STATES, QuestionSpec, make_questions
 from pddl_pipeline.questions.marking import Marker
 from pddl_pipeline.questions.question_files import read_questions
-from pddl_pipeline.questions.summary import summarise
+from pddl_pipeline.questions.summary import GROUPINGS, summarise, summarise_groups
 from pddl_pipeline.scoring.answer_rows import answer_rows
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 _ANSWERING: Final = {"answer", "output", "quiet"}
-_MARKING: Final = {"answers", "output", "as_json", "quiet"}
+_MARKING: Final = {"answers", "output", "as_json", "by", "quiet"}
 """The options that apply to ``--answer`` and to ``--score``."""
 
 
@@ -67,6 +69,11 @@ _MARKING: Final = {"answers", "output", "as_json", "quiet"}
     help="Mark the answers in this file to the questions in DATA. A line has 'id' and 'answer'.",
 )  # fmt: skip
 @click.option(
+    "--by", type=click.Choice(list(GROUPINGS)), multiple=True,
+    help="With --score, a further table by the number of actions in the question (actions), by "
+    "size or by domain; may be repeated.",
+)  # fmt: skip
+@click.option(
     "--answer", is_flag=True,
     help="Write the exact answers to the questions in DATA, as lines that --score reads.",
 )  # fmt: skip
@@ -88,7 +95,8 @@ def command(data: tuple[str, ...], how: ReadOptions, output: Path | None, **opti
         raise click.UsageError("--score and --answer cannot be combined")
     _check_options(options)
     if options["answers"] is not None:
-        return _score(_only(data), options["answers"], output, as_json=options["as_json"])
+        by, as_json = options["by"], options["as_json"]
+        return _score(_only(data), options["answers"], output, by, as_json=as_json)
     if output is None:
         raise click.UsageError("-o FILE is required without --score")
     if options["answer"]:
@@ -108,6 +116,8 @@ def _check_options(options: dict[str, Any]) -> None:
         allow_only(_MARKING, "does not apply to --score, which only marks answers")
     elif options["answer"]:
         allow_only(_ANSWERING, "does not apply to --answer, which only writes answers")
+    elif options["by"]:
+        raise click.UsageError("--by requires --score")
     elif options["as_json"]:
         raise click.UsageError("--json requires --score; questions are always lines of JSON")
     elif is_given("max_states"):
@@ -148,7 +158,9 @@ def _answer(path: Path, output: Path) -> None:
     print_beside(f"{count} answers in {output}")
 
 
-def _score(path: Path, answers: Path, output: Path | None, *, as_json: bool) -> int:
+def _score(
+    path: Path, answers: Path, output: Path | None, by: Sequence[str], *, as_json: bool
+) -> int:
     marker = Marker(read_questions(path, report_skipped))
     check_readable(answers)
     marked = list(marker.mark(progress(answer_rows(answers), "marking")))
@@ -157,12 +169,13 @@ def _score(path: Path, answers: Path, output: Path | None, *, as_json: bool) -> 
             stream.writelines(json.dumps(each.to_json()) + "\n" for each in marked)
     asked = Counter(question.kind for question in marker.questions.values())
     summaries = summarise(marked, asked)
+    groups = {name: summarise_groups(marked, marker.questions, name) for name in by}
     for each in marked:
         if each.kind is None:
             report_skipped(f"{each.id or 'no id'}: {each.mark.reason}")
     if as_json:
-        for summary in summaries:
+        for summary in chain(summaries, *groups.values()):
             click.echo(json.dumps(summary.to_json()))
     else:
-        print_summary(summaries)
+        print_summary(summaries, groups)
     return BAD_INPUT if any(each.kind is None for each in marked) else DONE

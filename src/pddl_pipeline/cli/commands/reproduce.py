@@ -18,7 +18,7 @@ from pddl_pipeline.cli.planner_options import warn_of_sharing, workers_option
 from pddl_pipeline.cli.progress import QUIET, note, run_progress, working
 from pddl_pipeline.cli.protocol_options import CHECK, CONTINUE, check_datasets, check_protocol
 from pddl_pipeline.cli.reproduction_output import print_list, print_section
-from pddl_pipeline.cli.table_files import LATEX, MARKDOWN, write_tables
+from pddl_pipeline.cli.table_files import TableFiles, table_files
 from pddl_pipeline.io.files import check_outputs, make_folder
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
@@ -59,8 +59,7 @@ from pddl_pipeline.studies.workbench import Scale, Workbench
     "--memory-limit", type=SIZE,
     help="Memory limit for each attempt. Defaults to 3.5G.",
 )  # fmt: skip
-@LATEX
-@MARKDOWN
+@table_files
 @CONTINUE
 @CHECK
 @click.option(
@@ -86,8 +85,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     count: int | None,
     time_limit: float | None,
     memory_limit: float | None,
-    latex: Path | None,
-    markdown: Path | None,
+    documents: TableFiles,
     continue_runs: bool,  # noqa: FBT001
     check: bool,  # noqa: FBT001
 ) -> int:
@@ -110,7 +108,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     if check:
         return check_datasets(chosen)
     check_protocol(chosen, continue_runs=continue_runs)
-    check_outputs((latex, markdown), ())
+    check_outputs(documents, ())
     make_folder(output)
     warn_of_sharing(workers)
     _report_missing()
@@ -124,7 +122,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         note(study.name)
         with working(f"study {number} of {len(chosen)}, {study.name}"):
             unexplained += _make(study, replace(bench, folder=output / study.name), output)
-    write_tables(study_tables(output, [study.name for study in chosen]), latex, markdown)
+    documents.write(study_tables(output, [study.name for study in chosen]))
     print_beside(f"page: {write_page(output)}")
     return UNEXPLAINED if unexplained else DONE
 

@@ -13,7 +13,6 @@ from pddl_pipeline.cli.data_options import source
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT, DatasetType
 from pddl_pipeline.cli.messages import warn
-from pddl_pipeline.cli.options import JSON
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.cli.score_input import (
     ScoreCommand,
@@ -24,33 +23,20 @@ from pddl_pipeline.cli.score_input import (
     paths,
     read_data,
 )
-from pddl_pipeline.cli.score_output import (
-    check_comparison,
-    check_models,
-    named_tables,
-    plot_form,
-    print_scores,
-    write_accuracy_plot,
-    write_error_plot,
-)
-from pddl_pipeline.cli.table_files import LATEX, MARKDOWN, write_tables
-from pddl_pipeline.io.files import check_outputs, write_file, writing
+from pddl_pipeline.cli.score_output import ScoreOutput, score_output
+from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.answer_files import answer_formats
-from pddl_pipeline.scoring.comparison import comparisons
 from pddl_pipeline.scoring.former_scores import FormerScores
-from pddl_pipeline.scoring.grouping import GROUPING_NAMES
 from pddl_pipeline.scoring.judging import OWN, Score
 from pddl_pipeline.scoring.published import published_doubt
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.score_line import score_line
-from pddl_pipeline.scoring.score_tables import all_rows_table, score_tables
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.translators.datasets import ReadOptions
 
 _PRINTED_FAULTS: Final = 20
-_BY_MODEL: Final = "model"
 
 
 @click.command(
@@ -67,21 +53,6 @@ _BY_MODEL: Final = "model"
     help="Field or column with the id of the instance. Recognised and printed if omitted.",
 )  # fmt: skip
 @click.option("-o", "output", type=OUTPUT, help="Write one line of JSON per answer, in order.")
-@click.option("--k", type=click.IntRange(min=1), default=5, show_default=True,
-    help="Number of attempts for accuracy@k and pass@k.")  # fmt: skip
-@click.option("--by", multiple=True, default=["size"], show_default=True, metavar="NAME",
-    help=f"Tables to print after the one by model: {', '.join(GROUPING_NAMES)}, or any field of "
-    "the data or the answers; may be repeated.")  # fmt: skip
-@click.option("--compare", is_flag=True,
-    help="Compare each pair of models on the instances that both answered: paired difference, "
-    "exact McNemar or sign-flip test, Holm's correction. Requires SciPy.")  # fmt: skip
-@click.option("--plot", type=OUTPUT,
-    help="Write a plot of accuracy by size: .png, .pdf or .svg.")  # fmt: skip
-@click.option("--plot-errors", "errors", type=OUTPUT,
-    help="Write a plot of errors by model and domain: .png, .pdf or .svg.")  # fmt: skip
-@click.option("--csv", "table", type=OUTPUT, help="Write all rows by model and group as CSV.")
-@LATEX
-@MARKDOWN
 @click.option("--text", type=click.Choice(["extracted", "raw"]), default="extracted",
     show_default=True, help="Text of PlanBench's results to judge: the plan that PlanBench "
     "extracted and validated, or the model's raw response.")  # fmt: skip
@@ -93,7 +64,7 @@ _BY_MODEL: Final = "model"
     "those of PlanBench's parser in blocksworld and Mystery.")  # fmt: skip
 @click.option("--lenient-values", is_flag=True, help="Judge a countdown expression alone. Else an "
     "answer that states a false value for it, such as (3+5-4)*6 = 25, is not valid.")  # fmt: skip
-@JSON
+@score_output
 @source
 @QUIET
 def command(  # noqa: PLR0913 -- one parameter an option
@@ -103,20 +74,12 @@ def command(  # noqa: PLR0913 -- one parameter an option
     id_field: str | None,
     answer_field: str | None,
     output: Path | None,
-    k: int,
-    by: tuple[str, ...],
-    compare: bool,
-    plot: Path | None,
-    errors: Path | None,
-    table: Path | None,
-    latex: Path | None,
-    markdown: Path | None,
     text: str,
     answers_format: str | None,
     reading: str,
     lenient_values: bool,
     how: ReadOptions,
-    as_json: bool,
+    shown: ScoreOutput,
 ) -> int:
     """Score the answers of language models.
 
@@ -130,33 +93,16 @@ def command(  # noqa: PLR0913 -- one parameter an option
     not an answer), 3 some answers without a verdict.
     """
     data, answers = paths(data, answers)
-    outputs = (output, table, plot, errors, latex, markdown)
-    check_outputs(outputs, (*data, *answers, how.domain))
-    for picture in (plot, errors):
-        if picture is not None:
-            plot_form(picture)
-    if compare:
-        check_comparison()
+    check_outputs((output, *shown.files), (*data, *answers, how.domain))
+    shown.check()
     files = answer_files(answers, answers_format, id_field, answer_field)
     judge = Judge(read_data(data, how), reading, lenient_values=lenient_values)
-    by = tuple(name for name in by if name != _BY_MODEL)
-    check_applicable(judge, reading, by, lenient_values=lenient_values)
-    tally = Tally(judge.instances.values(), by=by)
+    check_applicable(judge, reading, shown.by, lenient_values=lenient_values)
+    tally = Tally(judge.instances.values(), by=shown.by)
     check_groupings(tally, files)
     _count(tally, judge, all_answers(files, judge, raw=text == "raw"), output)
-    tables = score_tables(tally, by, k)
-    if table is not None:
-        write_file(table, all_rows_table(tables).to_csv())
-    if plot is not None:
-        write_accuracy_plot(plot, tally, k)
-    if errors is not None:
-        write_error_plot(errors, tally)
-    compared = comparisons(tally) if compare else []
-    write_tables(named_tables(tables, compared), latex, markdown)
-    print_scores(tables, compared, as_json=as_json)
     _warn_of_doubt(tally, data)
-    if compare:
-        check_models(tally)
+    shown.write(tally)
     return _exit_status(tally)
 
 
