@@ -32,6 +32,9 @@ def marked_parts(
     below, above = _changes(drawing, before) if before is not None else ([], [])
     faulty = set(at_fault)
     faults = [_halo(each, "fault") for each in drawing.shapes if faulty.intersection(each.objects)]
+    faults += [
+        rect(*spot, "fault", 4) for name, spot in sorted(drawing.spots.items()) if name in faulty
+    ]
     parts = [*map(placed, frames), *below, *map(placed, things), *above, *faults]
     return tuple(filter(None, parts))
 
