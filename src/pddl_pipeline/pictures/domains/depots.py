@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pddl_pipeline.pictures.names import Names, colour_of, predicate_names
+from pddl_pipeline.pictures.names import Names, colour_of, kind_of, predicate_names
 from pddl_pipeline.pictures.picture import Drawing, Picture, Scene, Shape
 from pddl_pipeline.pictures.style import FILLS
 from pddl_pipeline.pictures.svg import circle, line, path, rect, text, text_width
@@ -29,10 +29,11 @@ class _Depots:
     def __init__(self, task: Task, names: Names, states: Sequence[State]) -> None:
         self._names = names
         self._colour = colour_of(task)
-        known = task.vocabulary.candidates
-        self._crates = set(known(("crate",)))
-        trucks, hoists, pallets = (set(known((kind,))) for kind in ("truck", "hoist", "pallet"))
-        self._places = [*known(("place",))]
+        self._crates = set(kind_of(task, "crate"))
+        trucks, hoists, pallets = (
+            set(kind_of(task, name)) for name in ("truck", "hoist", "pallet")
+        )
+        self._places = kind_of(task, "place")
         at = {(f[1], f[2]) for state in states for f in state.facts if f[0] == names["at"]}
         self._inside = {
             kind: {
@@ -189,8 +190,7 @@ class _Depots:
 
 def _scene(task: Task, states: Sequence[State]) -> Scene | None:
     names = predicate_names(task, _VARIANTS)
-    kinds = {"place", "truck", "hoist", "crate", "pallet"}
-    if names is None or not kinds <= task.vocabulary.types.parents.keys():
+    if names is None or not all(kind_of(task, kind) for kind in ("place", "hoist", "crate")):
         return None
     return _Depots(task, names, states).draw
 
