@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PddlError, PlanSyntaxError
+from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import did_you_mean
@@ -55,6 +56,9 @@ class Task:
         objects, actions = len(self.vocabulary.objects), len(self.vocabulary.actions)
         name = f"{self.vocabulary.name} {self.facts.name}"
         return f"<Task {name}: {objects} objects, {actions} actions>"
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self)
 
     @cached_property
     def _system(self) -> TransitionSystem:

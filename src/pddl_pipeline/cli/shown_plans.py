@@ -45,7 +45,7 @@ class ShownPlan(NamedTuple):
 
 
 def plan_of_files(
-    paths: tuple[str, str, str], plan_format: str, budget: Number | None, *, lenient: bool
+    paths: Sequence[str], plan_format: str, budget: Number | None, *, lenient: bool
 ) -> ShownPlan:
     """Return the plan of three files: domain, problem and plan.
 

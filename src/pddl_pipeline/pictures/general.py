@@ -25,7 +25,9 @@ _WIDTH: Final = 760
 _ROW: Final = 20
 _ROWS: Final = 40
 _MARGIN: Final = 12
+_HEADER: Final = 36
 _PILL: Final = 17
+_PILL_ROW: Final = 21
 
 
 class _General:
@@ -45,7 +47,7 @@ class _General:
             named |= {fact[1] for fact in state.facts if self._is_badge(fact)}
             named |= {value[1] for value in self._values if len(value) == 2}
         self._shown = sorted(named, key=self._order.__getitem__)
-        self._pills = {name: self._widest_pills(name, states) for name in self._shown}
+        self._pills = {name: self._badge_rows(name, states) for name in self._shown}
         rows = {fact for state in states for fact in state.facts if self._is_row(fact)}
         rows |= {value for value in self._values if len(value) != 2}
         self._rows = {fact: index for index, fact in enumerate(sorted(rows)[:_ROWS])}
@@ -110,20 +112,23 @@ class _General:
             return False
         return fact[0] not in self._placing.predicates
 
-    def _badges(self, name: str, state: State) -> list[str]:
-        """Return the badges of an object: its unary facts, then its values."""
-        found = [predicate for predicate in self._changing if (predicate, name) in state.facts]
-        values = [
-            f"{value[0]} = {number_text(state.values[value])}" for value in self._values
-            if value[1:] == (name,) and value in state.values
-        ]  # fmt: skip
-        return sorted(found) + values
+    def _badges(self, name: str, state: State) -> dict[str, str]:
+        """Return the badges of an object by what they tell: its unary facts, then its values."""
+        found = {
+            predicate: predicate for predicate in sorted(self._changing)
+            if (predicate, name) in state.facts
+        }  # fmt: skip
+        for value in self._values:
+            if value[1:] == (name,) and value in state.values:
+                found[f"{value[0]} ="] = f"{value[0]} = {number_text(state.values[value])}"
+        return found
 
-    def _widest_pills(self, name: str, states: Sequence[State]) -> tuple[int, float]:
-        """Return the largest number of an object's badges in a state, and their largest width."""
+    def _badge_rows(self, name: str, states: Sequence[State]) -> tuple[dict[str, int], float]:
+        """Return the row of each badge that an object has in some state, and the largest width."""
         every = [self._badges(name, state) for state in states]
-        widths = (text_width(badge, 11) + 12 for badges in every for badge in badges)
-        return max(map(len, every)), max(widths, default=0)
+        widths = (text_width(badge, 11) + 12 for badges in every for badge in badges.values())
+        told = sorted({each for badges in every for each in badges})
+        return {each: row for row, each in enumerate(told)}, max(widths, default=0)
 
     def _reserve(self) -> bool:
         """Return whether each object can have its own slot in every object that contains it."""
@@ -156,9 +161,13 @@ class _General:
             inside = {child for child in inside if places.get(child) == name}
         children = sorted(inside, key=self._order.__getitem__)
         boxes = [self._layout(child, places) for child in children]
-        count, width = self._pills[name]
-        header = max(text_width(name) + 14, text_width(self._kind(name), 10) + 14, width + 12, 64)
-        return Box.around(dict(zip(children, boxes, strict=True)), header, 36 + count * (_PILL + 2))
+        rows, width = self._pills[name]
+        header = max(
+            text_width(name, 14) + 20, text_width(self._kind(name), 10) + 14, width + 12, 64
+        )
+        return Box.around(
+            dict(zip(children, boxes, strict=True)), header, _HEADER + len(rows) * _PILL_ROW + 4
+        )
 
     def _kind(self, name: str) -> str:
         """Return the most specific type of an object, empty in untyped domains."""
@@ -192,13 +201,13 @@ class _General:
                      style="muted" if holds else "on")  # fmt: skip
         is_fixed = not within and name not in places and holds
         yield Shape(name, x, y, box.width, box.height, body, (name,), is_fixed, within)
-        for index, badge in enumerate(self._badges(name, state)):
+        for told, badge in self._badges(name, state).items():
             width = text_width(badge, 11) + 12
             pill = rect(0, 0, width, _PILL, "paper edge", 8)
             pill += text(width / 2, 12.5, badge, size=11)
-            key = f"badge {name} {badge.partition(' = ')[0]}"
-            place = (x + 7, y + 36 + index * (_PILL + 2))
-            yield Shape(key, *place, width, _PILL, pill, (), within=name)
+            row = self._pills[name][0][told]
+            place = (x + 7, y + _HEADER + row * _PILL_ROW)
+            yield Shape(f"badge {name} {told}", *place, width, _PILL, pill, (), within=name)
         for child, (dx, dy, inner) in box.children.items():
             if places.get(child) == name:
                 yield from self._box(child, inner, (x + dx, y + dy), name, state, places)

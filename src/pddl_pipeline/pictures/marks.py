@@ -14,6 +14,7 @@ _HALO = 3
 """Distance between a shape and the mark around it, in pixels."""
 _SHORTEST_WAY = 12
 _TIP = 9
+_SAME_PLACE = 0.1
 Parts = tuple[str, ...]
 
 
@@ -32,6 +33,9 @@ def marked_parts(
     below, above = _changes(drawing, before) if before is not None else ([], [])
     faulty = set(at_fault)
     faults = [_halo(each, "fault") for each in drawing.shapes if faulty.intersection(each.objects)]
+    faults += [
+        rect(*spot, "fault", 4) for name, spot in sorted(drawing.spots.items()) if name in faulty
+    ]
     parts = [*map(placed, frames), *below, *map(placed, things), *above, *faults]
     return tuple(filter(None, parts))
 
@@ -77,17 +81,20 @@ def placed(shape: Shape) -> str:
 
 
 def svg_file(drawing: Drawing, parts: Parts, title: str) -> str:
-    """Return a stand-alone SVG file."""
-    size = f"{number(drawing.width)} {number(drawing.height)}"
-    width, height = size.split()
+    """Return a stand-alone SVG file, in light mode."""
+    return f"<?xml version='1.0' encoding='UTF-8'?>\n{svg_element(drawing, parts, title)}\n"
+
+
+def svg_element(drawing: Drawing, parts: Parts, title: str) -> str:
+    """Return an SVG element with its own style, in light mode on its own ground."""
+    width, height = number(drawing.width), number(drawing.height)
     return (
-        "<?xml version='1.0' encoding='UTF-8'?>\n"
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {size}' width='{width}' "
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' "
         f"height='{height}' class='scene'>\n<title>{escape(title)}</title>\n"
         f"<style>\n{picture_style(LIGHT)}\n</style>\n"
         f"{rect(0, 0, drawing.width, drawing.height, 'paper')}\n{drawing.ground}\n"
         + "\n".join(parts)
-        + "\n</svg>\n"
+        + "\n</svg>"
     )
 
 

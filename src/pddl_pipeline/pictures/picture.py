@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pddl_pipeline.model.plan import Step
@@ -30,6 +31,10 @@ class Shape(NamedTuple):
     """The key of the shape that carries it. A shape that only moves along is not marked."""
 
 
+Spot = tuple[float, float, float, float]
+"""Left edge, upper edge, width and height."""
+
+
 class Drawing(NamedTuple):
     """The picture of one state. All drawings of a scene have the same size and ground."""
 
@@ -38,6 +43,8 @@ class Drawing(NamedTuple):
     ground: str
     """SVG of what never changes, below all shapes."""
     shapes: tuple[Shape, ...]
+    spots: Mapping[str, Spot] = MappingProxyType({})
+    """The parts of the ground that stand for objects, such as the cells of a map."""
 
 
 Scene = Callable[[State], Drawing]

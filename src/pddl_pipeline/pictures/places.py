@@ -10,18 +10,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from pddl_pipeline.validation.effects import changing_predicates, effects_of
-from pddl_pipeline.validation.language import Action, Add, Atom, Delete, Ground
+from pddl_pipeline.validation.language import Action, Add, Atom, Delete, Types
 from pddl_pipeline.validation.schema import conjuncts
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.vocabulary import Signature
 
 Places = Mapping[str, str]
 """By object, the object that it is in, at or on."""
-Group = dict[str, int]
-"""By predicate, the position (from 1) of the object that is placed."""
+Positions = dict[str, int]
+"""By predicate, the position (from 1) of one of its objects."""
+
+
+class Group(NamedTuple):
+    """Predicates that place an object together."""
+
+    child: Positions
+    """The position of the object that is placed."""
+    parent: Positions
+    """The position of its place, for predicates of more than one object."""
+
+
 _LARGEST: Final = 6
 
 
@@ -45,15 +57,17 @@ class Placing:
                 self._fixed.append(group)
                 placed |= children
         self.predicates = frozenset(
-            name for group in (*self._groups, *self._fixed) for name in group
-            if len(task.vocabulary.predicates[name]) > 1
+            name for group in (*self._groups, *self._fixed) for name in group.parent
         )  # fmt: skip
         """The predicates whose facts the places show."""
 
     @staticmethod
     def _by_coverage(groups: list[Group], states: Sequence[State]) -> list[Group]:
         """Return the groups that hold in all states, those that place most objects first."""
-        kept = [group for group in groups if all(_is_functional(group, each) for each in states)]
+        kept = [
+            group for group in groups
+            if all(_is_functional(group, each) for each in states) and _starts(group, states)
+        ]  # fmt: skip
         return sorted(kept, key=lambda group: -len(_children(group, states)))
 
     @staticmethod
@@ -87,22 +101,40 @@ def _leads_to(places: Places, start: str, goal: str) -> bool:
 def _pairs(group: Group, state: State) -> Iterator[tuple[str, str]]:
     """Yield each placed object with its place, in a fixed order."""
     for fact in sorted(state.facts):
-        position = group.get(fact[0])
-        if position is not None and len(fact) > 2:
-            yield fact[position], _parent(fact, position)
+        position = group.parent.get(fact[0])
+        if position is not None:
+            yield fact[group.child[fact[0]]], fact[position]
 
 
-def _parent(fact: Ground, position: int) -> str:
-    return fact[2] if position == 1 else fact[1]
+def _with_parents(child: Positions, predicates: Mapping[str, Signature]) -> Group:
+    """Return a group with the position of the place in each predicate.
+
+    It is the first other object; but if one has the type of the first predicate's place, that one.
+    """
+    parent: Positions = {}
+    kind: Types | None = None
+    for name, position in child.items():
+        signature = predicates[name]
+        others = [at for at in range(1, len(signature) + 1) if at != position]
+        if others:
+            alike = (at for at in others if signature[at - 1] == kind)
+            parent[name] = next(alike, others[0])
+            kind = kind or signature[parent[name] - 1]
+    return Group(child, parent)
 
 
 def _children(group: Group, states: Sequence[State]) -> set[str]:
     return {child for state in (states[0], states[-1]) for child, _ in _pairs(group, state)}
 
 
+def _starts(group: Group, states: Sequence[State]) -> bool:
+    """Return whether most objects have a place at first: others are not moved, but come to be."""
+    return 2 * len(_children(group, states[:1])) >= len(_children(group, states))
+
+
 def _is_functional(group: Group, state: State) -> bool:
-    facts = (fact for fact in state.facts if fact[0] in group)
-    counts = Counter(fact[group[fact[0]]] for fact in facts)
+    facts = (fact for fact in state.facts if fact[0] in group.child)
+    counts = Counter(fact[group.child[fact[0]]] for fact in facts)
     return all(count == 1 for count in counts.values())
 
 
@@ -120,13 +152,13 @@ def _moving(task: Task, changing: frozenset[str]) -> list[Group]:
     for name, signature in predicates.items():
         if name in changing and name not in conditional | task.vocabulary.derived:
             for position in range(1, len(signature) + 1 if len(signature) > 1 else 0):
-                group = _balanced({name: position}, list(task.vocabulary.actions.values()))
-                if group is not None and group not in found:
-                    found.append(group)
+                child = _balanced({name: position}, list(task.vocabulary.actions.values()))
+                if child is not None and all(child != each.child for each in found):
+                    found.append(_with_parents(child, predicates))
     return found
 
 
-def _balanced(group: Group, actions: Sequence[Action]) -> Group | None:
+def _balanced(group: Positions, actions: Sequence[Action]) -> Positions | None:
     """Return a group, extended until every action that adds to it deletes from it; or None."""
     while len(group) <= _LARGEST:
         open_end = next(filter(None, (_unbalanced(group, each) for each in actions)), None)
@@ -139,7 +171,7 @@ def _balanced(group: Group, actions: Sequence[Action]) -> Group | None:
     return None
 
 
-def _unbalanced(group: Group, action: Action) -> tuple[str, Group | None] | None:
+def _unbalanced(group: Positions, action: Action) -> tuple[str, Positions | None] | None:
     """Return an object about which an action adds more than it deletes, with what would help."""
     adds = [each.atom for each in action.effects if isinstance(each, Add)]
     required = {part for part in conjuncts(action.precondition) if isinstance(part, Atom)}
@@ -159,11 +191,11 @@ def _unbalanced(group: Group, action: Action) -> tuple[str, Group | None] | None
     return None
 
 
-def _arity(group: Group, atoms: Sequence[Atom]) -> int:
+def _arity(group: Positions, atoms: Sequence[Atom]) -> int:
     return max(len(atom.terms) for atom in atoms if atom.predicate in group)
 
 
-def _subject(group: Group, atom: Atom) -> str:
+def _subject(group: Positions, atom: Atom) -> str:
     return atom.terms[group[atom.predicate] - 1]
 
 
@@ -171,11 +203,18 @@ def _static(task: Task, changing: frozenset[str], states: Sequence[State]) -> li
     """Return the predicates that never change and give each object one place of another type."""
     found = []
     for name, signature in task.vocabulary.predicates.items():
-        if name in changing or len(signature) != 2 or signature[0] == signature[1]:
+        is_typed = signature != (("object",), ("object",))
+        if name in changing or len(signature) != 2 or (is_typed and signature[0] == signature[1]):
             continue
-        group = {name: 1}
+        group = Group({name: 1}, {name: 2})
         pairs = list(_pairs(group, states[0]))
-        is_nesting = len({parent for _, parent in pairs}) < len(pairs) or len(pairs) == 1
-        if pairs and is_nesting and _is_functional(group, states[0]):
+        parents = {parent for _, parent in pairs}
+        is_nesting = len(parents) < len(pairs) or len(pairs) == 1
+        if (
+            pairs
+            and is_nesting
+            and parents.isdisjoint(child for child, _ in pairs)
+            and _is_functional(group, states[0])
+        ):
             found.append(group)
     return found

@@ -7,6 +7,8 @@ from typing import Final
 
 _LETTER: Final = 0.6
 """Width of a letter per pixel of its font, which is an estimate: fonts differ."""
+_BOLD: Final = 1.08
+"""How much wider the letters of bold text are."""
 _SMALLEST: Final = 8.0
 
 
@@ -63,9 +65,10 @@ def text(  # noqa: PLR0913 -- the attributes of a text
     the whole text is then its tooltip.
     """
     shown = content
-    if width and text_width(content, size) > width:
-        size = max(_SMALLEST, width / (_LETTER * len(content)))
-        shown = shortened_middle(content, int(width / (_LETTER * size)))
+    letter = _LETTER * (_BOLD if bold else 1)
+    if width and letter * size * len(content) > width:
+        size = max(_SMALLEST, width / (letter * len(content)))
+        shown = shortened_middle(content, int(width / (letter * size)))
     title = "" if shown == content else f"<title>{escape(content)}</title>"
     weight = " font-weight='600'" if bold else ""
     named = f" class='{style}'" if style else ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from pddl_pipeline.model.answer import TraceLine, Treatment
 from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.plan_pages.escaping import html
+from pddl_pipeline.plan_pages.walk import Walk
 
 if TYPE_CHECKING:
     from pddl_pipeline.plan_pages.page_data import PageData
@@ -24,13 +25,32 @@ class AnswerText(NamedTuple):
     trace: Sequence[TraceLine]
 
 
+class StepFates:
+    """What became of each step of a plan."""
+
+    def __init__(self, walk: Walk) -> None:
+        self._failed = {frame.number for frame in walk.frames if frame.failed}
+        self._executed = max((f.number for f in walk.frames if not f.failed), default=0)
+
+    def of(self, step: int) -> str:
+        """Return the fate of a step: a class of the style sheet."""
+        if step in self._failed:
+            return "failed"
+        return "done" if step <= self._executed else "skipped"
+
+    def link(self, step: int) -> str:
+        """Return a link to the picture of a step, or its name if there is no picture."""
+        if self.of(step) == "skipped":
+            return f"step {step}"
+        return f"<a href='#{step}' data-to='{step}'>step {step}</a>"
+
+
 def answer_section(answer: AnswerText, data: PageData) -> str:
     """Return the section with the answer's lines; a long answer is cut, which it says."""
     entries: dict[int, list[TraceLine]] = {}
     for entry in answer.trace:
         entries.setdefault(entry.line, []).append(entry)
-    failed = {frame.number for frame in data.walk.frames if frame.failed}
-    executed = max((f.number for f in data.walk.frames if not f.failed), default=0)
+    fates = StepFates(data.walk)
     items: list[str] = []
     size = 0
     lines = answer.text.splitlines()
@@ -39,7 +59,7 @@ def answer_section(answer: AnswerText, data: PageData) -> str:
             break
         shown = shortened(line, _LONGEST_LINE)
         size += len(shown)
-        items.append(_line(shown, entries.get(number, ()), failed, executed))
+        items.append(_line(shown, entries.get(number, ()), fates))
     cut = ""
     if len(items) < len(lines) or any(len(line) > _LONGEST_LINE for line in lines[: len(items)]):
         cut = (
@@ -61,22 +81,18 @@ _KEY: Final = (
     "executed, red for the step that fails, a double bar for steps after it, dots for lines "
     "without a step.</p>"
 )
+_WORST: Final = ("done", "skipped", "failed")
 _FATES: Final[Mapping[str, str]] = {
     "done": "executed", "failed": "fails", "skipped": "not executed", "dropped": "no step",
 }  # fmt: skip
 
 
-def _line(text: str, entries: Sequence[TraceLine], failed: set[int], executed: int) -> str:
+def _line(text: str, entries: Sequence[TraceLine], fates: StepFates) -> str:
     steps = [entry.step for entry in entries if entry.step is not None]
     if not entries:
         return f"<li>{html(text)}</li>"
-    if not steps:
-        fate = "dropped"
-    elif failed.intersection(steps):
-        fate = "failed"
-    else:
-        fate = "done" if max(steps) <= executed else "skipped"
-    links = ", ".join(f"<a href='#{step}' data-to='{step}'>step {step}</a>" for step in steps)
+    fate = max(map(fates.of, steps), key=_WORST.index) if steps else "dropped"
+    links = ", ".join(map(fates.link, steps))
     read = ", read as another form" if any(e.action is Treatment.CHANGED for e in entries) else ""
     notes = "; ".join(dict.fromkeys(entry.note for entry in entries if entry.note))
     note = f": {html(shortened(notes, 200))}" if notes else ""

@@ -93,7 +93,7 @@
     $("say").className = frame.failed ? "fault" : "";
     $("slider").value = place;
     $("slider").setAttribute("aria-valuetext", frame.title);
-    $("count").textContent = `${frame.title} of ${data.steps}`;
+    $("count").textContent = frame.title;
     $("first").disabled = $("back").disabled = place === 0;
     $("next").disabled = $("end").disabled = place === last;
     fill("changes", [

@@ -18,6 +18,7 @@ from pddl_pipeline.plan_pages.escaping import html, script_data
 from pddl_pipeline.plan_pages.page_data import PageData
 from pddl_pipeline.plan_pages.walk import Walk
 
+_ENLARGED: Final = 1.3
 _MOST_FIXED: Final = 2000
 _SIGNS: Final = {Status.VALID: "✓", Status.INVALID: "✗", Status.MALFORMED: "✗"}
 
@@ -162,9 +163,10 @@ def _picture(data: PageData) -> str:
         return f"<p class='card'>{html(data.no_picture)}</p>"
     first = data.drawings[0]
     size = f"{number(first.width)} {number(first.height)}"
+    width, height = (number(_ENLARGED * each) for each in (first.width, first.height))
     svg = (
         f"<svg id='picture' class='scene' role='img' aria-label='Initial state' "
-        f"viewBox='0 0 {size}' width='{number(first.width)}' height='{number(first.height)}'>"
+        f"viewBox='0 0 {size}' width='{width}' height='{height}'>"
         f"<g>{first.ground}</g><g id='parts'>{''.join(data.pictures[0])}</g></svg>"
     )
     key = "<svg class='scene' viewBox='0 0 22 14' aria-hidden='true'>{}</svg>"

@@ -89,7 +89,6 @@ class PageData:
             "facts": facts.items,
             "initial": first,
             "goals": [[goal, self.words.condition(goal)] for goal in self.walk.goals],
-            "steps": len(self.walk.plan or ()),
             "start": 0,
         }
 
@@ -122,10 +121,10 @@ class PageData:
             instead = f"Instead: {', '.join(others)}." if others else ""
         return [found.condition, self.words.condition(found.condition), instead]
 
-    @staticmethod
-    def title(frame: Frame) -> str:
+    def title(self, frame: Frame) -> str:
         """Return the number of a frame's step in words."""
-        return f"Step {frame.number}"
+        steps = len(self.walk.plan or ())
+        return f"Step {frame.number} of {steps}" if frame.steps else "Initial state"
 
     def say(self, frame: Frame) -> str:
         """Return what a frame shows, in a sentence or two."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -39,6 +40,7 @@ from pddl_pipeline.validation.plan_formats import IPC, plan_formats
 
 _INDEX: Final = "index.html"
 _MOST_PAGES: Final = 100
+_UNUSUAL: Final = re.compile(r"[^A-Za-z0-9._]+")
 
 
 def _budget(text: str) -> Number:
@@ -94,40 +96,49 @@ def command(  # noqa: PLR0913 -- one parameter an option
     Exit status: 0 the pages are written, whatever the verdicts; 2 bad input.
     """
     if _is_plan_of_files(inputs):
-        _reject(("ids", "limit", "answers_format", "id_field", "answer_field"),
-                "applies to answers and runs")  # fmt: skip
-        place = output or Path("plan.html").absolute()
-        check_outputs((place,), inputs)
-        domain, problem, plan = inputs
+        _reject(_FOR_MANY, "applies to answers and runs")
         lenient = how.on_ignored is not None
-        shown = plan_of_files((domain, problem, plan), plan_format, budget, lenient=lenient)
-        _write_page(shown, place, svg)
-        verdict = shown.verdict
-        print_beside(f"{place.name if output is None else output}: {verdict!r}")
+        _show_file(inputs, output, svg, lambda: plan_of_files(
+            inputs, plan_format, budget, lenient=lenient))  # fmt: skip
         return DONE
     _reject(("budget", "plan_format"), "applies to a plan in a file")
     folder = Path("plans") if output is None else output
     if str(folder) == STANDARD:
         raise click.UsageError("-o: found '-', expected a folder for the pages of answers or runs")
-    *data, last = inputs
-    stores = [place for place in store_folders(path_of(last)) if (place / RUNS).exists()]
-    wanted = frozenset(ids)
-    notes = []
-    if stores:
-        _reject(("answers_format", "id_field", "answer_field"), "applies to answers")
-        plans = plans_of_runs(stores, data, how, wanted)
-        notes = [f"The last line of {place / RUNS} is incomplete and left out."
-                 for place in stores if has_torn_line(place)]  # fmt: skip
-    elif not data:
-        raise click.UsageError(_EXPECTED)
-    else:
-        answers = path_of(last)
-        options = AnswerOptions(answers_format, id_field, answer_field)
-        plans = plans_of_answers(data, answers, how, options, wanted)
-    _write_folder(plans, folder, svg, limit, notes, last)
+    options = AnswerOptions(answers_format, id_field, answer_field)
+    plans, notes = _many(inputs, how, options, frozenset(ids))
+    _write_folder(plans, folder, svg, limit, notes, inputs[-1])
     return DONE
 
 
+def _show_file(
+    inputs: tuple[str, ...], output: Path | None, svg: Path | None, read: Callable[[], ShownPlan]
+) -> None:
+    place = output or Path("plan.html").absolute()
+    check_outputs((place,), inputs)
+    shown = read()
+    _write_page(shown, place, svg)
+    print_beside(f"{place.name if output is None else output}: {shown.verdict!r}")
+
+
+def _many(
+    inputs: tuple[str, ...], how: ReadOptions, options: AnswerOptions, ids: frozenset[str]
+) -> tuple[Iterator[ShownPlan], list[str]]:
+    """Return the plans of answers or runs, and notes for the page that lists them."""
+    *data, last = inputs
+    stores = [place for place in store_folders(path_of(last)) if (place / RUNS).exists()]
+    if stores:
+        _reject(_FOR_ANSWERS, "applies to answers")
+        notes = [f"The last line of {place / RUNS} is incomplete and left out."
+                 for place in stores if has_torn_line(place)]  # fmt: skip
+        return plans_of_runs(stores, data, how, ids), notes
+    if not data:
+        raise click.UsageError(_EXPECTED)
+    return plans_of_answers(data, path_of(last), how, options, ids), []
+
+
+_FOR_ANSWERS: Final = ("answers_format", "id_field", "answer_field")
+_FOR_MANY: Final = ("ids", "limit", *_FOR_ANSWERS)
 _EXPECTED: Final = "expected DOMAIN PROBLEM PLAN, or data and a file of answers, or a run store"
 
 
@@ -191,7 +202,7 @@ def _write_folder(  # noqa: PLR0913, PLR0917 -- what is written, and where
         for shown in progress(islice(plans, limit), "pages"):
             if not links:
                 make_folder(folder)
-            name = names.name_of(f"{shown.id}-{shown.by}" if shown.by else shown.id)
+            name = names.name_of(_UNUSUAL.sub("-", f"{shown.id} {shown.by}").strip("-"))
             file = "" if shown.walk is None else f"{name}.html"
             if file:
                 _write_page(shown, folder / file, None if svg is None else svg / name)
