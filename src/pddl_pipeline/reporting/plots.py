@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from pddl_pipeline.reporting.report import Report
+from pddl_pipeline.reporting.row import Entry
 from pddl_pipeline.reporting.scatter_plot import scatter_plot
 from pddl_pipeline.reporting.scores import time_limit
 from pddl_pipeline.tables.log_ticks import plain_number
@@ -66,7 +67,8 @@ def _cactus_plot(report: Report) -> Figure | None:
         return None
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.add_subplot()
-    planned = Counter(each.planner for each in (*report.runs, *report.missing))
+    entries: list[Entry] = [*report.runs, *report.missing]
+    planned = Counter(each.planner for each in entries)
     for index, planner in enumerate(sorted(planned)):
         runs = [result for result in report.runs if result.planner == planner]
         times = sorted(max(r.wall_s, SHORTEST_S) for r in runs if r.solved)
@@ -93,11 +95,10 @@ def _cactus_plot(report: Report) -> Figure | None:
 
 def _plot(title: str, figure: Figure) -> Plot:
     """Draw a figure as SVG, or as PNG if it has many points."""
-    points = sum(
-        sum(np.size(line.get_xdata()) for line in axes.lines)
-        + sum(len(each.get_offsets()) for each in axes.collections)
-        for axes in figure.axes
-    )
+    points = 0
+    for axes in figure.axes:
+        points += sum(np.size(line.get_xdata()) for line in axes.lines)
+        points += sum(len(np.asarray(each.get_offsets())) for each in axes.collections)
     if points > _MANY_POINTS:
         return Plot(title, "image/png", picture(figure, "png"))
     return Plot(title, "image/svg+xml", picture(figure, "svg", without=("Format", "Type")))

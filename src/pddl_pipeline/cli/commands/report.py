@@ -20,6 +20,7 @@ from pddl_pipeline.cli.store_messages import warn_of_age
 from pddl_pipeline.cli.table_files import TableFiles, table_files
 from pddl_pipeline.io.files import check_outputs, write_file
 from pddl_pipeline.reporting.lab_properties import check_lab_folder, write_lab
+from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.report_tables import report_tables
 from pddl_pipeline.reporting.run_comparison_tables import comparison_tables
 from pddl_pipeline.reporting.table import coverage_table, report_json, size_table
@@ -103,6 +104,10 @@ def command(  # noqa: PLR0913 -- one parameter an option
         click.echo(report_json(found, compared), nl=False)
     else:
         print_report(found, by_size=by_size, compared=compared)
+    _warn_of_age(found, runs)
+
+
+def _warn_of_age(found: Report, runs: tuple[str, ...]) -> None:
     again = f"pddl-pipeline report {' '.join(map(quote, runs))} --rejudge"
     # The first stores do not contain the problems.
     data_too = " --data DATA" if FIRST_VERSION in found.older else ""
