@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from page_browser import PHONE, Browser
+from places import ROOT
 from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
@@ -154,3 +158,31 @@ def test_cells_lead_to_plans_and_logs(browser: Browser, cli: Cli, tmp_path: Path
     browser.driver.get(plan)
     assert "The plan is valid" in browser.text("body")
     assert "bfs" in browser.text("header")
+
+
+@pytest.mark.long
+def test_the_page_of_10_000_runs_is_small_and_fast(browser: Browser, tmp_path: Path) -> None:
+    """Below 10 MB and 2 s, and its longest table sorts in 2 s."""
+    script = ROOT / "benchmarks" / "report_page.py"
+    done = subprocess.run(
+        [sys.executable, script, "-o", tmp_path],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=600,
+    )
+    found = re.search(r"([0-9.]+) MB\nshown in ([0-9.]+) s", done.stdout)
+    assert found is not None, done.stdout
+    assert float(found[1]) < 10
+    assert float(found[2]) < 2
+    browser.open(tmp_path / "report.html", width=PHONE)
+    browser.js("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert browser.overflow() <= 0
+    milliseconds = browser.js(
+        "const table = document.evaluate(arguments[0], document).iterateNext();"
+        "const start = performance.now();"
+        "table.querySelectorAll('thead button')[3].click(); table.offsetHeight;"
+        "return performance.now() - start",
+        _xpath("By instance"),
+    )
+    assert milliseconds < 2000

@@ -17,6 +17,7 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.plan_pages.page import page_title, plan_page
 from pddl_pipeline.plan_pages.page_data import PageData
 from pddl_pipeline.plan_pages.walk import walk_of
+from pddl_pipeline.reporting.about import limits_text
 from pddl_pipeline.reporting.instance_table import RunName, ending_text
 from pddl_pipeline.reporting.report import Report, store_labels
 from pddl_pipeline.runs.dataset_problems import DatasetProblems
@@ -125,7 +126,7 @@ def run_page(report: Report, run: RunResult, store: Path) -> str:
 
 
 def _facts(report: Report, run: RunResult) -> TextTable:
-    limits = ", ".join(f"{name} {value}" for name, value in run.limits.items() if value is not None)
+    hit = f"; ended by the limit of {run.limits['hit']}" if run.limits.get("hit") else ""
     facts = {
         "domain": run.domain,
         "size": str(run.size),
@@ -138,7 +139,7 @@ def _facts(report: Report, run: RunResult) -> TextTable:
         "steps": NO_NUMBER if run.steps is None else str(run.steps),
         "time": f"{run.wall_s} s, {run.cpu_s} s of CPU time",
         "memory": f"{run.memory_mb} MiB",
-        "limits": limits,
+        "limits": limits_text(run.limits) + hit,
         "started": run.started,
         "key": run.key,
     }

@@ -42,9 +42,9 @@ pre { overflow-x: auto; padding: .5rem;
       background: color-mix(in srgb, var(--ink) 6%, transparent); }
 thead button { all: unset; cursor: pointer; }
 thead button:focus-visible { outline: 2px solid var(--link); }
-thead button::after { content: " \\2195"; color: var(--pale); }
-th[aria-sort=ascending] button::after { content: " \\2191"; color: inherit; }
-th[aria-sort=descending] button::after { content: " \\2193"; color: inherit; }
+thead button::after { content: "\\a0\\2195"; color: var(--pale); }
+th[aria-sort=ascending] button::after { content: "\\a0\\2191"; color: inherit; }
+th[aria-sort=descending] button::after { content: "\\a0\\2193"; color: inherit; }
 p.filter { margin: 1rem 0 0; }
 p.filter input { font: inherit; max-width: 100%; padding: .2rem .4rem; color: inherit;
                  background: var(--paper); border: 1px solid var(--rule); }
