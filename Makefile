@@ -22,6 +22,9 @@ help:
 demo: $(VENV)/installed
 	rm -rf demo-runs
 	$(BIN)/pddl-pipeline run examples/*.jsonl --time-limit 60s -o demo-runs
+	@$(BIN)/pddl-pipeline report demo-runs -q --html demo-runs/report.html \
+		--pages demo-runs/pages > /dev/null
+	@echo "its cells now lead to pages of the plans: demo-runs/report.html"
 
 test: $(VENV)/installed-dev
 	$(COMPILE)

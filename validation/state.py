@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.language import Ground
 
@@ -17,6 +18,9 @@ class State(NamedTuple):
 
     def __repr__(self) -> str:
         return f"<State: {len(self.facts)} facts, {len(self.values)} values>"
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self)
 
     def copy(self) -> State:
         """Return an independent copy of this state."""

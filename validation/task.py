@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PddlError, PlanSyntaxError
+from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict, malformed
+from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.collection_pause import paused_collection
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.execution import progress, verdict_on
 from pddl_pipeline.validation.language import ProblemFacts
+from pddl_pipeline.validation.pddl_source import read_pddl
 from pddl_pipeline.validation.plan_reader import GivenSteps, Steps, plan_of, read_steps
 from pddl_pipeline.validation.plan_source import given_plan
 from pddl_pipeline.validation.problem_reader import read_problem
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pddl_pipeline.model.problem import Problem
+    from pddl_pipeline.validation.explanation import Unsatisfied
     from pddl_pipeline.validation.narration import Happening
     from pddl_pipeline.validation.plan_source import PlanSource
     from pddl_pipeline.validation.successors import Successor
@@ -54,6 +56,9 @@ class Task:
         objects, actions = len(self.vocabulary.objects), len(self.vocabulary.actions)
         name = f"{self.vocabulary.name} {self.facts.name}"
         return f"<Task {name}: {objects} objects, {actions} actions>"
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self)
 
     @cached_property
     def _system(self) -> TransitionSystem:
@@ -189,6 +194,26 @@ class Task:
         self._check_supported()
         return narrated(self._steps(plan), self._system, keep_going=keep_going)
 
+    def unsatisfied(self, state: State, step: Step | None = None) -> list[Unsatisfied]:
+        """Return the conditions of a step that do not hold in a state; without a step, the goal's.
+
+        Raises:
+            NotJudged: as for `changes`.
+        """
+        if step is None:
+            return self._system.missing_goals(state)
+        return self._system.missing_conditions(step.action, step.arguments, state)
+
+    def cost(self, state: State, steps: int) -> Number | None:
+        """Return the value of the metric after this many steps, or the number of steps without one.
+
+        None if the metric reads an undefined fluent or divides by zero.
+        """
+        try:
+            return self._system.cost(state, steps)
+        except CannotEvaluate:
+            return None
+
     def goal_advice(self, state: State) -> str:
         """Return VAL's repair advice on the goal in a state, as lines.
 
@@ -259,18 +284,3 @@ def task_from_texts(domain: tuple[str, str], problem: tuple[str, str]) -> Task:
     with paused_collection():
         facts, vocabulary = read_problem(Source(*problem), read_domain(*domain))
     return Task(vocabulary, facts)
-
-
-def read_pddl(source: str | Path, kind: str) -> tuple[str, str]:
-    """Return a PDDL text and its name for messages, from a path or the text itself.
-
-    Raises:
-        InputError: the file cannot be read.
-        TypeError: ``source`` is neither a string nor a path.
-    """
-    if not isinstance(source, (str, os.PathLike)):
-        found = type(source).__name__
-        raise TypeError(f"{kind}: found {found}, expected a path or PDDL text")
-    if isinstance(source, str) and ("(" in source or not source.strip()):
-        return source, f"<{kind}>"
-    return read_file(source), str(source)

@@ -120,11 +120,20 @@ class TransitionSystem:
     def _failure(
         self, action: str, arguments: Sequence[str], state: State, fault: str
     ) -> StepFails:
-        schema = self.schemas[action].action
-        binding = schema.binding(arguments)
-        missing = self._unsatisfied(schema.precondition, binding, state)
+        missing = self.missing_conditions(action, arguments, state)
         reason = "; ".join(found.why for found in missing) or fault
         return StepFails(reason, tuple(found.condition for found in missing))
+
+    def missing_conditions(
+        self, action: str, arguments: Sequence[str], state: State
+    ) -> list[Unsatisfied]:
+        """Return the conditions of an action that do not hold in a state.
+
+        Raises:
+            NotJudged: as for `changes`.
+        """
+        schema = self.schemas[action].action
+        return self._unsatisfied(schema.precondition, schema.binding(arguments), state)
 
     def successors(self, state: State) -> Iterator[Successor]:
         """Yield every applicable step with the state that it leads to.

@@ -10,9 +10,10 @@ from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.validation.lenient import warned_problem
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.other_validators import open_validators
+from pddl_pipeline.validation.pddl_source import read_pddl
 from pddl_pipeline.validation.plan_formats import IPC, plan_or_verdict
 from pddl_pipeline.validation.plan_source import given_plan, plan_file
-from pddl_pipeline.validation.task import read_pddl, task_from_texts
+from pddl_pipeline.validation.task import task_from_texts
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -60,6 +60,10 @@ INPUTS = [
 OUTPUTS = [
     ("score", "output", "score examples.jsonl answers.jsonl -o"),
     ("score", "table", "score examples.jsonl answers.jsonl --csv"),
+    ("score", "latex", "score examples.jsonl answers.jsonl --latex"),
+    ("score", "markdown", "score examples.jsonl answers.jsonl --markdown"),
+    ("report", "latex", "report store --latex"),
+    ("report", "markdown", "report store --markdown"),
     ("report", "html", "report store --html"),
     ("report", "table", "report store --csv"),
     ("report", "sizes", "report store --csv-by-size"),
@@ -232,6 +236,8 @@ def test_the_tables_have_every_file_of_every_command() -> None:
     }
     found |= {("score", "data")}  # the last of them is a file, the others are datasets
     pictures = {("score", "plot"), ("score", "errors")}
+    # Tested in test_reproduce.py: two calls of one study print other times.
+    pictures |= {("reproduce", "latex"), ("reproduce", "markdown")}
     assert found == {row[:2] for row in (*INPUTS, *OUTPUTS)} | pictures
 
 

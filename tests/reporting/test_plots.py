@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 from store_results import RESULT
 
@@ -16,6 +17,7 @@ from pddl_pipeline.reporting.html_page import report_html
 from pddl_pipeline.reporting.plots import report_plots
 from pddl_pipeline.reporting.report import Report, summarise
 from pddl_pipeline.reporting.scatter_plot import scatter_plot
+from pddl_pipeline.tables.log_ticks import log_ticks, plain_number
 from pddl_pipeline.tables.plot_style import own_settings
 
 
@@ -48,10 +50,8 @@ def points(report: Report, x: str, y: str) -> list[list[tuple[float, float]]]:
     assert figure is not None
     halves = []
     for axes in figure.axes:
-        drawn = [line for line in axes.lines if line.get_linestyle() == "None"]
-        halves.append(
-            [tuple(map(float, point)) for line in drawn for point in line.get_xydata().tolist()]
-        )
+        drawn = [np.asarray(each.get_offsets()).tolist() for each in axes.collections]
+        halves.append([tuple(map(float, point)) for points in drawn for point in points])
     return halves
 
 
@@ -75,14 +75,56 @@ def test_what_one_planner_did_not_solve_is_drawn_at_twice_the_limit() -> None:
     solved, lost = replace(runs("a", 1)[0], wall_s=2.0, cost=7), failed("b", "0")
     times, costs = points(summarise([solved, lost]), "a", "b")
     assert times == [(2.0, 120.0)]
-    assert costs == []
+    assert costs == [(7.0, 9.0)]  # at the edge, too
     neither = [failed("a", "9"), failed("b", "9")]
     assert points(summarise([solved, lost, *neither]), "a", "b")[0] == times
 
 
-def test_costs_are_of_instances_that_both_solved() -> None:
-    report = summarise([*runs("a", 2), *runs("bb", 1)])
-    assert points(report, "a", "bb") == [[(0.1, 0.2)], [(1.0, 2.0)]]
+def test_costs_that_only_one_planner_has_are_at_the_edge() -> None:
+    report = summarise([*runs("a", 2), *runs("bb", 1), failed("bb", "1")])
+    edge = 2.0 + 2 * 0.08
+    assert points(report, "a", "bb") == [[(0.1, 0.2), (0.2, 120.0)], [(1.0, 2.0), (2.0, edge)]]
+
+
+def test_points_at_one_place_are_one_with_their_number_or_side_by_side() -> None:
+    both = [
+        replace(run, wall_s=1.0, cost=3, domain=domain)
+        for planner in "ab" for domain in ("ferry", "depots") for run in runs(planner, 4)
+    ]  # fmt: skip
+    report = summarise(both)
+    times, costs = points(report, "a", "b")
+    assert len(times) == len(costs) == 2  # one a domain
+    assert len({x for x, _ in costs}) == 2
+    assert {y for _, y in costs} == {3.0}
+    with own_settings():
+        figure = scatter_plot(report, "a", "b")
+    assert figure is not None
+    texts = [text.get_text() for text in figure.axes[1].texts]
+    assert texts == ["4", "4"]
+    (area, _) = (each.get_sizes().tolist() for each in figure.axes[1].collections)
+    assert area == [4 * 30]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0.001, 30, [0.001, 0.01, 0.1, 1, 10]),
+        (0.2, 2.2, [0.2, 0.5, 1, 2]),
+        (0.02, 0.5, [0.03, 0.1, 0.3]),
+        (0.6, 0.9, [0.6, 0.7, 0.8, 0.9]),
+        (0.001, 3600, [0.001, 0.01, 0.1, 1, 10, 100, 1000]),
+        (1, 1e12, [1, 1e2, 1e4, 1e6, 1e8, 1e10, 1e12]),
+    ],
+)
+def test_ticks_under_any_limit(low: float, high: float, expected: list[float]) -> None:
+    assert log_ticks(low, high) == pytest.approx(expected)
+
+
+def test_numbers_of_ticks_have_no_exponent() -> None:
+    numbers = (0.000001, 0.001, 0.15, 1, 20, 1800, 1e12)
+    assert [plain_number(each) for each in numbers] == [
+        "0.000001", "0.001", "0.15", "1", "20", "1,800", "1,000,000,000,000",
+    ]  # fmt: skip
 
 
 def test_same_runs_same_bytes_whatever_the_settings() -> None:

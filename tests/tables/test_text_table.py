@@ -7,6 +7,8 @@ import io
 
 from rich.console import Console
 
+from pddl_pipeline.tables.linked_text import Link, LinkedText
+from pddl_pipeline.tables.named_table import NamedTable, latex_document, markdown_document
 from pddl_pipeline.tables.text_table import TextTable
 
 TABLE = TextTable(
@@ -48,15 +50,70 @@ def test_csv_leaves_cells_without_a_number_empty() -> None:
 
 def test_html_escapes_and_marks_rows_and_numbers() -> None:
     html = TABLE.to_html()
-    assert "<td>a, &lt;b&gt; &amp; $c_1</td><td class=number>100.00</td>" in html
-    assert "<tr class=gap><td>lama</td>" in html
-    assert html.startswith("<div class='wide'>")
-    assert TABLE.to_html(long=True).startswith("<div class='long'>")
+    assert "<th scope=row>a, &lt;b&gt; &amp; $c_1</th><td class=number>100.00</td>" in html
+    assert "<tr class=gap><th scope=row>lama</th>" in html
+    assert "<th scope=col>planner</th><th scope=col class=number>solved (%)</th>" in html
+    assert html.startswith("<div class=wide><table><thead>")
+    assert TABLE.to_html("<n> & so on", "long").startswith(
+        "<div class=long><table><caption>&lt;n&gt; &amp; so on</caption>"
+    )
+
+
+def test_links_are_of_pages_only() -> None:
+    cell = LinkedText("5 <s>", (Link("5 <s>", "a'b.html"), Link("log", "l.html")), 'says "no"')
+    table = TextTable(("x", "y"), (("a", cell), ("b", LinkedText("-", (Link("log", "m"),)))), 2)
+    assert (
+        "<td title='says &quot;no&quot;'><a href='a&#x27;b.html'>5 &lt;s&gt;</a> "
+        "<a href='l.html'>log</a></td>" in table.to_html()
+    )
+    assert "<td>- <a href='m'>log</a></td>" in table.to_html()
+    assert table.to_csv() == "x,y\na,5 <s>\nb,\n"
 
 
 def test_markdown_escapes_and_aligns_numbers() -> None:
     bar = TextTable(("a|b", "n"), (("<x>", "1"),), names=1)
-    assert bar.to_markdown() == "| a\\|b | n |\n| --- | --: |\n| &lt;x> | 1 |\n"
+    assert bar.to_markdown(marked_up=True) == "| a\\|b | n |\n| --- | --: |\n| &lt;x> | 1 |\n"
+    assert bar.to_markdown() == "| a\\|b | n |\n| --- | --: |\n| \\<x\\> | 1 |\n"
+
+
+HOSTILE = "a_b %c & d|e <script>x</script> `f` *g* [h](i) $j$ \\k\nl\x00"
+
+
+def test_hostile_cells_in_markdown() -> None:
+    (line,) = TextTable(("h",), ((HOSTILE,),), 1).to_markdown().splitlines()[2:]
+    assert line == (r"| a\_b %c \& d\|e \<script\>x\</script\> \`f\` \*g\* \[h\](i) \$j\$ \\k l� |")
+
+
+def test_hostile_cells_in_latex() -> None:
+    line = TextTable(("h",), ((HOSTILE,),), 1).to_latex().splitlines()[4]
+    assert line == (
+        r"a\_b \%c \& d\textbar{}e \textless{}script\textgreater{}x\textless{}/script"
+        r"\textgreater{} `f` *g* [h](i) \$j\$ \textbackslash{}k l� \\"
+    )
+
+
+def test_tables_with_captions_make_documents() -> None:
+    tables = [NamedTable("A & b", TABLE), NamedTable("none", TextTable(("x",), (), 1))]
+    latex = latex_document(tables)
+    assert latex.splitlines()[2:6] == [
+        r"\begin{table}",
+        r"\centering",
+        r"\caption{A \& b}\label{tab:a-b}",
+        r"\begin{tabular}{lr}",
+    ]
+    assert latex.endswith("\\end{tabular}\n\\end{table}\n")
+    assert markdown_document(tables).startswith("## A \\& b\n\n| planner | solved (%) |\n")
+    assert "none" not in latex + markdown_document(tables)
+
+
+def test_long_tables_go_on_over_pages() -> None:
+    rows = tuple((f"i{n}", str(n)) for n in range(60))
+    lines = TextTable(("id", "n"), rows, 1).to_latex("C", "tab:c").splitlines()
+    assert lines[:2] == [r"\begin{longtable}{lr}", r"\caption{C}\label{tab:c}\\"]
+    assert lines[2:8] == [
+        r"\toprule", r"id & n \\", r"\midrule", r"\endhead", r"\bottomrule", r"\endfoot",
+    ]  # fmt: skip
+    assert len(lines) == 8 + 60 + 1
 
 
 def test_latex_has_the_lines_of_booktabs_and_escapes() -> None:
@@ -65,7 +122,7 @@ def test_latex_has_the_lines_of_booktabs_and_escapes() -> None:
         r"\toprule",
         r"planner & solved (\%) \\",
         r"\midrule",
-        r"a, <b> \& \$c\_1 & 100.00 \\",
+        r"a, \textless{}b\textgreater{} \& \$c\_1 & 100.00 \\",
         r"lama & - \\",
         r"\bottomrule",
         r"\end{tabular}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rich.console import Console
@@ -12,13 +12,18 @@ from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.about import progress_text
 from pddl_pipeline.reporting.report import Report
+from pddl_pipeline.reporting.run_comparison import RunComparison
+from pddl_pipeline.reporting.run_comparison_tables import change_text, changed_runs, summary_table
 from pddl_pipeline.reporting.table import brief_size_table, count_table, outcome_table, score_table
 
 _LISTED: Final = 5
+_CHANGES: Final = 20
 _BOUNDLESS: Final = 10_000
 
 
-def print_report(report: Report, *, by_size: bool = False) -> None:
+def print_report(
+    report: Report, *, by_size: bool = False, compared: Sequence[RunComparison] = ()
+) -> None:
     """Print the runs that need attention, most urgent first, then the tables."""
     console = output_console()
     if report.missing:
@@ -38,6 +43,20 @@ def print_report(report: Report, *, by_size: bool = False) -> None:
     if by_size:
         console.print(brief_size_table(report))
     _print_unequal(console, report)
+    for each in compared:
+        _print_comparison(console, each)
+
+
+def _print_comparison(console: Console, compared: RunComparison) -> None:
+    """Print the numbers of better and worse instances, and the instances, the lost ones first."""
+    summary = summary_table(compared)
+    console.print(f"\n{summary.caption}", soft_wrap=True)
+    console.print(summary.table)
+    changed = changed_runs(compared)
+    for run in changed[:_CHANGES]:
+        console.print(f"  {change_text(run)}", soft_wrap=True)
+    if len(changed) > _CHANGES:
+        console.print(f"  and {len(changed) - _CHANGES} more; --html and --json have all of them")
 
 
 def _print_unequal(console: Console, report: Report) -> None:

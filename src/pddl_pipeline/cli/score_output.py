@@ -13,6 +13,7 @@ import click
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.file_type import OUTPUT
 from pddl_pipeline.cli.options import JSON
+from pddl_pipeline.cli.table_files import TableFiles, table_files
 from pddl_pipeline.io.files import write_bytes, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
@@ -32,6 +33,7 @@ from pddl_pipeline.scoring.score_tables import (
     tables_json,
 )
 from pddl_pipeline.scoring.tally import Tally
+from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.translators import size_unit
 
 _BY_MODEL: Final = "model"
@@ -49,12 +51,13 @@ class ScoreOutput(NamedTuple):
     plot: Path | None
     errors: Path | None
     table: Path | None
+    documents: TableFiles
     as_json: bool
 
     @property
     def files(self) -> tuple[Path | None, ...]:
         """The files to write."""
-        return self.table, self.plot, self.errors
+        return self.table, self.plot, self.errors, *self.documents
 
     def check(self) -> None:
         """Check that what is asked for can be made, before answers are read.
@@ -82,7 +85,9 @@ class ScoreOutput(NamedTuple):
             _write_accuracy_plot(self.plot, tally, self.k)
         if self.errors is not None:
             _write_error_plot(self.errors, tally)
-        _print(tables, comparisons(tally) if self.compare else [], as_json=self.as_json)
+        compared = comparisons(tally) if self.compare else []
+        self.documents.write(_named(tables, compared))
+        _print(tables, compared, as_json=self.as_json)
         found = len(tally.models)
         if self.compare and found < 2:
             raise InputError(
@@ -119,7 +124,7 @@ def score_output(command: Callable[..., Any]) -> Callable[..., Any]:
         by = tuple(name for name in by if name != _BY_MODEL)
         return command(shown=ScoreOutput(by=by, **given), **others)
 
-    wrapped: Callable[..., Any] = with_output
+    wrapped = table_files(with_output)
     for option in _OPTIONS:
         wrapped = option(wrapped)
     return wrapped
@@ -168,6 +173,16 @@ def _write_error_plot(plot: Path, tally: Tally) -> None:
     write_bytes(plot, error_plot(tally, plot_form(plot)))
 
 
+def _named(tables: ScoreTables, compared: list[PairComparison]) -> list[NamedTable]:
+    """Return the tables to print, the one by model first; some may have no rows."""
+    titled = {"By model": model_table(tables)}
+    titled |= {f"By {by}": group_table(tables, by) for by in tables.groups}
+    titled |= comparison_tables(compared)
+    titled[_STAGES] = stage_table(tables)
+    titled["What is wrong (an answer may have several errors)"] = error_table(tables)
+    return [NamedTable(title, table) for title, table in titled.items()]
+
+
 def _print(tables: ScoreTables, compared: list[PairComparison], *, as_json: bool) -> None:
     """Print JSON, or the number of faulty rows and the tables that have rows."""
     if as_json:
@@ -176,15 +191,12 @@ def _print(tables: ScoreTables, compared: list[PairComparison], *, as_json: bool
     console = output_console()
     if tables.faults:
         console.print(f"Rows that are not answers, excluded from the tables: {tables.faults}")
-    if tables.models:
-        console.print(model_table(tables))
-    titled = {f"By {by}": group_table(tables, by) for by in tables.groups}
-    titled |= comparison_tables(compared)
-    titled[_STAGES] = stage_table(tables)
-    titled["What is wrong (an answer may have several errors)"] = error_table(tables)
-    for title, table in titled.items():
-        if table.rows:
-            console.print(f"\n{title}")
-            console.print(table)
+    first, *others = _named(tables, compared)
+    if first.table.rows:
+        console.print(first.table)
+    for named in others:
+        if named.table.rows:
+            console.print(f"\n{named.caption}")
+            console.print(named.table)
     for line in not_compared(compared):
         console.print(line)

@@ -57,6 +57,7 @@ GROUPS: Final = {
     "pddl_pipeline.rewards": Group(
         "REWARDS", ("pddl_pipeline.planners.baselines.rewards.reward:Reward",)
     ),
+    "pddl_pipeline.pictures": Group("PICTURES", ("pddl_pipeline.pictures.picture:Picture",)),
     "pddl_pipeline.studies": Group("STUDIES", ("pddl_pipeline.studies.study:Study",)),
     "pddl_pipeline.statements": Group(
         "STATEMENTS", ("builtins:str", "builtins:str", "pddl_pipeline.translators.text:Statement")

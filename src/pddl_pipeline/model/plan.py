@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pddl_pipeline.model.atom import atom_text
+from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.shortening import shortened
 
 
@@ -51,3 +52,6 @@ class Plan(tuple[Step, ...]):
     def __repr__(self) -> str:
         noun = "step" if len(self) == 1 else "steps"
         return f"<Plan of {len(self)} {noun}: {shortened(' '.join(map(str, self)))}>"
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self)

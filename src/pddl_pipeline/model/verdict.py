@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.shortening import shortened
 
@@ -78,6 +79,9 @@ class Verdict(NamedTuple):
             # The reason also names the step.
             reason = reason.partition(": ")[2] or reason
         return f"<Verdict {self.status}{place}: {shortened(reason)}>"
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self)
 
     def with_opinion(self, name: str, opinion: Opinion) -> Verdict:
         """Return the verdict with one more opinion, which does not change its status."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from pddl_pipeline.reporting.report import Report
@@ -17,7 +17,7 @@ _UNRECORDED: Final = "not recorded"
 def progress_text(report: Report) -> str:
     """Return how many of the planned runs are in the stores."""
     if not report.missing:
-        return f"{len(report.runs):,} runs, all that are planned"
+        return f"{len(report.runs):,} of {report.planned:,} planned runs"
     made = f"{len(report.runs):,} of {report.planned:,} runs so far"
     return f"{made}; {len(report.missing):,} not yet run"
 
@@ -67,7 +67,7 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     days = sorted({run.started[:_DAY] for run in report.runs})
     yield "runs", progress_text(report)
     yield "dates", " to ".join(dict.fromkeys((days[0], days[-1]))) if days else "none yet"
-    yield "limits of a run", "; ".join(map(_limits_text, _limits(report)))
+    yield "limits of a run", "; ".join(map(limits_text, _limits(report)))
     planners = _planner_versions(report).items()
     yield "planners", "; ".join(f"{name} {', '.join(versions)}" for name, versions in planners)
     programs = (
@@ -91,8 +91,9 @@ def _limits(report: Report) -> list[dict[str, float | None]]:
     return [dict(zip(_LIMITS, limits, strict=True)) for limits in ordered]
 
 
-def _limits_text(limits: dict[str, float | None]) -> str:
-    time_s, cpu_s, memory_mb = (limits[name] for name in _LIMITS)
+def limits_text(limits: Mapping[str, Any]) -> str:
+    """Return the limits of a run, as a result has them, in words."""
+    time_s, cpu_s, memory_mb = (limits.get(name) for name in _LIMITS)
     parts = [
         "" if time_s is None else f"{time_s:g} s",
         "" if cpu_s is None else f"{cpu_s:g} s of CPU time",

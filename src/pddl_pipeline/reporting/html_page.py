@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Final
 
@@ -15,6 +16,8 @@ from pddl_pipeline.reporting.report_tables import (
     main_tables,
     urgent_tables,
 )
+from pddl_pipeline.reporting.run_comparison import RunComparison
+from pddl_pipeline.reporting.run_comparison_tables import comparison_tables
 from pddl_pipeline.tables.html_page import folded, html_figure, html_page
 from pddl_pipeline.tables.named_table import NamedTable
 
@@ -31,13 +34,20 @@ _NOTE: Final = (
 )
 
 
-def report_html(report: Report, *, title: str = "", pages: Pages | None = None) -> str:
+def report_html(
+    report: Report,
+    *,
+    title: str = "",
+    pages: Pages | None = None,
+    compared: Sequence[RunComparison] = (),
+) -> str:
     """Return the page: the urgent runs first, then the tables, then the other listed runs.
 
     Args:
         report: the runs.
         title: the heading of the page; empty for one that names the domains.
         pages: the links to the pages of runs.
+        compared: comparisons of planners of the report.
     """
     title = title or report_title(report)
     coverage, outcomes = main_tables(report)
@@ -45,6 +55,7 @@ def report_html(report: Report, *, title: str = "", pages: Pages | None = None) 
         f"<h1>{escape(title)}</h1>",
         _progress(report),
         *map(_if_any, urgent_tables(report, pages)),
+        *map(_if_any, comparison_tables(compared, pages)),
         f"<h2>{coverage.caption}</h2>",
         f"<p class='note'>{_NOTE}</p>",
         coverage.table.to_html("Results by domain and planner"),
@@ -68,7 +79,8 @@ def report_title(report: Report) -> str:
 def _progress(report: Report) -> str:
     kind = "alarm" if report.missing else "note"
     head = about(report)
-    return f"<p class={kind}>{escape(progress_text(report))}</p>{head.table.to_html(head.caption)}"
+    facts = head.table.to_html(head.caption, "facts")
+    return f"<p class={kind}>{escape(progress_text(report))}</p>{facts}"
 
 
 def _plots(report: Report) -> str:

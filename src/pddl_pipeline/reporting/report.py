@@ -151,12 +151,11 @@ def report(*stores: str | Path, by_store: bool = False) -> Report:
         InputError: a folder is not a run store.
         StoreError: a store has a broken line.
     """
-    plans, sources = StoredPlans(), []
-    names = store_names([Path(store) for store in stores]) if by_store else {}
-    for store in dict.fromkeys(map(Path, stores)):
-        label = f" ({names[store]})" if by_store else ""
-        sources += [(folder, label) for folder in store_folders(store)]
-        plans.add(store, lambda planner, label=label: f"{planner}{label}")  # type: ignore[misc]
+    plans, sources = StoredPlans(), list[tuple[Path, str]]()
+    for store, label in store_labels(stores).items():
+        shown = label if by_store else ""
+        sources += [(folder, shown) for folder in store_folders(store)]
+        plans.add(store, shown)
     results = (
         replace(result, planner=f"{result.planner}{label}") if label else result
         for folder, label in sources
@@ -165,14 +164,16 @@ def report(*stores: str | Path, by_store: bool = False) -> Report:
     return summarise(results, plans)
 
 
-def store_names(stores: Sequence[Path]) -> dict[Path, str]:
-    """Return the shortest ends of the paths that tell these stores apart."""
-    longest = max((len(store.parts) for store in stores), default=1)
+def store_labels(stores: Sequence[str | Path]) -> dict[Path, str]:
+    """Return what follows a planner's name for each store: its path, as short as is distinct."""
+    folders = [Path(store) for store in dict.fromkeys(map(Path, stores))]
+    longest = max((len(folder.absolute().parts) for folder in folders), default=1)
+    ends: dict[Path, str] = {}
     for length in range(1, longest + 1):
-        names = {store: "/".join(store.parts[-length:]) for store in stores}
-        if len(set(names.values())) == len(set(stores)):
+        ends = {folder: "/".join(folder.absolute().parts[-length:]) for folder in folders}
+        if len(set(ends.values())) == len(folders):
             break
-    return names
+    return {folder: f" ({end})" for folder, end in ends.items()}
 
 
 def summarise(results: Iterable[RunResult], plans: StoredPlans | None = None) -> Report:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -44,7 +44,7 @@ class StoredPlans:
     commands: list[StoredCommand] = field(default_factory=list)
     """The commands without their runs, in the order of their time."""
 
-    def add(self, store: Path, name: Callable[[str], str] = str) -> None:
+    def add(self, store: Path, label: str = "") -> None:
         """Add the plans of a store, or of the shards in a folder.
 
         The first shard that begins knows the runs of all of them. A shard that is named itself
@@ -52,14 +52,14 @@ class StoredPlans:
 
         Args:
             store: the folder.
-            name: returns the name of a planner in the report.
+            label: what follows the planners' names in the report.
         """
         for folder in store_folders(store):
             commands = read_commands(folder)
             planned = planned_runs(commands)
             parts = (planned.here, planned.elsewhere if folder != store else {})
             for run, limit in ((run, part[run]) for part in parts for run in part):
-                self.runs[run._replace(planner=name(run.planner))] = limit
+                self.runs[run._replace(planner=f"{run.planner}{label}")] = limit
             self.commands += [replace(each, planned=(), elsewhere=()) for each in commands]
         self.commands.sort(key=lambda each: (each.started, each.command, each.shard or ""))
 

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Outcome
@@ -13,6 +14,7 @@ from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.reporting.about import about_json
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.row import Part, Row, columns, exact_columns
+from pddl_pipeline.reporting.run_comparison import RunComparison
 from pddl_pipeline.runs.result_json import result_to_json
 from pddl_pipeline.tables.text_table import TextTable, rounded
 
@@ -68,13 +70,14 @@ def outcome_table(report: Report) -> TextTable:
     )
 
 
-def report_json(report: Report) -> str:
+def report_json(report: Report, compared: Sequence[RunComparison] = ()) -> str:
     """Return one object per line: the rows of each table, then each listed run.
 
     ``table`` is ``coverage``, ``sizes``, ``outcomes``, or the title of a list. A listed run has all
     stored fields except the plan, which is in the store under ``key``.
     """
-    return "".join(f"{json.dumps(line)}\n" for line in _lines(report))
+    lines = chain(_lines(report), *(each.to_json() for each in compared))
+    return "".join(f"{json.dumps(line)}\n" for line in lines)
 
 
 def _by_planner(report: Report, *parts: Part, brief: bool = False) -> TextTable:

@@ -22,7 +22,8 @@ from pddl_pipeline.translators import has_referee, plan_cost, referee_fault
 from pddl_pipeline.validation.features import NUMERIC, task_features
 from pddl_pipeline.validation.lenient import warned_problem
 from pddl_pipeline.validation.opinions import with_opinions
-from pddl_pipeline.validation.task import Task, read_pddl, task_from_texts
+from pddl_pipeline.validation.pddl_source import read_pddl
+from pddl_pipeline.validation.task import Task, task_from_texts
 
 if TYPE_CHECKING:
     from pddl_pipeline.validation.plan_source import PlanSource

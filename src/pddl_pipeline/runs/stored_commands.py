@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -25,7 +25,8 @@ COMMANDS: Final = "commands.jsonl"
 """Name of the file in a run store."""
 
 
-class CommandLimits(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CommandLimits:
     """The limits that a command set for each run."""
 
     time_s: float

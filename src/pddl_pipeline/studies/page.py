@@ -46,7 +46,7 @@ def _section(section: Section, picture: bytes | None) -> str:
         f"<p class='note'><code>{escape(section.command)}</code>, {escape(made)}</p>",
     ]
     if findings.comparisons:
-        parts.append(comparison_table(findings.comparisons).to_html(long=True))
+        parts.append(comparison_table(findings.comparisons).to_html(form="long"))
     if picture is not None:
         parts.append(html_figure(section.title, "image/png", picture))
     parts += [folded(each.caption, each.table) for each in findings.tables]

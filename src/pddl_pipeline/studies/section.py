@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -13,6 +13,7 @@ from pddl_pipeline.io.files import make_folder, write_bytes, write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.studies.comparison import comparison_table
 from pddl_pipeline.studies.study_result import StudyResult
+from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import TextTable
 
 _FINDINGS: Final = "findings.json"
@@ -61,6 +62,21 @@ def write_section(section: Section, folder: Path) -> list[Path]:
     text = msgspec.json.format(msgspec.json.encode(section), indent=1)
     write_file(place / _FINDINGS, text.decode() + "\n")
     return files
+
+
+def study_tables(folder: Path, names: Sequence[str]) -> list[NamedTable]:
+    """Return all tables of the studies with these names in a folder, in this order.
+
+    Raises:
+        InputError: a file of findings cannot be read.
+    """
+    found = {section.study: section for section, _ in read_sections(folder)}
+    tables = []
+    for section in (found[name] for name in names if name in found):
+        compared = comparison_table(section.findings.comparisons)
+        own = (NamedTable("the paper and ours", compared), *section.findings.tables)
+        tables += [NamedTable(f"{section.study}: {x.caption}", x.table) for x in own]
+    return tables
 
 
 def _tables(findings: StudyResult) -> Iterator[tuple[str, TextTable]]:

@@ -16,6 +16,8 @@ body { font: 13px/1.5 system-ui, sans-serif; max-width: 92rem; margin: 1rem auto
 a { color: var(--link); }
 h1 { font-size: 1.7rem; line-height: 1.2; }
 div.long { margin: 1rem 0 2rem; max-width: 70rem; overflow-x: auto; }
+div.facts { margin: 1rem 0 2rem; max-width: 70rem; }
+div.facts td { overflow-wrap: anywhere; }
 div.wide { overflow-x: auto; margin: 1rem 0 2rem; }
 div.wide:focus-visible, div.long:focus-visible { outline: 2px solid var(--link); }
 table { border-collapse: collapse; }
@@ -24,8 +26,11 @@ th, td { padding: .3rem .4rem; border-bottom: 1px solid var(--line); text-align:
          vertical-align: top; font-weight: normal; }
 thead th { border-bottom: 2px solid var(--rule); vertical-align: bottom; font-weight: 600; }
 div.wide tr > :nth-child(-n+3) { white-space: nowrap; }
+tbody th { position: sticky; left: 0; background: var(--paper); }
+div.facts tbody th { white-space: nowrap; }
+td a { white-space: nowrap; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-tr.gap > * { background: var(--gap); }
+tr.gap > *, tr.gap th { background: var(--gap); }
 p.note { color: var(--pale); max-width: 50rem; }
 p.alarm { color: var(--alarm); font-weight: 600; }
 summary { cursor: pointer; margin: 1rem 0; }
@@ -37,9 +42,9 @@ pre { overflow-x: auto; padding: .5rem;
       background: color-mix(in srgb, var(--ink) 6%, transparent); }
 thead button { all: unset; cursor: pointer; }
 thead button:focus-visible { outline: 2px solid var(--link); }
-thead button::after { content: " \\2195"; color: var(--pale); }
-th[aria-sort=ascending] button::after { content: " \\2191"; color: inherit; }
-th[aria-sort=descending] button::after { content: " \\2193"; color: inherit; }
+thead button::after { content: "\\a0\\2195"; color: var(--pale); }
+th[aria-sort=ascending] button::after { content: "\\a0\\2191"; color: inherit; }
+th[aria-sort=descending] button::after { content: "\\a0\\2193"; color: inherit; }
 p.filter { margin: 1rem 0 0; }
 p.filter input { font: inherit; max-width: 100%; padding: .2rem .4rem; color: inherit;
                  background: var(--paper); border: 1px solid var(--rule); }

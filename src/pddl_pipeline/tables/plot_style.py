@@ -13,7 +13,8 @@ from typing import Any, Final, Literal, NamedTuple
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter, StrMethodFormatter
+
+from pddl_pipeline.tables.log_ticks import use_log_ticks
 
 SHORTEST_S: Final = 0.001
 """Shortest time in plots: times are stored in milliseconds, and a logarithmic axis has no 0."""
@@ -58,12 +59,10 @@ def look(index: int) -> Look:
 
 
 def use_logarithms(axes: Axes, *names: Literal["x", "y"]) -> None:
-    """Make axes logarithmic, with their powers of ten written out: 0.1, 1, 10."""
+    """Make axes logarithmic, with ticks at round numbers, written out: 0.1, 1, 1,000."""
     for name in names:
         axes.set(**{f"{name}scale": "log"})
-        axis = {"x": axes.xaxis, "y": axes.yaxis}[name]
-        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
-        axis.set_minor_formatter(NullFormatter())
+        use_log_ticks({"x": axes.xaxis, "y": axes.yaxis}[name])
 
 
 def stacked_panels(count: int, width: float, legend: float) -> tuple[Figure, Sequence[Axes]]:

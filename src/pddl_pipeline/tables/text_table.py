@@ -25,6 +25,9 @@ _CLASS: Final = {True: " class=number", False: ""}
 _LONG_TABLE: Final = 40
 """Rows of a LaTeX table that fit on a page."""
 
+Form = Literal["wide", "long", "facts"]
+"""How a page shows a table."""
+
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
@@ -56,12 +59,13 @@ class TextTable:
             writer.writerow("" if cell == NO_NUMBER else cell for cell in row)
         return stream.getvalue()
 
-    def to_html(self, caption: str = "", *, long: bool = False) -> str:
+    def to_html(self, caption: str = "", form: Form = "wide") -> str:
         """Return the table as HTML, for `html_page`.
 
         Args:
             caption: what the table shows; empty if a heading or summary before it says that.
-            long: whether long cells wrap, instead of scrolling sideways.
+            form: ``wide`` tables scroll sideways; ``long`` ones have cells that wrap; so have
+                ``facts``, which are few and in their order, and cannot be sorted.
 
         The first column has the headings of the rows. Marked rows are highlighted.
         """
@@ -72,7 +76,7 @@ class TextTable:
         body = [self._html_row(index, row) for index, row in enumerate(self.rows)]
         title = f"<caption>{escape(caption)}</caption>" if caption else ""
         return (
-            f"<div class='{'long' if long else 'wide'}'><table>{title}"
+            f"<div class={form}><table>{title}"
             f"<thead><tr>{head}</tr></thead><tbody>\n{''.join(body)}</tbody></table></div>"
         )
 

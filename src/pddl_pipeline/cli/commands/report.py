@@ -15,24 +15,31 @@ from pddl_pipeline.cli.planner_options import PLANNER_NAMES, planner_file
 from pddl_pipeline.cli.progress import QUIET
 from pddl_pipeline.cli.rejudging import rejudge_stores
 from pddl_pipeline.cli.report_output import print_report
+from pddl_pipeline.cli.report_page import PageOptions, page_options
 from pddl_pipeline.cli.store_messages import warn_of_age
-from pddl_pipeline.io.files import check_writable, write_file
-from pddl_pipeline.reporting.html_page import report_html
+from pddl_pipeline.cli.table_files import TableFiles, table_files
+from pddl_pipeline.io.files import check_outputs, write_file
 from pddl_pipeline.reporting.lab_properties import check_lab_folder, write_lab
-from pddl_pipeline.reporting.report import Report, report
+from pddl_pipeline.reporting.report import Report
+from pddl_pipeline.reporting.report_tables import report_tables
+from pddl_pipeline.reporting.run_comparison_tables import comparison_tables
 from pddl_pipeline.reporting.table import coverage_table, report_json, size_table
 from pddl_pipeline.runs.shards import store_folders
 from pddl_pipeline.translators.datasets import ReadOptions
 from pddl_pipeline.validation.version import FIRST_VERSION
 
-_REPORTING: Final = ("runs", "html", "table", "sizes", "lab", "by_size", "as_json")
+_REPORTING: Final = (
+    "runs", "html", "table", "sizes", "lab", "by_size", "as_json", "title", "pages", "latex",
+    "markdown", "by_store", "compare",
+)  # fmt: skip
 
 
 @click.command("report", epilog="Example: pddl-pipeline report runs --html runs.html")
 @click.argument("runs", nargs=-1, type=PLACE, required=True, metavar="RUNS...")
-@click.option("--html", type=OUTPUT, help="Write a self-contained HTML page with plots.")
+@page_options
 @click.option("--csv", "table", type=OUTPUT, help="Write the table by domain and planner as CSV.")
 @click.option("--csv-by-size", "sizes", type=OUTPUT, help="Write the table by size as CSV.")
+@table_files
 @click.option(
     "--lab", type=FOLDER, metavar="DIR", help="Write DIR/properties for Downward Lab reports."
 )
@@ -59,9 +66,10 @@ _REPORTING: Final = ("runs", "html", "table", "sizes", "lab", "by_size", "as_jso
 def command(  # noqa: PLR0913 -- one parameter an option
     *,
     runs: tuple[str, ...],
-    html: Path | None,
+    page: PageOptions,
     table: Path | None,
     sizes: Path | None,
+    documents: TableFiles,
     lab: Path | None,
     data: tuple[str, ...],
     planners: tuple[str, ...],
@@ -77,37 +85,33 @@ def command(  # noqa: PLR0913 -- one parameter an option
     if by_size and as_json:
         raise click.UsageError("--by-size does not apply to --json, which has the rows by size")
     _check_rejudge(data, rejudge=rejudge)
-    for path in filter(None, (html, table, sizes)):
-        check_writable(path)
+    check_outputs((page.html, table, sizes, *documents), ())
     if lab is not None:
         check_lab_folder(lab)
     if rejudge:
         stores = [folder for each in runs for folder in store_folders(Path(each))]
         rejudge_stores(stores, data, how, planners)
-    found = report(*runs)
-    _write(found, html, table, sizes, lab)
-    if as_json:
-        click.echo(report_json(found), nl=False)
-    else:
-        print_report(found, by_size=by_size)
-    again = f"pddl-pipeline report {' '.join(map(quote, runs))} --rejudge"
-    # The first stores do not contain the problems.
-    data_too = " --data DATA" if FIRST_VERSION in found.older else ""
-    warn_of_age(found.older, f"`{again}{data_too}` judges the plans again")
-
-
-def _write(
-    found: Report, html: Path | None, table: Path | None, sizes: Path | None, lab: Path | None
-) -> None:
-    """Write the outputs that are requested."""
-    if html is not None:
-        write_file(html, report_html(found))
+    found, compared = page.read(runs)
+    page.write(found, compared, runs)
     if table is not None:
         write_file(table, coverage_table(found).to_csv())
     if sizes is not None:
         write_file(sizes, size_table(found).to_csv())
     if lab is not None:
         write_lab(found, lab)
+    documents.write([*report_tables(found), *comparison_tables(compared)])
+    if as_json:
+        click.echo(report_json(found, compared), nl=False)
+    else:
+        print_report(found, by_size=by_size, compared=compared)
+    _warn_of_age(found, runs)
+
+
+def _warn_of_age(found: Report, runs: tuple[str, ...]) -> None:
+    again = f"pddl-pipeline report {' '.join(map(quote, runs))} --rejudge"
+    # The first stores do not contain the problems.
+    data_too = " --data DATA" if FIRST_VERSION in found.older else ""
+    warn_of_age(found.older, f"`{again}{data_too}` judges the plans again")
 
 
 def _check_rejudge(data: tuple[str, ...], *, rejudge: bool) -> None:

@@ -12,19 +12,21 @@ import click
 
 from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
+from pddl_pipeline.cli.file_type import print_beside
 from pddl_pipeline.cli.options import DURATION, FOLDER, NUMBERS, SIZE
 from pddl_pipeline.cli.planner_options import warn_of_sharing, workers_option
 from pddl_pipeline.cli.progress import QUIET, note, run_progress, working
 from pddl_pipeline.cli.protocol_options import CHECK, CONTINUE, check_datasets, check_protocol
 from pddl_pipeline.cli.reproduction_output import print_list, print_section
-from pddl_pipeline.io.files import make_folder
+from pddl_pipeline.cli.table_files import TableFiles, table_files
+from pddl_pipeline.io.files import check_outputs, make_folder
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.ranges import numbers_text
 from pddl_pipeline.studies.page import write_page
 from pddl_pipeline.studies.registry import ALL, studies, studies_named
 from pddl_pipeline.studies.reproducing import reproduce
-from pddl_pipeline.studies.section import write_section
+from pddl_pipeline.studies.section import study_tables, write_section
 from pddl_pipeline.studies.study import PAPERS, Study
 from pddl_pipeline.studies.workbench import Scale, Workbench
 
@@ -57,6 +59,7 @@ from pddl_pipeline.studies.workbench import Scale, Workbench
     "--memory-limit", type=SIZE,
     help="Memory limit for each attempt. Defaults to 3.5G.",
 )  # fmt: skip
+@table_files
 @CONTINUE
 @CHECK
 @click.option(
@@ -82,6 +85,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     count: int | None,
     time_limit: float | None,
     memory_limit: float | None,
+    documents: TableFiles,
     continue_runs: bool,  # noqa: FBT001
     check: bool,  # noqa: FBT001
 ) -> int:
@@ -104,6 +108,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     if check:
         return check_datasets(chosen)
     check_protocol(chosen, continue_runs=continue_runs)
+    check_outputs(documents, ())
     make_folder(output)
     warn_of_sharing(workers)
     _report_missing()
@@ -117,7 +122,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         note(study.name)
         with working(f"study {number} of {len(chosen)}, {study.name}"):
             unexplained += _make(study, replace(bench, folder=output / study.name), output)
-    click.echo(f"page: {write_page(output)}")
+    documents.write(study_tables(output, [study.name for study in chosen]))
+    print_beside(f"page: {write_page(output)}")
     return UNEXPLAINED if unexplained else DONE
 
 

@@ -149,14 +149,19 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         others = [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
         pool = _pool(scheduler, workers, queue, via_up=via == "up", pin=pin)
         with RunStore(folder, repair=repair) as store:
-            report_damage(store)
-            store.begin(new_command(command_line(), queue, shard))
+            _begin(store, queue, shard)
             jobs = queue.jobs(order_seed=order_seed, shard=shard)
             keys = list(filter(shard.holds, queue.keys()))
             with closing(run_jobs(jobs, store, pool, retry=retry, reuse=others)) as runs:
                 status = _watch(runs, keys, store)
     warn_of_age(_report(folder).older, "the same command with --rejudge judges the plans again")
     return status
+
+
+def _begin(store: RunStore, queue: JobQueue, shard: Shard) -> None:
+    """Print what is damaged in the store, and store what this command is to run."""
+    report_damage(store)
+    store.begin(new_command(command_line(), queue, shard))
 
 
 def _rejudge(  # noqa: PLR0913 -- what the options say

@@ -1,0 +1,1 @@
+"""The pictures of domains, found by the constant PICTURES of each file."""

@@ -1,0 +1,100 @@
+"""Cells of a map: their columns and rows, from names, directions or neighbours."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Final
+
+Cell = tuple[int, int]
+"""Column and row, from 0; rows count downwards."""
+_COORDINATES: Final = re.compile(r"(\d+)\D+(\d+)\D*$")
+_SIDES: Final = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+_MOST_FLIPS: Final = 2
+_MOST_CANDIDATES: Final = 40
+
+
+def cells_by_name(names: Sequence[str]) -> dict[str, Cell] | None:
+    """Return the cells of names that end in column and row, such as ``pos-5-3``."""
+    found: dict[str, Cell] = {}
+    for name in names:
+        match = _COORDINATES.search(name)
+        if match is None or len(match[1]) > 4 or len(match[2]) > 4:
+            return None
+        found[name] = int(match[1]), int(match[2])
+    return _from_zero(found) if len(set(found.values())) == len(found) else None
+
+
+def side_of(direction: str) -> Cell | None:
+    """Return the step of a direction whose name contains up, down, left or right."""
+    found = [step for word, step in _SIDES.items() if word in direction]
+    return found[0] if len(found) == 1 else None
+
+
+def cells_by_steps(steps: Iterable[tuple[str, str, Cell]]) -> dict[str, Cell] | None:
+    """Return the cells of places, given pairs of neighbours and the step between them.
+
+    None if the steps contradict each other, or do not connect all places.
+    """
+    near: dict[str, list[tuple[str, Cell]]] = {}
+    for one, other, (dx, dy) in steps:
+        near.setdefault(one, []).append((other, (dx, dy)))
+        near.setdefault(other, []).append((one, (-dx, -dy)))
+    if not near:
+        return None
+    start = next(iter(near))
+    found: dict[str, Cell] = {start: (0, 0)}
+    queue = deque([start])
+    while queue:
+        at = queue.popleft()
+        x, y = found[at]
+        for other, (dx, dy) in near[at]:
+            cell = x + dx, y + dy
+            if other not in found:
+                found[other] = cell
+                queue.append(other)
+            elif found[other] != cell:
+                return None
+    if len(found) < len(near) or len(set(found.values())) < len(found):
+        return None
+    return _from_zero(found)
+
+
+def cells_by_rows(
+    places: Sequence[str], pairs: Iterable[tuple[str, str]]
+) -> dict[str, Cell] | None:
+    """Return the cells of places that are numbered row by row, given the pairs of neighbours.
+
+    Neighbours with successive numbers are then beside each other, others above each other. In a
+    column of width 1, successive ones may also be above each other: up to two such pairs are found
+    by trying. None if no map fits, or if several parts are not connected.
+    """
+    rank = {name: index for index, name in enumerate(places)}
+    edges = sorted(
+        {tuple(sorted((rank[one], rank[other]))) for one, other in pairs if one != other}
+    )
+    beside = [(one, other) for one, other in edges if other == one + 1]
+    for count in range(_MOST_FLIPS + 1):
+        for flipped in combinations(beside[:_MOST_CANDIDATES] if count else beside, count):
+            steps = [
+                (places[one], places[other],
+                 (1, 0) if other == one + 1 and (one, other) not in flipped else (0, 1))
+                for one, other in edges
+            ]  # fmt: skip
+            found = cells_by_steps(steps)
+            if found is not None and _is_by_rows(found, rank):
+                return found
+    return None
+
+
+def _is_by_rows(cells: Mapping[str, Cell], rank: Mapping[str, int]) -> bool:
+    order = sorted(cells, key=lambda name: (cells[name][1], cells[name][0]))
+    return [rank[name] for name in order] == sorted(rank[name] for name in order)
+
+
+def _from_zero(cells: Mapping[str, Cell]) -> dict[str, Cell]:
+    left = min(x for x, _ in cells.values())
+    top = min(y for _, y in cells.values())
+    return {name: (x - left, y - top) for name, (x, y) in cells.items()}

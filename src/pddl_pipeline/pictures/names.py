@@ -1,0 +1,75 @@
+"""Recognises a domain in a task by its predicates, under any of its published names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pddl_pipeline.validation.effects import changing_predicates
+from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.task import Task
+
+Names = Mapping[str, str]
+"""By role, the name of the predicate."""
+
+
+def predicate_names(task: Task, variants: Iterable[Mapping[str, tuple[str, int]]]) -> Names | None:
+    """Return the names of a task's predicates by role, or None if it is not the domain.
+
+    A task is of the domain if it has a variant's predicates and changes no others: a picture that
+    leaves out a fact would be wrong.
+
+    Args:
+        task: the task.
+        variants: for each variant, name and arity of the predicate by role.
+    """
+    predicates = task.vocabulary.predicates
+    changing = changing_predicates(task.vocabulary)
+    for variant in variants:
+        names = {role: name for role, (name, _) in variant.items()}
+        fits = all(len(predicates.get(name, "?" * 9)) == arity for name, arity in variant.values())
+        if fits and changing <= set(names.values()):
+            return names
+    return None
+
+
+def objects_of(task: Task, predicate: str, position: int, states: Sequence[State]) -> list[str]:
+    """Return the objects at a place (from 1) of a predicate, by type or else by the facts.
+
+    In untyped domains, a predicate of one object with the name of the type may say it: only objects
+    that occur in a fact of some state are known then.
+    """
+    types = task.vocabulary.predicates[predicate][position - 1]
+    if types != ("object",):
+        return list(task.vocabulary.candidates(types))
+    found = {fact[position] for state in states for fact in state.facts if fact[0] == predicate}
+    return [name for name in task.vocabulary.objects if name in found]
+
+
+def kind_of(task: Task, name: str) -> list[str]:
+    """Return the objects of a type, or in untyped domains those with the unary fact of the name."""
+    if name in task.vocabulary.types.parents:
+        return list(task.vocabulary.candidates((name,)))
+    facts = task.facts.facts
+    return [each for each in task.vocabulary.objects if (name, each) in facts]
+
+
+def slots(pairs: Iterable[tuple[str, str]], order: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Return for each place the slot of every object that is there in some state.
+
+    Args:
+        pairs: an object and its place, for all states.
+        order: all objects, in the order in which they get slots.
+    """
+    found: dict[str, set[str]] = {}
+    for child, place in pairs:
+        found.setdefault(place, set()).add(child)
+    rank = {name: index for index, name in enumerate(order)}
+    return {
+        place: {name: slot for slot, name in enumerate(sorted(inside, key=lambda n: rank[n]))}
+        for place, inside in found.items()
+    }
+
+
+def colour_of(task: Task) -> dict[str, int]:
+    """Return the number of each object's fill, in the order of declaration."""
+    return {name: index for index, name in enumerate(task.vocabulary.objects)}

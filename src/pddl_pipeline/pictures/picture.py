@@ -1,0 +1,71 @@
+"""What a picture consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.task import Task
+
+
+class Shape(NamedTuple):
+    """One thing in a picture. It is the same thing in every picture with the same key."""
+
+    key: str
+    x: float
+    """Left edge, in pixels."""
+    y: float
+    """Upper edge, in pixels."""
+    width: float
+    height: float
+    body: str
+    """SVG whose origin is the shape's upper left corner."""
+    objects: tuple[str, ...] = ()
+    """The objects that it stands for, which are marked if a condition about them fails."""
+    is_frame: bool = False
+    """Whether it only frames other shapes: it is drawn below them, and changes are not marked."""
+    within: str = ""
+    """The key of the shape that carries it. A shape that only moves along is not marked."""
+
+
+Spot = tuple[float, float, float, float]
+"""Left edge, upper edge, width and height."""
+
+
+class Drawing(NamedTuple):
+    """The picture of one state. All drawings of a scene have the same size and ground."""
+
+    width: float
+    height: float
+    ground: str
+    """SVG of what never changes, below all shapes."""
+    shapes: tuple[Shape, ...]
+    spots: Mapping[str, Spot] = MappingProxyType({})
+    """The parts of the ground that stand for objects, such as the cells of a map."""
+
+
+Scene = Callable[[State], Drawing]
+"""Draws a state. Equal states have equal drawings."""
+
+
+Sentence = Callable[[Step, State | None, State | None], str]
+
+
+class Picture(NamedTuple):
+    """The picture of a domain and its variants."""
+
+    name: str
+    """The domain's name."""
+    about: str
+    """One line on what is drawn, which stands below the picture."""
+    scene: Callable[[Task, Sequence[State]], Scene | None]
+    """Returns the scene of a task, or None if the task is not of this domain. The states are those
+    that will be drawn: the layout depends on them, so that nothing moves that does not change."""
+    sentence: Sentence | None = None
+    """Returns a step in words, given the states before and after it if it can be executed; empty
+    for the domain's words."""
+    limit: int = 200
+    """The maximum number of objects in a picture; tasks with more are shown as tables."""

@@ -1,0 +1,199 @@
+"""A plan as the states that it goes through, with the reason where it ends early."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from pddl_pipeline.model.errors import NotJudged, PlanSyntaxError
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.validation.explanation import Unsatisfied, condition_text
+from pddl_pipeline.validation.language import Ground
+from pddl_pipeline.validation.plan_reader import read_plan
+from pddl_pipeline.validation.plan_source import given_plan
+from pddl_pipeline.validation.schema import conjuncts
+from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.task import Task
+
+if TYPE_CHECKING:
+    from pddl_pipeline.validation.narration import Happening
+    from pddl_pipeline.validation.plan_source import PlanSource
+
+_MOST_FRAMES: Final = 1000
+_MOST_FACTS: Final = 1_000_000
+"""Facts of all states together, which are in memory at the same time."""
+_FEWEST_FRAMES: Final = 20
+
+
+class Frame(NamedTuple):
+    """A state of a walk, and the step that led to it."""
+
+    number: int
+    """1-based position of the last step; 0 for the initial state."""
+    steps: tuple[Step, ...]
+    """The step, or the simultaneous steps; none for the initial state."""
+    state: State
+    """The state after the step; if the step fails, the state before it."""
+    added: tuple[Ground, ...] = ()
+    deleted: tuple[Ground, ...] = ()
+    values: tuple[tuple[Ground, Number | None, Number | None], ...] = ()
+    """The fluents that changed, with the old and the new value."""
+    cost: Number | None = None
+    missing_goals: frozenset[str] | None = frozenset()
+    """The parts of the goal that do not hold; None if that is not known."""
+    failed: bool = False
+    unsatisfied: tuple[Unsatisfied, ...] = ()
+    """The conditions of the failed step, or of the goal after the last step, that do not hold."""
+    reason: str = ""
+    """Why the step fails, if no condition says it."""
+
+
+class Walk(NamedTuple):
+    """A plan, the verdict on it, and the states that it goes through."""
+
+    task: Task
+    plan: Plan | None
+    """None if the text cannot be read as steps."""
+    verdict: Verdict
+    frames: tuple[Frame, ...]
+    """The initial state first; empty if that is not known."""
+    goals: tuple[str, ...]
+    """The parts of the goal, as PDDL."""
+    left_out: int = 0
+    """Number of steps at the end that were executed and are not shown."""
+    budget: Number | None = None
+
+    @property
+    def states(self) -> list[State]:
+        """The states of all frames."""
+        return [frame.state for frame in self.frames]
+
+
+def walk_of(
+    task: Task, plan: PlanSource, verdict: Verdict | None = None, budget: Number | None = None
+) -> Walk:
+    """Return the walk of a plan, which need not be valid.
+
+    Args:
+        task: the task.
+        plan: the plan, as for `Task.judge`.
+        verdict: the verdict to show, if it is not that of `Task.judge`.
+        budget: the maximum cost, if there is one.
+
+    Raises:
+        InputError: the file of the plan cannot be read.
+    """
+    given = given_plan(plan)
+    verdict = verdict or task.judge(given, budget)
+    steps = _steps(given)
+    goals = tuple(condition_text(part, {}) for part in conjuncts(task.facts.goal))
+    try:
+        first = task.initial_state()
+    except NotJudged:
+        return Walk(task, steps, verdict, (), goals, budget=budget)
+    facts = max(1, len(first.facts) + len(first.values))
+    most = max(_FEWEST_FRAMES, min(_MOST_FRAMES, _MOST_FACTS // facts))
+    frames = [_frame(task, 0, (), None, first), *islice(_frames(task, steps), most)]
+    executable = [frame for frame in frames if not frame.failed]
+    left_out = 0
+    if len(frames) > most and steps is not None and frames[-1].number < len(steps):
+        left_out = len(steps) - frames[-1].number
+    elif executable is frames or len(executable) == len(frames):
+        frames[-1] = _at_the_end(task, frames[-1], verdict)
+    return Walk(task, steps, verdict, tuple(frames), goals, left_out, budget)
+
+
+def _steps(given: str | Plan) -> Plan | None:
+    if isinstance(given, Plan):
+        return given
+    try:
+        return read_plan(given)
+    except PlanSyntaxError:
+        return None
+
+
+def _frames(task: Task, plan: Plan | None) -> Iterator[Frame]:
+    """Yield the frames after the initial one, up to the first step that fails."""
+    if not plan or task.facts.unsupported:
+        return
+    wrong = _first_wrong(task, plan)
+    known = plan if wrong is None else Plan(plan[: wrong[0]])
+    number, state = 0, task.initial_state()
+    for happening in task.narrate(known):
+        group = plan[number : number + len(happening.steps)]
+        number += len(group)
+        if happening.after is None:
+            yield _failed(task, number, group, happening)
+            return
+        state = happening.after
+        yield _frame(task, number, group, happening.before, state)
+    if wrong is not None:
+        yield Frame(
+            number + 1, plan[wrong[0] : wrong[0] + 1], state, failed=True, reason=wrong[1],
+            missing_goals=_missing(task, state), cost=task.cost(state, number),
+        )  # fmt: skip
+
+
+def _first_wrong(task: Task, plan: Plan) -> tuple[int, str] | None:
+    """Return the index of the first step that is no action of the task, and why; or None."""
+    try:
+        task.read_plan(plan)
+    except PlanSyntaxError as error:
+        return (error.step or 1) - 1, error.message
+    return None
+
+
+def _frame(
+    task: Task, number: int, group: Sequence[Step], before: State | None, after: State
+) -> Frame:
+    old = after if before is None else before
+    values = (
+        (name, old.values.get(name), after.values.get(name))
+        for name in sorted(old.values.keys() | after.values.keys())
+    )
+    return Frame(
+        number,
+        tuple(group),
+        after,
+        tuple(sorted(after.facts - old.facts)),
+        tuple(sorted(old.facts - after.facts)),
+        tuple(change for change in values if change[1] != change[2]),
+        task.cost(after, number),
+        _missing(task, after),
+    )
+
+
+def _failed(task: Task, number: int, group: Sequence[Step], happening: Happening) -> Frame:
+    state = happening.before
+    missing: list[Unsatisfied] = []
+    try:
+        for step in group:
+            missing += task.unsatisfied(state, step)
+    except NotJudged:
+        missing = []
+    reason = "; ".join(failure.reason for failure in happening.failures)
+    return Frame(
+        number, tuple(group), state, cost=task.cost(state, number - len(group)),
+        missing_goals=_missing(task, state), failed=True,
+        unsatisfied=tuple(dict.fromkeys(missing)), reason="" if missing else reason,
+    )  # fmt: skip
+
+
+def _at_the_end(task: Task, frame: Frame, verdict: Verdict) -> Frame:
+    """Return the last frame with the parts of the goal that do not hold."""
+    if frame.failed or verdict.status is Status.MALFORMED:
+        return frame
+    try:
+        return frame._replace(unsatisfied=tuple(task.unsatisfied(frame.state)))
+    except NotJudged as error:
+        return frame._replace(reason=str(error))
+
+
+def _missing(task: Task, state: State) -> frozenset[str] | None:
+    try:
+        return frozenset(found.condition for found in task.unsatisfied(state))
+    except NotJudged:
+        return None

@@ -1,0 +1,150 @@
+"""Facts, conditions and steps of a task in words: those of its domain, or from its PDDL names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.pddl_domains import files_named
+from pddl_pipeline.pddl_domains.words import DomainWords, domain_words
+from pddl_pipeline.validation.explanation import Unsatisfied
+from pddl_pipeline.validation.language import Ground
+from pddl_pipeline.validation.sexpr import SExpr, Source
+from pddl_pipeline.validation.task import Task
+
+_COMPARED: Final = {
+    ">=": "must be at least",
+    "<=": "must be at most",
+    ">": "must be more than",
+    "<": "must be less than",
+    "=": "must be equal to",
+}
+_SLOT: Final = re.compile(r"\{(\d)\}")
+_LONGEST_LIST: Final = 6
+
+
+class TaskWords:
+    """The words for one task."""
+
+    def __init__(self, task: Task) -> None:
+        words = _words_of(task)
+        self._actions = task.vocabulary.actions
+        others = words.states.other_names if words.states else {}
+        self._facts: Mapping[str, str] = {
+            **words.facts,
+            **{name: words.facts[own] for name, own in others.items()},
+        }
+        self._sentences = {
+            action: sentences[0]
+            for action in self._actions
+            if (sentences := words.sentences.get(words.aliases.get(action, action)))
+        }
+        self._phrase = words.objects.phrase
+
+    def step(self, step: Step) -> str:
+        """Return a step as a sentence without a full stop, such as ``stack block a on block b``."""
+        template = self._sentences.get(step.action)
+        if template is not None and _fits(template, step.arguments):
+            return template.format(*map(self._phrase.format, step.arguments)).replace(
+                "the block block", "the block"
+            )
+        names = " ".join(re.split("[-_]+", step.action)).strip() or step.action
+        return f"{names}: {', '.join(self._named(step))}" if step.arguments else names
+
+    def _named(self, step: Step) -> list[str]:
+        """Return the arguments, each with the name of its parameter if that says something."""
+        action = self._actions.get(step.action)
+        if action is None or len(action.parameters) != len(step.arguments):
+            return list(step.arguments)
+        names = [variable.name.removeprefix("?") for variable in action.parameters]
+        return [
+            argument if len(name) < 3 or argument.startswith(name) else f"{name} {argument}"
+            for name, argument in zip(names, step.arguments, strict=True)
+        ]
+
+    def fact(self, fact: Sequence[str]) -> str:
+        """Return a fact in words, such as ``b1 is on b2``."""
+        predicate, *objects = fact
+        template = self._facts.get(predicate)
+        if template is not None and _fits(template, objects):
+            return template.format(*objects)
+        name = " ".join(re.split("[-_]+", predicate)).strip() or predicate
+        if not objects:
+            return name
+        return (
+            " ".join((objects[0], name, *objects[1:])) if objects[1:] else f"{objects[0]}: {name}"
+        )
+
+    def condition(self, text: str) -> str:
+        """Return a ground condition of PDDL in words."""
+        return self._condition(Source(f"(define {text})", "").read()[1])
+
+    def _condition(self, part: SExpr) -> str:
+        if isinstance(part, str) or not part:
+            return str(part)
+        head, rest = part[0], part[1:]
+        if head == "not":
+            return f"not: {self._condition(rest[0])}"
+        if head in ("and", "or") and rest:
+            return f" {head} ".join(self._bracketed(each) for each in rest[:_LONGEST_LIST])
+        if head == "imply":
+            return f"if {self._condition(rest[0])}, then {self._condition(rest[1])}"
+        if head in ("forall", "exists"):
+            each = "for every" if head == "forall" else "for some"
+            return f"{each} {', '.join(map(str, rest[0]))}: {self._condition(rest[1])}"
+        if head in _COMPARED and len(rest) == 2:
+            if head == "=" and all(isinstance(each, str) and each[0].isalpha() for each in rest):
+                return f"{rest[0]} and {rest[1]} must be the same"
+            return f"{self._number(rest[0])} {_COMPARED[str(head)]} {self._number(rest[1])}"
+        return self.fact([str(each) for each in part])
+
+    def _bracketed(self, part: SExpr) -> str:
+        inner = self._condition(part)
+        is_nested = not isinstance(part, str) and part[:1] in (["and"], ["or"], ["imply"])
+        return f"({inner})" if is_nested else inner
+
+    def _number(self, part: SExpr) -> str:
+        if isinstance(part, str):
+            return part
+        head, rest = str(part[0]), part[1:]
+        if head in ("+", "-", "*", "/") and rest:
+            sign = {"*": "×", "/": "÷"}.get(head, head)  # noqa: RUF001 -- the sign of products
+            inner = [
+                f"({self._number(each)})"
+                if not isinstance(each, str) and each[0] in [*"+-*/"]
+                else self._number(each) for each in rest
+            ]  # fmt: skip
+            return f" {sign} ".join(inner) if len(inner) > 1 else f"{sign}{inner[0]}"
+        name = " ".join(re.split("[-_]+", head))
+        return f"{name} of {' and '.join(map(str, rest))}" if rest else name
+
+    def number(self, fluent: Ground) -> str:
+        """Return the name of a numeric fluent in words."""
+        name = " ".join(re.split("[-_]+", fluent[0]))
+        return f"{name} of {' and '.join(fluent[1:])}" if fluent[1:] else name
+
+    @staticmethod
+    def values(found: Unsatisfied) -> str:
+        """Return what an unsatisfied condition is instead, with the exact values of both sides."""
+        said = found.why.removeprefix(found.condition).strip()
+        said = said.removeprefix("does not hold").lstrip(": ")
+        return said if said != found.why else ""
+
+
+def _words_of(task: Task) -> DomainWords:
+    """Return the words of the domain with all actions of a task, or none."""
+    actions = task.vocabulary.actions
+    for name in files_named("words.toml"):
+        found = domain_words(name)
+        found = domain_words(found.words_of) if found.words_of else found
+        known = {*found.sentences, *found.aliases}
+        if actions and set(actions) <= known and len(actions) >= len(found.sentences):
+            return found
+    return DomainWords()
+
+
+def _fits(template: str, objects: Sequence[str]) -> bool:
+    """Return whether the slots of a template are for this many objects."""
+    return max(map(int, _SLOT.findall(template)), default=-1) + 1 == len(objects)

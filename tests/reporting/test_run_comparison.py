@@ -1,0 +1,132 @@
+"""Two stores, or two planners, instance by instance."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from store_results import RESULT
+
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.reporting.report import report, store_labels
+from pddl_pipeline.reporting.run_comparison import compare_planners, compare_stores
+from pddl_pipeline.runs.result_json import result_to_json
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+
+def solved(name: str, cost: Number, planner: str = "lama-first") -> RunResult:
+    return replace(RESULT, id=name, key=f"{planner}{name}", planner=planner, cost=cost)
+
+
+def failed(name: str, planner: str = "lama-first", **fields: object) -> RunResult:
+    run = replace(
+        solved(name, 1, planner), outcome=Outcome.TIMEOUT, status=None, plan=None, cost=None
+    )
+    return replace(run, **fields)  # type: ignore[arg-type]
+
+
+def store(folder: Path, runs: Iterable[RunResult]) -> Path:
+    folder.mkdir(parents=True)
+    lines = [json.dumps(result_to_json(run)) + "\n" for run in runs]
+    (folder / "runs.jsonl").write_text("".join(lines))
+    return folder
+
+
+FIRST = [solved("a", 5), solved("b", 5), solved("c", 5), solved("d", 5), failed("e"), failed("f")]
+INVALID = replace(solved("d", 3), status=Status.INVALID)
+SECOND = [solved("a", 4), solved("b", 5), solved("c", 6), INVALID, solved("e", 9), failed("f")]
+EXPECTED = {
+    "a": "better", "b": "equal", "c": "worse", "d": "lost", "e": "better", "f": "neither",
+    "g": "not run",
+}  # fmt: skip
+
+
+@pytest.fixture
+def stores(tmp_path: Path) -> tuple[Path, Path]:
+    return store(tmp_path / "A", FIRST), store(tmp_path / "B", [*SECOND, solved("g", 1)])
+
+
+def test_each_instance_is_compared_by_cost(stores: tuple[Path, Path]) -> None:
+    found, (compared,) = compare_stores(stores)
+    assert (compared.first, compared.second) == ("lama-first (A)", "lama-first (B)")
+    assert {run.instance[1]: str(run.change) for run in compared.runs} == EXPECTED
+    assert sorted({row.planner for row in found.rows}) == [compared.first, compared.second]
+
+
+@pytest.mark.usefixtures("stores")
+def test_text_json_and_page_have_the_comparison(cli: Cli, tmp_path: Path) -> None:
+    done = cli("report", "A", "B", "--html", "r.html", "--compare")
+    assert done.status == 0, done.err
+    lines = [line.split() for line in done.out.splitlines()]
+    start = done.out.splitlines().index("lama-first (B), compared with lama-first (A)")
+    assert lines[start + 3] == ["ferry", "2", "1", "1", "1", "1", "1"]
+    changes = [line.strip() for line in done.out.splitlines()[start + 4 :]]
+    assert changes[0] == "lost: d: 5 in 0.50 s -> invalid"
+    assert [line.split(":")[0] for line in changes] == ["lost", "worse", "better", "better"]
+    rows = list(map(json.loads, cli("report", "A", "B", "--json", "--compare").out.splitlines()))
+    (summary,) = [row for row in rows if row["table"] == "comparison"]
+    assert [summary[name] for name in ("better", "equal", "worse", "lost", "not_run")] == [
+        2, 1, 1, 1, 1,
+    ]  # fmt: skip
+    compared = {row["id"]: row for row in rows if row["table"] == "compared"}
+    assert {name: row["change"] for name, row in compared.items()} == EXPECTED
+    assert (compared["c"]["first_cost"], compared["c"]["second_cost"]) == (5, 6)
+    page = (tmp_path / "r.html").read_text()
+    assert page.index("lama-first (B), compared with") < page.index("<h2>Coverage and scores")
+
+
+def test_two_planners_of_one_store(tmp_path: Path) -> None:
+    folder = store(tmp_path / "r", [*FIRST, solved("a", 5, "enhsp"), failed("b", "enhsp")])
+    compared = compare_planners(report(folder), "lama-first", "enhsp")
+    changes = {run.instance[1]: str(run.change) for run in compared.runs}
+    assert (changes["a"], changes["b"], changes["c"]) == ("equal", "lost", "not run")
+
+
+def test_a_store_with_another_planner_each(tmp_path: Path) -> None:
+    one, other = store(tmp_path / "A", FIRST), store(tmp_path / "B", [solved("a", 1, "enhsp")])
+    _, (compared,) = compare_stores([one, other])
+    assert (compared.first, compared.second) == ("lama-first (A)", "enhsp (B)")
+
+
+def test_stores_of_one_name_have_longer_labels(tmp_path: Path) -> None:
+    one, other = tmp_path / "old" / "runs", tmp_path / "new" / "runs"
+    assert list(store_labels([one, other]).values()) == [" (old/runs)", " (new/runs)"]
+    assert list(store_labels([one, one]).values()) == [" (runs)"]
+
+
+def test_by_store_tells_the_same_planner_apart(cli: Cli, stores: tuple[Path, Path]) -> None:
+    lines = cli("report", *stores, "--by-store", "--json").out.splitlines()
+    rows = [json.loads(line) for line in lines]
+    named = [(row["planner"], row["validated"]) for row in rows if row["table"] == "coverage"]
+    assert named == [("lama-first (A)", 4), ("lama-first (B)", 5)]
+    newest = [json.loads(line) for line in cli("report", *stores, "--json").out.splitlines()]
+    assert len([row for row in newest if row["table"] == "coverage"]) == 1
+
+
+def test_wrong_comparisons_are_one_line(cli: Cli, tmp_path: Path) -> None:
+    store(tmp_path / "A", FIRST)
+    store(tmp_path / "B", [solved("a", 1, "enhsp"), solved("a", 1, "lama")])
+    for line, message in (
+        (("A", "--compare"), "expected two run stores"),
+        (("A", "A", "--compare"), "expected two run stores"),
+        (("A", "B", "--compare"), "no planner in common: lama-first and enhsp, lama"),
+        (("A", "--compare", "lama-first"), "found 'lama-first', expected two planners"),
+        (("A", "--compare", "lama-first,lame"), "no planner 'lame'"),
+        (("A", "--title", "x"), "--title applies only to --html"),
+        (("A", "--pages", "x"), "--pages applies only to --html"),
+    ):
+        done = cli("report", *line)
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+        assert message in done.err
+    with pytest.raises(InputError):
+        compare_stores([tmp_path / "A"])
