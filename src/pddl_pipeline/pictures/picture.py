@@ -67,5 +67,8 @@ class Picture(NamedTuple):
     sentence: Sentence | None = None
     """Returns a step in words, given the states before and after it if it can be executed; empty
     for the domain's words."""
+    facts: Mapping[str, str] = MappingProxyType({})
+    """By predicate, the phrase for a fact, with ``{0}``, ``{1}``, … for its objects. A domain with
+    words in its folder needs none."""
     limit: int = 200
     """The maximum number of objects in a picture; tasks with more are shown as tables."""

@@ -32,9 +32,10 @@ class PageData:
 
     def __init__(self, walk: Walk) -> None:
         self.walk = walk
-        self.words = TaskWords(walk.task)
         scene = scene_of(walk.task, walk.states) if walk.frames else "The state is not known."
         self.scene: ChosenScene | None = None if isinstance(scene, str) else scene
+        own = self.scene.picture.facts if self.scene is not None else {}
+        self.words = TaskWords(walk.task, own)
         self.no_picture = scene if isinstance(scene, str) else ""
         """Why there is no picture."""
         self.drawings: list[Drawing] = []
