@@ -78,6 +78,12 @@ def _claim(claim: Claim) -> tuple[str, ...]:
     found = comparison(claim)
     if claim.limit not in stored(claim.study).findings.conditions:
         raise ValueError(f"{claim.study}: no limit '{claim.limit}' in its conditions")
+    n, verdict = _decided(found)
+    return f"`{claim.study}`", claim.text, n, claim.limit or "-", verdict
+
+
+def _decided(found: Comparison) -> tuple[str, str]:
+    """Return the sizes of the samples and the verdict."""
     decision = found.decision
     n = " and ".join(f"{n:,}" for n in decision.n)
     if decision.test == "exact":
@@ -85,7 +91,16 @@ def _claim(claim: Claim) -> tuple[str, ...]:
     verdict = f"{found.verdict}{', a fit' if found.is_fit else ''}"
     if decision.needed is not None:
         verdict += f" (n={decision.needed:,} would decide)"
-    return f"`{claim.study}`", claim.text, n or "-", claim.limit or "-", verdict
+    return n or "-", verdict
+
+
+def _compared(study: str, least: int = 0) -> TextTable:
+    """Return the comparisons of a study with the paper, from the one with an index on."""
+    rows = tuple(
+        (each.what, each.paper_text, each.our_text, *_decided(each))
+        for each in stored(study).findings.comparisons[least:]
+    )
+    return TextTable(("compared", "paper", "ours", "n", "verdict"), rows, names=5)
 
 
 def _cells(cells: Cells) -> TextTable:
@@ -148,6 +163,11 @@ CLAIMS: Final = (
           "the highest ratio of shifted plans", ""),
     Claim("cats-table1", "the mean of the ten totals (one reading of ties)",
           "mean of the totals", ""),
+    Claim("simplan-goal-ordering", "orders from landmarks are right answers",
+          "orders from landmarks that are orders of the task, decided exactly", ""),
+    Claim("simplan-goal-ordering", "Blocks: of the two selected goals, one must come first",
+          "Blocks: pairs of goals without a common block, one of which must be achieved first if "
+          "there are no other goals", ""),
     *(Claim("cats-printed", f"CATS, {budget} budget: {percent} % (the printed form, no model)",
             f"CATS, {budget} budget: success of the printed form without a model",
             "500 expansions")
@@ -213,6 +233,16 @@ _TABLES: Final = {
         "autotos-24game", 1,
         {name: name for name in
          ("functions", "puzzles", "solved within 0.001", "ends at 24.0", "mean expanded states")},
+    ),
+    "goal_orders": Cells(
+        "simplan-goal-ordering", 2,
+        {name: name for name in
+         ("goals", "landmarks say", "exact, whole task", "exact, the two alone", "pairs")},
+    ),
+    "goal_questions": Cells(
+        "simplan-goal-ordering", 1,
+        {name: name for name in ("domain", "configuration", "instances", "with a pair", "pairs",
+                                 "questions", "answer first")},
     ),
     "shifts": Cells("cats-table1", 1, {
         "costs (pu, un, pd, st)": "costs (pu,un,pd,st)", "paper (%)": "paper (%)",

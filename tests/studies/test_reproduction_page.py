@@ -18,7 +18,7 @@ FOLDER = ROOT / "studies"
 PAGE = (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8")
 # These say what words and folders mean, and hold no results.
 EXPLAINING = ("| verdict | meaning |", "| kind of number |", "| folder in DIR |")
-FROM_PLACE = {"-o", "--data"}
+FROM_PLACE = {"-o", "--data", "-j"}
 
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the sdist has no stored results")
 
@@ -72,7 +72,7 @@ def test_the_page_names_the_command_of_each_stored_result(file: Path, script: Mo
 
 
 def without_places(words: list[str]) -> list[str]:
-    """Return the words of a command, sorted, without folders of output and data."""
+    """Return the words of a command, sorted, without folders and the number of processes."""
     kept, skip = [], False
     for word in words:
         if not skip and word not in FROM_PLACE:

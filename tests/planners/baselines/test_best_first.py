@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
@@ -183,3 +185,18 @@ def test_limits_that_make_no_sense_are_told(
 ) -> None:
     with pytest.raises(InputError, match=said):
         run(name, given_of(sample("ferry"), tmp_path), **wrong)
+
+
+@pytest.mark.parametrize("name", ["random", "goal-count"])
+def test_a_process_imports_its_own_baseline_alone(name: str, tmp_path: Path) -> None:
+    """Importing all of them takes longer than many searches."""
+    files = map(str, given_of(sample("ferry"), tmp_path).files)
+    module = "pddl_pipeline.planners.baseline_process"
+    words = [module, name, '{"predictions": "9"}', "{}", *files, str(tmp_path / "plan")]
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", *words],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "Predictions: " in done.stdout
+    assert "numpy" not in done.stderr
+    assert "baselines.cats" not in done.stderr

@@ -64,6 +64,9 @@ def test_test_sets_have_the_sizes_of_the_paper(tmp_path: Path) -> None:
         assert len(instances) == (30 if each.configuration == "simple" else 50)
         assert len({instance.id for instance in instances}) == len(instances)
         assert {instance.size for instance in instances} <= set(range(least, most + 1))
+    fewer = {each.store: len(each.instances(bench, quick=1, slow=7)) for each in TEST_SETS}
+    assert fewer["depots-complex"] == 7
+    assert fewer["ferry-complex"] == 50
 
 
 def test_fewer_instances_are_taken_evenly(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
@@ -167,22 +166,21 @@ def _table(runs: Sequence[RunResult], published: Lengths) -> TextTable:
 
 
 def _chart(name: str, runs: Sequence[RunResult], published: Lengths) -> Chart:
-    expected = Counter(published[run.id] for run in runs)
-    found = Counter(run.steps for run in runs if run.solved and run.steps is not None)
-    lengths = sorted({*expected, *found})
+    """Return the chart of the effort; lengths, which are the known ones or not, need none."""
+    expanded: dict[int, list[int]] = {}
+    for run in runs:
+        if run.solved and run.expanded:
+            expanded.setdefault(published[run.id], []).append(run.expanded)
+    points = tuple(
+        Point(length, fmean(found), min(found), max(found))
+        for length, found in sorted(expanded.items())
+    )
     return Chart(
-        f"AutoToS, {name}: lengths of plans found by breadth-first search",
-        f"plan length (steps), n={len(runs)} instances",
-        "instances",
-        (
-            Series(
-                "known shortest lengths",
-                tuple(Point(str(length), expected[length]) for length in lengths),
-                from_paper=True,
-            ),
-            Series(_PLANNER, tuple(Point(str(length), found[length]) for length in lengths)),
-        ),
-        bottom=0,
+        f"AutoToS, {name}: states that breadth-first search expands",
+        f"shortest plan (steps), n={sum(map(len, expanded.values()))} solved instances",
+        "expanded states (logarithmic)",
+        (Series("mean, least, most", points),),
+        logarithmic=True,
     )
 
 

@@ -18,7 +18,6 @@ from pddl_pipeline.questions.kind import Stage
 from pddl_pipeline.questions.making import MOST_STATES
 from pddl_pipeline.questions.question import Question
 from pddl_pipeline.questions.state_rendering import StateRenderer
-from pddl_pipeline.scoring.intervals import wilson
 from pddl_pipeline.studies.comparison import Comparison, Quantity, share
 from pddl_pipeline.studies.decision import decide
 from pddl_pipeline.studies.evidence import Always
@@ -42,7 +41,7 @@ from pddl_pipeline.studies.simplan.order_agreement import (
 )
 from pddl_pipeline.studies.simplan.test_sets import MARGINS, PUBLISHED, SIMPLE, TEST_SETS, TestSet
 from pddl_pipeline.studies.study import Study
-from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series, StudyResult
+from pddl_pipeline.studies.study_result import NamedTable, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators import read_instance, translate
@@ -89,7 +88,6 @@ def _run(bench: Workbench) -> StudyResult:
             NamedTable("Orders by landmarks and exact ones, pairs of goals",
                        agreement_table(cases, _GROUPS)),
         ),
-        charts=(_chart(cases),),
         notes=(_LABELS, _EDGES, _EXACT, _NUMBERS),
     )  # fmt: skip
 
@@ -217,27 +215,6 @@ def _yield_table(found: dict[TestSet, list[_Yield]]) -> TextTable:
     headings = ("domain", "configuration", "instances", "with a pair", "pairs", "questions",
                 "answer first")  # fmt: skip
     return TextTable(headings, tuple(rows), names=2)
-
-
-def _chart(cases: Counter[Case]) -> Chart:
-    shown, numbers = [], [confirmed(cases, group, alone=False)[1] for group in _GROUPS]
-    for name, alone in (("of the whole task", False), ("of the two goals alone", True)):
-        points = []
-        for label, group in zip(("apart", "sharing", "doors"), _GROUPS, strict=True):
-            right, total = confirmed(cases, group, alone=alone)
-            if total:
-                low, high = (100 * bound for bound in wilson(right, total))
-                points.append(Point(label, 100 * right / total, low, high))
-        shown.append(Series(name, tuple(points)))
-    return Chart(
-        "Orders from landmarks that are exact orders (95 % Wilson intervals)",
-        "pairs of goals: Blocks without and with a block in common, doors of Minigrid; "
-        f"n={', '.join(map(str, numbers))}",
-        "confirmed (%)",
-        tuple(series for series in shown if series.points),
-        bottom=0,
-        top=105,
-    )
 
 
 STUDIES: Final = (

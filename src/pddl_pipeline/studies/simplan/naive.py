@@ -64,7 +64,7 @@ _ONE_STEP: Final = (
 
 def _run(bench: Workbench) -> StudyResult:
     limits = bench.limits(quick_s=60, paper_s=600), bench.limits(quick_s=8, paper_s=300)
-    seeds = range(bench.pick(quick=2, paper=5))
+    seeds = range(bench.pick(quick=2, paper=3))
     methods = (
         Method(_RANDOM, tuple(f"random:seed={seed}" for seed in seeds)),
         Method(_GOALS, (f"goal-count:seconds={limits[1].time_s:g}",)),
@@ -95,7 +95,7 @@ def _run(bench: Workbench) -> StudyResult:
 def _trials(
     bench: Workbench, test_set: TestSet, methods: Sequence[Method], limits: tuple[Limits, Limits]
 ) -> list[Trial]:
-    instances = test_set.instances(bench, quick=_quick(test_set))
+    instances = test_set.instances(bench, quick=_quick(test_set), slow=6)
     found = trials(bench, test_set.store, instances, methods, limits)
     seeds = range(len(methods[0].planners))
     return [*found, *greedy_trials(instances, found, seeds, limits[1].time_s)]

@@ -55,10 +55,24 @@ class TestSet(Sourced, frozen=True):
         return f"{self.domain}-{self.configuration}"
 
     def instances(
-        self, bench: Workbench, *, quick: int, settings: Mapping[str, Any] | None = None
+        self,
+        bench: Workbench,
+        *,
+        quick: int,
+        slow: int | None = None,
+        settings: Mapping[str, Any] | None = None,
     ) -> list[Instance[Any]]:
-        """Return the number of instances that the scale requires, evenly over the sizes."""
-        number = bench.count(quick=quick, paper=self.size)
+        """Return the number of instances that the scale requires, evenly over the sizes.
+
+        Args:
+            bench: the workbench.
+            quick: the number of the quick scale.
+            slow: the number of the paper's scale for complex Depots, where an instance takes
+                minutes; None for the paper's number.
+            settings: the settings of the generator.
+        """
+        usual = self.size if slow is None or self.store != _SLOW else slow
+        number = bench.count(quick=quick, paper=usual)
         return bench.preset(self.domain, self.configuration, "test", number, settings=settings)
 
 
@@ -106,6 +120,7 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     margins: LengthMargins
 
 
+_SLOW: Final = "depots-complex"
 PUBLISHED: Final = published(__package__, Published)
 MARGINS: Final = PUBLISHED.margins
 TEST_SETS: Final = PUBLISHED.sets
