@@ -47,6 +47,8 @@ _IT: Final = re.compile(
 _LEADS: Final = frozenset({"at", "in", "from", "with", "using"})
 _BARE_VERB: Final = re.compile(r"((?:[a-z-]{1,20}\s){0,2}[a-z-]{1,20}):\s+(?=\S)")
 _MOST_OBJECTS: Final = 3
+_MORE: Final = frozenset(",:;")
+"""Signs between the parts of a sentence; without any, a line of one part is read once."""
 # A form in -ing or of the past, or a subject; most lines have none.
 _NO_COMMAND: Final = re.compile(
     r"ing\b|\b(?:i|we|you|it|he|she|they|will|shall|should|must|needs?|has|have|wants?)\b|ed\b",
@@ -106,7 +108,7 @@ class Sentences:
             return found
         parts = calls(sentence) or parts_of(sentence)
         several = self._each(parts, before)
-        if len(parts) == len(several) == 1 and ":" not in sentence:
+        if len(parts) == len(several) == 1 and _MORE.isdisjoint(sentence):
             return [several[0]] if isinstance(several[0], Step) else several[0]
         steps = [found for found in several if isinstance(found, Step)]
         missed = self._missed(parts) if steps else None
