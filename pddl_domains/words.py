@@ -26,6 +26,8 @@ class ObjectWords(_Table, frozen=True):
 
     nouns: tuple[str, ...] = ()
     """Words without meaning that may stand before or after a name, such as ``block``."""
+    prefixes: tuple[str, ...] = ()
+    """Beginnings of names that a sentence may leave out, such as ``dir-``."""
     phrase: str = "{0}"
     """The phrase for an object, given its name."""
     colours: tuple[str, ...] = ()

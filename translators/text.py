@@ -12,7 +12,7 @@ from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.validation.task import Task
 
 if TYPE_CHECKING:
-    from pddl_pipeline.translators.answers.sentences import Words
+    from pddl_pipeline.translators.answers.step_reader import Words
     from pddl_pipeline.translators.statements.facts import FactWords
 
 Reader = Callable[[str, Instance[Any], Task], ReadAnswer]

@@ -7,45 +7,29 @@ sentence is a step if exactly one frame has a place for each name, by the types 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.plan import Step
+from pddl_pipeline.translators.answers.mood import Mood
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, NUMBERED, Names
+from pddl_pipeline.translators.answers.roles import UNSAID, Frame, fits, has_words, leaves_open
+from pddl_pipeline.translators.answers.verbs import participles, third_person
 from pddl_pipeline.validation.task import Task
 
-UNSAID: Final = "?"
-"""Stands for an object that a sentence leaves out."""
-AWAY: Final = frozenset({"from", "off"})
-"""Prepositions of the origin."""
-TOWARDS: Final = frozenset({"to", "into", "on", "onto", "upon"})
-"""Prepositions of the destination. All others have no direction."""
-_PRONOUNS: Final = frozenset({"i", "we", "let", "us", "lets"})
 _LINKS: Final = LINKS | {"aboard", "atop", "back", "inside", "out", "over", "toward", "towards"}
-_MODALS: Final = frozenset({"should", "will", "must", "now", "then", "first"})
+_ADVERBS: Final = frozenset({
+    "again", "carefully", "directly", "empty", "first", "gently", "here", "immediately",
+    "instead", "next", "now", "safely", "simply", "straight", "then", "there",
+})  # fmt: skip
+"""Words that say nothing about the objects of a step."""
 _MOST_NAMES: Final = 8
 _STATES: Final = frozenset({
     "is", "isn", "are", "aren", "was", "wasn", "were", "would", "wouldn", "cannot", "can", "could",
     "should", "may", "might", "must", "does", "doesn", "will", "won", "has", "had", "needs",
+    "requires",
 })  # fmt: skip
 """Words behind a step that make it the subject of a statement."""
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """The words and roles of a sentence for an action."""
-
-    action: str
-    verbs: tuple[str, ...]
-    roles: tuple[frozenset[str], ...]
-    """By argument: ``subject``, ``object``, or prepositions."""
-    needs: tuple[tuple[frozenset[str], str], ...] = ()
-    """Words that the sentence must have, each with the prepositions before it."""
-    may: tuple[tuple[frozenset[str], str], ...] = ()
-    """Words that the sentence may have, each with the prepositions before it."""
-    when: str | None = None
-    """A fact of the initial state that must hold, with ``{0}``, ``{1}``, … for the arguments."""
 
 
 class _Name(NamedTuple):
@@ -88,14 +72,12 @@ class Frames:
         self._by_verb: dict[str, list[Frame]] = {}
         for frame in frames:
             for verb in frame.verbs:
-                for form in (verb, f"{verb}s", f"{verb}es", f"{verb.removesuffix('y')}ies"):
+                for form in (verb, *third_person(verb)):
                     self._by_verb.setdefault(form, []).append(frame)
-        self._participles = frozenset(
-            form
-            for verb in {verb for frame in frames for verb in frame.verbs}
-            for form in (f"{verb}ed", f"{verb}d", f"{verb}{verb[-1]}ed", f"{verb}n")
-        )
         self._commands = frozenset(verb for frame in frames for verb in frame.verbs)
+        self._participles = frozenset(form for verb in self._commands for form in participles(verb))
+        self.mood = Mood(self._by_verb, self._commands, names, agents)
+        self._direct = _direct_objects(frames)
         self._words = self._agents.union(
             word for frame in frames for _, word in (*frame.needs, *frame.may)
         )
@@ -118,19 +100,30 @@ class Frames:
         """Return whether words begin with a verb in the third person, as in ``stacks b on c``."""
         return bool(words) and words[0] in self._by_verb and words[0] not in self._commands
 
-    def read(self, words: Sequence[str]) -> list[Step]:
-        """Return the readings of a sentence as a step; `UNSAID` stands for omitted objects."""
+    def direct_object(self, step: Step) -> str | None:
+        """Return the object that ``it`` means behind a step; None if that is unclear."""
+        slots = self._direct.get(step.action, set())
+        names = {step.arguments[slot] for slot in slots if slot < len(step.arguments)} - {UNSAID}
+        return names.pop() if len(slots) == len(names) == 1 else None
+
+    def read(self, words: Sequence[str], *, whole: bool = False) -> list[Step]:
+        """Return the readings of a sentence as a step; `UNSAID` stands for omitted objects.
+
+        Args:
+            words: the words of the sentence.
+            whole: whether no word may be left over.
+        """
         said = self._said(words)
-        if said is None or len(said.names) > _MOST_NAMES:
+        if said is None or len(said.names) > _MOST_NAMES or (whole and said.end < len(words)):
             return []
         if self._names.others(words, said.end, {name.object for name in said.names}):
             return []
         found = [
             step
             for frame in self._by_verb[said.verb]
-            if _has_words(frame, said.words, self._agents)
+            if has_words(frame, said.words, self._agents)
             for step in self._steps(frame, said.names)
-            if not _leaves_open(frame, step, said.left)
+            if not leaves_open(frame, step, said.left)
         ]
         # An action's own name means this action, also where it is a synonym of another one.
         own = [step for step in found if said.verb in (step.action, f"{step.action}s")]
@@ -145,7 +138,7 @@ class Frames:
             words: the words.
             pronouns: words that count as objects.
         """
-        said = None if words and words[0] in _PRONOUNS else self._said(words)
+        said = self._said(words)
         if said is None:
             return False
         rest = words[said.end :]
@@ -183,7 +176,8 @@ class Frames:
                 verb, links, at = word, set(), at + 1
                 continue
             if mention is not None:
-                said = frozenset(links) or frozenset({"object" if verb else "subject"})
+                bare = {"object"} if verb else {"subject", "using"} if used else {"subject"}
+                said = frozenset(links or bare)
                 names.append(_Name(mention.object, said))
                 links, at = set(), mention.end
                 continue
@@ -194,7 +188,7 @@ class Frames:
                 links.add(word)
             elif word == "use" and not verb:
                 used = True
-            elif not self._is_silent(word, verb, bool(names or others)):
+            elif word not in self._silent and not (word in _ADVERBS and (verb or names)):
                 break
             at = self._behind(words, at)
         if at < len(words) and words[at] == "order":
@@ -209,10 +203,6 @@ class Frames:
             at += 1
         return at
 
-    def _is_silent(self, word: str, verb: str, subject: bool) -> bool:  # noqa: FBT001
-        """Return whether a word says nothing: an article, or ``should`` behind a subject."""
-        return word in self._silent or (not verb and word in (_MODALS if subject else _PRONOUNS))
-
     def _steps(self, frame: Frame, names: Sequence[_Name]) -> Iterator[Step]:
         parameters = self._task.vocabulary.actions[frame.action].parameters
         if len(parameters) != len(frame.roles):
@@ -226,7 +216,7 @@ class Frames:
             name = names[index]
             for slot, roles in enumerate(frame.roles):
                 free = slot not in chosen and name.object in fitting[slot]
-                if free and _fits(name.links, roles):
+                if free and fits(name.links, roles):
                     yield from assigned(index + 1, {**chosen, slot: name.object})
 
         for chosen in assigned(0, {}):
@@ -255,41 +245,10 @@ def _is_noun(words: Sequence[str], at: int) -> bool:
     return not ARTICLES.isdisjoint(before) or not {"action", "actions"}.isdisjoint(after)
 
 
-def _fits(said: frozenset[str], roles: frozenset[str]) -> bool:
-    """Return whether the prepositions before a name are those of a role, and none is the reverse.
-
-    ``from on top of`` means ``from``.
-    """
-    if not said & roles:
-        return False
-    if said & AWAY:
-        return bool(roles & AWAY)
-    return not said & TOWARDS or bool(said & roles & TOWARDS)
-
-
-def _has_words(
-    frame: Frame, said: Sequence[tuple[frozenset[str], str]], agents: frozenset[str]
-) -> bool:
-    """Return whether a sentence has the words that a frame needs, and no others."""
-    known = (*frame.needs, *frame.may)
-    named = {word for _, word in known}
-    for links, word in said:
-        if word in named:
-            if not any(word == each and _leads(links, allowed) for allowed, each in known):
-                return False
-        elif word not in agents or links - {"by", "with", "using", "s"}:
-            return False
-    words = {word for _, word in said}
-    return all(word in words for _, word in frame.needs)
-
-
-def _leaves_open(frame: Frame, step: Step, links: frozenset[str]) -> bool:
-    """Return whether prepositions lead to an unknown name in the place of an omitted object."""
-    return any(
-        name == UNSAID and links & roles
-        for name, roles in zip(step.arguments, frame.roles, strict=True)
-    )
-
-
-def _leads(said: frozenset[str], allowed: frozenset[str]) -> bool:
-    return not said or bool(said & allowed)
+def _direct_objects(frames: Sequence[Frame]) -> dict[str, set[int]]:
+    """Return the arguments that are the object of a verb, by action: what ``it`` may mean."""
+    found: dict[str, set[int]] = {}
+    for frame in frames:
+        slots = {slot for slot, roles in enumerate(frame.roles) if "object" in roles}
+        found.setdefault(frame.action, slots).intersection_update(slots)
+    return found

@@ -76,11 +76,25 @@ _ALTERNATIVE: Final = re.compile(
     r" (?:plan|solution|sequence|way|approach|option)\b[^.:;]{0,60}[:.]?[\s*_]*",
     re.IGNORECASE,
 )
+# Lines that take back what stands above, unless they announce a check of it.
+_RETRACTION: Final = re.compile(
+    r"[\s*_>-]{0,8}(?:(?:hmm|oh|ah|but|however)[,.]?\s)?(?:wait\b(?! for)|hold on\b"
+    r"|no(?=[,.!]|\swait)|nope\b|oops\b|whoops\b|sorry\b|correction\b|scratch that\b"
+    r"|never mind\b|on second thoughts?\b)"
+    r"|.{0,200}\b(?:let me|let's|let us|i(?:'ll| will| should| must| need to)) (?:reconsider"
+    r"|re-?think|re-?do|re-?try|revise|try again|start (?:over|again)"
+    r"|correct (?:that|this|it|my)|fix (?:that|this|it|my))"
+    r"|.{0,200}\bi made (?:a|an) (?:mistake|error)\b",
+    re.IGNORECASE,
+)
+_CHECK: Final = re.compile(r"\b(?:check|verify|confirm|double)", re.IGNORECASE)
 # Headings above text that is no longer part of the plan.
 _EXPLANATION: Final = re.compile(
-    r"[\s#*_]*(?:(?:plan|step|brief|short|detailed|state|goal)[ -])?"
-    r"(?:explanation|reasoning|verification|justification|breakdown|final state|note)s?"
-    r"\b[^.]{0,60}:[\s*_]*",
+    r"[\s#*_]*(?:(?:(?:plan|step|brief|short|detailed|state|goal)[ -])?"
+    r"(?:explanation|reasoning|verification|justification|breakdown|final state|note)s?\b[^.]{0,60}"
+    r"|(?:here(?:'s| is) )?(?:why|how) [^.:]{0,40}works?"
+    r"|this (?:plan|sequence|solution) (?:works|is (?:valid|correct))[^.:]{0,40}"
+    r"|the key (?:steps|ideas|points) are)[*_]{0,3}:[\s*_]*",
     re.IGNORECASE,
 )
 # `answer:` anywhere in the answer to a question, in lower case and without Markdown.
@@ -191,6 +205,11 @@ def announces_plan(line: AnswerLine) -> bool:
 def announces_alternative(line: AnswerLine) -> bool:
     """Return whether a line announces a further plan, as in ``A more efficient plan would be:``."""
     return _ALTERNATIVE.fullmatch(line.text) is not None
+
+
+def takes_back(line: AnswerLine) -> bool:
+    """Return whether a line takes back what stands above, as in ``Wait, that is wrong.``"""
+    return _RETRACTION.match(line.text) is not None and _CHECK.search(line.text) is None
 
 
 def announces_explanation(line: AnswerLine) -> bool:

@@ -17,6 +17,11 @@ LINKS: Final = frozenset({
 """Words between two names that have no meaning beyond that of the verb."""
 # Words that follow a name, but not an article: `stack a on b`, `put a down`, `pick up a and …`.
 _FOLLOWS: Final = LINKS | {"and", "then", "down", "is", "was", "because", "since", "as", "which"}
+_PROSE: Final = frozenset({
+    "we", "you", "i", "it", "they", "that", "this", "or", "now", "are", "so", "together", "will",
+    "can", "also", "both", "while", "where", "when", "if", "but", "not", "has", "have",
+})  # fmt: skip
+"""Words that are no names, even beside a noun such as ``block``."""
 WORD: Final = re.compile(r"[^\W_](?:[\w.-]*[^\W_])?")
 """A word of an answer, with hyphens and points inside, but without surrounding punctuation."""
 
@@ -32,13 +37,19 @@ class Mention(NamedTuple):
 class Names:
     """The names of a task's objects in sentences, for writing and reading."""
 
-    def __init__(self, object_phrases: Mapping[str, str], nouns: Collection[str]) -> None:
+    def __init__(
+        self,
+        object_phrases: Mapping[str, str],
+        nouns: Collection[str],
+        prefixes: Sequence[str] = (),
+    ) -> None:
         """Create the names of objects.
 
         Args:
             object_phrases: the phrase for each object, such as ``red block``. Its own name is read,
                 too.
             nouns: words without meaning that may stand before or after a name, such as ``block``.
+            prefixes: beginnings of names that may be left out, such as ``dir-``.
         """
         self.object_phrases = object_phrases
         self.nouns = frozenset(nouns)
@@ -46,6 +57,10 @@ class Names:
         for name, phrase in object_phrases.items():
             words = tuple(word for word in WORD.findall(phrase.lower()) if word not in nouns)
             self._objects[words] = name
+        for prefix in prefixes:
+            for name in object_phrases:
+                if name.startswith(prefix):
+                    self._objects[tuple(WORD.findall(name.removeprefix(prefix)))] = name
         # An object's own name takes precedence if it is another object's colour.
         self._objects |= {tuple(WORD.findall(name)): name for name in object_phrases}
         self._longest = max(map(len, self._objects), default=0)
@@ -97,6 +112,8 @@ class Names:
         if index >= len(words):
             return None
         word = words[index]
+        if word in _FOLLOWS or word in _PROSE:
+            return None
         beside = {*words[max(index - 1, 0) : index], *words[index + 1 : index + 2]}
         numbered = NUMBERED.fullmatch(word) is not None
         if beside & self.nouns or numbered or (len(word) == 1 and word.isalpha()):

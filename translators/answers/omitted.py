@@ -12,7 +12,7 @@ from contextlib import suppress
 from pddl_pipeline.model.errors import NotJudged, PlanSyntaxError, StepFails
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.shortening import shortened
-from pddl_pipeline.translators.answers.frames import UNSAID
+from pddl_pipeline.translators.answers.roles import UNSAID
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
@@ -31,7 +31,8 @@ def completed(
 ) -> list[Step]:
     """Return the steps with the objects that their sentences leave out.
 
-    A step that is not applicable leaves the state unchanged; the plan fails there in any case.
+    A step that is not applicable leaves the state unchanged; the plan fails there in any case, and
+    ends before the first step behind it whose objects are open.
 
     Args:
         steps: the steps, with `UNSAID` for an object that is left out.
@@ -45,23 +46,32 @@ def completed(
         return list(steps)
     last = max(index for index, step in enumerate(steps) if UNSAID in step.arguments)
     found: list[Step] = []
-    state = task.initial_state()
+    state, failed = task.initial_state(), False
     for index, step in enumerate(steps):
         if UNSAID in step.arguments:
-            arguments = _arguments(index, step, implied[step.action], state, task)
+            try:
+                arguments = _arguments(index, step, implied[step.action], state, task)
+            except Open:
+                if failed:
+                    return found
+                raise
             found.append(step._replace(arguments=arguments))
         else:
             found.append(step)
         if index < last:
-            _follow(found[-1], task, state)
+            failed |= not _follow(found[-1], task, state)
     return found
 
 
-def _follow(step: Step, task: Task, state: State) -> None:
-    """Apply a step to the state, which stays the same if the step is not applicable."""
-    with suppress(PlanSyntaxError, StepFails, NotJudged):
-        task.read_plan(Plan([step]))
-        task.apply(step, state)
+def _follow(step: Step, task: Task, state: State) -> bool:
+    """Apply a step to the state, and return whether it is applicable; else the state stays."""
+    with suppress(NotJudged):
+        try:
+            task.read_plan(Plan([step]))
+            task.apply(step, state)
+        except (PlanSyntaxError, StepFails):
+            return False
+    return True
 
 
 def _arguments(

@@ -9,10 +9,11 @@ import re
 from typing import Final
 
 # List numbers, bullets, Markdown and quotes.
-_SIGNS: Final = r"""[\s>*_`#"'\[{|\u2022\u2013\u2014-]+"""
-_NUMBER: Final = r"\(?\d{1,4}[.):|]+"
+# Also emojis and other signs that are no letters.
+_SIGNS: Final = r"""(?:[\s>*_`#"'\[{|-]|(?!\w)[^\x00-\x7f])+"""
+_NUMBER: Final = r"\(?\d{1,4}(?:[.):|]+|\ufe0f?\u20e3)"
 _AROUND: Final = re.compile(rf"""^(?:{_SIGNS}|{_NUMBER}\s)+|[\s*_`"',;.|\]}}]+$""")
-_ITEM: Final = re.compile(r"(\W{0,4}\d{1,4}[.):])|[*\u2022-]\s")
+_ITEM: Final = re.compile(r"(\W{0,4}\d{1,4}(?:[.):]|\ufe0f?\u20e3))|[*\u2022-]\s")
 _MARKDOWN: Final = re.compile("[*`#]")
 
 # Before a sentence, also words such as ``then`` and announcements.
@@ -22,7 +23,10 @@ _BEFORE_SENTENCE: Final = re.compile(
     r"move\s\d{1,4}[\s*_]{0,6}[.):-]|\(?(?:[a-z]|[ivx]{1,5})[.)]\s|\d{1,4}\s[.):]|\\item\b|"
     r"(?:(?:here is|so|thus,?)\s)?(?:the|my|your)\s(?:final\s)?(?:plan|answer|solution)\sis\b"
     r"[^:]{0,20}:|"
-    r"(?:first|second|third|then|next|after that|finally|lastly|now|and|perform|execute|"
+    r"(?:(?:the|my|our)\s)?(?:\w{1,20}\s){0,2}(?:plan|step|action|move|solution|idea)\s"
+    r"(?:is|would be)\sto\b|"
+    r"(?:(?:first|second|third|fourth|fifth|sixth|last)(?:ly)?|then|next|after (?:that|this)|"
+    r"afterwards?|subsequently|following (?:that|this)|finally|now|there|here|and|perform|execute|"
     r"plan|actions|steps)\b[\s,:\"]*)+",
     re.IGNORECASE,
 )
@@ -37,8 +41,22 @@ _NOTHING: Final = re.compile(
 )
 _BEFORE_BOX: Final = re.compile(r"^.*\\(?:boxed|fbox)\s?\{", re.DOTALL)
 _TEXT_LATEX: Final = re.compile(
-    r"\\(?:boxed|fbox|text\w{0,9}|mathrm|mathbf)\s?\{|\\(?:quad|[()\[\]]|\\)|\\(?=_)|\$|[{}]+"
+    r"\\(?:begin|end)\s?\{[a-z*]{1,20}\}(?:\{[lcr|@]{1,20}\})?"
+    r"|\\(?:boxed|fbox|text\w{0,9}|mathrm|mathbf)\s?\{|\\(?:quad|[()\[\]])|\\(?=_)|\$|[{}]+"
 )
+_ROW_END: Final = re.compile(r"\\\\(?:\[\w{1,9}\])?")
+
+
+_NO_QUOTES: Final = str.maketrans({",": " ", "'": None, '"': None, "`": None})
+_TAG: Final = re.compile(r"</?[a-z]\w{0,20}\s?/?>|<\|\w{1,20}\|>")
+_BREAK: Final = re.compile(r"<br\s?/?>|</li>\s?<li>")
+
+
+def without_tags(text: str) -> str:
+    """Return a text in lower case without tags of HTML and XML, and marks of a model's end."""
+    if "<" not in text:
+        return text
+    return _TAG.sub(" ", _BREAK.sub(" ; ", text)).strip()
 
 
 def bare(text: str) -> str:
@@ -50,6 +68,18 @@ def list_mark(text: str) -> str:
     """Return ``1`` for an item of a numbered list, ``-`` for one of another list, else ``""``."""
     item = _ITEM.match(text)
     return "" if item is None else "1" if item[1] else "-"
+
+
+def item_number(text: str) -> int:
+    """Return the number of an item of a numbered list; 0 for other lines."""
+    item = _ITEM.match(text)
+    number = re.search(r"\d+", item[0]) if item else None
+    return int(number[0]) if number else 0
+
+
+def is_heading(text: str) -> bool:
+    """Return whether a line is a heading in Markdown."""
+    return text.startswith("#") and text.lstrip("#")[:1].isspace()
 
 
 def without_markdown(text: str) -> str:
@@ -71,7 +101,8 @@ def without_latex(text: str) -> str:
     r"""Return a sentence without a box and LaTeX's text commands around it."""
     if "\\" not in text:
         return text
-    return _TEXT_LATEX.sub(" ", _BEFORE_BOX.sub("", text)).strip()
+    text = _ROW_END.sub(" ; ", _BEFORE_BOX.sub("", text))
+    return _TEXT_LATEX.sub(" ", text).strip().removesuffix(";")
 
 
 def bare_clause(text: str) -> str:
@@ -80,5 +111,5 @@ def bare_clause(text: str) -> str:
 
 
 def group_words(group: str) -> list[str]:
-    """Return the words of a text in parentheses; commas separate words as well."""
-    return group.replace(",", " ").split()
+    """Return the words of a text in parentheses, without quotes; commas separate words as well."""
+    return group.translate(_NO_QUOTES).split()

@@ -6,14 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from pddl_pipeline.translators.answers.frames import AWAY, TOWARDS
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS
-from pddl_pipeline.translators.answers.ornaments import bare_sentence
+from pddl_pipeline.translators.answers.roles import AWAY, TOWARDS
 
-_PARTING: Final = re.compile(
-    r"\s\d{1,3}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b|\band\s+|\s?(?:[-=]>|[\u2192\u21d2])\s?"
-)
-_CALL: Final = re.compile(r"\b([a-z][\w-]{0,99})\(([^()]{1,300})\)")
 _PART: Final = re.compile(r"\{(\d)\}|[\w-]+")
 
 
@@ -66,15 +61,3 @@ def reverse(pattern: Pattern, slot: int, words: Sequence[str], *, first: bool) -
     if (away and said & TOWARDS and not said & AWAY) or (towards and said & AWAY):
         return min(said & (AWAY | TOWARDS))
     return None
-
-
-def calls(sentence: str) -> list[str]:
-    """Return the calls of a sentence that has several: ``unstack(b2, b5), stack(b2, b1)``."""
-    found = [f"{match[1]} {match[2]}" for match in _CALL.finditer(sentence)]
-    return found if len(found) > 1 else []
-
-
-def parts_of(sentence: str) -> list[str]:
-    """Return the parts of a line that may be separate sentences."""
-    parts = _PARTING.split(sentence)
-    return [stripped for part in parts if (stripped := bare_sentence(part).strip())]

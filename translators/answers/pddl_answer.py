@@ -15,7 +15,7 @@ from pddl_pipeline.translators.answers.denials import denies_step
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.names import LINKS
 from pddl_pipeline.translators.answers.ornaments import bare, group_words
-from pddl_pipeline.translators.answers.sentences import Mistake
+from pddl_pipeline.translators.answers.step_reader import Mistake
 from pddl_pipeline.validation.task import Task
 
 # The innermost parentheses with words only. Long ones are prose, those right after a word a call.

@@ -16,7 +16,7 @@ from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
-from pddl_pipeline.translators.answers.sentences import Words
+from pddl_pipeline.translators.answers.step_reader import Words
 from pddl_pipeline.translators.text import Reader
 from pddl_pipeline.validation.task import Task
 

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from pddl_pipeline.model.answer import Fault, ReadAnswer, TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.translators.answers.contents import (
+    LineContent,
+    adjoins,
+    beside,
+    copies,
+    explaining,
+    is_whole,
+    lists,
+    repeats,
+)
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.omitted import Open, completed
-from pddl_pipeline.translators.answers.ornaments import list_mark
+from pddl_pipeline.translators.answers.ornaments import is_heading, item_number, list_mark
 from pddl_pipeline.translators.answers.pddl_answer import in_prose, pddl_steps, traced, unread_step
-from pddl_pipeline.translators.answers.sentences import Mistake, Sentences, Words, own_names
-from pddl_pipeline.translators.answers.zones import Zone, alternatives, places, plan_zone
+from pddl_pipeline.translators.answers.sentences import Sentences
+from pddl_pipeline.translators.answers.step_reader import Mistake, Words, own_names
+from pddl_pipeline.translators.answers.structured import with_objects_read
+from pddl_pipeline.translators.answers.zones import (
+    Zone,
+    alternatives,
+    places,
+    plan_zone,
+    retractions,
+)
 from pddl_pipeline.translators.text import Reader
 from pddl_pipeline.validation.task import Task
-
-_MOST_BREAKS: Final = 100
 
 
 def sentence_reader(words: Words) -> Reader:
@@ -32,17 +48,12 @@ def sentence_reader(words: Words) -> Reader:
 
     def read(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
         del instance
-        return _Reading(task, sentences(task)).read(plan_zone(lines_of(text)))
+        lines, others = with_objects_read(lines_of(text)) if "{" in text else (lines_of(text), [])
+        zone = plan_zone(lines)
+        zone.outside.extend(line.dropped("no step") for line in others)
+        return _Reading(task, sentences(task)).read(zone)
 
     return read
-
-
-class _LineContent(NamedTuple):
-    """The content of a line."""
-
-    line: AnswerLine
-    steps: list[Step]
-    mistake: Mistake | None
 
 
 class _Reading:
@@ -51,18 +62,22 @@ class _Reading:
     def __init__(self, task: Task, sentences: Sentences) -> None:
         self._task = task
         self._sentences = sentences
+        self._headings = False
+        """Whether steps are headings."""
 
     def read(self, zone: Zone) -> ReadAnswer:
         contents, rest = self._plan(zone)
         every = [step for each in contents for step in each.steps]
-        copies = len(every) if zone.marked else _copies(contents)
-        contents = self._completed(contents, copies)
+        count = len(every) if zone.marked else copies(contents)
+        contents = self._completed(contents, count)
         trace, steps, faults = [*zone.outside, *rest], list[Step](), list[Fault]()
-        for line, found, mistake in contents:
+        for line, found, mistake, note in contents:
             if mistake is not None:
                 trace.append(line.dropped(mistake.message))
                 faults.append(Fault(mistake.slug, mistake.message, line.number))
-            elif found and len(steps) == copies:
+            elif not found:
+                trace.append(line.dropped(note))
+            elif len(steps) == count:
                 trace.append(line.dropped("repeats the plan"))
             else:
                 trace += traced(line, found, len(steps))
@@ -73,7 +88,7 @@ class _Reading:
         trace.sort(key=lambda entry: (entry.line, entry.step or 0))
         return ReadAnswer(plan, tuple(trace), tuple(faults))
 
-    def _completed(self, contents: list[_LineContent], count: int) -> list[_LineContent]:
+    def _completed(self, contents: list[LineContent], count: int) -> list[LineContent]:
         """Return the lines; the first steps get the objects that their sentences leave out."""
         steps = [(index, step) for index, each in enumerate(contents) for step in each.steps]
         try:
@@ -84,39 +99,64 @@ class _Reading:
             return [*contents[:line], contents[line]._replace(steps=[], mistake=mistake),
                     *contents[line + 1 :]]  # fmt: skip
         whole: list[list[Step]] = [[] for _ in contents]
-        for (index, _), step in zip(steps, (*found, *(s for _, s in steps[count:])), strict=True):
+        # A plan that fails may end early, so that copies of it do not matter.
+        rest = [step for _, step in steps[count:]] if len(found) == len(steps[:count]) else []
+        for (index, _), step in zip(steps, (*found, *rest), strict=False):
             whole[index].append(step)
-        return [each._replace(steps=every) for each, every in zip(contents, whole, strict=True)]
+        return [
+            each._replace(steps=every) if every or not each.steps
+            else each._replace(steps=[], note="the plan fails above, which leaves its objects open")
+            for each, every in zip(contents, whole, strict=True)
+        ]  # fmt: skip
 
-    def _plan(self, zone: Zone) -> tuple[list[_LineContent], list[TraceLine]]:
+    def _plan(self, zone: Zone) -> tuple[list[LineContent], list[TraceLine]]:
         """Return the content of the plan's lines, and the trace of the other lines.
 
         Among alternative plans, the last one whose every line was read counts.
         """
-        parts = alternatives(zone.lines)
+        lines, mistake = self._unretracted(zone)
+        parts = alternatives(lines)
         found = [self._place(part, marked=zone.marked) for part in parts]
-        plans = [index for index, contents in enumerate(found) if _is_whole(contents)]
+        plans = [index for index, contents in enumerate(found) if is_whole(contents)]
         some = [index for index, contents in enumerate(found) if contents]
         chosen = (plans or some or [0])[-1]
         contents = found[chosen] if found else []
         kept = {each.line.number for each in contents}
         others = [line for line in zone.lines if line.number not in kept]
         why = "not in the plan" if len(parts) < 2 else "another plan counts"
+        if mistake is not None:
+            contents, others = [mistake], [line for line in zone.lines if line != mistake.line]
+            why = "a part of the plan is taken back"
         return contents, [line.dropped(why) for line in others] if contents else []
 
-    def _place(self, lines: list[AnswerLine], *, marked: bool) -> list[_LineContent]:
-        if marked:
-            return self._said(lines, marked=True)
-        for start, end, enough in places(lines):
-            contents = self._said(lines[start:end], marked=False)
+    def _unretracted(self, zone: Zone) -> tuple[list[AnswerLine], LineContent | None]:
+        """Return the lines behind the last retraction that a plan follows, else all lines.
+
+        If a list goes on behind it, `3. put down b`, it is open what is taken back: a mistake.
+        """
+        lines = zone.lines
+        for start in retractions(lines):
+            after = self._place(lines[start:], marked=zone.marked)
+            if not any(each.steps for each in after):
+                continue
+            first = next(each.line for each in after if each.steps)
+            if item_number(first.text) > 1:
+                taken = "it is open which steps are taken back"
+                return lines, LineContent(lines[start], [], Mistake(ErrorKind.UNREADABLE, taken))
+            return lines[start:], None
+        return lines, None
+
+    def _place(self, lines: list[AnswerLine], *, marked: bool) -> list[LineContent]:
+        for start, end, enough in places(lines, marked=marked):
+            contents = self._said(lines[start:end], marked=marked)
             if sum(len(each.steps) for each in contents) >= enough:
                 return contents
         return []
 
-    def _said(self, lines: list[AnswerLine], *, marked: bool) -> list[_LineContent]:
+    def _said(self, lines: list[AnswerLine], *, marked: bool) -> list[LineContent]:
         return self._in_pddl(lines, marked=marked) or self._in_sentences(lines, marked=marked)
 
-    def _in_pddl(self, lines: list[AnswerLine], *, marked: bool) -> list[_LineContent]:
+    def _in_pddl(self, lines: list[AnswerLine], *, marked: bool) -> list[LineContent]:
         """Return the content of lines with steps in PDDL; nothing if no line has a step."""
         found = [[self._named(step) for step in pddl_steps(line, self._task)] for line in lines]
         stepping = [index for index, steps in enumerate(found) if steps]
@@ -125,16 +165,16 @@ class _Reading:
         first, last = (0, len(lines)) if marked else (stepping[0], stepping[-1])
         listed = [steps for line, steps in zip(lines, found, strict=True) if not in_prose(line)]
         known = {step[:2] for steps in (listed if any(listed) else found) for step in steps}
-        contents: list[_LineContent] = []
+        contents: list[LineContent] = []
         for index, (line, steps) in enumerate(zip(lines, found, strict=True)):
             if not steps:
                 contents.append(
-                    _LineContent(line, [], self._missed(line, known, first <= index <= last))
+                    LineContent(line, [], self._missed(line, known, first <= index <= last))
                 )
             elif any(listed) and in_prose(line):
-                contents.append(_beside(line, steps, known))
+                contents.append(beside(line, steps, known))
             else:
-                contents.append(_LineContent(line, steps, None))
+                contents.append(LineContent(line, steps, None))
         return contents
 
     def _missed(self, line: AnswerLine, known: set[Any], among: bool) -> Mistake | None:  # noqa: FBT001
@@ -161,25 +201,57 @@ class _Reading:
         found = self._sentences.step(" ".join((step.action, *step.arguments)))
         return found._replace(line=step.line) if isinstance(found, Step) else step
 
-    def _in_sentences(self, lines: list[AnswerLine], *, marked: bool) -> list[_LineContent]:
-        contents: list[_LineContent] = []
-        above: _LineContent | None = None
+    def _in_sentences(self, lines: list[AnswerLine], *, marked: bool) -> list[LineContent]:
+        contents: list[LineContent] = []
+        above: LineContent | None = None
+        objects: list[str] = []
         for line in lines:
-            each = self._sentence(line, marked=marked)
+            each = self._sentence(line, objects, marked=marked)
+            objects = self._sentences.objects_of(each.steps, objects) if each.steps else []
             if above is not None and line.indent > above.line.indent:
-                each = _explaining(each, above)
+                report = bool(each.steps) and self._sentences.mood(line.text) != ""
+                each = explaining(each, above, report=report)
+            elif above is not None and is_heading(above.line.text) and repeats(each, above):
+                each = each._replace(steps=[], note="repeats its heading")
             else:
                 above = each if each.steps else None
             contents.append(each)
+        contents = self._without_reports(contents)
         return contents if marked else self._with_items(contents)
 
-    def _sentence(self, line: AnswerLine, *, marked: bool) -> _LineContent:
-        found = self._sentences.read(line.text)
+    def _without_reports(self, contents: list[LineContent]) -> list[LineContent]:
+        """Return the lines; beside commands, sentences that only speak of steps have none.
+
+        `We have to stack a on b.` beside a list with this step is no step, and neither is any line
+        like `Stacking a on b`.
+        """
+        moods = [
+            self._sentences.mood(each.line.text) if each.steps or each.mistake else ""
+            for each in contents
+        ]
+        if not any(moods):
+            return contents
+        known = {
+            step[:2]
+            for each, mood in zip(contents, moods, strict=True)
+            if not mood or (mood == "report" and list_mark(each.line.text))
+            for step in each.steps
+        }
+        found = list(contents)
+        for index, (each, mood) in enumerate(zip(contents, moods, strict=True)):
+            again = each.steps and known.issuperset(step[:2] for step in each.steps)
+            spoken = again and mood and not list_mark(each.line.text)
+            if known and (mood == "ing" or spoken):
+                found[index] = each._replace(steps=[], mistake=None, note="speaks of steps")
+        return found
+
+    def _sentence(self, line: AnswerLine, objects: Sequence[str], *, marked: bool) -> LineContent:
+        found = self._sentences.read(line.text, objects)
         if found is None and marked:
             found = self._not_understood(line)
         if isinstance(found, Mistake):
-            return _LineContent(line, [], found)
-        return _LineContent(line, [step._replace(line=line.number) for step in found or []], None)
+            return LineContent(line, [], found)
+        return LineContent(line, [step._replace(line=line.number) for step in found or []], None)
 
     def _not_understood(self, line: AnswerLine) -> Mistake | None:
         """Return the mistake in a line in the place of a step that names an object, or None."""
@@ -187,13 +259,14 @@ class _Reading:
             return None
         return Mistake(ErrorKind.UNREADABLE, f"not understood: '{shortened(line.shown)}'")
 
-    def _with_items(self, contents: list[_LineContent]) -> list[_LineContent]:
+    def _with_items(self, contents: list[LineContent]) -> list[LineContent]:
         """Return the lines; those in the places of steps must be steps as well.
 
         These are the items of a list with steps, and lines between two steps.
         """
         found = list(contents)
-        for first, last in _lists(contents):
+        self._headings = any(each.steps and is_heading(each.line.text) for each in contents)
+        for first, last in lists(contents):
             top = contents[first].line.indent
             items = [index for index in range(first, last) if contents[index].line.indent <= top]
             if any(contents[index].steps for index in items):
@@ -206,91 +279,17 @@ class _Reading:
                 found[index] = self._as_step(each)
         for index, each in enumerate(contents):
             beside = contents[max(index - 1, 0) : index] + contents[index + 1 : index + 2]
-            if any(_adjoins(each, other) for other in beside):
+            if any(adjoins(each, other) for other in beside):
                 verb = self._sentences.has_verb(each.line.text)
                 found[index] = self._as_step(each) if verb else found[index]
         return found
 
-    def _as_step(self, content: _LineContent) -> _LineContent:
+    def _as_step(self, content: LineContent) -> LineContent:
         if content.steps or content.mistake:
             return content
+        if is_heading(content.line.text) and not self._headings:
+            return content
         return content._replace(mistake=self._not_understood(content.line))
-
-
-def _lists(contents: Sequence[_LineContent]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of lines that are the items of one list, with further indented lines."""
-    start: int | None = None
-    for index, each in enumerate(contents):
-        mark, indent = list_mark(each.line.text), each.line.indent
-        if start is not None:
-            top = contents[start].line
-            if indent > top.indent or (mark, indent) == (list_mark(top.text), top.indent):
-                continue
-            yield start, index
-        start = index if mark else None
-    if start is not None:
-        yield start, len(contents)
-
-
-def _adjoins(content: _LineContent, other: _LineContent) -> bool:
-    """Return whether a line is right above or below a line with a step, and not further right."""
-    near = abs(content.line.number - other.line.number) == 1
-    return near and bool(other.steps) and content.line.indent <= other.line.indent
-
-
-def _is_whole(contents: list[_LineContent]) -> bool:
-    """Return whether the lines have steps and no mistake."""
-    return any(each.steps for each in contents) and not any(each.mistake for each in contents)
-
-
-def _beside(line: AnswerLine, steps: list[Step], known: set[Any]) -> _LineContent:
-    """Return the content of a sentence with steps beside a plan that is a list of steps.
-
-    The sentence is about the plan. If it has a step that the plan lacks, it is unclear whether the
-    step belongs to the plan, which is a mistake.
-    """
-    other = next((step for step in steps if step[:2] not in known), None)
-    if other is None:
-        return _LineContent(line, [], None)
-    return _LineContent(
-        line, [], Mistake(ErrorKind.UNREADABLE, f"{other} appears in prose beside the plan")
-    )
-
-
-def _explaining(content: _LineContent, above: _LineContent) -> _LineContent:
-    """Return the content of a line that is indented below a step.
-
-    The line explains the step: it may repeat it, and only unknown names in it are mistakes.
-    """
-    again = [step[:2] for step in content.steps] == [step[:2] for step in above.steps]
-    unknown = content.mistake is not None and content.mistake.slug is ErrorKind.UNKNOWN_OBJECT
-    return content._replace(
-        steps=[] if again else content.steps, mistake=content.mistake if unknown else None
-    )
-
-
-def _copies(contents: list[_LineContent]) -> int:
-    """Return the length of the plan if all steps together repeat it, else the number of all steps.
-
-    Another line must separate two copies: steps on consecutive lines are one plan.
-    """
-    words = [step[:2] for each in contents for step in each.steps]
-    for length in _breaks(contents):
-        count, rest = divmod(len(words), length)
-        if rest == 0 and length > 1 and words == words[:length] * count:
-            return length
-    return len(words)
-
-
-def _breaks(contents: list[_LineContent]) -> list[int]:
-    """Return the numbers of steps before each line without a step that more steps follow."""
-    found, steps, quiet = list[int](), 0, False
-    for each in contents:
-        if each.steps and quiet and steps:
-            found.append(steps)
-        quiet = not each.steps
-        steps += len(each.steps)
-    return found[:_MOST_BREAKS]
 
 
 read_any_answer: Final[Reader] = sentence_reader(Words({}, own_names()))

@@ -3,272 +3,274 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.shortening import shortened
-from pddl_pipeline.translators.answers.frames import Frame, Frames
-from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, WORD, Mention, Names
-from pddl_pipeline.translators.answers.ornaments import bare_sentence, says_nothing, without_latex
-from pddl_pipeline.translators.answers.patterns import Pattern, calls, parts_of, pattern_of, reverse
+from pddl_pipeline.translators.answers.clauses import (
+    REMARKS,
+    alternatives_in,
+    bold_label,
+    calls,
+    is_subordinate,
+    parts_of,
+    without_asides,
+)
+from pddl_pipeline.translators.answers.names import LINKS, WORD
+from pddl_pipeline.translators.answers.ornaments import (
+    bare_sentence,
+    says_nothing,
+    without_latex,
+    without_tags,
+)
+from pddl_pipeline.translators.answers.step_reader import Mistake, StepReader, Words
 from pddl_pipeline.validation.task import Task
 
 # The text after it explains the step. Parentheses right after a step belong to the step: if they
 # name another object, the reader must not guess which name is meant.
 _CLAUSE_END: Final = re.compile(r"[.:;]\**(?:\s(?!\s*\()|$)")
-# Words of statements and explanations, which commands do not have.
-_REMARKS: Final = frozenset({
-    "is", "are", "was", "were", "be", "been", "has", "have", "had", "isn", "aren", "can", "cannot",
-    "should", "would", "will", "must", "need", "needs", "needed", "since", "because", "this",
-    "these", "there", "we", "i", "our", "my", "you", "your", "not", "no", "don", "if", "when",
-    "while", "before", "after", "until", "goal", "goals", "state", "initial", "final", "now",
-    "holding", "holds", "clear", "remains", "stays", "rests", "sits", "becomes", "on-table",
-    "result", "become", "true", "false", "which", "already", "does", "do", "it", "they", "avoid",
-    "instead", "without", "still",
-})  # fmt: skip
 # An announcement of the plan on the line of its first step.
 _HEADING: Final = re.compile(
-    r"(?:[a-z]+\s){0,6}(?:plan|sequence|actions|steps|answer|solution)(?:\s[a-z]+){0,3}:[\s*]*(?=\S)"
+    r"(?:(?:[a-z]+\s){0,6}(?:plan|sequence|actions|steps|answer|solution)(?:\s[a-z]+){0,3}[\s*]*:"
+    r"[\s*]*){1,2}(?=\S)"
 )
-_LABEL: Final = re.compile(r"([a-z][\w-]{0,30}):\s+")
+_LABEL: Final = re.compile(r"((?:at|in|from)\s)?([a-z][\w-]{0,30}):\s+")
 _ARROW: Final = re.compile(r"\s?(?:[-=]>|[\u2192\u21d2])\s?")
 _NEAR: Final = 60
 _SO: Final = re.compile(r"\b(?:so|therefore|thus|hence)\b(?! that\b)")
-_PRONOUNS: Final = frozenset({"it", "them", "this", "that", "one", "another"})
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The words for a domain's steps."""
-
-    sentences: Mapping[str, tuple[str, ...]]
-    """By name of the action, sentences with ``{0}``, ``{1}``, … for its arguments. The first one is
-    used for writing. Each starts with or contains a verb that no other action has."""
-    names: Callable[[Task], Names]
-    """Returns the names of a task's objects."""
-    aliases: Mapping[str, str] = field(default_factory=dict)
-    """Names of actions in variants of the domain, with the action whose sentences they use."""
-    idle: tuple[str, ...] = ()
-    """Phrases that may occur but are not arguments of a step, such as ``the ferry``."""
-    frames: tuple[Frame, ...] = ()
-    """Further ways to say a step."""
-    implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By action, the facts that determine objects which a sentence leaves out."""
-    agents: tuple[str, ...] = ()
-    """Words for who acts, such as ``ferry``."""
-
-    def with_own_names(self) -> Words:
-        """Return words that use the objects' own names, without articles, as SimPlan does."""
-        sentences = {
-            name: tuple(sentence.replace("the {", "{") for sentence in every)
-            for name, every in self.sentences.items()
-        }
-        return replace(self, sentences=sentences, names=own_names())
-
-
-def own_names(*nouns: str) -> Callable[[Task], Names]:
-    """Return the `Words.names` of a domain whose sentences use the objects' own names.
-
-    Args:
-        nouns: words that may stand beside a name, see `Names`.
-    """
-    return lambda task: Names(own_phrases(task), nouns)
-
-
-def own_phrases(task: Task) -> dict[str, str]:
-    """Return the own name of each object as its phrase."""
-    return {name: name for name in task.vocabulary.objects}
-
-
-class Mistake(NamedTuple):
-    """The reason why a line that seems to be a step is not one."""
-
-    slug: ErrorKind
-    message: str
+_IT: Final = re.compile(
+    r"\b((?!have\b|let\b|make\b)[a-z-]{2,}(?:\s(?:up|down|off))?)\s(?:it|them)\b"
+    r"(?!\s(?:is|are|has|was|can|will)\b)"
+)
+_LEADS: Final = frozenset({"at", "in", "from", "with", "using"})
+_BARE_VERB: Final = re.compile(r"((?:[a-z-]{1,20}\s){0,2}[a-z-]{1,20}):\s+(?=\S)")
+_MOST_OBJECTS: Final = 3
+_MORE: Final = frozenset(",:;")
+"""Signs between the parts of a sentence; without any, a line of one part is read once."""
+# A form in -ing or of the past, or a subject; most lines have none.
+_NO_COMMAND: Final = re.compile(
+    r"ing\b|\b(?:i|we|you|it|he|she|they|will|shall|should|must|needs?|has|have|wants?)\b|ed\b",
+    re.IGNORECASE,
+)
 
 
 class Sentences:
     """Writes and reads the steps of one task as sentences."""
 
     def __init__(self, words: Words, task: Task) -> None:
-        self.names = words.names(task)
-        self._predicates = frozenset(task.vocabulary.predicates)
-        self._idle = re.compile(rf"\b(?:{'|'.join(words.idle)})\b" if words.idle else r"(?!)")
-        self.implied: dict[str, tuple[str, ...]] = {}
+        self._reader = StepReader(words, task)
+        self.names = self._reader.names
+        self.implied = self._reader.implied
         """By action of the task, the facts that determine objects which a sentence leaves out."""
-        frames: list[Frame] = []
-        self._templates: dict[str, str] = {}
-        self._patterns: dict[str, list[Pattern]] = {}
-        for action, schema in task.vocabulary.actions.items():
-            own = words.aliases.get(action, action)
-            sentences = words.sentences.get(own, ())
-            frames += [replace(each, action=action) for each in words.frames if each.action == own]
-            self.implied[action] = words.implied.get(own, ())
-            slots = " ".join(f"{{{index}}}" for index in range(len(schema.parameters)))
-            self._templates[action] = sentences[0] if sentences else f"({action} {slots})"
-            spellings = {action, action.replace("-", ""), action.replace("-", "_")}
-            patterns = [pattern_of(action, sentence) for sentence in sentences]
-            patterns += [pattern_of(action, f"{name} {slots}", bare=True) for name in spellings]
-            for pattern in patterns:
-                # An action called `a` or `the` has no first word in a sentence.
-                if pattern.parts and isinstance(first := pattern.parts[0], str):
-                    self._patterns.setdefault(first, []).append(pattern)
-
-        self._frames = Frames(frames, self.implied, words.agents, self.names, task)
+        self._frames = self._reader.frames
+        self._predicates = frozenset(task.vocabulary.predicates)
 
     def write(self, plan: Plan) -> list[str]:
         """Return the sentence of each step."""
-        phrases = self.names.object_phrases
-        return [self._templates[s.action].format(*(phrases[a] for a in s.arguments)) for s in plan]
+        phrases, templates = self.names.object_phrases, self._reader.templates
+        return [templates[s.action].format(*(phrases[a] for a in s.arguments)) for s in plan]
 
-    def read(self, line: str) -> list[Step] | Mistake | None:
-        """Return the steps in a line; None if the line does not seem to be a step."""
-        sentence = self._plain(line)
+    def step(self, sentence: str) -> Step | Mistake | None:
+        """Return the step in a sentence; None if it does not start like a step."""
+        return self._reader.step(sentence)
+
+    def objects_of(self, steps: Sequence[Step], before: Sequence[str]) -> list[str]:
+        """Return the objects that ``it`` may mean behind steps, the likeliest first.
+
+        Args:
+            steps: the steps.
+            before: the objects that it may mean before them.
+        """
+        found = list(before)
+        for step in steps:
+            name = self._frames.direct_object(step)
+            if name is not None:
+                found = [name, *(each for each in found if each != name)]
+        return found[:_MOST_OBJECTS]
+
+    def read(self, line: str, before: Sequence[str] = ()) -> list[Step] | Mistake | None:
+        """Return the steps in a line; None if the line does not seem to be a step.
+
+        Args:
+            line: the line.
+            before: the objects that ``it`` may be, the likeliest first.
+        """
+        label = bold_label(line)
+        if label is not None and isinstance(bold := self.step(self._plain(label)), Step):
+            return self._explained(bold, line, before)
+        sentence = without_asides(self._plain(line))
         if sentence.startswith("("):
-            return None  # an aside
+            # Only an announcement or an aside
+            return None
+        if "|" in sentence and (found := self._in_cell(sentence)) is not None:
+            return found
         parts = calls(sentence) or parts_of(sentence)
-        several = self._each(parts)
+        several = self._each(parts, before)
+        if len(parts) == len(several) == 1 and _MORE.isdisjoint(sentence):
+            return [several[0]] if isinstance(several[0], Step) else several[0]
         steps = [found for found in several if isinstance(found, Step)]
+        missed = self._missed(parts) if steps else None
         if len(set(steps)) > 1 and len(steps) == len(several):
-            return steps
+            return missed or steps
         clause = _CLAUSE_END.split(sentence, maxsplit=1)[0]
-        if self.is_about_step(clause):
+        if self._reader.is_about_step(clause):
             # `stack a on b is not correct, so put down a`
             rest = _SO.split(sentence)[1:]
             return self.read(rest[-1]) if rest else None
-        found = self.step(clause)
-        if isinstance(found, Step) and len(several) > len(steps) > 0:
-            # A step, and a part that seems to be one: `unstack b2 from b5 and put it down`.
+        step = self._either(clause) or self._with_object(clause, before)
+        if isinstance(step, Step) and len(several) > len(steps) > 0:
+            # A step, and a part that seems to be one: `unstack b2 from b5 and drop the rest`.
             return next(each for each in several if isinstance(each, Mistake))
-        return [found] if isinstance(found, Step) else found
+        if isinstance(step, Step):
+            return [step]
+        if missed is None and len(steps) == len(several) == 1 and self._only(steps[0], parts):
+            return steps
+        return missed or step
 
-    def _each(self, parts: Sequence[str]) -> list[Step | Mistake]:
+    def _explained(self, step: Step, line: str, before: Sequence[str]) -> list[Step]:
+        """Return the steps of a line whose bold label is a step, and what follows explains it."""
+        parts = parts_of(without_asides(self._plain(line.replace("*", ""))))
+        told = [found for found in self._each(parts, before) if isinstance(found, Step)]
+        return list(dict.fromkeys([step, *told]))
+
+    def _only(self, step: Step, parts: Sequence[str]) -> bool:
+        """Return whether the other parts of a sentence with one step are no prose about others."""
+        for part in parts:
+            if is_subordinate(part) or self._leads(part) or self._is_step(part):
+                continue
+            words = WORD.findall(part)
+            other = self.names.others(words, 0, set(step.arguments))
+            if other is not None or not says_nothing(part):
+                return False
+        return True
+
+    def _missed(self, parts: Sequence[str]) -> Mistake | None:
+        """Return the mistake in a part beside a step that names an object and is no step."""
+        named = [part for part in parts if not self._leads(part)]
+        if not (self._is_step(named[0]) or self.seems_a_step(named[0])):
+            return None  # prose
+        for part in named:
+            if self._reader.only_names(part) or (
+                not self._is_step(part) and self.seems_a_step(part)
+            ):
+                return Mistake(ErrorKind.UNREADABLE, f"not understood: '{shortened(part)}'")
+        return None
+
+    def _is_step(self, part: str) -> bool:
+        return self._reader.step(part, continues=True, past=True) is not None
+
+    def _in_cell(self, row: str) -> list[Step] | Mistake | None:
+        """Return the steps in a cell of a table; None if no cell alone has a step."""
+        cells = [cell.strip() for cell in row.split("|")]
+        found = {tuple(steps) for cell in cells if isinstance(steps := self.read(cell), list)}
+        if not found or any(self._reader.only_names(cell) for cell in cells):
+            return None
+        if len(found) > 1:
+            return Mistake(ErrorKind.UNREADABLE, "the cells of the row have different steps")
+        return list(found.pop())
+
+    def _each(self, parts: Sequence[str], before: Sequence[str]) -> list[Step | Mistake]:
         """Return the steps and mistakes of the parts of a sentence.
 
-        The third person continues only a step: `this plan clears a, then stacks b on c` is prose.
+        Other forms than commands continue only a step: `this plan clears a, then stacks b on c` is
+        prose.
         """
         found: list[Step | Mistake] = []
-        follows = True
-        for part in parts:
-            said = self.step(part) if follows or not self._tells(part) else None
-            follows = isinstance(said, Step)
+        follows, past, lead = True, False, ""
+        for index, part in enumerate(parts):
+            if self._leads(part):
+                lead = f"{lead}{part} "
+                continue
+            if is_subordinate(part) or self._reader.is_about_step(part):
+                follows, lead = False, ""
+                continue
+            mood = self._frames.mood.command(WORD.findall(part), past=past)
+            said: Step | Mistake | None = None
+            if not (mood.whole and index and not (found and follows)):
+                text = f"{lead}{part}"
+                said = self._either(text)
+                if said is None and (follows or not self._tells(part)):
+                    said = self._with_object(text, before, continues=bool(found), past=past)
+            follows, past, lead = isinstance(said, Step), mood.past, ""
+            if isinstance(said, Step):
+                before = self.objects_of([said], before)
             if said is not None:
                 found.append(said)
         return found
+
+    def _leads(self, part: str) -> bool:
+        """Return whether a part is a place such as ``at depot0``, before the step there."""
+        words = WORD.findall(part)
+        return (
+            len(words) > 1 and words[0] in _LEADS and self._reader.only_names(part[len(words[0]) :])
+        )
+
+    def _either(self, part: str) -> Mistake | None:
+        """Return the mistake in two steps with ``or`` between them."""
+        first, *others = alternatives_in(part) or [part]
+        for other in others:
+            if isinstance(self._reader.step(first), Step) and self._reader.step(other) is not None:
+                return Mistake(ErrorKind.UNREADABLE, f"two readings are possible: '{part}'")
+        return None
+
+    def _with_object(
+        self, part: str, before: Sequence[str], *, continues: bool = False, past: bool = False
+    ) -> Step | Mistake | None:
+        """Return the step in a part, where ``it`` is the last object with which it is a step."""
+        it = _IT.search(part) if before else None
+        if it is not None and self._frames.mood.is_verb(it[1].split()[0]):
+            for name in before:
+                phrase = self.names.object_phrases[name].lower()
+                said = f"{part[: it.start()]}{it[1]} {phrase}{part[it.end() :]}"
+                step = self._reader.step(said, continues=continues, past=past)
+                if isinstance(step, Step):
+                    return step
+        return self._reader.step(part, continues=continues, past=past)
 
     def _tells(self, part: str) -> bool:
         return self._frames.tells(WORD.findall(part))
 
     def _plain(self, line: str) -> str:
         """Return the sentence of a line; ``robot1: move`` and ``from l0 -> l1`` as in words."""
-        sentence = bare_sentence(without_latex(line.lower()))
+        sentence = bare_sentence(without_latex(without_tags(line.lower())))
         heading = _HEADING.match(sentence)
         if heading:
             sentence = bare_sentence(sentence[heading.end() :])
         label = _LABEL.match(sentence)
-        if label and self.names.at([label[1]], 0):
+        if label and (self.names.at([label[2]], 0) or self._only_verb(label[2])):
+            sentence = f"{label[1] or ''}{label[2]} {sentence[label.end() :]}"
+        elif (label := _BARE_VERB.match(sentence)) and self._only_verb(label[1]):
             sentence = f"{label[1]} {sentence[label.end() :]}"
         return _ARROW.sub(self._arrow, sentence)
 
+    def _only_verb(self, label: str) -> bool:
+        """Return whether a label such as ``Pick up:`` is a verb, and names nothing."""
+        words = WORD.findall(label)
+        return self._frames.is_verb(words[0]) and LINKS.union({"up", "down"}).issuperset(words[1:])
+
     def _arrow(self, arrow: re.Match[str]) -> str:
         """Return ``to`` for an arrow between names; an arrow between steps stays the same."""
-        after = arrow.string[arrow.end() : arrow.end() + _NEAR]
-        return arrow[0] if self._starts(WORD.findall(after)) else " to "
+        start, end = arrow.span()
+        before = arrow.string[max(0, start - _NEAR) : start]
+        after = arrow.string[end : end + _NEAR]
+        names = WORD.findall(before)[-1:], WORD.findall(after)[:1]
+        both = all(words and self.names.at(words, 0) for words in names)
+        return " to " if both and not self._starts(WORD.findall(after)) else arrow[0]
 
     def _starts(self, words: Sequence[str]) -> bool:
         """Return whether words start like a step, with a verb or with who acts."""
-        return self._frames.has_verb(words[:3]) or bool(words and words[0] in self._patterns)
+        return self._frames.has_verb(words[:3]) or bool(words and words[0] in self._reader.patterns)
 
-    def is_about_step(self, clause: str) -> bool:
-        """Return whether a clause is about a step: ``pick up a is not needed``."""
-        return self._frames.about(WORD.findall(clause.partition("(")[0]))
-
-    def step(self, sentence: str) -> Step | Mistake | None:
-        """Return the step in a sentence; None if it does not start like a step."""
-        plain = sentence.replace("**", " ").replace("`", " ")
-        words = WORD.findall(self._idle.sub(" ", plain))
-        mistake: Mistake | None = None
-        for pattern in self._patterns.get(words[0], ()) if words else ():
-            found = self._match(pattern, words)
-            if isinstance(found, Step):
-                return found
-            mistake = mistake or found
-        readings = self._frames.read(WORD.findall(plain))
-        if len(readings) > 1:
-            which = " or ".join(map(str, readings[:2]))
-            return Mistake(ErrorKind.UNREADABLE, f"two readings are possible: {which}")
-        if readings:
-            return readings[0]
-        unknown = None if mistake else self._frames.unknown(WORD.findall(plain))
-        if unknown is not None:
-            return Mistake(ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown}'")
-        aside = ")" in sentence and "(" not in sentence
-        if mistake is None and not aside and self._frames.seems(WORD.findall(plain), _PRONOUNS):
-            return Mistake(ErrorKind.UNREADABLE, f"not understood: '{shortened(sentence)}'")
-        return mistake
-
-    def _match(self, pattern: Pattern, words: Sequence[str]) -> Step | Mistake | None:
-        at, found = 0, dict[int, str]()
-        for part in pattern.parts:
-            start = at
-            while found and at < len(words) and self._says_nothing(words, at, pattern):
-                at += 1
-            if isinstance(part, str):
-                if at == len(words) or words[at] != part:
-                    return None
-                at += 1
-                continue
-            mention = self._mention(words, at, bare=pattern.bare)
-            if mention is None:
-                return self._without_name(pattern, words, at, len(found))
-            against = reverse(pattern, part, words[start : mention.end], first=not found)
-            if against is not None:
-                return Mistake(
-                    ErrorKind.UNREADABLE, f"'{pattern.action}' does not take '{against}' there"
-                )
-            found[part], at = mention.object, mention.end
-        other = self.names.others(words, at, set(found.values()))
-        if other is not None:
-            takes = f"'{pattern.action}' takes {len(found)} names"
-            return Mistake(ErrorKind.WRONG_ARITY, f"{takes}, found '{other}' as well")
-        return Step(pattern.action, tuple(found[slot] for slot in sorted(found)))
-
-    def _says_nothing(self, words: Sequence[str], at: int, pattern: Pattern) -> bool:
-        """Return whether a word between two names is a preposition or a single unknown letter."""
-        if words[at] in LINKS:
-            return not pattern.bare
-        return len(words[at]) == 1 and self.names.at(words, at) is None
-
-    def _mention(self, words: Sequence[str], at: int, *, bare: bool) -> Mention | None:
-        """Return the name at a word, or after one preposition, as in ``sail from l0``, or None."""
-        mention = self.names.at(words, at)
-        if mention is None and not bare and at < len(words) and words[at] in LINKS:
-            return self.names.at(words, at + 1)
-        return mention
-
-    def _without_name(
-        self, pattern: Pattern, words: Sequence[str], at: int, found: int
-    ) -> Mistake | None:
-        """Return the mistake at a missing name; None if the words are prose."""
-        unknown = self.names.unknown(words, at)
-        if unknown is not None:
-            return Mistake(ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown}'")
-        if found == 0 and not self._leaves_open(words, at):
-            return None
-        takes = sum(isinstance(part, int) for part in pattern.parts)
-        return Mistake(
-            ErrorKind.WRONG_ARITY, f"'{pattern.action}' takes {takes} names, found {found}"
-        )
-
-    def _leaves_open(self, words: Sequence[str], at: int) -> bool:
-        """Return whether a verb lacks its object, as in `put it down` or `put down the block`."""
-        rest = [
-            word for word in words[at:] if word not in ARTICLES and word not in self.names.nouns
-        ]
-        return not rest or rest[0] in _PRONOUNS
+    def mood(self, line: str) -> str:
+        """Return ``ing`` for a line that begins so, ``report`` for another that is no command."""
+        if not _NO_COMMAND.search(line):
+            return ""
+        told = [self._frames.mood.command(WORD.findall(p)) for p in parts_of(self._plain(line))]
+        if told and told[0].whole:
+            return "ing"
+        return "report" if any(each.report for each in told) else ""
 
     def has_verb(self, line: str) -> bool:
         """Return whether a line, which is no heading, has a verb of the domain."""
@@ -278,12 +280,15 @@ class Sentences:
     def seems_a_step(self, line: str) -> bool:
         """Return whether a line in the place of a step names an object and is no remark."""
         sentence = self._plain(line)
-        if sentence.startswith("(") or says_nothing(sentence) or self.is_about_step(sentence):
+        if sentence.startswith("(") or says_nothing(sentence):
             return False
-        words = WORD.findall(_CLAUSE_END.split(sentence, maxsplit=1)[0].partition("(")[0])
+        if self._reader.is_about_step(sentence) or is_subordinate(sentence):
+            return False
+        said = WORD.findall(_CLAUSE_END.split(sentence, maxsplit=1)[0].partition("(")[0])
+        words = self._frames.mood.bare(said)
         if self._frames.is_passive(words):
             return self.names.others(words, 0, ()) is not None
-        if not words or words[0] in self._predicates or _REMARKS.intersection(words):
+        if not words or words[0] in self._predicates or REMARKS.intersection(words):
             return False
         first = self.names.at(words, 0)
         if words[0] in self.names.nouns and first is None:

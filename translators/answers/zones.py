@@ -17,6 +17,7 @@ from pddl_pipeline.translators.answers.marks import (
     boxed_lines,
     enclosed,
     fenced_lines,
+    takes_back,
 )
 
 _MOST: Final = 5
@@ -56,6 +57,12 @@ def alternatives(lines: list[AnswerLine]) -> list[list[AnswerLine]]:
     return [lines[start:end] for start, end in pairwise(bounds) if start < end]
 
 
+def retractions(lines: list[AnswerLine]) -> list[int]:
+    """Return the indexes of the lines that take back what stands above, the last one first."""
+    found = [index for index, line in enumerate(lines) if index and takes_back(line)]
+    return found[: -_MOST - 1 : -1]
+
+
 class Place(NamedTuple):
     """A range of lines that may contain the plan; ``end`` is exclusive."""
 
@@ -65,11 +72,15 @@ class Place(NamedTuple):
     """Minimal number of steps in the range if it is the plan."""
 
 
-def places(lines: list[AnswerLine]) -> list[Place]:
+def places(lines: list[AnswerLine], *, marked: bool) -> list[Place]:
     """Return the places where the plan may be, the likeliest first.
 
     These are the last box, the last fences, the text below the last headings that announce a plan,
     the text above an explanation, and all lines. An explanation ends a plan.
+
+    Args:
+        lines: the lines.
+        marked: whether the lines are marked as the plan. Then fences and boxes mean nothing.
     """
     explaining = [i for i, line in enumerate(lines) if announces_explanation(line)]
     starts = [i for i, line in enumerate(lines, start=1) if announces_plan(line)]
@@ -77,10 +88,10 @@ def places(lines: list[AnswerLine]) -> list[Place]:
     below = [
         Place(start, ends[bisect_left(explaining, start)], 1) for start in starts[: -_MOST - 1 : -1]
     ]
-    fences = fenced_lines(lines)
+    fences = [] if marked else fenced_lines(lines)
     # A single fence may contain a plan of one step. Several fences may contain one step each.
     enough = 1 if len(fences) == 1 else 2
     inside = [Place(start, end, enough) for start, end in fences[: -_MOST - 1 : -1]]
     above = [Place(0, ends[0], 1)] if explaining else []
-    boxes = [Place(start, end, 2) for start, end in boxed_lines(lines)]
+    boxes = [] if marked else [Place(start, end, 2) for start, end in boxed_lines(lines)]
     return [*boxes, *inside, *below, *above, Place(0, len(lines), 0)]

@@ -9,7 +9,8 @@ from typing import Any, Final
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.answers.marks import PLAN_END, PLAN_START
-from pddl_pipeline.translators.answers.sentences import Sentences, Words
+from pddl_pipeline.translators.answers.sentences import Sentences
+from pddl_pipeline.translators.answers.step_reader import Words
 from pddl_pipeline.translators.statements.facts import FactWords, listed
 from pddl_pipeline.translators.statements.requests import THINK
 from pddl_pipeline.translators.text import Statement, Style, TaskText, as_it_is

@@ -14,7 +14,8 @@ from typing import Any, Final
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pddl_domains.words import ActionWords, DomainWords, SimplanWords
-from pddl_pipeline.translators.answers.sentences import Sentences, Words, own_phrases
+from pddl_pipeline.translators.answers.sentences import Sentences
+from pddl_pipeline.translators.answers.step_reader import Words, own_phrases
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.translators.given_pddl import their_names
 from pddl_pipeline.translators.statements.facts import FactWords

@@ -7,11 +7,11 @@ from functools import cache
 from string import ascii_lowercase
 
 from pddl_pipeline.pddl_domains.words import FrameWords, ObjectWords, domain_words
-from pddl_pipeline.translators.answers.frames import Frame
 from pddl_pipeline.translators.answers.names import Names
 from pddl_pipeline.translators.answers.planbench_rules import planbench_reader
+from pddl_pipeline.translators.answers.roles import Frame
 from pddl_pipeline.translators.answers.sentence_answer import sentence_reader
-from pddl_pipeline.translators.answers.sentences import Words
+from pddl_pipeline.translators.answers.step_reader import Words
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.translators.statements.facts import FactWords
 from pddl_pipeline.translators.statements.planbench import always_this, planbench
@@ -84,7 +84,8 @@ def _names_of(words: ObjectWords) -> Callable[[Task], Names]:
         objects = task.vocabulary.objects
         colours = _colours(sorted(objects, key=natural), words.colours)
         phrases = {name: words.coloured.format(colour) for name, colour in colours.items()}
-        return Names(phrases or {name: words.phrase.format(name) for name in objects}, words.nouns)
+        phrases = phrases or {name: words.phrase.format(name) for name in objects}
+        return Names(phrases, words.nouns, words.prefixes)
 
     return names
 

@@ -15,7 +15,8 @@ from pddl_pipeline.pddl_domains.words import domain_words
 from pddl_pipeline.planners.baselines.rewards.prompts import Prompts, Subject, facts_of
 from pddl_pipeline.planners.baselines.rewards.reward import Situation
 from pddl_pipeline.search.world import world_of
-from pddl_pipeline.translators.answers.sentences import Sentences, Words, own_phrases
+from pddl_pipeline.translators.answers.sentences import Sentences
+from pddl_pipeline.translators.answers.step_reader import Words, own_phrases
 from pddl_pipeline.translators.statements.choice import statements_of
 from pddl_pipeline.translators.statements.facts import FactWords
 from pddl_pipeline.translators.statements.worded import step_words

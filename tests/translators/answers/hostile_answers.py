@@ -89,10 +89,24 @@ def limit() -> None:
 
 
 def watch(event: str, arguments: tuple[object, ...]) -> None:
-    """Stop if a program is started, or if code runs that is not from a module's file."""
+    """Stop if a program is started, or if code runs that is not from a module's file.
+
+    A module that is loaded when it is first needed may define named tuples, whose code has no file.
+    """
     code = arguments[0] if event == "exec" else None
-    if event in STARTS or (code and getattr(code, "co_filename", "") == "<string>"):
+    fileless = code and getattr(code, "co_filename", "") == "<string>"
+    if event in STARTS or (fileless and not importing()):
         sys.exit(f"an answer was executed: {event}")
+
+
+def importing() -> bool:
+    """Return whether a module is being loaded."""
+    frame = sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return True
+    return False
 
 
 def scored(instance: Instance[object], text: str) -> None:

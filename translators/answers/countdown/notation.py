@@ -53,6 +53,7 @@ _THIN: Final = re.compile(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))")
 # `= 2.666...` is rounded.
 _CUT_OFF: Final = re.compile(r"(=\s{0,3})?(\d{1,40}\.\d{1,40})(?:\.{2,4}|\u2026)")
 _MIXED: Final = re.compile(rf"(\d{{0,9}})([{''.join(_VULGAR)}])")
+_RATIO: Final = re.compile(r"\b(\d{1,9}) : (\d{1,9})\s{0,3}=\s{0,3}(\d{1,9})\b", re.ASCII)
 _ENTITY: Final = re.compile(r"&(?:times|divide|minus|middot|sdot|frasl|nbsp|plus|equals|#\d{1,5});")
 _BREAK: Final = re.compile(r"<br\s?/?>|</?(?:p|li|tr)>", re.IGNORECASE)
 _STYLE: Final = re.compile(r"</?(?:b|i|u|em|strong|code|span|div|ul|ol|math|pre)>", re.IGNORECASE)
@@ -74,6 +75,8 @@ def keyboard(text: str) -> str:
         text = _MIXED.sub(_fraction, text)
     if "&" in text:
         text = _ENTITY.sub(lambda match: unescape(match[0]).translate(_KEYS), text)
+    if " : " in text:
+        text = _RATIO.sub(_quotient, text)
     if "~~" in text or "<" in text:
         text = _STYLE.sub(" ", _BREAK.sub(" ; ", _STRUCK.sub(" ", text)))
     if "$" in text or "\\" in text:
@@ -81,6 +84,12 @@ def keyboard(text: str) -> str:
     if "\\" in text or "{,}" in text:
         text = without_latex(text)
     return text.replace("$", " ")
+
+
+def _quotient(match: re.Match[str]) -> str:
+    """Return ``8 / 2 = 4`` for ``8 : 2 = 4``; a colon with another value is a label's."""
+    first, second, value = (int(match[index]) for index in (1, 2, 3))
+    return f"{first} / {second} = {value}" if first == second * value else match[0]
 
 
 def _rounded(match: re.Match[str]) -> str:

@@ -15,6 +15,12 @@ _DEEPEST: Final = 40
 _START: Final = re.compile(r"[\[{]\s{0,9}(?:\{|\[|\"|$)")
 _ANSWERS: Final = ("final_answer", "finalanswer", "final answer", "answer")
 _VALUES: Final = ("result", "value", "total", "output", "equals", "gives")
+_LABELS: Final = frozenset({"step", "index", "id", "order", "explanation", "description"})
+_WORDS: Final = {
+    "add": "+", "addition": "+", "plus": "+", "subtract": "-", "subtraction": "-", "minus": "-",
+    "multiply": "*", "multiplication": "*", "times": "*", "divide": "/", "division": "/",
+    "\u00d7": "*", "\u00f7": "/", "\u2212": "-",
+}  # fmt: skip
 _NUMBER: Final = re.compile(r"\s*-?\d+(?:\.\d+|/\d+|(?:,\d{3})+)?\s*[.!\u2705\u2713]*\s*")
 _OPERATOR: Final = re.compile(r"\s*(?:[-+*/xX]|[*]\s?)\s*")
 _OPERATION: Final = re.compile(r"[\d)]\s{0,3}[-+*/xX(]\s{0,3}[\d(]|[a-z]{3}[^|]*\d", re.IGNORECASE)
@@ -91,12 +97,34 @@ def _texts(value: object) -> Iterator[str]:
         if len(named) == 1 and isinstance(answer := named.get("answer"), str):
             yield f"<answer>{answer}</answer>"
             return
+        operation = _operation(named)
+        if operation is not None:
+            yield operation
+            return
         claim = next((named[name] for name in _VALUES if _is_value(named.get(name))), None)
         texts = [text for each in value.values() for text in _texts(each)]
         operations = [text for text in texts if _OPERATION.search(text)]
         if claim is not None and len(operations) == 1 and "=" not in operations[0]:
             texts = [f"{operations[0]} = {claim}"]
         yield from texts
+
+
+def _operation(named: dict[str, Any]) -> str | None:
+    """Return the operation of an object with two numbers and an operator; None for others."""
+    others = {name: each for name, each in named.items() if name not in {*_VALUES, *_LABELS}}
+    signs = [each for each in others.values() if isinstance(each, str) and _is_sign(each)]
+    given = [e for each in others.values() for e in (each if isinstance(each, list) else [each])]
+    numbers = [each for each in given if _is_value(each)]
+    if len(signs) != 1 or len(numbers) != 2 or len(given) != 3:
+        return None
+    claim = next((named[name] for name in _VALUES if _is_value(named.get(name))), None)
+    first, second = (f"({each})" if str(each).startswith("-") else each for each in numbers)
+    text = f"{first} {_WORDS.get(signs[0].strip().lower(), signs[0])} {second}"
+    return text if claim is None else f"{text} = {claim}"
+
+
+def _is_sign(text: str) -> bool:
+    return _OPERATOR.fullmatch(text) is not None or text.strip().lower() in _WORDS
 
 
 def _is_value(value: object) -> bool:

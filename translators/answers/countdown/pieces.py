@@ -28,6 +28,13 @@ _LABEL: Final = re.compile(
 )
 _CONTINUES: Final = re.compile(r"[&\s]*(?:={1,2}(?!=|>)|\u2248)\s{0,3}[-(\[\d\u221a*]")
 _COMMENT: Final = re.compile(r"\s#\s?.*$")
+_AUGMENTED: Final = re.compile(
+    r"^\s*([a-z_]\w{0,30})\s{0,3}([-+*/])=\s{0,3}(\S.{0,200})$", re.IGNORECASE
+)
+# `x * 6 = 24, where x = 3 + 5 - 4`
+_WHERE: Final = re.compile(
+    r"^(.{1,200}?),?\s+where\s+([a-z_]\w{0,30}\s{0,3}=.{1,200})$", re.IGNORECASE
+)
 _ASSIGNED: Final = re.compile(
     r"((?:[a-z_]\w{0,30},\s{0,2}){1,50}[a-z_]\w{0,30})\s{0,2}=\s{0,2}\(?((?:\d+,\s{0,2}){1,50}\d+)\)?",
     re.IGNORECASE,
@@ -89,6 +96,11 @@ def _joined(pieces: Sequence[AnswerLine]) -> list[AnswerLine]:
     return lines
 
 
+def _with_names_first(text: str) -> str:
+    """Return a line with the assignment behind ``where`` before the expression that uses it."""
+    return _WHERE.sub(r"\2 ; \1", text) if " where " in text else text
+
+
 class _Reader:
     """Reads lines one after another: later ones may use the names and results of earlier ones."""
 
@@ -111,7 +123,7 @@ class _Reader:
         if text.startswith("```"):
             self._code = not self._code
         if self._code:
-            text = _COMMENT.sub("", text)
+            text = _AUGMENTED.sub(r"\1 = \1 \2 (\3)", _COMMENT.sub("", text))
         if not _DIGIT.search(text):
             self._remark(text)
             if not self._variables.texts or not _USES.search(text):
@@ -125,7 +137,7 @@ class _Reader:
             text = text[bullet.end() :]
         if label := _LABEL.match(text):
             text = text[label.end() :]
-        text = in_signs(text)
+        text = in_signs(_with_names_first(text))
         if first := _FIRST.search(text):
             self._variables.result = first[1]
         line = LineReader(text, self._variables, self._wanted)

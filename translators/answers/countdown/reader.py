@@ -24,6 +24,7 @@ from pddl_pipeline.translators.answers.countdown.equations import (
 from pddl_pipeline.translators.answers.countdown.expression import Flaw, read_expression
 from pddl_pipeline.translators.answers.countdown.given_steps import read_given_steps
 from pddl_pipeline.translators.answers.countdown.notation import keyboard
+from pddl_pipeline.translators.answers.countdown.number_words import in_digits
 from pddl_pipeline.translators.answers.countdown.objects import with_objects_read, with_rows_read
 from pddl_pipeline.translators.answers.countdown.pieces import simple_statement, statements_in
 from pddl_pipeline.translators.answers.countdown.playing import is_step, read_alone
@@ -95,7 +96,7 @@ def _with_keyboard_signs(lines: list[AnswerLine], text: str) -> list[AnswerLine]
     if "<think>" in text:
         lines = lines[: text.partition("<think>")[0].count("\n")]
         text = "\n".join([line.text for line in lines])
-    plain = keyboard(text)
+    plain = keyboard(in_digits(text))
     if plain is text:
         return lines
     texts = plain.split("\n")

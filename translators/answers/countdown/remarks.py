@@ -54,8 +54,8 @@ _DENIED_BEHIND: Final = re.compile(
     re.IGNORECASE,
 )
 _DENIAL: Final = re.compile(
-    r"\b(?:not(?! only)|no|never|cannot|wrong|incorrect|invalid|impossible|false|fail(?:s|ed)?"
-    r"|error|without|avoid|rather than)\b|n['\u2019]t\b",
+    r"\b(?:not(?! only)|no(?!\s?:)|never|cannot|wrong|incorrect|invalid|impossible|false"
+    r"|fail(?:s|ed)?|error|without|avoid|rather than)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
 _NO_DENIAL: Final = re.compile(

@@ -115,6 +115,7 @@ def _paired(tokens: list[Token], variables: frozenset[str] | set[str]) -> Tokens
             if not opened:
                 continue
             start, is_pure = opened.pop(), pure.pop()
+            is_pure = is_pure and tokens[at - 1].kind is not Kind.TIMES  # `5 (1x)`: used once
             is_pure = is_pure and any(
                 each.kind in _OPERANDS for each in tokens[start + 1 : min(at, start + 9)]
             )

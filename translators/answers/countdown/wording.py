@@ -23,7 +23,10 @@ _REFERENCE: Final = (
 )
 _AMONG: Final = rf"(?:(?:the|a|an|remaining|other|last|number|numbers|value|both|my){_B}){{0,3}}"
 # A number, a reference with or without its number: `8`, `the result (8)`, `that`.
-_OPERAND: Final = rf"(?:{_AMONG}(?P<n>{_NUMBER})|{_REFERENCE}[\s,]{{0,2}}\(?(?P<m>{_NUMBER})?\)?)"
+_GROUP: Final = r"\([\d\s+*/.-]{3,60}\)"
+_OPERAND: Final = (
+    rf"(?:{_AMONG}(?P<n>{_NUMBER}|{_GROUP})|{_REFERENCE}[\s,]{{0,2}}\(?(?P<m>{_NUMBER})?\)?)"
+)
 _CLAIM_WORDS: Final = (
     "to|which|we|you|i|and|get|gets|getting|obtain|obtains|give|gives|giving|yield|yields|yielding"
     "|make|makes|making|result|results|resulting|in|is|are|equals|equal|leaves|leaving|leave|for|a"
@@ -137,6 +140,8 @@ def _number(match: re.Match[str], name: str) -> str:
     found = match[f"{name}n"] or match[f"{name}m"]
     if found is None:
         return RESULT
+    if found[0] == "(" and len(found.split()) > 1:
+        return found
     found = found.strip("()")
     return f"({found})" if "/" in found or found.startswith("-") else found
 

@@ -1,0 +1,110 @@
+"""The content of an answer's lines: their steps and mistakes, and how the lines belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.translators.answers.lines import AnswerLine
+from pddl_pipeline.translators.answers.ornaments import list_mark
+from pddl_pipeline.translators.answers.step_reader import Mistake
+
+_MOST_BREAKS: Final = 100
+
+
+class LineContent(NamedTuple):
+    """The content of a line."""
+
+    line: AnswerLine
+    steps: list[Step]
+    mistake: Mistake | None
+    note: str = "no step"
+    """Why the line has no step."""
+
+
+def lists(contents: Sequence[LineContent]) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of lines that are the items of one list, with further indented lines."""
+    start: int | None = None
+    for index, each in enumerate(contents):
+        mark, indent = list_mark(each.line.text), each.line.indent
+        if start is not None:
+            top = contents[start].line
+            if indent > top.indent or (mark, indent) == (list_mark(top.text), top.indent):
+                continue
+            yield start, index
+        start = index if mark else None
+    if start is not None:
+        yield start, len(contents)
+
+
+def adjoins(content: LineContent, other: LineContent) -> bool:
+    """Return whether a line is right above or below a line with a step, and not further right."""
+    near = abs(content.line.number - other.line.number) == 1
+    return near and bool(other.steps) and content.line.indent <= other.line.indent
+
+
+def is_whole(contents: list[LineContent]) -> bool:
+    """Return whether the lines have steps and no mistake."""
+    return any(each.steps for each in contents) and not any(each.mistake for each in contents)
+
+
+def beside(line: AnswerLine, steps: list[Step], known: set[Any]) -> LineContent:
+    """Return the content of a sentence with steps beside a plan that is a list of steps.
+
+    The sentence is about the plan. If it has a step that the plan lacks, it is unclear whether the
+    step belongs to the plan, which is a mistake.
+    """
+    other = next((step for step in steps if step[:2] not in known), None)
+    if other is None:
+        return LineContent(line, [], None)
+    return LineContent(
+        line, [], Mistake(ErrorKind.UNREADABLE, f"{other} appears in prose beside the plan")
+    )
+
+
+def explaining(content: LineContent, above: LineContent, *, report: bool) -> LineContent:
+    """Return the content of a line that is indented below a step.
+
+    The line explains the step: it may repeat it, and only unknown names in it are mistakes.
+
+    Args:
+        content: the line.
+        above: the line with the step.
+        report: whether the line is no command.
+    """
+    again = report or repeats(content, above)
+    unknown = content.mistake is not None and content.mistake.slug is ErrorKind.UNKNOWN_OBJECT
+    return content._replace(
+        steps=[] if again else content.steps, mistake=content.mistake if unknown else None
+    )
+
+
+def repeats(content: LineContent, above: LineContent) -> bool:
+    """Return whether a line has the same steps as the one above."""
+    return [step[:2] for step in content.steps] == [step[:2] for step in above.steps]
+
+
+def copies(contents: list[LineContent]) -> int:
+    """Return the length of the plan if all steps together repeat it, else the number of all steps.
+
+    Another line must separate two copies: steps on consecutive lines are one plan.
+    """
+    words = [step[:2] for each in contents for step in each.steps]
+    for length in _breaks(contents):
+        count, rest = divmod(len(words), length)
+        if rest == 0 and length > 1 and words == words[:length] * count:
+            return length
+    return len(words)
+
+
+def _breaks(contents: list[LineContent]) -> list[int]:
+    """Return the numbers of steps before each line without a step that more steps follow."""
+    found, steps, quiet = list[int](), 0, False
+    for each in contents:
+        if each.steps and quiet and steps:
+            found.append(steps)
+        quiet = not each.steps
+        steps += len(each.steps)
+    return found[:_MOST_BREAKS]

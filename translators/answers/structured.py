@@ -1,0 +1,115 @@
+"""Writes the steps in JSON objects as lines: ``{"action": "stack", "args": ["a", "b"]}``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from pddl_pipeline.translators.answers.lines import AnswerLine
+
+_MOST: Final = 20
+"""Maximum number of JSON values in an answer."""
+_DEEPEST: Final = 40
+_PLANS: Final = ("plan", "steps", "actions", "solution", "answer")
+_ACTIONS: Final = ("action", "name", "operator", "act", "command", "action_name", "function", "op")
+_ARGUMENTS: Final = (
+    "args", "arguments", "parameters", "params", "objects", "parameter", "argument", "inputs",
+)  # fmt: skip
+_REMARKS: Final = frozenset({
+    "step", "index", "id", "number", "explanation", "reason", "reasoning", "description", "effect",
+    "effects", "result", "comment", "note", "notes", "thought", "state", "cost", "time", "order",
+    "precondition", "preconditions", "type",
+})  # fmt: skip
+_DECODER: Final = json.JSONDecoder()
+
+
+class _Text(NamedTuple):
+    """The text of a step, and the word of the JSON value by which its line is found."""
+
+    text: str
+    word: str
+
+
+def with_objects_read(lines: list[AnswerLine]) -> tuple[list[AnswerLine], list[AnswerLine]]:
+    """Return the lines with steps in place of JSON objects, and the other lines of these objects.
+
+    Lists of texts stay as they are, since each of their lines can be read alone.
+    """
+    found, rest = list[AnswerLine](), list[AnswerLine]()
+    at = tried = 0
+    while at < len(lines):
+        if tried < _MOST and lines[at].text.startswith(("{", "[")):
+            tried += 1
+            value, count = _decoded(lines[at:])
+            texts = list(_steps(value))
+            if texts:
+                written = _written(lines[at : at + count], texts)
+                found += written
+                numbers = {line.number for line in written}
+                rest += [line for line in lines[at : at + count] if line.number not in numbers]
+                at += count
+                continue
+        found.append(lines[at])
+        at += 1
+    return found, rest
+
+
+def _decoded(lines: Sequence[AnswerLine]) -> tuple[Any, int]:
+    """Return the JSON value that starts here, and how many lines it takes."""
+    text = "\n".join(line.text for line in lines)
+    if max(text.count("{"), text.count("[")) > len(text) // 2:
+        return None, 0
+    try:
+        value, end = _DECODER.raw_decode(text)
+    except (ValueError, RecursionError):
+        return None, 0
+    return value, text[:end].count("\n") + 1
+
+
+def _steps(value: object, depth: int = 0) -> Iterator[_Text]:
+    """Yield the steps of a JSON value that has objects with an action."""
+    if isinstance(value, list) and depth < _DEEPEST:
+        for each in value:
+            yield from _steps(each, depth + 1)
+    elif isinstance(value, dict) and depth < _DEEPEST:
+        named = {str(name).lower(): each for name, each in value.items()}
+        action = next((named[name] for name in _ACTIONS if isinstance(named.get(name), str)), None)
+        if action is not None:
+            yield _Text(" ".join([action, *_arguments(named, action)]), action)
+            return
+        plans = [named[name] for name in _PLANS if isinstance(named.get(name), list | dict)]
+        for each in plans[:1] or named.values():
+            yield from _steps(each, depth + 1)
+
+
+def _arguments(named: Mapping[str, object], action: str) -> list[str]:
+    """Return the names of the objects of a step; none if its action is a sentence."""
+    if len(action.split()) > 2:
+        return []
+    given = next((named[name] for name in _ARGUMENTS if named.get(name) is not None), None)
+    if given is None:
+        given = {
+            name: each for name, each in named.items()
+            if name not in _REMARKS and name not in _ACTIONS
+        }  # fmt: skip
+    values = given.values() if isinstance(given, dict) else given
+    if isinstance(values, str):
+        return [values]
+    return (
+        [each for each in values if isinstance(each, str)] if isinstance(values, Iterable) else []
+    )
+
+
+def _written(lines: Sequence[AnswerLine], texts: Sequence[_Text]) -> list[AnswerLine]:
+    """Return the lines of a JSON value that have a step, each where its action stands."""
+    found: dict[int, list[str]] = {}
+    at = position = 0
+    for text, word in texts:
+        place = lines[at].text.find(word, position)
+        while place < 0 and at + 1 < len(lines):
+            at += 1
+            place = lines[at].text.find(word)
+        position = place + len(word) if place >= 0 else len(lines[at].text)
+        found.setdefault(at, []).append(text)
+    return [lines[at]._replace(text=f"- {'; '.join(each)}") for at, each in found.items()]
