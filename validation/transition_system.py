@@ -16,7 +16,7 @@ from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.frame import Frame
 from pddl_pipeline.validation.language import Binding, Condition, ProblemFacts
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
-from pddl_pipeline.validation.schema import Conjunction, Schemas
+from pddl_pipeline.validation.schema import Conjunction, Schemas, conjuncts
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
@@ -41,6 +41,7 @@ class TransitionSystem:
         frame = Frame()
         self._goal = Conjunction(self.semantics, facts.goal, frame)
         self._goal_words = frame.words
+        self._parts_frame = Frame()
 
     @cached_property
     def axioms(self) -> Axioms:
@@ -146,6 +147,31 @@ class TransitionSystem:
         except CannotEvaluate:
             pass  # the explanation below says which part, and why
         return self._unsatisfied(self._facts.goal, {}, state)
+
+    @cached_property
+    def _goal_parts(self) -> list[Conjunction]:
+        """The parts of the goal's conjunction, each in `_parts_frame`."""
+        parts = conjuncts(self._facts.goal)
+        return [Conjunction(self.semantics, part, self._parts_frame) for part in parts]
+
+    def missing_parts(self, state: State) -> int:
+        """Return how many parts of the goal's conjunction do not hold.
+
+        Raises:
+            NotJudged: as for `changes`.
+        """
+        parts, missing = self._goal_parts, 0
+        words = self._parts_frame.words
+        for part in parts:
+            try:
+                missing += not part.holds(words, state)
+            except CannotEvaluate:
+                missing += 1
+        return missing
+
+    def takes(self, step: Sequence[str]) -> bool:
+        """Return whether a step, as words, is an action of the task."""
+        return step[0] in self._vocabulary.actions and self.schemas[step[0]].takes(step)
 
     def _unsatisfied(
         self, condition: Condition, binding: Binding, state: State

@@ -24,7 +24,7 @@ from pddl_pipeline.cli.score_input import (
     paths,
     read_data,
 )
-from pddl_pipeline.cli.score_places import check_places, judged_batches
+from pddl_pipeline.cli.score_places import Places, judged_batches, places
 from pddl_pipeline.io.files import check_outputs, write_bytes, write_file, writing
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
@@ -89,10 +89,7 @@ _BY_MODEL: Final = "model"
     "those of PlanBench's parser in blocksworld and Mystery.")  # fmt: skip
 @click.option("--lenient-values", is_flag=True, help="Judge a countdown expression alone. Else an "
     "answer that states a false value for it, such as (3+5-4)*6 = 25, is not valid.")  # fmt: skip
-@click.option("-j", "workers", type=click.IntRange(min=1), default=1, show_default=True,
-    help="Number of processes that judge answers.")  # fmt: skip
-@click.option("--scheduler", metavar="ADDRESS",
-    help="Judge on the Dask cluster of this scheduler, such as tcp://node1:8786.")  # fmt: skip
+@places
 @JSON
 @source
 @QUIET
@@ -111,8 +108,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     answers_format: str | None,
     reading: str,
     lenient_values: bool,
-    workers: int,
-    scheduler: str | None,
+    where: Places,
     how: ReadOptions,
     as_json: bool,
 ) -> int:
@@ -129,9 +125,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     """
     data, answers = paths(data, answers)
     check_outputs((output, table, plot), (*data, *answers, how.domain))
-    if plot is not None:
-        _plot_form(plot)
-    check_places(scheduler)
+    _check_plot(plot)
     files = answer_files(answers, answers_format, id_field, answer_field)
     by = tuple(name for name in by if name != _BY_MODEL)
     tally = Tally(read_data(data, how), by=by, kept=k)
@@ -142,7 +136,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     judge = BatchJudge(work)
     check_applicable(judge.judge, reading, by, lenient_values=lenient_values)
     check_groupings(tally, files)
-    with judged_batches(judge, workers, scheduler) as batches:
+    with judged_batches(judge, where) as batches:
         _count(tally, judge, batches, output)
     tables = score_tables(tally, by, k)
     _write(tally, tables, table, plot)
@@ -191,6 +185,11 @@ def _report_former(former: FormerScores, output: Path | None) -> None:
     for each in former.changes:
         by = f" ({each.model})" if each.model else ""
         click.echo(f"  {each.id}, attempt {each.attempt}{by}: {each.old} -> {each.new}", err=True)
+
+
+def _check_plot(plot: Path | None) -> None:
+    if plot is not None:
+        _plot_form(plot)
 
 
 def _plot_form(plot: Path) -> str:
