@@ -185,8 +185,8 @@ def plan_progress(steps: Steps, system: TransitionSystem) -> PlanProgress:
                 break
             if len(group) > 1:
                 check_together(position, group, system, state)
-            for words in group:
-                system.apply(words, state)
+            if not all(system.try_step(words, state) for words in group):
+                break
             now = system.missing_parts(state)
         except (StepFails, NotJudged):
             break

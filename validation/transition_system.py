@@ -14,7 +14,7 @@ from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.frame import Frame
-from pddl_pipeline.validation.language import Binding, Condition, ProblemFacts
+from pddl_pipeline.validation.language import Atom, Binding, Condition, Ground, ProblemFacts
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
 from pddl_pipeline.validation.schema import Conjunction, Schemas, conjuncts
 from pddl_pipeline.validation.semantics import Semantics
@@ -121,9 +121,9 @@ class TransitionSystem:
     def _failure(
         self, action: str, arguments: Sequence[str], state: State, fault: str
     ) -> StepFails:
-        schema = self.schemas[action].action
-        binding = schema.binding(arguments)
-        missing = self._unsatisfied(schema.precondition, binding, state)
+        schema = self.schemas[action]
+        binding = schema.action.binding(arguments)
+        missing = self._unsatisfied(schema.failing(arguments, state), binding, state)
         reason = "; ".join(found.why for found in missing) or fault
         return StepFails(reason, tuple(found.condition for found in missing))
 
@@ -149,10 +149,15 @@ class TransitionSystem:
         return self._unsatisfied(self._facts.goal, {}, state)
 
     @cached_property
-    def _goal_parts(self) -> list[Conjunction]:
-        """The parts of the goal's conjunction, each in `_parts_frame`."""
-        parts = conjuncts(self._facts.goal)
-        return [Conjunction(self.semantics, part, self._parts_frame) for part in parts]
+    def _goal_parts(self) -> tuple[frozenset[Ground], list[Conjunction]]:
+        """The atoms of the goal's conjunction, and its other parts, each in `_parts_frame`."""
+        atoms, others = set[Ground](), list[Conjunction]()
+        for part in conjuncts(self._facts.goal):
+            if isinstance(part, Atom):
+                atoms.add((part.predicate, *part.terms))
+            else:
+                others.append(Conjunction(self.semantics, part, self._parts_frame))
+        return frozenset(atoms), others
 
     def missing_parts(self, state: State) -> int:
         """Return how many parts of the goal's conjunction do not hold.
@@ -160,14 +165,28 @@ class TransitionSystem:
         Raises:
             NotJudged: as for `changes`.
         """
-        parts, missing = self._goal_parts, 0
-        words = self._parts_frame.words
-        for part in parts:
+        atoms, others = self._goal_parts
+        missing = len(atoms.difference(state.facts))
+        for part in others:
             try:
-                missing += not part.holds(words, state)
+                missing += not part.holds(self._parts_frame.words, state)
             except CannotEvaluate:
                 missing += 1
         return missing
+
+    def try_step(self, step: Sequence[str], state: State) -> bool:
+        """Apply a step to a state as `apply` does; return whether it was applicable.
+
+        Raises:
+            NotJudged: as for `apply`.
+        """
+        try:
+            done = self.schemas[step[0]].apply(step, state)
+        except CannotEvaluate:
+            return False
+        if done and self._derives:
+            self.axioms.complete(state)
+        return done
 
     def takes(self, step: Sequence[str]) -> bool:
         """Return whether a step, as words, is an action of the task."""

@@ -14,6 +14,7 @@ from pddl_pipeline.translators.answers.frames import Frame, Frames
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, WORD, Mention, Names
 from pddl_pipeline.translators.answers.ornaments import bare_sentence, says_nothing, without_latex
 from pddl_pipeline.translators.answers.patterns import Pattern, calls, parts_of, pattern_of, reverse
+from pddl_pipeline.translators.answers.remembered import remembered
 from pddl_pipeline.validation.task import Task
 
 # The text after it explains the step. Parentheses right after a step belong to the step: if they
@@ -124,6 +125,7 @@ class Sentences:
         phrases = self.names.object_phrases
         return [self._templates[s.action].format(*(phrases[a] for a in s.arguments)) for s in plan]
 
+    @remembered(16_384)
     def read(self, line: str) -> list[Step] | Mistake | None:
         """Return the steps in a line; None if the line does not seem to be a step."""
         sentence = self._plain(line)

@@ -32,9 +32,13 @@ def judged(described: DescribedOperation, start: Start) -> Judged:
     tame = all(type(o.value) is int and o.value >= 0 for o in described.board.operations)
     if tame and _reaches_target(described, start):
         return Judged(_stated(described), dict.fromkeys(start.rules, _RIGHT))
-    faults = {
-        name: [*described.board.faults, *_missed(described, start, name)] for name in start.rules
-    }
+    missed: dict[tuple[bool, Fraction], list[Fault]] = {}  # most rules agree on these
+    faults: dict[str, list[Fault]] = {}
+    for name, rules in start.rules.items():
+        key = rules.all_used, start.slack[name]
+        if key not in missed:
+            missed[key] = [*described.board.faults, *_missed(described, start, name)]
+        faults[name] = missed[key]
     rulings = {
         name: _ruling(described, faults[name], None if tame else _broken(described, name, rules))
         for name, rules in start.rules.items()
