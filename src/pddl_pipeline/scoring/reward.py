@@ -14,13 +14,13 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import mul
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import InputError, NotJudged, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.judging import LONGEST_PLAN, score_one
@@ -149,7 +149,7 @@ def _reward(
     executes = found.executed / found.steps if found.steps else float(found.reached)
     economy = (1.0 if ratio is None else 1 / ratio) if solves else 0.0
     parts = (1.0, executes, found.goals, float(solves), economy)
-    value = 1.0 if solves and economy == 1 else sum(map(float.__mul__, weights, parts))
+    value = 1.0 if solves and economy == 1 else sum(map(mul, weights, parts))
     source = instance, text
     return Reward(value, True, executes, found.goals, solves, economy, ratio, source)  # noqa: FBT003
 
@@ -196,12 +196,12 @@ class _Prepared:
 
     def _in_words(self, text: str) -> PlanProgress | None:
         read = self._words.parse_answer(text, self.instance, self.task)
-        if read.plan is None:
-            unreadable = any(fault.slug in _UNREADABLE for fault in read.faults)
-            return None if unreadable else _NOTHING
+        if read.plan is None and any(fault.slug in _UNREADABLE for fault in read.faults):
+            return None
         try:
-            found = self.task.progress(Plan(read.plan.steps))
-        except NotJudged:
+            # A plan file with a step that does not exist: the steps before it count.
+            found = self.task.progress(text if read.plan is None else read.plan)
+        except (PlanSyntaxError, NotJudged):
             return _NOTHING
         return found._replace(reached=False) if read.faults else found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.answers.countdown.board import DescribedOperation
 from pddl_pipeline.translators.answers.countdown.reader import MOST_LINES, read_lines
 from pddl_pipeline.translators.answers.countdown.rulings import judged
@@ -32,6 +33,9 @@ def countdown_progress(text: str, start: Start, task: Task) -> PlanProgress | No
         return None
     described, _ = read_lines(lines, start, task)
     found = judged(described, start)
+    if described.flaw is not None and described.given:
+        # PDDL with a step that does not exist: the steps before it count.
+        return task.progress(Plan(step for step, _ in described.given))._replace(reached=False)
     operations = described.board.operations
     if not operations and any(fault.slug in _UNREADABLE for fault in found.faults):
         return None
