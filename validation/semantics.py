@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import product
 from math import prod
+from typing import Any, Final, TypeVar
 
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number
@@ -46,6 +47,11 @@ Collect = Callable[[Environment, State, Changes], None]
 """Adds the changes of an effect in a state; does not set `Changes.values`."""
 
 
+_KEPT: Final = 256
+Formula = TypeVar("Formula")
+Compiled = TypeVar("Compiled")
+
+
 class Semantics:
     """Compiler of formulas over the objects of one vocabulary.
 
@@ -57,18 +63,32 @@ class Semantics:
         self._vocabulary = vocabulary
         self._comparisons = comparisons(tolerance)
         self._limit = WorkLimit()
+        self._kept: dict[tuple[int, tuple[str, ...]], tuple[object, tuple[Any, Environment]]] = {}
 
     def holds(self, condition: Condition, binding: Binding, state: State) -> bool:
-        """Return whether a condition holds; for conditions that are evaluated only once."""
-        frame = Frame(binding)
-        test = self.condition(condition, frame)
-        return test((*binding.values(), *frame.words), state)
+        """Return whether a condition holds; for conditions that are seldom evaluated."""
+        test, words = self._compiled(self.condition, condition, binding)
+        return test((*binding.values(), *words), state)
 
     def value(self, expression: Expression, binding: Binding, state: State) -> Number:
-        """Return the value of an expression; for expressions that are evaluated only once."""
-        frame = Frame(binding)
-        evaluate = self.expression(expression, frame)
-        return evaluate((*binding.values(), *frame.words), state)
+        """Return the value of an expression; for expressions that are seldom evaluated."""
+        evaluate, words = self._compiled(self.expression, expression, binding)
+        return evaluate((*binding.values(), *words), state)
+
+    def _compiled(
+        self, compiler: Callable[[Formula, Frame], Compiled], formula: Formula, binding: Binding
+    ) -> tuple[Compiled, Environment]:
+        """Return a compiled formula and its words. The last ones are kept: the same fail often."""
+        key = id(formula), tuple(binding)
+        known = self._kept.get(key)
+        if known is None:
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            frame = Frame(binding)
+            function = compiler(formula, frame)
+            # The formula is stored too, so that no other one gets its identity.
+            known = self._kept[key] = formula, (function, frame.words)
+        return known[1]
 
     def bindings(self, variables: tuple[Variable, ...], outer: Binding) -> Iterator[Binding]:
         """Yield ``outer`` extended by each combination of objects that fits the variables.
