@@ -169,8 +169,14 @@ class PlanProgress(NamedTuple):
     """The cost of the plan; None if it cannot be computed, or the goal is not reached."""
 
 
-def plan_progress(steps: Steps, system: TransitionSystem) -> PlanProgress:
-    """Return how far steps get, which need not be actions of the task.
+def plan_progress(steps: Steps, system: TransitionSystem, *, known: bool) -> PlanProgress:
+    """Return how far steps get.
+
+    Args:
+        steps: the plan.
+        system: the task.
+        known: whether all steps are actions of the task; otherwise, one that is none ends the
+            execution.
 
     Raises:
         NotJudged: a number, quantifier or axiom exceeds the limits of the validator in the initial
@@ -181,11 +187,7 @@ def plan_progress(steps: Steps, system: TransitionSystem) -> PlanProgress:
     executed = 0
     for position, group in steps.happenings():
         try:
-            if not all(map(system.takes, group)):
-                break
-            if len(group) > 1:
-                check_together(position, group, system, state)
-            if not all(system.try_step(words, state) for words in group):
+            if not _happens(position, group, system, state, known=known):
                 break
             now = system.missing_parts(state)
         except (StepFails, NotJudged):
@@ -200,3 +202,18 @@ def plan_progress(steps: Steps, system: TransitionSystem) -> PlanProgress:
             cost = system.cost(state, count)
     goals = 1 - least / missing if missing else 1.0
     return PlanProgress(count, executed, goals, reached, cost)
+
+
+def _happens(
+    position: int, group: list[list[str]], system: TransitionSystem, state: State, *, known: bool
+) -> bool:
+    """Apply simultaneous steps to a state in place; return whether all exist and are applicable.
+
+    See `plan_progress` and `check_together`.
+    """
+    if not (known or all(map(system.takes, group))):
+        return False
+    if len(group) == 1:
+        return system.try_step(group[0], state)
+    check_together(position, group, system, state)
+    return all(system.try_step(words, state) for words in group)

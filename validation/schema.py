@@ -93,6 +93,7 @@ class Schema:
                 case _:
                     rest.append(effect)
         self._rest = semantics.effects(rest, frame)
+        self._updates = semantics.updates(rest, frame)
         self._words = frame.words
 
     @cached_property
@@ -149,7 +150,11 @@ class Schema:
         if not self._precondition.holds(environment, state):
             return False
         # Everything that can fail comes before the first change.
-        rest = self._evaluated(environment, state) if self._rest else None
+        rest = values = None
+        if self._updates is not None:
+            values = updated([update(environment, state) for update in self._updates], state.values)
+        elif self._rest:
+            rest = self._evaluated(environment, state)
         facts = state.facts
         for pick in self._deletes:
             facts.discard(pick(environment))
@@ -159,7 +164,9 @@ class Schema:
             facts.add(pick(environment))
         if rest:
             facts.update(rest.adds)
-            state.values.update(rest.values)
+            values = rest.values
+        if values:
+            state.values.update(values)
         return True
 
     def effects(self, arguments: Sequence[str], state: State) -> Changes:

@@ -37,7 +37,7 @@ from pddl_pipeline.validation.language import (
     Variable,
     When,
 )
-from pddl_pipeline.validation.state import Changes, State
+from pddl_pipeline.validation.state import Change, Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 from pddl_pipeline.validation.work_limit import BATCH, WorkLimit
 
@@ -45,8 +45,8 @@ Test = Callable[[Environment, State], bool]
 Evaluate = Callable[[Environment, State], Number]
 Collect = Callable[[Environment, State, Changes], None]
 """Adds the changes of an effect in a state; does not set `Changes.values`."""
-
-
+Updating = Callable[[Environment, State], Change]
+"""Returns the numeric effect of a step in a state."""
 _KEPT: Final = 256
 Formula = TypeVar("Formula")
 Compiled = TypeVar("Compiled")
@@ -201,6 +201,19 @@ class Semantics:
         ordered = sorted(effects, key=lambda effect: ranks.get(type(effect), 0))
         return [self.effect(effect, frame) for effect in ordered]
 
+    def updates(self, effects: Sequence[Effect], frame: Frame) -> list[Updating] | None:
+        """Return the functions of effects that all change a number; None for any others."""
+        found = [each for each in effects if isinstance(each, Update)]
+        if not found or len(found) < len(effects):
+            return None
+        return [self._updating(each, frame) for each in found]
+
+    def _updating(self, effect: Update, frame: Frame) -> Updating:
+        pick = frame.pick(effect.fluent.function, *effect.fluent.terms)
+        evaluate = self.expression(effect.value, frame)
+        operator = effect.operator
+        return lambda words, state: (pick(words), operator, evaluate(words, state))
+
     def effect(self, effect: Effect, frame: Frame) -> Collect:
         """Return a function that collects an effect's changes from the state before the step."""
         match effect:
@@ -218,14 +231,8 @@ class Semantics:
                 return self._for_each(effect, frame)
 
     def _update(self, effect: Update, frame: Frame) -> Collect:
-        pick = frame.pick(effect.fluent.function, *effect.fluent.terms)
-        evaluate = self.expression(effect.value, frame)
-        operator = effect.operator
-
-        def update(environment: Environment, state: State, into: Changes) -> None:
-            into.updates.append((pick(environment), operator, evaluate(environment, state)))
-
-        return update
+        change = self._updating(effect, frame)
+        return lambda environment, state, into: into.updates.append(change(environment, state))
 
     def _when(self, effect: When, frame: Frame) -> Collect:
         test = self.condition(effect.condition, frame)

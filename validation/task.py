@@ -119,7 +119,8 @@ class Task:
             NotJudged: as for `changes`, in the initial state.
         """
         self._check_supported()
-        return plan_progress(self._steps(plan) if strict else _given_steps(plan), self._system)
+        steps = self._steps(plan) if strict else _given_steps(plan)
+        return plan_progress(steps, self._system, known=strict)
 
     def read_plan(self, plan: PlanSource) -> Plan:
         """Read a plan and check that each step is an action of this task.

@@ -115,6 +115,9 @@ def _off_target(described: DescribedOperation, start: Start, slack: Fraction) ->
 def _broken(described: DescribedOperation, name: str, rules: Rules) -> tuple[int, str] | None:
     """Return the 1-based step and the reason of the first operation that breaks rules, or None."""
     for step, operation in enumerate(described.board.operations, start=1):
+        value = operation.value
+        if type(value) is int and value >= 0 and operation.action != "divide":
+            continue  # no rules forbid it
         reason = _break(operation, rules)
         if reason is not None:
             return step, f"{operation.sum} {reason}, which {_WHOSE[name]} do not allow"
