@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import pickle
+import re
 from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from places import ROOT
 
 from pddl_pipeline import reward, rewards
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.scoring.reward import RewardWeights
+from pddl_pipeline.scoring.reward import WEIGHTS, RewardWeights
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
 
@@ -173,6 +175,13 @@ def test_weights() -> None:
     for bad in (RewardWeights(1, 1, 0, 0, 0), RewardWeights(-0.5, 0.5, 0.5, 0.5, 0)):
         with pytest.raises(ValueError, match="sum of 1"):
             reward(LAMPS, "", bad)
+
+
+def test_the_documented_weights() -> None:
+    text = (ROOT / "docs" / "answers.md").read_text()
+    _, rows = text.split("| part | weight | value |", 1)
+    found = re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", rows, re.MULTILINE)
+    assert [(name, float(weight)) for name, weight in found] == [*WEIGHTS._asdict().items()]
 
 
 def test_batches_and_the_type() -> None:
