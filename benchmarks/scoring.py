@@ -1,13 +1,19 @@
-"""Compare the scoring of countdown answers with reasoning-gym's `score_answer`: CPU times, ratios.
+"""Measure scoring: against reasoning-gym's `score_answer`, against rewards, and in two processes.
 
-    python benchmarks/scoring.py [--answers GAME24_FOLDER]
+    python benchmarks/scoring.py [--answers GAME24_FOLDER] [--count N]
 
 All values of a line are measured in one run, on the same texts. ``bare`` only decides whether an
 expression is right, as the peer does: once on new texts, and again on the same texts. ``reader``
 also finds the plan and checks the rules. ``score`` also reads the text strictly, validates the plan
-as PDDL, and replays it without PDDL. The package ``reasoning-gym`` is required. Given the folder of
-the 24 game (24.csv and the logs of GPT-4), the script also scores the published answers: their last
-lines, since the peer reads only bare expressions.
+as PDDL, and replays it without PDDL. ``reward`` is `pddl_pipeline.reward`.
+
+The second table compares rewards and scores of plans of all domains, in PDDL and in sentences; the
+sentences were read before. The third has the times of the command on N answers, 20,000 by default,
+with ``-j 1`` and ``-j 2``.
+
+The package ``reasoning-gym`` is required. Given the folder of the 24 game (24.csv and the logs of
+GPT-4), the script also scores the published answers: their last lines, since the peer reads only
+bare expressions.
 """
 
 from __future__ import annotations
@@ -24,14 +30,19 @@ from clock import best, cpu_of
 from reasoning_gym.games.countdown import CountdownConfig, CountdownDataset
 from rich.console import Console
 from rich.table import Table
+from scoring_command import command_table
 
-from pddl_pipeline import load_records
+from pddl_pipeline import load_records, reward
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.answers.countdown.bare import reaches
 from pddl_pipeline.translators.answers.countdown.expression import forget_shapes
 from pddl_pipeline.translators.answers.texts import text_of
+from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
 
 ROUNDS = 5
@@ -123,20 +134,65 @@ def measured(given: Given) -> list[str]:
             instance, task = judge.instances[answer.id], tasks[answer.id]
             text_of(instance, task).parse_answer(answer.text, instance, task)
 
-    def score() -> None:
-        for answer in given.answers:
-            judge.score(answer)
-
+    score, rewarded = _score_and_reward(given, judge)
     forget_shapes()
     first = cpu_of(bare) / len(given.answers)
-    peers, *ours = (_each(work, len(given.answers)) for work in (peer_score, bare, reader, score))
+    works = (peer_score, bare, reader, rewarded, score)
+    peers, *ours = (_each(work, len(given.answers)) for work in works)
     return [
         given.name,
         f"{len(given.answers):,}",
         *(f"{time * 1e6:.1f}" for time in (peers, first, *ours)),
         *(f"{peers / time:.1f}" for time in (first, *ours)),
+        f"{ours[-1] / ours[-2]:.1f}",
         f"{60 / ours[-1]:,.0f}",
     ]
+
+
+def _score_and_reward(given: Given, judge: Judge) -> tuple[Callable[[], None], Callable[[], None]]:
+    """Return the scoring of all answers, and the computation of all rewards."""
+
+    def score() -> None:
+        for answer in given.answers:
+            judge.score(answer)
+
+    def rewarded() -> None:
+        for answer in given.answers:
+            reward(judge.instances[answer.id or ""], answer.text)
+
+    return score, rewarded
+
+
+def plan_answers(*, in_words: bool) -> Given:
+    """Return parts of a plan for the first problem of each domain but countdown: 1 step to all."""
+    instances, answers = [], []
+    for name in domain_names():
+        folder = domain_folder(name)
+        plan_file, texts = folder / "p01.plan", [folder / "domain.pddl", folder / "p01.pddl"]
+        if name == "countdown" or not plan_file.exists():
+            continue
+        instance = given_instance(name, *(text.read_text() for text in texts), {})
+        task = read_instance(instance)
+        statements = text_of(instance, task).statements
+        plan = task.read_plan(plan_file.read_text())
+        for part in (Plan(plan[:end]) for end in range(1, len(plan) + 1)):
+            if not in_words:
+                answers.append(Answer(name, str(part)))
+            elif statements:
+                answers.append(
+                    Answer(name, next(iter(statements.values())).write(part, instance, task))
+                )
+        instances.append(instance)
+    return Given("plans in sentences" if in_words else "plans in PDDL", instances, answers)
+
+
+def compared(given: Given) -> list[str]:
+    """Return the line of the second table for a set of answers."""
+    count = len(given.answers)
+    works = _score_and_reward(given, Judge(given.instances))
+    scored, rewarded = (_each(work, count) for work in works)
+    values = (f"{scored * 1e6:.1f}", f"{rewarded * 1e6:.1f}", f"{scored / rewarded:.1f}")
+    return [given.name, f"{count:,}", *values]
 
 
 def _each(work: Callable[[], object], count: int) -> float:
@@ -150,20 +206,30 @@ def _entry(instance: Instance[Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     arguments.add_argument("--answers", type=Path)
-    folder = arguments.parse_args().answers
+    arguments.add_argument("--count", type=int, default=20_000)
+    given = arguments.parse_args()
+    console = Console(width=180)
     table = Table(title="Scoring a countdown answer, CPU µs; how many times faster than the peer")
     for column in (
-        "answers", "count", "peer", "bare, new", "bare", "reader", "score",
-        "bare, new x", "bare x", "reader x", "score x", "scores a minute",
+        "answers", "count", "peer", "bare, new", "bare", "reader", "reward", "score",
+        "bare, new x", "bare x", "reader x", "reward x", "score x", "reward/score",
+        "scores a minute",
     ):  # fmt: skip
         table.add_column(column, justify="left" if column == "answers" else "right")
     inputs = [*map(right_answers, (4, 6, 10)), *map(any_answers, (4, 10, 30))]
-    for given in [*inputs, *(published(folder) if folder else [])]:
-        table.add_row(*measured(given))
-    Console(width=160).print(table)
+    for each in [*inputs, *(published(given.answers) if given.answers else [])]:
+        table.add_row(*measured(each))
+    console.print(table)
+    table = Table(title="Rewards and scores, CPU µs an answer")
+    for column in ("answers", "count", "score", "reward", "times as fast"):
+        table.add_column(column, justify="left" if column == "answers" else "right")
+    for in_words in (False, True):
+        table.add_row(*compared(plan_answers(in_words=in_words)))
+    console.print(table)
+    console.print(command_table(given.count))
 
 
 if __name__ == "__main__":

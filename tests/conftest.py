@@ -5,12 +5,13 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 import pytest
+from dask_cluster import Cluster
 from hypothesis import settings
 
 from pddl_pipeline.cli.main import main
@@ -113,3 +114,15 @@ def cli_here(capsys: pytest.CaptureFixture[str]) -> CliHere:
         return Done(int(ended.value.code or 0), printed.out, printed.err)
 
     return run
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    pytest.importorskip("distributed")
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    made = Cluster(folder)
+    for _ in range(2):
+        made.add_worker()
+    yield made
+    made.close()

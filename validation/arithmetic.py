@@ -57,6 +57,9 @@ def _multiply(left: Number, right: Number) -> Number:
 def _divide(left: Number, right: Number) -> Number:
     if right == 0:
         raise CannotEvaluate("division by zero")
+    if type(left) is int and type(right) is int:
+        whole, rest = divmod(left, right)
+        return _checked(Fraction(left, right) if rest else whole)
     # An int divided by an int would be a float.
     return _checked(Fraction(left) / right)
 
@@ -121,19 +124,21 @@ def updated(updates: Sequence[Change], values: Mapping[Ground, Number]) -> dict[
             or a fluent that they increase, decrease or scale is undefined.
     """
     new: dict[Ground, Number] = {}
-    absolute: set[Ground] = set()
+    absolute: set[Ground] | None = None
     for fluent, operator, amount in updates:
+        old = new.get(fluent)
         if operator not in _ADDITIVE:
-            absolute.add(fluent)
-        if fluent in new and fluent in absolute:
+            absolute = {fluent} if absolute is None else absolute | {fluent}
+        if old is not None and absolute is not None and fluent in absolute:
             raise CannotEvaluate(
                 f"{atom_text(fluent)} is changed by effects that exclude each other"
             )
-        old = new[fluent] if fluent in new else values.get(fluent)
         if operator == "assign":
             new[fluent] = amount
-        elif old is None:
-            raise CannotEvaluate(f"{atom_text(fluent)} is undefined")
-        else:
-            new[fluent] = _UPDATE[operator](old, amount)
+            continue
+        if old is None:
+            old = values.get(fluent)
+            if old is None:
+                raise CannotEvaluate(f"{atom_text(fluent)} is undefined")
+        new[fluent] = _UPDATE[operator](old, amount)
     return new

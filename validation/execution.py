@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
 
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged, StepFails
@@ -150,3 +151,69 @@ def check_together(
 
 def _cut(reason: str) -> str:
     return reason if len(reason) <= _REASON_LIMIT else f"{reason[:_REASON_LIMIT]}…"
+
+
+class PlanProgress(NamedTuple):
+    """How far a plan gets, also if it is not valid."""
+
+    steps: int
+    """Number of steps."""
+    executed: int
+    """Number of steps before the first that does not exist or is not applicable."""
+    goals: float
+    """Of the parts of the goal that do not hold at the start, the largest share that holds in a
+    state that the executed steps reach; 1 if the whole goal holds at the start."""
+    reached: bool
+    """Whether all steps are executed and the goal holds at the end."""
+    cost: Number | None = None
+    """The cost of the plan; None if it cannot be computed, or the goal is not reached."""
+
+
+def plan_progress(steps: Steps, system: TransitionSystem, *, known: bool) -> PlanProgress:
+    """Return how far steps get.
+
+    Args:
+        steps: the plan.
+        system: the task.
+        known: whether all steps are actions of the task; otherwise, one that is none ends the
+            execution.
+
+    Raises:
+        NotJudged: a number, quantifier or axiom exceeds the limits of the validator in the initial
+            state. A later state that exceeds them ends the execution.
+    """
+    state = system.initial_state()
+    missing = least = now = system.missing_parts(state)
+    executed = 0
+    for position, group in steps.happenings():
+        try:
+            if not _happens(position, group, system, state, known=known):
+                break
+            now = system.missing_parts(state)
+        except (StepFails, NotJudged):
+            break
+        executed += len(group)
+        least = min(least, now)
+    count = len(steps.words)
+    reached = executed == count and not now
+    cost = None
+    if reached:
+        with suppress(CannotEvaluate):
+            cost = system.cost(state, count)
+    goals = 1 - least / missing if missing else 1.0
+    return PlanProgress(count, executed, goals, reached, cost)
+
+
+def _happens(
+    position: int, group: list[list[str]], system: TransitionSystem, state: State, *, known: bool
+) -> bool:
+    """Apply simultaneous steps to a state in place; return whether all exist and are applicable.
+
+    See `plan_progress` and `check_together`.
+    """
+    if not (known or all(map(system.takes, group))):
+        return False
+    if len(group) == 1:
+        return system.try_step(group[0], state)
+    check_together(position, group, system, state)
+    return all(system.try_step(words, state) for words in group)

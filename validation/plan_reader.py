@@ -98,8 +98,9 @@ class GivenSteps(Steps):
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        words = [[step.action.lower(), *map(str.lower, step.arguments)] for step in plan]
-        super().__init__("", words, [step.time for step in plan])
+        words = [[step[0].lower(), *map(str.lower, step[1])] for step in plan]
+        times = [step.time for step in plan]
+        super().__init__("", words, times if times.count(None) < len(times) else ())
 
     def places(self) -> list[tuple[int, int]]:
         """Return the line and column stored in each step."""

@@ -7,12 +7,14 @@ the set of facts. Everything else uses the functions of `semantics`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from operator import contains
 
-from pddl_pipeline.validation.arithmetic import updated
+from pddl_pipeline.model.errors import NotJudged
+from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
 from pddl_pipeline.validation.frame import Environment, Frame, Pick
 from pddl_pipeline.validation.language import Action, Add, And, Atom, Condition, Delete, Not
-from pddl_pipeline.validation.semantics import Semantics
+from pddl_pipeline.validation.semantics import Semantics, Test
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
@@ -73,6 +75,7 @@ class Schema:
 
     def __init__(self, action: Action, semantics: Semantics, vocabulary: Vocabulary) -> None:
         self.action = action
+        self._semantics = semantics
         types = (variable.types for variable in action.parameters)
         self._allowed = [{action.name}, *map(vocabulary.candidates, types)]
         # The environments begin with the action's name, so that they begin with a step's words.
@@ -90,7 +93,33 @@ class Schema:
                 case _:
                     rest.append(effect)
         self._rest = semantics.effects(rest, frame)
+        self._updates = semantics.updates(rest, frame)
         self._words = frame.words
+
+    @cached_property
+    def _parts(self) -> tuple[list[tuple[Condition, Test]], Environment]:
+        """The parts of the precondition, each with its test; and the words of their frame."""
+        frame = Frame(["", *(variable.name for variable in self.action.parameters)])
+        conditions = list(conjuncts(self.action.precondition))
+        tests = [(part, self._semantics.condition(part, frame)) for part in conditions]
+        return tests, frame.words
+
+    def failing(self, arguments: Sequence[str], state: State) -> Condition:
+        """Return the conjunction of the parts of the precondition that do not hold.
+
+        It includes the parts that cannot be evaluated or judged.
+        """
+        parts, words = self._parts
+        environment = ("", *arguments, *words)
+        found: list[Condition] = []
+        for part, test in parts:
+            try:
+                if test(environment, state):
+                    continue
+            except (CannotEvaluate, NotJudged):
+                pass  # the explanation evaluates the part again, and says why
+            found.append(part)
+        return And(tuple(found))
 
     def takes(self, step: Sequence[str]) -> bool:
         """Return whether a step, as words, has the right number and types of arguments."""
@@ -121,7 +150,11 @@ class Schema:
         if not self._precondition.holds(environment, state):
             return False
         # Everything that can fail comes before the first change.
-        rest = self._evaluated(environment, state) if self._rest else None
+        rest = values = None
+        if self._updates is not None:
+            values = updated([update(environment, state) for update in self._updates], state.values)
+        elif self._rest:
+            rest = self._evaluated(environment, state)
         facts = state.facts
         for pick in self._deletes:
             facts.discard(pick(environment))
@@ -131,7 +164,9 @@ class Schema:
             facts.add(pick(environment))
         if rest:
             facts.update(rest.adds)
-            state.values.update(rest.values)
+            values = rest.values
+        if values:
+            state.values.update(values)
         return True
 
     def effects(self, arguments: Sequence[str], state: State) -> Changes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import product
 from math import prod
+from typing import Any, Final, TypeVar
 
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number
@@ -36,7 +37,7 @@ from pddl_pipeline.validation.language import (
     Variable,
     When,
 )
-from pddl_pipeline.validation.state import Changes, State
+from pddl_pipeline.validation.state import Change, Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 from pddl_pipeline.validation.work_limit import BATCH, WorkLimit
 
@@ -44,6 +45,11 @@ Test = Callable[[Environment, State], bool]
 Evaluate = Callable[[Environment, State], Number]
 Collect = Callable[[Environment, State, Changes], None]
 """Adds the changes of an effect in a state; does not set `Changes.values`."""
+Updating = Callable[[Environment, State], Change]
+"""Returns the numeric effect of a step in a state."""
+_KEPT: Final = 256
+Formula = TypeVar("Formula")
+Compiled = TypeVar("Compiled")
 
 
 class Semantics:
@@ -57,18 +63,32 @@ class Semantics:
         self._vocabulary = vocabulary
         self._comparisons = comparisons(tolerance)
         self._limit = WorkLimit()
+        self._kept: dict[tuple[int, tuple[str, ...]], tuple[object, tuple[Any, Environment]]] = {}
 
     def holds(self, condition: Condition, binding: Binding, state: State) -> bool:
-        """Return whether a condition holds; for conditions that are evaluated only once."""
-        frame = Frame(binding)
-        test = self.condition(condition, frame)
-        return test((*binding.values(), *frame.words), state)
+        """Return whether a condition holds; for conditions that are seldom evaluated."""
+        test, words = self._compiled(self.condition, condition, binding)
+        return test((*binding.values(), *words), state)
 
     def value(self, expression: Expression, binding: Binding, state: State) -> Number:
-        """Return the value of an expression; for expressions that are evaluated only once."""
-        frame = Frame(binding)
-        evaluate = self.expression(expression, frame)
-        return evaluate((*binding.values(), *frame.words), state)
+        """Return the value of an expression; for expressions that are seldom evaluated."""
+        evaluate, words = self._compiled(self.expression, expression, binding)
+        return evaluate((*binding.values(), *words), state)
+
+    def _compiled(
+        self, compiler: Callable[[Formula, Frame], Compiled], formula: Formula, binding: Binding
+    ) -> tuple[Compiled, Environment]:
+        """Return a compiled formula and its words. The last ones are kept: the same fail often."""
+        key = id(formula), tuple(binding)
+        known = self._kept.get(key)
+        if known is None:
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            frame = Frame(binding)
+            function = compiler(formula, frame)
+            # The formula is stored too, so that no other one gets its identity.
+            known = self._kept[key] = formula, (function, frame.words)
+        return known[1]
 
     def bindings(self, variables: tuple[Variable, ...], outer: Binding) -> Iterator[Binding]:
         """Yield ``outer`` extended by each combination of objects that fits the variables.
@@ -181,6 +201,19 @@ class Semantics:
         ordered = sorted(effects, key=lambda effect: ranks.get(type(effect), 0))
         return [self.effect(effect, frame) for effect in ordered]
 
+    def updates(self, effects: Sequence[Effect], frame: Frame) -> list[Updating] | None:
+        """Return the functions of effects that all change a number; None for any others."""
+        found = [each for each in effects if isinstance(each, Update)]
+        if not found or len(found) < len(effects):
+            return None
+        return [self._updating(each, frame) for each in found]
+
+    def _updating(self, effect: Update, frame: Frame) -> Updating:
+        pick = frame.pick(effect.fluent.function, *effect.fluent.terms)
+        evaluate = self.expression(effect.value, frame)
+        operator = effect.operator
+        return lambda words, state: (pick(words), operator, evaluate(words, state))
+
     def effect(self, effect: Effect, frame: Frame) -> Collect:
         """Return a function that collects an effect's changes from the state before the step."""
         match effect:
@@ -198,14 +231,8 @@ class Semantics:
                 return self._for_each(effect, frame)
 
     def _update(self, effect: Update, frame: Frame) -> Collect:
-        pick = frame.pick(effect.fluent.function, *effect.fluent.terms)
-        evaluate = self.expression(effect.value, frame)
-        operator = effect.operator
-
-        def update(environment: Environment, state: State, into: Changes) -> None:
-            into.updates.append((pick(environment), operator, evaluate(environment, state)))
-
-        return update
+        change = self._updating(effect, frame)
+        return lambda environment, state, into: into.updates.append(change(environment, state))
 
     def _when(self, effect: When, frame: Frame) -> Collect:
         test = self.condition(effect.condition, frame)

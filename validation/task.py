@@ -17,7 +17,7 @@ from pddl_pipeline.model.verdict import Status, Verdict, malformed
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.collection_pause import paused_collection
 from pddl_pipeline.validation.domain_reader import read_domain
-from pddl_pipeline.validation.execution import progress, verdict_on
+from pddl_pipeline.validation.execution import PlanProgress, plan_progress, progress, verdict_on
 from pddl_pipeline.validation.language import ProblemFacts
 from pddl_pipeline.validation.pddl_source import read_pddl
 from pddl_pipeline.validation.plan_reader import GivenSteps, Steps, plan_of, read_steps
@@ -98,8 +98,7 @@ class Task:
         return self._tolerant[tolerance]
 
     def _steps(self, plan: PlanSource) -> Steps:
-        given = given_plan(plan)
-        steps = GivenSteps(given) if isinstance(given, Plan) else read_steps(given)
+        steps = _given_steps(plan)
         schemas, actions = self._system.schemas, self.vocabulary.actions
         for index, words in enumerate(steps.words):
             if words[0] not in actions or not schemas[words[0]].takes(words):
@@ -110,6 +109,23 @@ class Task:
                     line=line, column=column, step=index + 1, slug=slug,
                 )  # fmt: skip
         return steps
+
+    def progress(self, plan: PlanSource, *, strict: bool = False) -> PlanProgress:
+        """Return how far a plan gets, also if it is not valid. Unlike `judge`, give no reasons.
+
+        Args:
+            plan: as for `judge`.
+            strict: whether a step that is no action of the task is an error; otherwise, it ends the
+                execution.
+
+        Raises:
+            PddlError: the task uses a part of PDDL that is not judged.
+            PlanSyntaxError: the text is not in the IPC format, or strictly not a plan of this task.
+            NotJudged: as for `changes`, in the initial state.
+        """
+        self._check_supported()
+        steps = self._steps(plan) if strict else _given_steps(plan)
+        return plan_progress(steps, self._system, known=strict)
 
     def read_plan(self, plan: PlanSource) -> Plan:
         """Read a plan and check that each step is an action of this task.
@@ -244,6 +260,11 @@ class Task:
             NotJudged: as for `changes`.
         """
         return not self._system.missing_goals(state)
+
+
+def _given_steps(plan: PlanSource) -> Steps:
+    given = given_plan(plan)
+    return GivenSteps(given) if isinstance(given, Plan) else read_steps(given)
 
 
 def read_task(domain: str | Path, problem: str | Path, *, lenient: bool = False) -> Task:

@@ -14,9 +14,9 @@ from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.frame import Frame
-from pddl_pipeline.validation.language import Binding, Condition, ProblemFacts
+from pddl_pipeline.validation.language import Atom, Binding, Condition, Ground, ProblemFacts
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
-from pddl_pipeline.validation.schema import Conjunction, Schemas
+from pddl_pipeline.validation.schema import Conjunction, Schemas, conjuncts
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
@@ -41,6 +41,7 @@ class TransitionSystem:
         frame = Frame()
         self._goal = Conjunction(self.semantics, facts.goal, frame)
         self._goal_words = frame.words
+        self._parts_frame = Frame()
 
     @cached_property
     def axioms(self) -> Axioms:
@@ -132,8 +133,9 @@ class TransitionSystem:
         Raises:
             NotJudged: as for `changes`.
         """
-        schema = self.schemas[action].action
-        return self._unsatisfied(schema.precondition, schema.binding(arguments), state)
+        schema = self.schemas[action]
+        binding = schema.action.binding(arguments)
+        return self._unsatisfied(schema.failing(arguments, state), binding, state)
 
     def successors(self, state: State) -> Iterator[Successor]:
         """Yield every applicable step with the state that it leads to.
@@ -155,6 +157,50 @@ class TransitionSystem:
         except CannotEvaluate:
             pass  # the explanation below says which part, and why
         return self._unsatisfied(self._facts.goal, {}, state)
+
+    @cached_property
+    def _goal_parts(self) -> tuple[frozenset[Ground], list[Conjunction]]:
+        """The atoms of the goal's conjunction, and its other parts, each in `_parts_frame`."""
+        atoms, others = set[Ground](), list[Conjunction]()
+        for part in conjuncts(self._facts.goal):
+            if isinstance(part, Atom):
+                atoms.add((part.predicate, *part.terms))
+            else:
+                others.append(Conjunction(self.semantics, part, self._parts_frame))
+        return frozenset(atoms), others
+
+    def missing_parts(self, state: State) -> int:
+        """Return how many parts of the goal's conjunction do not hold.
+
+        Raises:
+            NotJudged: as for `changes`.
+        """
+        atoms, others = self._goal_parts
+        missing = len(atoms.difference(state.facts))
+        for part in others:
+            try:
+                missing += not part.holds(self._parts_frame.words, state)
+            except CannotEvaluate:
+                missing += 1
+        return missing
+
+    def try_step(self, step: Sequence[str], state: State) -> bool:
+        """Apply a step to a state as `apply` does; return whether it was applicable.
+
+        Raises:
+            NotJudged: as for `apply`.
+        """
+        try:
+            done = self.schemas[step[0]].apply(step, state)
+        except CannotEvaluate:
+            return False
+        if done and self._derives:
+            self.axioms.complete(state)
+        return done
+
+    def takes(self, step: Sequence[str]) -> bool:
+        """Return whether a step, as words, is an action of the task."""
+        return step[0] in self._vocabulary.actions and self.schemas[step[0]].takes(step)
 
     def _unsatisfied(
         self, condition: Condition, binding: Binding, state: State

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pddl_pipeline.runs.experiment import run
     from pddl_pipeline.runs.solving import Solution, solve
     from pddl_pipeline.scoring.judging import Score
+    from pddl_pipeline.scoring.reward import Reward, reward, rewards
     from pddl_pipeline.scoring.score import score
     from pddl_pipeline.translators.datasets import load_records
     from pddl_pipeline.translators.translating import translate
@@ -50,6 +51,7 @@ _HOMES = {
     "PlanSyntaxError": "model.errors",
     "Problem": "model.problem",
     "Report": "reporting.report",
+    "Reward": "scoring.reward",
     "RunResult": "model.result",
     "Score": "scoring.judging",
     "Solution": "runs.solving",
@@ -62,6 +64,8 @@ _HOMES = {
     "load_records": "translators.datasets",
     "read_task": "validation.task",
     "report": "reporting.report",
+    "reward": "scoring.reward",
+    "rewards": "scoring.reward",
     "run": "runs.experiment",
     "score": "scoring.score",
     "solve": "runs.solving",
@@ -81,6 +85,7 @@ __all__ = [
     "PlanSyntaxError",
     "Problem",
     "Report",
+    "Reward",
     "RunResult",
     "Score",
     "Solution",
@@ -94,6 +99,8 @@ __all__ = [
     "load_records",
     "read_task",
     "report",
+    "reward",
+    "rewards",
     "run",
     "score",
     "solve",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from places import DATA
 
-from pddl_pipeline import load_records, score
+from pddl_pipeline import load_records, reward, score
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets are not here")
 
@@ -35,6 +35,22 @@ def test_answers_to_the_24_game_have_their_published_verdicts(kind: str, *, leni
     false = ("Answer: (13 - 9) * (12 - 6) = 48", ["false-value"])
     assert differing == ([false] if kind == "cot" and not lenient else [])
     assert len(published) == 10_000
+
+
+@pytest.mark.parametrize("step", [20, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kind", ["cot", "standard"])
+def test_rewards_and_scores_agree(kind: str, step: int) -> None:
+    (file,) = (DATA / "game24").glob(f"*{kind}*.json.gz")
+    instances = {each.id: each for each in load_records(DATA / "game24" / "24.csv")}
+    answers = [
+        {"id": f"24game-{item['idx'] + 1}", "answer": text}
+        for item in json.loads(gzip.decompress(file.read_bytes()))
+        for text in item["ys"][::step]
+    ]
+    for found in score(instances.values(), answers):
+        given = reward(instances[found.id or ""], found.answer.text)
+        assert given.solves == found.correct
+        assert given.readable == (not {"bad-format", "bad-operator"}.intersection(found.errors))
 
 
 def test_solutions_and_traces_of_stream_of_search() -> None:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.translators.answers.mood import Mood
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, NUMBERED, Names
+from pddl_pipeline.translators.answers.remembered import remembered
 from pddl_pipeline.translators.answers.roles import UNSAID, Frame, fits, has_words, leaves_open
 from pddl_pipeline.translators.answers.verbs import participles, third_person
 from pddl_pipeline.validation.task import Task
@@ -160,6 +161,7 @@ class Frames:
             return False
         return words[said.end] in _STATES
 
+    @remembered(64)
     def _said(self, words: Sequence[str]) -> _Said | None:
         """Return the content of a sentence up to the first unknown word; None without a verb."""
         verb = ""

@@ -53,7 +53,8 @@ class AnswerLine(NamedTuple):
 
     def read_as(self, step: Step, number: int, how: str = "") -> TraceLine:
         """Return the entry of a line that was read as a step."""
-        return self.changed(f"read as {step}{how}", number)
+        note = f"read as {step}{how}"
+        return TraceLine(self.number, self.shown, Treatment.CHANGED, number, note)
 
     def dropped(self, note: str) -> TraceLine:
         """Return the entry of a line that is not a step."""

@@ -120,6 +120,8 @@ def after_thinking(text: str) -> Part:
     Reasoning models write it as ``<think> … </think>``. Thinking that is not closed was cut off
     before the answer.
     """
+    if _THINK not in text and _THOUGHT not in text:
+        return Part(text, 0, [])
     closed = text.rfind(_THOUGHT)
     end = closed + len(_THOUGHT) if closed >= 0 else len(text) if _THINK in text else 0
     thought = text[:end]

@@ -64,6 +64,7 @@ class Names:
         # An object's own name takes precedence if it is another object's colour.
         self._objects |= {tuple(WORD.findall(name)): name for name in object_phrases}
         self._longest = max(map(len, self._objects), default=0)
+        self._firsts = frozenset(words[0] for words in self._objects if words)
 
     def at(self, words: Sequence[str], start: int) -> Mention | None:
         """Return the name at a word, skipping articles and nouns before it, or None."""
@@ -76,6 +77,8 @@ class Names:
         return None
 
     def _exactly(self, words: Sequence[str], index: int) -> Mention | None:
+        if words[index] not in self._firsts:
+            return None
         for length in range(min(self._longest, len(words) - index), 0, -1):
             name = self._objects.get(tuple(words[index : index + length]))
             if name is not None and not self._is_article(words, index):

@@ -246,7 +246,7 @@ class _Reading:
         return found
 
     def _sentence(self, line: AnswerLine, objects: Sequence[str], *, marked: bool) -> LineContent:
-        found = self._sentences.read(line.text, objects)
+        found = self._sentences.read(line.text, tuple(objects))
         if found is None and marked:
             found = self._not_understood(line)
         if isinstance(found, Mistake):

@@ -25,6 +25,7 @@ from pddl_pipeline.translators.answers.ornaments import (
     without_latex,
     without_tags,
 )
+from pddl_pipeline.translators.answers.remembered import remembered
 from pddl_pipeline.translators.answers.step_reader import Mistake, StepReader, Words
 from pddl_pipeline.validation.task import Task
 
@@ -90,7 +91,8 @@ class Sentences:
                 found = [name, *(each for each in found if each != name)]
         return found[:_MOST_OBJECTS]
 
-    def read(self, line: str, before: Sequence[str] = ()) -> list[Step] | Mistake | None:
+    @remembered(16_384)
+    def read(self, line: str, before: tuple[str, ...] = ()) -> list[Step] | Mistake | None:
         """Return the steps in a line; None if the line does not seem to be a step.
 
         Args:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from itertools import chain, islice
+from typing import Any, Final, NamedTuple
+
+import click
 
 from pddl_pipeline.cli.messages import warn
 from pddl_pipeline.cli.options import is_given
@@ -14,27 +18,51 @@ from pddl_pipeline.scoring.score_cluster import ClusterScorePool
 from pddl_pipeline.scoring.score_pools import JudgedBatch, ProcessPool, ScorePool, SerialPool
 
 
-def check_places(scheduler: str | None) -> None:
-    """Check that ``-j`` and ``--scheduler`` are not combined.
+class Places(NamedTuple):
+    """Where answers are judged."""
 
-    Raises:
-        InputError: both are given.
-    """
-    if scheduler is not None and is_given("workers"):
-        reason = "the cluster's workers determine where answers are judged"
-        raise InputError(f"-j cannot be combined with --scheduler: {reason}")
+    workers: int
+    """Number of processes of this machine."""
+    scheduler: str | None
+    """Address of the scheduler of a cluster that judges instead; None for none."""
+
+
+_OPTIONS: Final = (
+    click.option(
+        "-j", "workers", type=click.IntRange(min=1), default=1, show_default=True,
+        help="Number of processes that judge answers. The output is the same.",
+    ),
+    click.option(
+        "--scheduler", metavar="ADDRESS",
+        help="Judge on the Dask cluster of this scheduler, such as tcp://node1:8786, instead of on "
+        "this machine.",
+    ),
+)  # fmt: skip
+
+
+def places(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``-j`` and ``--scheduler``; the command gets `Places` as ``where``."""
+
+    @wraps(command)
+    def with_places(*, workers: int, scheduler: str | None, **others: Any) -> Any:
+        if scheduler is not None and is_given("workers"):
+            reason = "the cluster's workers determine where answers are judged"
+            raise InputError(f"-j cannot be combined with --scheduler: {reason}")
+        return command(where=Places(workers, scheduler), **others)
+
+    wrapped: Callable[..., Any] = with_places
+    for option in reversed(_OPTIONS):
+        wrapped = option(wrapped)
+    return wrapped
 
 
 @contextmanager
-def judged_batches(
-    judge: BatchJudge, workers: int, scheduler: str | None
-) -> Iterator[Iterator[JudgedBatch]]:
+def judged_batches(judge: BatchJudge, where: Places) -> Iterator[Iterator[JudgedBatch]]:
     """Return the judged batches in order, and end the processes that judge them at the end.
 
     Args:
         judge: what judges the batches of its work.
-        workers: number of processes.
-        scheduler: address of the scheduler of a cluster that judges instead; None for none.
+        where: where they are judged.
 
     Raises:
         InputError: there is no scheduler at the address.
@@ -42,12 +70,12 @@ def judged_batches(
     """
     batches = judge.work.source.batches()
     # Processes are started for files of several batches only.
-    first = list(islice(batches, 2)) if scheduler is None and workers > 1 else []
+    first = list(islice(batches, 2)) if where.scheduler is None and where.workers > 1 else []
     pool: ScorePool
-    if scheduler is not None:
-        pool = ClusterScorePool(scheduler, judge.work)
+    if where.scheduler is not None:
+        pool = ClusterScorePool(where.scheduler, judge.work)
     elif len(first) > 1:
-        pool = ProcessPool(judge, workers, warn)
+        pool = ProcessPool(judge, where.workers, warn)
     else:
         pool = SerialPool(judge)
     try:

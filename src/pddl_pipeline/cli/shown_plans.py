@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pddl_pipeline.cli.judging import reported_problem
-from pddl_pipeline.cli.score_input import all_answers, answer_files, read_data
+from pddl_pipeline.cli.score_input import answer_files, read_data
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan
@@ -19,6 +19,7 @@ from pddl_pipeline.plan_pages.walk import Walk, walk_of
 from pddl_pipeline.runs.dataset_problems import DatasetProblems
 from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.runs.store import RUNS, check_store, iterate_store
+from pddl_pipeline.scoring.answer_batches import AnswerSource
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
@@ -97,11 +98,12 @@ def plans_of_answers(
         InputError: a file cannot be read.
     """
     judge = Judge(read_data(tuple(data), how))
-    files = answer_files((answers,), *options)
-    for answer in all_answers(files, judge, raw=True):
-        if ids and answer.id not in ids:
-            continue
-        yield _of_score(judge.score(answer), judge)
+    source = AnswerSource(answer_files((answers,), *options), raw=True)
+    reader = source.reader(judge.instances)
+    for batch in source.batches():
+        for answer in reader.answers(batch):
+            if not ids or answer.id in ids:
+                yield _of_score(judge.score(answer), judge)
 
 
 def _of_score(score: Score, judge: Judge) -> ShownPlan:

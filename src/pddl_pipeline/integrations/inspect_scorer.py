@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from math import nan
-from typing import Any, Final
+from typing import Final
 
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.instances import score_text
+from pddl_pipeline.integrations.sample_instances import instance_in
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.scoring.score_line import score_json
-from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.given_pddl import given_instance
-from pddl_pipeline.translators.records import from_record
 
 try:
     from anyio import to_thread
@@ -39,8 +36,8 @@ def _score(state: TaskState) -> inspect.Score:
     if state.output.empty:
         return inspect.Score.unscored(explanation="the model has no output")
     try:
-        judged = score_text(_instance(state.metadata), state.output.completion)
-    except (InputError, FieldFault) as fault:
+        judged = score_text(instance_in(state.metadata), state.output.completion)
+    except InputError as fault:
         return inspect.Score.unscored(explanation=str(fault))
     fields, value = score_json(judged), inspect.CORRECT if judged.correct else inspect.INCORRECT
     return inspect.Score(
@@ -49,12 +46,3 @@ def _score(state: TaskState) -> inspect.Score:
         explanation=fields["reason"],
         metadata={name: value for name, value in fields.items() if name not in _ELSEWHERE},
     )
-
-
-def _instance(metadata: dict[str, Any]) -> Instance[Any]:
-    record, domain, problem = map(metadata.get, ("record", "domain_pddl", "problem_pddl"))
-    if isinstance(record, dict):
-        return from_record(record)
-    if isinstance(domain, str) and isinstance(problem, str):
-        return given_instance("sample", domain, problem, {})
-    raise InputError("the metadata have no 'record', or 'domain_pddl' and 'problem_pddl'")

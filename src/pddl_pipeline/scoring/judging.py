@@ -23,7 +23,8 @@ from pddl_pipeline.translators.text import Reader, Text
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.task import Task
 
-_LONGEST_PLAN: Final = 1_000_000
+LONGEST_PLAN: Final = 1_000_000
+"""Maximum number of characters of a text that is read as a plan file."""
 OWN: Final = "own"
 """Name of this project's tolerant reading."""
 
@@ -125,13 +126,13 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
 
 
 def _plan_file(text: str, task: Task) -> ReadAnswer | None:
-    return as_plan_file(text, task) if len(text) <= _LONGEST_PLAN and text.strip() else None
+    return as_plan_file(text, task) if len(text) <= LONGEST_PLAN and text.strip() else None
 
 
 def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict:
     """Return the verdict on an answer as a plan file; an empty answer is not a plan file."""
-    if len(text) > _LONGEST_PLAN:
-        reason = f"the answer has {len(text):,} characters, expected at most {_LONGEST_PLAN:,}"
+    if len(text) > LONGEST_PLAN:
+        reason = f"the answer has {len(text):,} characters, expected at most {LONGEST_PLAN:,}"
         return Verdict(Status.MALFORMED, reason=reason)
     if not text.strip():
         return Verdict(Status.MALFORMED, reason="the answer is empty")

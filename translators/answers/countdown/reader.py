@@ -38,7 +38,8 @@ from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.sentence_answer import read_any_answer
 from pddl_pipeline.validation.task import Task
 
-_MOST_LINES: Final = 50_000
+MOST_LINES: Final = 50_000
+"""Maximum number of lines of an answer that is read."""
 _NOTHING: Final = AnswerLine(1, "")
 _SOMETHING: Final = re.compile(r"[\d(\[]")
 _REMARK: Final = re.compile(r"\s\([^\d()]{1,200}\)[\s.]{0,9}$")
@@ -50,9 +51,9 @@ def read_countdown_answer(text: str, instance: Instance[object], task: Task) -> 
     if start is None:
         return read_any_answer(text, instance, task)
     lines = lines_of(text)
-    if len(lines) > _MOST_LINES:
+    if len(lines) > MOST_LINES:
         return _unread(lines, start)
-    described, part = _read(lines, start, task)
+    described, part = read_lines(lines, start, task)
     found = judged(described, start)
     steps = described.given or _steps(described.board, start)
     plan = Plan(step for step, _ in steps) if steps else None
@@ -63,13 +64,15 @@ def read_countdown_answer(text: str, instance: Instance[object], task: Task) -> 
 
 def _unread(lines: list[AnswerLine], start: Start) -> ReadAnswer:
     """Return the reading of an answer with too many lines; its trace has one entry."""
-    reason = f"an answer of {len(lines)} lines, of which at most {_MOST_LINES} are read"
+    reason = f"an answer of {len(lines)} lines, of which at most {MOST_LINES} are read"
     rulings = dict.fromkeys(start.rules, Ruling(right=False, reason=reason))
     fault = Fault(ErrorKind.BAD_FORMAT, reason, lines[0].number)
     return ReadAnswer(None, (lines[0].dropped(reason),), (fault,), start.judged, rulings)
 
 
-def _read(lines: list[AnswerLine], start: Start, task: Task) -> tuple[DescribedOperation, Decisive]:
+def read_lines(
+    lines: list[AnswerLine], start: Start, task: Task
+) -> tuple[DescribedOperation, Decisive]:
     """Return what the decisive part of an answer describes, and this part."""
     simple = simple_statement(lines[0]) if len(lines) == 1 else None
     if simple and not (simple.claims and is_step(simple.text)):

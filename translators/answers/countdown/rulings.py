@@ -32,9 +32,13 @@ def judged(described: DescribedOperation, start: Start) -> Judged:
     tame = all(type(o.value) is int and o.value >= 0 for o in described.board.operations)
     if tame and _reaches_target(described, start):
         return Judged(_stated(described), dict.fromkeys(start.rules, _RIGHT))
-    faults = {
-        name: [*described.board.faults, *_missed(described, start, name)] for name in start.rules
-    }
+    missed: dict[tuple[bool, Fraction], list[Fault]] = {}  # most rules agree on these
+    faults: dict[str, list[Fault]] = {}
+    for name, rules in start.rules.items():
+        key = rules.all_used, start.slack[name]
+        if key not in missed:
+            missed[key] = [*described.board.faults, *_missed(described, start, name)]
+        faults[name] = missed[key]
     rulings = {
         name: _ruling(described, faults[name], None if tame else _broken(described, name, rules))
         for name, rules in start.rules.items()
@@ -111,6 +115,9 @@ def _off_target(described: DescribedOperation, start: Start, slack: Fraction) ->
 def _broken(described: DescribedOperation, name: str, rules: Rules) -> tuple[int, str] | None:
     """Return the 1-based step and the reason of the first operation that breaks rules, or None."""
     for step, operation in enumerate(described.board.operations, start=1):
+        value = operation.value
+        if type(value) is int and value >= 0 and operation.action != "divide":
+            continue  # no rules forbid it
         reason = _break(operation, rules)
         if reason is not None:
             return step, f"{operation.sum} {reason}, which {_WHOSE[name]} do not allow"

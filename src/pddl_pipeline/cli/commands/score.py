@@ -23,7 +23,7 @@ from pddl_pipeline.cli.score_input import (
     read_data,
 )
 from pddl_pipeline.cli.score_output import ScoreOutput, score_output
-from pddl_pipeline.cli.score_places import check_places, judged_batches
+from pddl_pipeline.cli.score_places import Places, judged_batches, places
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.answer_batches import AnswerSource
@@ -65,10 +65,7 @@ _PRINTED_FAULTS: Final = 20
     "those of PlanBench's parser in blocksworld and Mystery.")  # fmt: skip
 @click.option("--lenient-values", is_flag=True, help="Judge a countdown expression alone. Else an "
     "answer that states a false value for it, such as (3+5-4)*6 = 25, is not valid.")  # fmt: skip
-@click.option("-j", "workers", type=click.IntRange(min=1), default=1, show_default=True,
-    help="Number of processes that judge answers.")  # fmt: skip
-@click.option("--scheduler", metavar="ADDRESS",
-    help="Judge on the Dask cluster of this scheduler, such as tcp://node1:8786.")  # fmt: skip
+@places
 @score_output
 @source
 @QUIET
@@ -83,8 +80,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     answers_format: str | None,
     reading: str,
     lenient_values: bool,
-    workers: int,
-    scheduler: str | None,
+    where: Places,
     how: ReadOptions,
     shown: ScoreOutput,
 ) -> int:
@@ -102,7 +98,6 @@ def command(  # noqa: PLR0913 -- one parameter an option
     data, answers = paths(data, answers)
     check_outputs((output, *shown.files), (*data, *answers, how.domain))
     shown.check()
-    check_places(scheduler)
     files = answer_files(answers, answers_format, id_field, answer_field)
     tally = Tally(read_data(data, how), by=shown.by, kept=shown.k)
     work = ScoringWork(
@@ -112,7 +107,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     judge = BatchJudge(work)
     check_applicable(judge.judge, reading, shown.by, lenient_values=lenient_values)
     check_groupings(tally, files)
-    with judged_batches(judge, workers, scheduler) as batches:
+    with judged_batches(judge, where) as batches:
         _count(tally, judge, batches, output)
     _warn_of_doubt(tally, data)
     shown.write(tally)

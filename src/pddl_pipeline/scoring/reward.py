@@ -1,0 +1,221 @@
+"""Dense rewards for training: how good an answer is, from 0 to 1, in much less time than a score.
+
+The value is the weighted sum of the parts:
+
+    0.1 readable + 0.2 executes + 0.3 goals + 0.2 solves + 0.2 economy
+
+The last two parts are 0 unless the plan is valid and within its budget. A valid plan therefore has
+a value above 0.8, every other answer at most 0.6, and an answer that cannot be read 0.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from operator import mul
+from typing import Any, Final, NamedTuple
+
+from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.errors import InputError, NotJudged, PlanSyntaxError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.verdict import Verdict
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.judging import LONGEST_PLAN, score_one
+from pddl_pipeline.scoring.metrics import optimal_cost
+from pddl_pipeline.translators import read_instance
+from pddl_pipeline.translators.answers.countdown.progress import countdown_progress
+from pddl_pipeline.translators.answers.countdown.start import Start, start_of
+from pddl_pipeline.translators.answers.lines import LONGEST
+from pddl_pipeline.translators.answers.marks import after_thinking
+from pddl_pipeline.translators.answers.texts import text_of
+from pddl_pipeline.translators.text import Text
+from pddl_pipeline.validation.execution import PlanProgress
+
+_MOST_INSTANCES: Final = 1_000
+_UNREADABLE: Final = frozenset((ErrorKind.UNREADABLE, ErrorKind.BAD_FORMAT, ErrorKind.BAD_OPERATOR))
+
+
+class RewardWeights(NamedTuple):
+    """The weight of each part in `Reward.value`; they are not negative, and their sum is 1."""
+
+    readable: float = 0.1
+    executes: float = 0.2
+    goals: float = 0.3
+    solves: float = 0.2
+    economy: float = 0.2
+
+
+WEIGHTS: Final = RewardWeights()
+
+
+@dataclass(frozen=True, slots=True)
+class Reward:
+    """The reward for an answer, and its parts."""
+
+    value: float
+    """From 0 to 1: the weighted sum of the parts."""
+    readable: bool
+    """Whether the answer could be read."""
+    executes: float
+    """The steps before the first that is not applicable, as a share of all steps of the plan."""
+    goals: float
+    """The parts of the goal that are reached: of those that do not hold at the start, the largest
+    share that holds in a state that the executed steps reach. Not less with more executed steps."""
+    solves: bool
+    """Whether the plan is valid, and within the budget if there is one: `Score.correct`."""
+    economy: float
+    """The optimal cost as a share of the plan's; 1 for a plan whose instance has no known optimal
+    cost, 0 unless the plan solves the instance."""
+    cost_ratio: float | None
+    """The plan's cost over the optimal cost, at least 1; None where either is unknown."""
+    _source: tuple[Instance[Any], str] = field(repr=False, compare=False)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict that `score` gives the answer. It is computed each time, as slowly as there.
+
+        It is `disputed` if the instance's own check contradicts the validator; then the
+        translation is wrong, and so may be the reward.
+        """
+        instance, text = self._source
+        task = _prepared(instance).task
+        return score_one(Answer(instance.id, text), 1, instance, task).verdict
+
+    def __repr__(self) -> str:
+        share = f"{self.executes:.0%} executed, {self.goals:.0%} of the goal"
+        return f"<Reward {self.value:.3f}: {share if self.readable else 'unreadable'}>"
+
+
+def reward(instance: Instance[Any], text: str | None, weights: RewardWeights = WEIGHTS) -> Reward:
+    """Return the reward for an answer to an instance.
+
+        >>> reward(instance, "(pick-up a) (stack a b)")
+        <Reward 1.000: 100% executed, 100% of the goal>
+
+    Args:
+        instance: the instance, of any domain.
+        text: the answer, read as `score` reads it; None if there is none. No text is run as code.
+        weights: the weights of the parts.
+
+    Raises:
+        TypeError: the first argument is not an instance.
+        InputError: the instance's PDDL is invalid, or uses a part of PDDL that is not judged.
+        ValueError: a weight is negative, or the weights do not add up to 1.
+    """
+    if weights is not WEIGHTS:
+        _check(weights)
+    text = text or ""
+    found = _prepared(instance).progress(text)
+    if found is None:
+        return Reward(0.0, False, 0.0, 0.0, False, 0.0, None, (instance, text))  # noqa: FBT003
+    return _reward(found, instance, text, weights)
+
+
+def rewards(
+    instances: Iterable[Instance[Any]],
+    texts: Iterable[str | None],
+    weights: RewardWeights = WEIGHTS,
+) -> list[Reward]:
+    """Return the reward for each answer to the instance at the same place.
+
+    Args:
+        instances: the instances; repeat one for each of its answers.
+        texts: the answers.
+        weights: the weights of the parts.
+
+    Raises:
+        ValueError: there are more instances than texts, or fewer; or as for `reward`.
+        TypeError: as for `reward`.
+        InputError: as for `reward`.
+    """
+    pairs = zip(instances, texts, strict=True)
+    return [reward(instance, text, weights) for instance, text in pairs]
+
+
+def _check(weights: RewardWeights) -> None:
+    if min(weights) < 0 or abs(sum(weights) - 1) > 1e-9:
+        raise ValueError(f"weights: found {weights}, expected none below 0 and a sum of 1")
+
+
+def _reward(
+    found: PlanProgress, instance: Instance[Any], text: str, weights: RewardWeights
+) -> Reward:
+    cost, budget = found.cost, instance.budget
+    solves = found.reached and (budget is None or cost is None or cost <= budget)
+    ratio = _ratio(cost, optimal_cost(instance)) if solves else None
+    executes = found.executed / found.steps if found.steps else float(found.reached)
+    economy = (1.0 if ratio is None else 1 / ratio) if solves else 0.0
+    parts = (1.0, executes, found.goals, float(solves), economy)
+    value = 1.0 if solves and economy == 1 else sum(map(mul, weights, parts))
+    source = instance, text
+    return Reward(value, True, executes, found.goals, solves, economy, ratio, source)  # noqa: FBT003
+
+
+def _ratio(cost: Number | None, best: Fraction | None) -> float | None:
+    """Return a cost over the optimal one, at least 1; None if that is unknown."""
+    if cost is None or best is None:
+        return None
+    if cost <= best:
+        return 1.0
+    return float(cost / best) if best else float("inf")
+
+
+class _Prepared:
+    """An instance, prepared to judge answers to it."""
+
+    __slots__ = ("_start", "_words", "instance", "task")
+
+    def __init__(self, instance: Instance[Any]) -> None:
+        self.instance, self.task = instance, read_instance(instance)
+        if self.task.facts.unsupported:
+            part = self.task.facts.unsupported[0]
+            raise InputError(f"{part.feature} is not judged", file=part.file, line=part.line)
+        self._words: Text = text_of(instance, self.task)
+        self._start: Start | None = None
+        if self._words.has_rules:
+            self._start = start_of(instance, self.task)
+
+    def progress(self, text: str) -> PlanProgress | None:
+        """Return how far an answer gets; None if it cannot be read."""
+        try:
+            if self._start is None and len(text) <= LONGEST_PLAN and ("(" in text or ";" in text):
+                return self.task.progress(text, strict=True)
+        except PlanSyntaxError:
+            pass  # not a plan file: it is read as the answer of a language model
+        except NotJudged:
+            return _NOTHING
+        part = after_thinking(text).text if "think>" in text else text
+        if len(part) > LONGEST or not part.strip():
+            return None
+        if self._start is not None:
+            return countdown_progress(part, self._start, self.task)
+        return self._in_words(part)
+
+    def _in_words(self, text: str) -> PlanProgress | None:
+        read = self._words.parse_answer(text, self.instance, self.task)
+        if read.plan is None and any(fault.slug in _UNREADABLE for fault in read.faults):
+            return None
+        try:
+            # A plan file with a step that does not exist: the steps before it count.
+            found = self.task.progress(text if read.plan is None else read.plan)
+        except (PlanSyntaxError, NotJudged):
+            return _NOTHING
+        return found._replace(reached=False) if read.faults else found
+
+
+_NOTHING: Final = PlanProgress(1, 0, 0.0, reached=False)
+"""The progress of a plan of which no step could be executed."""
+_PREPARED: Final[OrderedDict[int, _Prepared]] = OrderedDict()
+"""By identity of the instance, which is kept so that the identity stays its own."""
+
+
+def _prepared(instance: Instance[Any]) -> _Prepared:
+    found = _PREPARED.get(id(instance))
+    if found is None:
+        found = _PREPARED[id(instance)] = _Prepared(instance)
+        if len(_PREPARED) > _MOST_INSTANCES:
+            _PREPARED.popitem(last=False)
+    return found

@@ -1,0 +1,61 @@
+"""A Dask cluster as processes of a test."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+
+
+class Cluster:
+    """A Dask scheduler and its workers, of one thread each, as processes of this test."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._file = folder / "scheduler.json"
+        self._scheduler = self._start("scheduler", "--port", "0", "--no-dashboard")
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def _start(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
+        with (self._folder / f"{what}.log").open("ab") as log:
+            return subprocess.Popen(
+                [
+                    sys.executable, "-m", "dask", what,
+                    "--scheduler-file", str(self._file), *arguments,
+                ],
+                cwd=self._folder, stdout=log, stderr=log,
+                # Files that a killed worker leaves must not affect other tests.
+                env={**os.environ, "TMPDIR": str(self._folder)},
+            )  # fmt: skip
+
+    def add_worker(self) -> None:
+        self.workers.append(
+            self._start("worker", "--nthreads", "1", "--no-dashboard", "--nworkers", "1")
+        )
+
+    @property
+    def address(self) -> str:
+        import json  # noqa: PLC0415
+
+        deadline = time.monotonic() + 60
+        while not self._file.exists() or not self._file.read_text():
+            assert time.monotonic() < deadline, "no scheduler"
+            time.sleep(0.05)
+        return str(json.loads(self._file.read_text())["address"])
+
+    def close(self) -> None:
+        family = [
+            p for each in (*self.workers, self._scheduler) if psutil.pid_exists(each.pid)
+            for p in psutil.Process(each.pid).children(recursive=True)
+        ]  # fmt: skip
+        for each in (*self.workers, self._scheduler):
+            each.kill()
+            each.wait()
+        for process in family:
+            with suppress(psutil.Error):
+                process.kill()

@@ -1,0 +1,72 @@
+"""Reward functions in the styles of TRL and verl, called as these call them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pddl_pipeline.integrations.trl import plan_reward
+from pddl_pipeline.integrations.verl import compute_score
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.pddl_domains import domain_folder
+
+RECORD: dict[str, Any] = {
+    "id": "bw", "domain": "blocksworld", "init": [["a"], ["b"]], "holding": None,
+    "goal": [["on", "a", "b"]],
+}  # fmt: skip
+RIGHT, HALF, UNREAD = "pick up a, then stack a on b", "(pick-up a)", "I give up."
+VALUES = pytest.approx([1, 0.3, 0])
+FOLDER = domain_folder("ferry")
+PDDL = {f"{name}_pddl": (FOLDER / file).read_text() for name, file in (
+    ("domain", "domain.pddl"), ("problem", "p01.pddl"),
+)}  # fmt: skip
+PLAN = (FOLDER / "p01.plan").read_text()
+
+
+def as_trl_calls(completions: list[Any], **columns: Any) -> list[float]:
+    """Call the function as ``GRPOTrainer`` does: by keyword, with more than the columns."""
+    return plan_reward(
+        prompts=["p"] * len(completions), completions=completions,
+        completion_ids=[[1]] * len(completions), trainer_state=object(), **columns,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("record", [RECORD, json.dumps(RECORD)])
+def test_trl_texts_and_messages(record: object) -> None:
+    texts = [RIGHT, HALF, UNREAD]
+    assert as_trl_calls(texts, record=[record] * 3, other=[1, 2, 3]) == VALUES
+    messages = [[{"role": "assistant", "content": text}] for text in texts]
+    assert as_trl_calls(messages, record=[record] * 3) == VALUES
+    parts = [[{"role": "assistant", "content": [{"type": "text", "text": RIGHT}]}]]
+    assert as_trl_calls(parts, record=[record]) == [1]
+    assert as_trl_calls([[], [{"role": "assistant", "content": None}]], record=[record] * 2) == [
+        0,
+        0,
+    ]
+
+
+def test_trl_pddl_and_errors() -> None:
+    columns = {name: [text] * 2 for name, text in PDDL.items()}
+    assert as_trl_calls([PLAN, ""], **columns) == [1, 0]
+    with pytest.raises(InputError, match="no column 'record'"):
+        as_trl_calls([RIGHT])
+    with pytest.raises(InputError, match="found 1 values for 2 completions"):
+        as_trl_calls([RIGHT, HALF], record=[RECORD])
+    with pytest.raises(InputError, match="'goal'"):
+        as_trl_calls([RIGHT], record=[{**RECORD, "goal": 7}])
+
+
+def test_verl() -> None:
+    found = [
+        compute_score(
+            data_source="blocks", solution_str=text, ground_truth=json.dumps(RECORD), extra_info={}
+        )
+        for text in (RIGHT, HALF, UNREAD)
+    ]
+    assert found == VALUES
+    assert compute_score("blocks", RIGHT, RECORD) == 1
+    assert compute_score("f", PLAN, "", {**PDDL, "split": "train"}, sandbox_fusion_url=None) == 1
+    with pytest.raises(InputError, match="no 'record'"):
+        compute_score("f", PLAN, "42", {"split": "train"})
