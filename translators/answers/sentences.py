@@ -100,7 +100,7 @@ class Sentences:
         label = bold_label(line)
         if label is not None and isinstance(bold := self.step(self._plain(label)), Step):
             return self._explained(bold, line, before)
-        sentence = without_asides(self._plain(line))
+        sentence = without_asides(self._plain(line), self._names_any)
         if sentence.startswith("("):
             # Only an announcement or an aside
             return None
@@ -131,9 +131,12 @@ class Sentences:
 
     def _explained(self, step: Step, line: str, before: Sequence[str]) -> list[Step]:
         """Return the steps of a line whose bold label is a step, and what follows explains it."""
-        parts = parts_of(without_asides(self._plain(line.replace("*", ""))))
+        parts = parts_of(without_asides(self._plain(line.replace("*", "")), self._names_any))
         told = [found for found in self._each(parts, before) if isinstance(found, Step)]
         return list(dict.fromkeys([step, *told]))
+
+    def _names_any(self, text: str) -> bool:
+        return self.names.others(WORD.findall(text), 0, ()) is not None
 
     def _only(self, step: Step, parts: Sequence[str]) -> bool:
         """Return whether the other parts of a sentence with one step are no prose about others."""
@@ -211,7 +214,8 @@ class Sentences:
         """Return the mistake in two steps with ``or`` between them."""
         first, *others = alternatives_in(part) or [part]
         for other in others:
-            if isinstance(self._reader.step(first), Step) and self._reader.step(other) is not None:
+            chosen = not first or isinstance(self._reader.step(first), Step)
+            if chosen and self._reader.step(other) is not None:
                 return Mistake(ErrorKind.UNREADABLE, f"two readings are possible: '{part}'")
         return None
 
