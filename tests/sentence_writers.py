@@ -25,7 +25,7 @@ PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
         "debark": ("debark {0} at {1}", "unload {0} from the ferry at {1}", "unload {0} at {1}"),
     },
     "grippers": {
-        "move": ("move {0} from {1} to {2}", "{0} moves from {1} to {2}", "from {1} {0} goes to {2}"),
+        "move": ("move {0} from {1} to {2}", "{0} goes from {1} to {2}"),
         "pick": ("use {0} to pick up {1} in {2} with {3}", "{0} picks up {1} in {2} with {3}"),
         "drop": ("use {0} to drop {1} in {2} with {3}", "{0} drops {1} in {2} from {3}"),
     },

@@ -6,10 +6,10 @@ from functools import cache
 from random import Random
 
 import pytest
+from answer_table import rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentence_writers import PHRASES, doubtful, remarked, taken_back, told
-from test_sentence_table import rows
 
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.scoring.answer import answer_from
