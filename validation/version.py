@@ -14,6 +14,8 @@ VERDICT_CHANGES: Final[Mapping[int, str]] = {
     1: "all verdicts that were stored without a version",
     2: "two scalings of one fluent in a step, types written `-name`, plan text such as `0.:`, "
     "countdown answers (rules, forms, false values), answers in sentences",
+    3: "answers in sentences (`it`, other forms than commands, remarks, retractions, JSON), "
+    "countdown answers (numbers in words, JSON operations, `8 : 2 = 4`)",
 }
 """For each version, the verdicts that it changed. CHANGELOG.md has the details."""
 FIRST_VERSION: Final = 1

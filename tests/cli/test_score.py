@@ -12,6 +12,7 @@ import pytest
 
 from pddl_pipeline import load_records
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.validation.version import VERDICT_VERSION
 
 if TYPE_CHECKING:
     from conftest import Cli, CliHere
@@ -56,8 +57,8 @@ def test_scores_of_an_older_version_are_replaced_and_what_changes_is_printed(
     assert cli_here(*score, cwd=tmp_path).err == ""
     current = (tmp_path / "s.jsonl").read_text()
     lines = [json.loads(line) for line in current.splitlines()]
-    assert [line.pop("verdict_version") for line in lines] == [2, 2, 2]
-    lines[0]["status"], lines[2]["verdict_version"] = "valid", 2
+    assert [line.pop("verdict_version") for line in lines] == [VERDICT_VERSION] * 3
+    lines[0]["status"], lines[2]["verdict_version"] = "valid", VERDICT_VERSION
     old = "".join(f"{json.dumps(line)}\n" for line in lines)
     for before, said in (
         (old, ["s.jsonl: replaced 2 verdicts of version 1",

@@ -23,6 +23,7 @@ from pddl_pipeline.runs.store import RunStore, read_store
 from pddl_pipeline.runs.stored_problems import keep_problem
 from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.datasets import load_records
+from pddl_pipeline.validation.version import VERDICT_VERSION
 
 # No release: the key of a run has the version that was installed when it was made.
 VERSION = "unified-planning 0.1, engine 0.1"
@@ -83,7 +84,7 @@ def test_a_run_of_a_first_store_is_found_by_its_key(
     run = old_run(instance, plan, encoding=encoding, via_up=via_up)
     done, (result,) = judged_again(tmp_path, [Finished(run, {})], [instance])
     assert (done.judged, done.left) == (1, [])
-    assert (result.status, result.verdict_version) == (Status.VALID, 2)
+    assert (result.status, result.verdict_version) == (Status.VALID, VERDICT_VERSION)
     assert result.problem == problem_hash(translate(instance, encoding=encoding))
     assert result.opinions == {"referee": {"status": "valid", "reason": None}}
     changed = {"status", "verdict_version", "problem", "opinions", "cost", "steps"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from pddl_pipeline.translators.answers.ornaments import bare_sentence
@@ -21,7 +22,9 @@ _PARTING: Final = re.compile(
     r"\s\d{1,3}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b|\band\s+|\s?(?:[-=]>|[\u2192\u21d2])\s?"
 )
 _CALL: Final = re.compile(r"\b([a-z][\w-]{0,99})\(([^()]{1,300})\)")
-_OR: Final = re.compile(r"\s(?:or|or else|or instead)\s")
+_OR: Final = re.compile(
+    r"(?:^|\s)or(?:\s(?:else|instead|maybe|perhaps|possibly|alternatively|simply|just))?\s"
+)
 # What follows says why, to what end, or what is then the case.
 _REMARK: Final = re.compile(
     r"\s(?:-{1,2}|[\u2013\u2014])\s|\s\[|,?\s(?:because|since|so that|such that|so|which|where"
@@ -41,6 +44,10 @@ _ASIDE: Final = re.compile(
     r"\s\((?=[^()]{0,300}\b(?:is|are|was|were|has|have|will|becomes|remains)\b"
     r"|(?:since|because|as|so|which|to|now|completing|leaving|making|freeing)\b)"
     r"(?![^()]{0,300}\b(?:not|n't|never|cannot|instead|wrong|invalid|impossible)\b)[^()]{1,300}\)"
+)
+_PARENTHESES: Final = re.compile(r"\s\(([^()]{1,300})\)")
+_DENIAL: Final = re.compile(
+    r"\b(?:not|never|cannot|instead|wrong|invalid|impossible|skip|avoid|no)\b|n't\b"
 )
 _BOLD: Final = re.compile(
     r"\W{0,4}(?:\d{1,4}[.)]\s)?\*\*([^*]{3,200})\*\*\s?[:\u2013-]|"
@@ -67,9 +74,21 @@ def parts_of(sentence: str) -> list[str]:
     return [stripped for part in parts if (stripped := bare_sentence(part).strip())]
 
 
-def without_asides(sentence: str) -> str:
-    """Return a sentence without the sentences in parentheses behind its steps."""
-    return _ASIDE.sub(" ", sentence) if "(" in sentence else sentence
+def without_asides(sentence: str, names: Callable[[str], bool]) -> str:
+    """Return a sentence without what stands in parentheses and is no part of a step.
+
+    A denial without a name, ``(not needed)``, denies the step, and stays.
+
+    Args:
+        sentence: the sentence.
+        names: returns whether a text names an object, as in ``(with hoist0)``.
+    """
+    if "(" not in sentence:
+        return sentence
+    return _PARENTHESES.sub(
+        lambda match: match[0] if names(match[1]) != bool(_DENIAL.search(match[1])) else " ",
+        _ASIDE.sub(" ", sentence),
+    )
 
 
 def bold_label(line: str) -> str | None:
@@ -79,8 +98,11 @@ def bold_label(line: str) -> str | None:
 
 
 def alternatives_in(part: str) -> list[str]:
-    """Return the parts of a text that has ``or``; nothing for other texts."""
-    return _OR.split(part) if " or " in part else []
+    """Return the parts of a text that has ``or``; nothing for other texts.
+
+    The first part is empty if the text begins so.
+    """
+    return _OR.split(part) if "or " in part and _OR.search(part) else []
 
 
 def is_subordinate(part: str) -> bool:

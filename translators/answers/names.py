@@ -101,7 +101,7 @@ class Names:
         index = start
         while index < len(words):
             mention = self._exactly(words, index)
-            if mention is not None and mention.object not in known and words[index] != "a":
+            if mention is not None and mention.object not in known:
                 return mention.object
             index = mention.end if mention else index + 1
         return None

@@ -285,7 +285,7 @@ class _Reading:
         return found
 
     def _as_step(self, content: LineContent) -> LineContent:
-        if content.steps or content.mistake:
+        if content.steps or content.mistake or content.note != "no step":
             return content
         if is_heading(content.line.text) and not self._headings:
             return content

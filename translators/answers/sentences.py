@@ -19,12 +19,8 @@ from pddl_pipeline.translators.answers.clauses import (
     without_asides,
 )
 from pddl_pipeline.translators.answers.names import LINKS, WORD
-from pddl_pipeline.translators.answers.ornaments import (
-    bare_sentence,
-    says_nothing,
-    without_latex,
-    without_tags,
-)
+from pddl_pipeline.translators.answers.ornaments import says_nothing
+from pddl_pipeline.translators.answers.plain import BareSentences
 from pddl_pipeline.translators.answers.remembered import remembered
 from pddl_pipeline.translators.answers.step_reader import Mistake, StepReader, Words
 from pddl_pipeline.validation.task import Task
@@ -32,21 +28,12 @@ from pddl_pipeline.validation.task import Task
 # The text after it explains the step. Parentheses right after a step belong to the step: if they
 # name another object, the reader must not guess which name is meant.
 _CLAUSE_END: Final = re.compile(r"[.:;]\**(?:\s(?!\s*\()|$)")
-# An announcement of the plan on the line of its first step.
-_HEADING: Final = re.compile(
-    r"(?:(?:[a-z]+\s){0,6}(?:plan|sequence|actions|steps|answer|solution)(?:\s[a-z]+){0,3}[\s*]*:"
-    r"[\s*]*){1,2}(?=\S)"
-)
-_LABEL: Final = re.compile(r"((?:at|in|from)\s)?([a-z][\w-]{0,30}):\s+")
-_ARROW: Final = re.compile(r"\s?(?:[-=]>|[\u2192\u21d2])\s?")
-_NEAR: Final = 60
 _SO: Final = re.compile(r"\b(?:so|therefore|thus|hence)\b(?! that\b)")
 _IT: Final = re.compile(
     r"\b((?!have\b|let\b|make\b)[a-z-]{2,}(?:\s(?:up|down|off))?)\s(?:it|them)\b"
     r"(?!\s(?:is|are|has|was|can|will)\b)"
 )
 _LEADS: Final = frozenset({"at", "in", "from", "with", "using"})
-_BARE_VERB: Final = re.compile(r"((?:[a-z-]{1,20}\s){0,2}[a-z-]{1,20}):\s+(?=\S)")
 _MOST_OBJECTS: Final = 3
 _MORE: Final = frozenset(",:;")
 """Signs between the parts of a sentence; without any, a line of one part is read once."""
@@ -66,6 +53,7 @@ class Sentences:
         self.implied = self._reader.implied
         """By action of the task, the facts that determine objects which a sentence leaves out."""
         self._frames = self._reader.frames
+        self._bare = BareSentences(self._reader)
         self._predicates = frozenset(task.vocabulary.predicates)
 
     def write(self, plan: Plan) -> list[str]:
@@ -100,9 +88,9 @@ class Sentences:
             before: the objects that ``it`` may be, the likeliest first.
         """
         label = bold_label(line)
-        if label is not None and isinstance(bold := self.step(self._plain(label)), Step):
+        if label is not None and isinstance(bold := self.step(self._bare.of(label)), Step):
             return self._explained(bold, line, before)
-        sentence = without_asides(self._plain(line))
+        sentence = without_asides(self._bare.of(line), self._names_any)
         if sentence.startswith("("):
             # Only an announcement or an aside
             return None
@@ -133,9 +121,12 @@ class Sentences:
 
     def _explained(self, step: Step, line: str, before: Sequence[str]) -> list[Step]:
         """Return the steps of a line whose bold label is a step, and what follows explains it."""
-        parts = parts_of(without_asides(self._plain(line.replace("*", ""))))
+        parts = parts_of(without_asides(self._bare.of(line.replace("*", "")), self._names_any))
         told = [found for found in self._each(parts, before) if isinstance(found, Step)]
         return list(dict.fromkeys([step, *told]))
+
+    def _names_any(self, text: str) -> bool:
+        return self.names.others(WORD.findall(text), 0, ()) is not None
 
     def _only(self, step: Step, parts: Sequence[str]) -> bool:
         """Return whether the other parts of a sentence with one step are no prose about others."""
@@ -213,7 +204,8 @@ class Sentences:
         """Return the mistake in two steps with ``or`` between them."""
         first, *others = alternatives_in(part) or [part]
         for other in others:
-            if isinstance(self._reader.step(first), Step) and self._reader.step(other) is not None:
+            chosen = not first or isinstance(self._reader.step(first), Step)
+            if chosen and self._reader.step(other) is not None:
                 return Mistake(ErrorKind.UNREADABLE, f"two readings are possible: '{part}'")
         return None
 
@@ -234,54 +226,23 @@ class Sentences:
     def _tells(self, part: str) -> bool:
         return self._frames.tells(WORD.findall(part))
 
-    def _plain(self, line: str) -> str:
-        """Return the sentence of a line; ``robot1: move`` and ``from l0 -> l1`` as in words."""
-        sentence = bare_sentence(without_latex(without_tags(line.lower())))
-        heading = _HEADING.match(sentence)
-        if heading:
-            sentence = bare_sentence(sentence[heading.end() :])
-        label = _LABEL.match(sentence)
-        if label and (self.names.at([label[2]], 0) or self._only_verb(label[2])):
-            sentence = f"{label[1] or ''}{label[2]} {sentence[label.end() :]}"
-        elif (label := _BARE_VERB.match(sentence)) and self._only_verb(label[1]):
-            sentence = f"{label[1]} {sentence[label.end() :]}"
-        return _ARROW.sub(self._arrow, sentence)
-
-    def _only_verb(self, label: str) -> bool:
-        """Return whether a label such as ``Pick up:`` is a verb, and names nothing."""
-        words = WORD.findall(label)
-        return self._frames.is_verb(words[0]) and LINKS.union({"up", "down"}).issuperset(words[1:])
-
-    def _arrow(self, arrow: re.Match[str]) -> str:
-        """Return ``to`` for an arrow between names; an arrow between steps stays the same."""
-        start, end = arrow.span()
-        before = arrow.string[max(0, start - _NEAR) : start]
-        after = arrow.string[end : end + _NEAR]
-        names = WORD.findall(before)[-1:], WORD.findall(after)[:1]
-        both = all(words and self.names.at(words, 0) for words in names)
-        return " to " if both and not self._starts(WORD.findall(after)) else arrow[0]
-
-    def _starts(self, words: Sequence[str]) -> bool:
-        """Return whether words start like a step, with a verb or with who acts."""
-        return self._frames.has_verb(words[:3]) or bool(words and words[0] in self._reader.patterns)
-
     def mood(self, line: str) -> str:
         """Return ``ing`` for a line that begins so, ``report`` for another that is no command."""
         if not _NO_COMMAND.search(line):
             return ""
-        told = [self._frames.mood.command(WORD.findall(p)) for p in parts_of(self._plain(line))]
+        told = [self._frames.mood.command(WORD.findall(p)) for p in parts_of(self._bare.of(line))]
         if told and told[0].whole:
             return "ing"
         return "report" if any(each.report for each in told) else ""
 
     def has_verb(self, line: str) -> bool:
         """Return whether a line, which is no heading, has a verb of the domain."""
-        words = WORD.findall(self._plain(line))
+        words = WORD.findall(self._bare.of(line))
         return not line.endswith(":") and words[:1] != ["to"] and self._frames.has_verb(words)
 
     def seems_a_step(self, line: str) -> bool:
         """Return whether a line in the place of a step names an object and is no remark."""
-        sentence = self._plain(line)
+        sentence = self._bare.of(line)
         if sentence.startswith("(") or says_nothing(sentence):
             return False
         if self._reader.is_about_step(sentence) or is_subordinate(sentence):

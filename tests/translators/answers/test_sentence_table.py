@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
+from answer_table import rows
 
 from pddl_pipeline.scoring.score import score
-from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
 
-TABLE = Path(__file__).with_name("sentences.jsonl")
 COUNTDOWN = Path(__file__).with_name("countdown.jsonl")
-
-
-@cache
-def rows() -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the instances by domain, and the texts."""
-    table = [json.loads(line) for line in TABLE.read_text().splitlines()]
-    instances = {row["domain"]: from_record(row["record"]) for row in table if "record" in row}
-    instances |= {
-        row["domain"]: given_instance("t", row["domain_pddl"], row["problem_pddl"], {})
-        for row in table
-        if "domain_pddl" in row
-    }
-    return instances, [row for row in table if "text" in row]
 
 
 @pytest.mark.parametrize("domain", sorted(rows()[0]))

@@ -1,0 +1,59 @@
+"""Writes a line of an answer as a bare sentence, without labels and ornaments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pddl_pipeline.translators.answers.names import LINKS, WORD
+from pddl_pipeline.translators.answers.ornaments import bare_sentence, without_latex, without_tags
+from pddl_pipeline.translators.answers.step_reader import StepReader
+
+# An announcement of the plan on the line of its first step.
+_HEADING: Final = re.compile(
+    r"(?:(?:[a-z]+\s){0,6}(?:plan|sequence|actions|steps|answer|solution)(?:\s[a-z]+){0,3}[\s*]*:"
+    r"[\s*]*){1,2}(?=\S)"
+)
+_LABEL: Final = re.compile(r"((?:at|in|from)\s)?([a-z][\w-]{0,30}):\s+")
+_ARROW: Final = re.compile(r"\s?(?:[-=]>|[\u2192\u21d2])\s?")
+_NEAR: Final = 60
+_BARE_VERB: Final = re.compile(r"((?:[a-z-]{1,20}\s){0,2}[a-z-]{1,20}):\s+(?=\S)")
+
+
+class BareSentences:
+    """Writes lines as bare sentences, by the words of one task."""
+
+    def __init__(self, reader: StepReader) -> None:
+        self._names, self._frames, self._patterns = reader.names, reader.frames, reader.patterns
+
+    def of(self, line: str) -> str:
+        """Return the sentence of a line; ``robot1: move`` and ``from l0 -> l1`` as in words."""
+        sentence = bare_sentence(without_latex(without_tags(line.lower())))
+        heading = _HEADING.match(sentence)
+        if heading:
+            sentence = bare_sentence(sentence[heading.end() :])
+        label = _LABEL.match(sentence)
+        if label and (self._names.at([label[2]], 0) or self._only_verb(label[2])):
+            sentence = f"{label[1] or ''}{label[2]} {sentence[label.end() :]}"
+        elif (label := _BARE_VERB.match(sentence)) and self._only_verb(label[1]):
+            sentence = f"{label[1]} {sentence[label.end() :]}"
+        return _ARROW.sub(self._arrow, sentence)
+
+    def _only_verb(self, label: str) -> bool:
+        """Return whether a label such as ``Pick up:`` is a verb, and names nothing."""
+        words = WORD.findall(label)
+        return self._frames.is_verb(words[0]) and LINKS.union({"up", "down"}).issuperset(words[1:])
+
+    def _arrow(self, arrow: re.Match[str]) -> str:
+        """Return ``to`` for an arrow between names; an arrow between steps stays the same."""
+        start, end = arrow.span()
+        before = arrow.string[max(0, start - _NEAR) : start]
+        after = arrow.string[end : end + _NEAR]
+        names = WORD.findall(before)[-1:], WORD.findall(after)[:1]
+        both = all(words and self._names.at(words, 0) for words in names)
+        return " to " if both and not self._starts(WORD.findall(after)) else arrow[0]
+
+    def _starts(self, words: Sequence[str]) -> bool:
+        """Return whether words start like a step, with a verb or with who acts."""
+        return self._frames.has_verb(words[:3]) or bool(words and words[0] in self._patterns)
