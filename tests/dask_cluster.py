@@ -48,6 +48,10 @@ class Cluster:
             time.sleep(0.05)
         return str(json.loads(self._file.read_text())["address"])
 
+    def end_scheduler(self) -> None:
+        self._scheduler.kill()
+        self._scheduler.wait()
+
     def close(self) -> None:
         family = [
             p for each in (*self.workers, self._scheduler) if psutil.pid_exists(each.pid)

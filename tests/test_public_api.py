@@ -32,6 +32,7 @@ DOMAIN, PROBLEM, PLAN = (BLOCKS / name for name in ("domain.pddl", "p01.pddl", "
 NAMES = {
     "load_records", "generate", "translate", "run", "solve", "read_task", "validate", "score",
     "report", "Task", "Verdict", "Status", "Plan", "Step", "State", "Instance", "Problem", "Limits",
+    "reward", "rewards", "Reward",
     "Solution", "Attempt", "Outcome", "RunResult", "Score", "Report", "PipelineError", "InputError",
     "PddlError", "PlanSyntaxError", "__version__",
 }  # fmt: skip

@@ -107,6 +107,32 @@ def test_countdown(text: str, value: float, solves: bool) -> None:  # noqa: FBT0
     assert (found.value, found.solves) == (pytest.approx(value), solves)
 
 
+@given(
+    st.permutations(["3", "4", "5", "6"]),
+    st.lists(st.sampled_from("+-*/"), min_size=3, max_size=3),
+    st.sampled_from(
+        ["{}{}{}{}{}{}{}", "({}{}{}){}{}{}{}", "({}{}{}){}({}{}{})", "{}{}({}{}({}{}{}))"]
+    ),
+    st.sampled_from(["", " = 24", " = 5"]),
+    st.sampled_from([None, {"negatives": True, "division": "nonzero", "tolerance": "0.01"}]),
+)
+def test_a_bare_expression_and_a_marked_one_are_the_same(
+    numbers: list[str], signs: list[str], form: str, claim: str, rules: object
+) -> None:
+    signs = [*signs, ""]
+    parts = [part for pair in zip(numbers, signs, strict=True) for part in pair][:7]
+    fields = {"numbers": [3, 4, 5, 6], "target": 24} | ({"rules": rules} if rules else {})
+    instance = from_record({"id": "c", "domain": "countdown", **fields})
+    text = form.format(*parts) + claim
+    bare, marked = reward(instance, text), reward(instance, f"I tried it.\nAnswer: {text}")
+    assert (bare.value, bare.executes, bare.solves) == (
+        marked.value,
+        marked.executes,
+        marked.solves,
+    )
+    assert bare.solves == (bare.verdict.status == "valid")
+
+
 def test_a_plan_that_costs_more_than_the_optimum_is_worth_less() -> None:
     known = given_instance("lamps", DOMAIN, PROBLEM, {"optimal_cost": 3})
     values = []

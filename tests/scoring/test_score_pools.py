@@ -106,15 +106,37 @@ def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed(
     assert (tmp_path / "o").read_bytes() == alone[3]
 
 
+@pytest.mark.long
+def test_a_lost_scheduler_is_one_line(cluster: Cluster, tmp_path: Path) -> None:
+    answers = write(tmp_path / "answers.jsonl", [rows(1)[0]] * 40_000, None)
+    command = [
+        PROGRAM, "score", COUNTDOWN, FERRY, answers, "-o", tmp_path / "o", "-q", "--scheduler",
+        cluster.address,
+    ]  # fmt: skip
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(8)  # the workers judge by now
+        cluster.end_scheduler()
+        _, said = process.communicate(timeout=60)
+    assert (process.returncode, said.count("\n")) == (2, 1)
+    assert "no verdicts on" in said
+    assert not (tmp_path / "o").exists()
+
+
 def test_options_exclude_each_other_and_a_missing_scheduler_is_one_line(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, tmp_path: Path
 ) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "1s")
     answers = write(tmp_path / "answers.jsonl", rows(20), None)
     both = cli("score", COUNTDOWN, FERRY, answers, "-j", "2", "--scheduler", "tcp://127.0.0.1:9")
     assert (both.status, both.err.count("\n")) == (2, 1)
     assert "-j cannot be combined with --scheduler" in both.err
+    environment = {**os.environ, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"}
+    none = subprocess.run(
+        [PROGRAM, "score", COUNTDOWN, FERRY, answers, "--scheduler", "tcp://127.0.0.1:9"],
+        capture_output=True, text=True, check=False, env=environment,
+    )  # fmt: skip
+    assert (none.returncode, none.stderr.count("\n")) == (2, 1)
+    assert "no Dask scheduler at tcp://127.0.0.1:9" in none.stderr
 
 
 def judge_of(answers: Path) -> BatchJudge:

@@ -95,13 +95,14 @@ def connect(address: str) -> Any:
     Raises:
         InputError: the extra is not installed, or there is no scheduler at the address.
     """
-    # It logs several pages when the scheduler is lost.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         from distributed import Client  # noqa: PLC0415 -- optional
     except ImportError:
         fix = install_command("cluster")
         raise InputError(f"--scheduler requires dask.distributed; fix: {fix}") from None
+    # It logs several pages when the scheduler is lost. Its import sets the levels.
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         # Typed as Any: an argument of the constructor makes its methods coroutines or not.
         found: Any = Client(address, set_as_default=True)

@@ -32,6 +32,10 @@ class ClusterScorePool:
         """
         self._address = address
         self._client = connect(address)
+        from dask import config  # noqa: PLC0415 -- optional
+
+        # It warns of arguments that are large, and a dataset may be.
+        config.set({"distributed.admin.large-graph-warning-threshold": "100GiB"})
         # A result, which the cluster computes again if the workers that have it are lost.
         self._judge = self._client.submit(BatchJudge, work, pure=False)
 

@@ -52,7 +52,7 @@ def read_alone(
         board.fault(*expression, statement.piece)
         return DescribedOperation(board, notes or {})
     result = _run(expression, board, statement.piece)
-    false = _false_claim(statement, result.value)
+    false = false_claim(statement, result.value)
     if false is not None:
         board.stated = (false, statement.piece.number)
     return DescribedOperation(board, notes or {})
@@ -91,7 +91,7 @@ def _play(step: Statement, board: Board, played: set[tuple[str, str, str]]) -> F
         if isinstance(expression, Flaw):
             return expression
         result = _run(expression, board, piece)
-    false = _false_claim(step, result.value)
+    false = false_claim(step, result.value)
     if false is not None:
         board.fault(ErrorKind.UNKNOWN_NUMBER, false, piece)
     board.put(result)
@@ -142,7 +142,7 @@ def _run(expression: Expression, board: Board, piece: AnswerLine) -> Operand:
     return board.result
 
 
-def _false_claim(statement: Statement, value: Number | None) -> str | None:
+def false_claim(statement: Statement, value: Number | None) -> str | None:
     """Return the message about the first stated value that is false, or None."""
     if value is None:
         return None

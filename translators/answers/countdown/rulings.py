@@ -118,13 +118,13 @@ def _broken(described: DescribedOperation, name: str, rules: Rules) -> tuple[int
         value = operation.value
         if type(value) is int and value >= 0 and operation.action != "divide":
             continue  # no rules forbid it
-        reason = _break(operation, rules)
+        reason = rule_break(operation, rules)
         if reason is not None:
             return step, f"{operation.sum} {reason}, which {_WHOSE[name]} do not allow"
     return None
 
 
-def _break(operation: Operation, rules: Rules) -> str | None:
+def rule_break(operation: Operation, rules: Rules) -> str | None:
     """Return how an operation breaks rules, or None."""
     value, divisor = operation.value, operation.second.value
     if operation.action == "divide" and divisor is not None:
