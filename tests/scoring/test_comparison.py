@@ -101,6 +101,14 @@ def test_several_answers_are_one_value_of_the_instance() -> None:
     assert result(row).p == 2 / 2**4
 
 
+def test_one_more_answer_to_one_instance_is_no_single_answer() -> None:
+    found = tally({"a": "111111", "b": "000000"})
+    found.add(scored("i0", 1, 2, model="b"))
+    (row,) = comparisons(found)
+    assert (result(row).test, result(row).p) == ("sign-flip test", 2 / 2**6)
+    assert result(row).difference == Fraction(11, 12)
+
+
 def test_models_without_a_shared_instance_are_named() -> None:
     rows = comparisons(tally({"a": "11", "b": "--1111", "c": "1"}))
     assert [row.shared for row in rows] == [0, 1, 0]

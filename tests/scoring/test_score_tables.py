@@ -12,6 +12,7 @@ from typing import Any
 from rich.console import Console
 from score_trials import VALID, budgeted, countdown, scored
 
+from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.scoring.judging import Score
@@ -24,6 +25,7 @@ from pddl_pipeline.scoring.score_tables import (
     group_table,
     model_table,
     score_tables,
+    stage_table,
     tables_json,
 )
 from pddl_pipeline.scoring.tally import Tally
@@ -120,6 +122,22 @@ def test_errors_are_counted_with_an_example() -> None:
     assert error_table(score_tables(found, [], 1)).rows == (
         ("not named", "planning", "goal", "b", "2", "66.67"),
     )
+
+
+def test_wrong_answers_count_once_at_the_first_stage() -> None:
+    scores = [
+        replace(scored("a", 0), errors=(ErrorKind.GOAL, ErrorKind.UNREADABLE)),
+        replace(scored("a", 0, 2), errors=(ErrorKind.PRECONDITION, ErrorKind.WRONG_TYPE)),
+        scored("b", 0), scored("b", 1, 2),
+        # Right by other rules: what is noted of a right answer is no error.
+        replace(scored("b", 1, 3), errors=(ErrorKind.PRECONDITION,)),
+    ]  # fmt: skip
+    tables = score_tables(tally(scores), ["size"], 1)
+    assert stage_table(tables).rows == (("not named", "5", "3", "1", "1", "1"),)
+    found = [(row.reading_errors, row.step_errors, row.planning_errors)
+             for row in tables.groups["size"]]  # fmt: skip
+    assert found == [(1, 1, 0), (0, 0, 1)]
+    assert stage_table(score_tables(tally([scored("a", 1)]), [], 1)).rows == ()
 
 
 def test_columns_that_tell_nothing_are_left_out() -> None:
