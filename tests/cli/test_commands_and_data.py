@@ -95,7 +95,7 @@ TABLE: dict[str, Row] = {
         1, "lama-first", 5, 5, "1/2", "pddl", 6, ("gripper-strips", 5), "grippers"
     ),
     "foreign-mystery-folder": Row(
-        2, "lama-first", 4, 4, "1/2", "planbench", 13, ("mystery-4ops", 4), "blocksworld"
+        2, "lama-first", 4, 4, "1/2", "planbench", 13, ("mystery-4ops", 4), "mystery"
     ),
     "foreign-numeric-folder": Row(2, "enhsp", 3, 3, "1/2", "pddl", 8, ("van", "5/2"), "general"),
     "foreign-derived-folder": Row(

@@ -104,8 +104,9 @@ def test_public_variants_have_the_picture(case: Path) -> None:
 def test_mystery_is_drawn_as_blocks() -> None:
     folder = FOREIGN / "mystery"
     task = read_task(folder / "domain.pddl", folder / "p01.pddl")
-    scene, _ = drawn(task, folder / "good.plan")
-    assert scene.picture.name == "blocksworld"
+    scene, drawings = drawn(task, folder / "good.plan")
+    assert scene.picture.name == "mystery"
+    assert "the hand" in {shape.key for shape in drawings[0].shapes}
 
 
 def test_blocks_stand_on_each_other() -> None:

@@ -55,6 +55,8 @@ def test_a_walk_has_costs_changes_and_goals(van: Task) -> None:
     assert end.added == (("at", "v", "b"),)
     assert end.deleted == (("at", "v", "a"),)
     assert end.values[0] == (("fuel", "v"), Fraction(7, 2), Fraction(5, 2))
+    frames = data_of(plan_page(PageData(walk), "t"))["frames"]
+    assert [frame["cost"] for frame in frames] == ["0", "3 (over the budget)"]
     assert walk.goals == ("(at v b)", "(>= (fuel v) 2)", "(not (at v a))")
     assert start.missing_goals == {"(at v b)", "(not (at v a))"}
     assert end.missing_goals == frozenset()

@@ -51,6 +51,7 @@ Scene = Callable[[State], Drawing]
 """Draws a state. Equal states have equal drawings."""
 
 
+SceneMaker = Callable[[Task, Sequence[State]], Scene | None]
 Sentence = Callable[[Step, State | None, State | None], str]
 
 
@@ -61,7 +62,7 @@ class Picture(NamedTuple):
     """The domain's name."""
     about: str
     """One line on what is drawn, which stands below the picture."""
-    scene: Callable[[Task, Sequence[State]], Scene | None]
+    scene: SceneMaker
     """Returns the scene of a task, or None if the task is not of this domain. The states are those
     that will be drawn: the layout depends on them, so that nothing moves that does not change."""
     sentence: Sentence | None = None
