@@ -18,6 +18,7 @@ import msgspec
 
 from pddl_pipeline.studies.comparison import Comparison
 from pddl_pipeline.studies.section import Section
+from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
 from pddl_pipeline.tables.text_table import TextTable
 
 FOLDER: Final = Path(__file__).parent
@@ -94,15 +95,6 @@ def _decided(found: Comparison) -> tuple[str, str]:
     return n or "-", verdict
 
 
-def _compared(study: str, least: int = 0) -> TextTable:
-    """Return the comparisons of a study with the paper, from the one with an index on."""
-    rows = tuple(
-        (each.what, each.paper_text, each.our_text, *_decided(each))
-        for each in stored(study).findings.comparisons[least:]
-    )
-    return TextTable(("compared", "paper", "ours", "n", "verdict"), rows, names=5)
-
-
 def _cells(cells: Cells) -> TextTable:
     return TextTable(tuple(cells.columns), tuple(_rows(cells)), names=len(cells.columns))
 
@@ -163,6 +155,10 @@ CLAIMS: Final = (
           "the highest ratio of shifted plans", ""),
     Claim("cats-table1", "the mean of the ten totals (one reading of ties)",
           "mean of the totals", ""),
+    *(Claim("simplan-table2", f"{name} solves {paper:g}, {each.label}",
+            f"{each.label}: fraction solved by {name}", "15 s per run")
+      for each in TEST_SETS
+      for name, paper in (("random", each.random), ("goal-count", each.goal_count))),
     Claim("simplan-goal-ordering", "orders from landmarks are right answers",
           "orders from landmarks that are orders of the task, decided exactly", ""),
     Claim("simplan-goal-ordering", "Blocks: of the two selected goals, one must come first",
@@ -243,6 +239,14 @@ _TABLES: Final = {
         "simplan-goal-ordering", 1,
         {name: name for name in ("domain", "configuration", "instances", "with a pair", "pairs",
                                  "questions", "answer first")},
+    ),
+    "naive": Cells(
+        "simplan-table2", 1,
+        {name: name for name in ("set", "n", "random: paper", "random: ours", "goal-count: paper",
+                                 "goal-count: ours", "one step ahead")},
+    ),
+    "predictions": Cells(
+        "simplan-table2", 2, {name: name for name in ("baseline", "predictions", "apart")}
     ),
     "shifts": Cells("cats-table1", 1, {
         "costs (pu, un, pd, st)": "costs (pu,un,pd,st)", "paper (%)": "paper (%)",

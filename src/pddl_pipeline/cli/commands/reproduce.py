@@ -161,8 +161,11 @@ def _command(study: str) -> str:
             and given.name == "COMMANDLINE"
         ):
             value = context.params[name]
-            text = numbers_text(value) if isinstance(value, tuple) else value
-            words += [parameter.opts[0], text]
+            if isinstance(value, tuple):
+                value = numbers_text(value)
+            elif name == "time_limit":
+                value = f"{value:g}s"
+            words += [parameter.opts[0], value]
     if context.params["continue_runs"]:
         words.append("--continue")
     return shlex.join(map(str, words))

@@ -89,7 +89,7 @@ def _numbers(found: _Found, configuration: str) -> str:
 
 def _solved(bench: Workbench, test_set: TestSet) -> list[RunResult]:
     quick = 10 if test_set.configuration == SIMPLE else 6
-    instances = test_set.instances(bench, quick=quick, slow=20)
+    instances = test_set.instances(bench, quick=quick, slow=13)
     return bench.solve(test_set.store, instances, [_PLANNER], bench.limits(quick_s=60, paper_s=600))
 
 

@@ -182,8 +182,8 @@ def _table(found: _Found, names: Sequence[str]) -> TextTable:
                 rounded(test_set.simplan),
             )
         )
-    headings = ("set", "n", "random: paper", "ours", "goal-count: paper", "ours", *names[2:],
-                "SimPlan: paper")  # fmt: skip
+    headings = ("set", "n", "random: paper", "random: ours", "goal-count: paper",
+                "goal-count: ours", *names[2:], "SimPlan: paper")  # fmt: skip
     return TextTable(headings, tuple(rows), names=1)
 
 
