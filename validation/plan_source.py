@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.validation.plan_reader import GivenSteps, Steps, read_steps
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -45,6 +46,17 @@ def given_plan(plan: PlanSource) -> str | Plan:
             found = type(step).__name__
             raise TypeError(f"plan: step {number} is {found}, expected text such as '(stack a b)'")
     return "".join(f"{step}\n" for step in plan)
+
+
+def given_steps(plan: PlanSource) -> Steps:
+    """Return the steps of a plan in any form that `given_plan` accepts.
+
+    Raises:
+        InputError, TypeError: as for `given_plan`.
+        PlanSyntaxError: the text is not a plan.
+    """
+    given = given_plan(plan)
+    return GivenSteps(given) if isinstance(given, Plan) else read_steps(given)
 
 
 def plan_file(plan: Plan) -> str:

@@ -20,8 +20,8 @@ from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.execution import PlanProgress, plan_progress, progress, verdict_on
 from pddl_pipeline.validation.language import ProblemFacts
 from pddl_pipeline.validation.pddl_source import read_pddl
-from pddl_pipeline.validation.plan_reader import GivenSteps, Steps, plan_of, read_steps
-from pddl_pipeline.validation.plan_source import given_plan
+from pddl_pipeline.validation.plan_reader import Steps, plan_of
+from pddl_pipeline.validation.plan_source import given_steps
 from pddl_pipeline.validation.problem_reader import read_problem
 from pddl_pipeline.validation.sexpr import Source
 from pddl_pipeline.validation.state import Changes, State
@@ -54,8 +54,9 @@ class Task:
 
     def __repr__(self) -> str:
         objects, actions = len(self.vocabulary.objects), len(self.vocabulary.actions)
-        name = f"{self.vocabulary.name} {self.facts.name}"
-        return f"<Task {name}: {objects} objects, {actions} actions>"
+        return (
+            f"<Task {self.vocabulary.name} {self.facts.name}: {objects} objects, {actions} actions>"
+        )
 
     def _repr_html_(self) -> str:
         return notebook_html(self)
@@ -98,7 +99,7 @@ class Task:
         return self._tolerant[tolerance]
 
     def _steps(self, plan: PlanSource) -> Steps:
-        steps = _given_steps(plan)
+        steps = given_steps(plan)
         schemas, actions = self._system.schemas, self.vocabulary.actions
         for index, words in enumerate(steps.words):
             if words[0] not in actions or not schemas[words[0]].takes(words):
@@ -124,7 +125,7 @@ class Task:
             NotJudged: as for `changes`, in the initial state.
         """
         self._check_supported()
-        steps = self._steps(plan) if strict else _given_steps(plan)
+        steps = self._steps(plan) if strict else given_steps(plan)
         return plan_progress(steps, self._system, known=strict)
 
     def read_plan(self, plan: PlanSource) -> Plan:
@@ -137,16 +138,15 @@ class Task:
 
     def _fault(self, words: list[str]) -> tuple[ErrorKind, str]:
         """Return why the words are not an action of this task."""
-        vocabulary = self.vocabulary
-        name, *arguments = words
+        vocabulary, (name, *arguments) = self.vocabulary, words
         action = vocabulary.actions.get(name)
         if action is None:
             near = did_you_mean(name, vocabulary.actions)
             return ErrorKind.UNKNOWN_ACTION, f"unknown action '{name}'{near}"
         parameters = action.parameters
         if len(arguments) != len(parameters):
-            found = f"'{name}' takes {len(parameters)} arguments, found {len(arguments)}"
-            return ErrorKind.WRONG_ARITY, found
+            takes = f"'{name}' takes {len(parameters)} arguments"
+            return ErrorKind.WRONG_ARITY, f"{takes}, found {len(arguments)}"
         for argument, variable in zip(arguments, parameters, strict=True):
             if argument not in vocabulary.objects:
                 near = did_you_mean(argument, vocabulary.objects)
@@ -260,11 +260,6 @@ class Task:
             NotJudged: as for `changes`.
         """
         return not self._system.missing_goals(state)
-
-
-def _given_steps(plan: PlanSource) -> Steps:
-    given = given_plan(plan)
-    return GivenSteps(given) if isinstance(given, Plan) else read_steps(given)
 
 
 def read_task(domain: str | Path, problem: str | Path, *, lenient: bool = False) -> Task:
