@@ -132,7 +132,7 @@ def test_options_exclude_each_other_and_a_missing_scheduler_is_one_line(
     assert "-j cannot be combined with --scheduler" in both.err
     environment = {**os.environ, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"}
     none = subprocess.run(
-        [PROGRAM, "score", COUNTDOWN, FERRY, answers, "--scheduler", "tcp://127.0.0.1:9"],
+        [PROGRAM, "score", COUNTDOWN, FERRY, answers, "-q", "--scheduler", "tcp://127.0.0.1:9"],
         capture_output=True, text=True, check=False, env=environment,
     )  # fmt: skip
     assert (none.returncode, none.stderr.count("\n")) == (2, 1)
