@@ -103,7 +103,8 @@ def _texts(value: object) -> Iterator[str]:
             return
         claim = next((named[name] for name in _VALUES if _is_value(named.get(name))), None)
         texts = [text for each in value.values() for text in _texts(each)]
-        operations = [text for text in texts if _OPERATION.search(text)]
+        # A value such as 2/3 is no operation.
+        operations = [text for text in texts if text != claim and _OPERATION.search(text)]
         if claim is not None and len(operations) == 1 and "=" not in operations[0]:
             texts = [f"{operations[0]} = {claim}"]
         yield from texts
