@@ -10,6 +10,7 @@ from typing import Any, Final
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
 
 PHONE: Final = 390
 """The width of a phone, in CSS pixels."""
@@ -72,6 +73,10 @@ class Browser:
         for key in keys:
             chain.send_keys(key)
         chain.perform()
+
+    def wait(self, script: str) -> None:
+        """Wait until a function's body in JavaScript returns true."""
+        WebDriverWait(self.driver, 20).until(lambda driver: driver.execute_script(script))
 
     def screenshot(self, file: Path) -> None:
         """Write what the window shows as PNG."""

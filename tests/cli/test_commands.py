@@ -21,7 +21,8 @@ TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
 GOOD = COUNTDOWN / "p01.plan"
 COMMANDS = (
     "check-code", "completion", "doctor", "domains", "generate", "new-domain", "planners-file",
-    "prompt", "questions", "report", "reproduce", "run", "score", "solve", "translate", "validate",
+    "prompt", "questions", "report", "reproduce", "run", "score", "show", "solve", "translate",
+    "validate",
 )  # fmt: skip
 
 

@@ -40,6 +40,8 @@ class Row(NamedTuple):
     """Number of questions."""
     report: tuple[str, float | str]
     """Domain of the runs, and mean cost of the plans."""
+    show: str
+    """Domain of the picture on the plans' pages."""
 
 
 NO_PDDL = "expected (define …)"
@@ -48,49 +50,93 @@ BINARY = "error: mine.parquet:"
 PACKED = "gripper.tar.gz: is compressed with gzip, expected plain text"
 TABLE: dict[str, Row] = {
     "own-blocksworld": Row(
-        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 12, ("blocksworld", 5)
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 12, ("blocksworld", 5), "blocksworld"
     ),
     "own-budget-blocksworld": Row(
-        2, "seq-opt-lmcut", NO_PDDL, NO_PDDL, "1/2", "cats", 12, ("budget-blocksworld", "27/2")
+        2,
+        "seq-opt-lmcut",
+        NO_PDDL,
+        NO_PDDL,
+        "1/2",
+        "cats",
+        12,
+        ("budget-blocksworld", "27/2"),
+        "blocksworld",
     ),
-    "own-countdown": Row(2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4)),
+    "own-countdown": Row(
+        2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4), "countdown"
+    ),
     "own-depots": Row(
-        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 10, ("depots", "25/2")
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 10, ("depots", "25/2"), "depots"
     ),
-    "own-ferry": Row(2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 12, ("ferry", 8)),
-    "own-grippers": Row(2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 11, ("grippers", 7)),
-    "own-minigrid": Row(2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 10, ("minigrid", 8)),
-    "own-sokoban": Row(2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 11, ("sokoban", "3/2")),
-    "translated-ferry": Row(2, "lama-first", 9, 9, "1/2", "simplan", 12, ("ferry", 8)),
-    "translated-gripper": Row(2, "lama-first", 5, 5, "1/2", "pddl", 12, ("gripper-strips", "9/2")),
+    "own-ferry": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 12, ("ferry", 8), "ferry"
+    ),
+    "own-grippers": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 11, ("grippers", 7), "grippers"
+    ),
+    "own-minigrid": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 10, ("minigrid", 8), "minigrid"
+    ),
+    "own-sokoban": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 11, ("sokoban", "3/2"), "sokoban"
+    ),
+    "translated-ferry": Row(2, "lama-first", 9, 9, "1/2", "simplan", 12, ("ferry", 8), "ferry"),
+    "translated-gripper": Row(
+        2, "lama-first", 5, 5, "1/2", "pddl", 12, ("gripper-strips", "9/2"), "grippers"
+    ),
     "foreign-gripper-folder": Row(
-        2, "lama-first", 5, 5, "1/2", "pddl", 12, ("gripper-strips", "9/2")
+        2, "lama-first", 5, 5, "1/2", "pddl", 12, ("gripper-strips", "9/2"), "grippers"
     ),
     "foreign-gripper-archive": Row(
-        2, "lama-first", PACKED, PACKED, "1/2", "pddl", 12, ("gripper-strips", "9/2")
+        2, "lama-first", PACKED, PACKED, "1/2", "pddl", 12, ("gripper-strips", "9/2"), "grippers"
     ),
-    "foreign-gripper-problem": Row(1, "lama-first", 5, 5, "1/2", "pddl", 6, ("gripper-strips", 5)),
+    "foreign-gripper-problem": Row(
+        1, "lama-first", 5, 5, "1/2", "pddl", 6, ("gripper-strips", 5), "grippers"
+    ),
     "foreign-mystery-folder": Row(
-        2, "lama-first", 4, 4, "1/2", "planbench", 13, ("mystery-4ops", 4)
+        2, "lama-first", 4, 4, "1/2", "planbench", 13, ("mystery-4ops", 4), "mystery"
     ),
-    "foreign-numeric-folder": Row(2, "enhsp", 3, 3, "1/2", "pddl", 8, ("van", "5/2")),
-    "foreign-derived-folder": Row(2, "lama-first", 3, 3, "1/2", "pddl", 10, ("grid", "5/2")),
-    "foreign-costs-folder": Row(2, "seq-opt-lmcut", 4, 4, "1/2", "pddl", 10, ("errand", "11/2")),
-    "24game": Row(2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4)),
-    "reasoning-gym": Row(1, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 4, ("countdown", 4)),
-    "stream-of-search": Row(1, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 4, ("countdown", 4)),
+    "foreign-numeric-folder": Row(2, "enhsp", 3, 3, "1/2", "pddl", 8, ("van", "5/2"), "general"),
+    "foreign-derived-folder": Row(
+        2, "lama-first", 3, 3, "1/2", "pddl", 10, ("grid", "5/2"), "general"
+    ),
+    "foreign-costs-folder": Row(
+        2, "seq-opt-lmcut", 4, 4, "1/2", "pddl", 10, ("errand", "11/2"), "general"
+    ),
+    "24game": Row(
+        2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4), "countdown"
+    ),
+    "reasoning-gym": Row(
+        1, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 4, ("countdown", 4), "countdown"
+    ),
+    "stream-of-search": Row(
+        1, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 4, ("countdown", 4), "countdown"
+    ),
     "llm-reasoners": Row(
-        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4)
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4), "blocksworld"
     ),
-    "rap": Row(1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4)),
-    "autotos-folder": Row(1, "lama-first", 4, 4, "1/2", "planbench", 6, ("blocksworld", 4)),
+    "rap": Row(
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4), "blocksworld"
+    ),
+    "autotos-folder": Row(
+        1, "lama-first", 4, 4, "1/2", "planbench", 6, ("blocksworld", 4), "blocksworld"
+    ),
     "autotos-states": Row(
-        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4)
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4), "blocksworld"
     ),
-    "acpbench": Row(1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 6, ("gripper-strips", 5)),
-    "user-csv": Row(2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4)),
-    "user-json-list": Row(2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 12, ("ferry", 8)),
-    "user-parquet": Row(2, "enhsp", BINARY, BINARY, "1/2", "countdown", 8, ("countdown", 4)),
+    "acpbench": Row(
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 6, ("gripper-strips", 5), "grippers"
+    ),
+    "user-csv": Row(
+        2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4), "countdown"
+    ),
+    "user-json-list": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 12, ("ferry", 8), "ferry"
+    ),
+    "user-parquet": Row(
+        2, "enhsp", BINARY, BINARY, "1/2", "countdown", 8, ("countdown", 4), "countdown"
+    ),
 }
 
 
@@ -243,7 +289,23 @@ def questions(cell: Cell) -> None:
     assert len(lines(file)) == cell.row.questions
 
 
-COMMANDS = (translate, run, solve, validate, score, prompt, questions, report)
+def show(cell: Cell) -> None:
+    name, plan = cell.kind.answer
+    texts = ("\n".join(steps) for steps in (plan, plan[:-1]))
+    answers = "\n".join(json.dumps({"id": name, "answer": text}) for text in texts)
+    (cell.out / "answers.jsonl").write_text(answers)
+    place = cell.out / "pages"
+    done = cell.start("show", *cell.kind.data, cell.out / "answers.jsonl", "-o", place)
+    check_done(done)
+    assert done.out == f"{place / 'index.html'}: 2 pages\n"
+    pages = [file.read_text() for file in sorted(place.iterdir()) if file.name != "index.html"]
+    assert len(pages) == 2
+    assert all(f"data-domain='{cell.row.show}'" in page for page in pages)
+    assert "The plan is valid" in pages[0]
+    assert "The plan is valid" not in pages[1]
+
+
+COMMANDS = (translate, run, solve, validate, score, prompt, questions, report, show)
 
 
 def test_every_command_has_a_cell_for_every_kind_of_data() -> None:

@@ -47,6 +47,11 @@ INPUTS = [
     ("score", "data", "score examples.jsonl @answers.jsonl", True),
     ("score", "answers", "score examples.jsonl --answers @answers.csv", True),
     ("score", "domain", "score p01.pddl given.jsonl --domain @domain.pddl", True),
+    ("show", "inputs", "show @domain.pddl p01.pddl p01.plan -o page.html", True),
+    ("show", "inputs", "show domain.pddl @p01.pddl p01.plan -o -", True),
+    ("show", "inputs", "show domain.pddl p01.pddl @p01.plan -o -", True),
+    ("show", "inputs", "show examples.jsonl @answers.jsonl -o pages", True),
+    ("show", "domain", "show p01.pddl given.jsonl --domain @domain.pddl -o pages", True),
     ("report", "domain", "report store --rejudge --data p01.pddl --domain @domain.pddl", True),
     ("report", "planner_file",
      "report store --rejudge --data one.jsonl --planners @planners.toml --planner mine", True),
@@ -64,6 +69,7 @@ OUTPUTS = [
     ("score", "markdown", "score examples.jsonl answers.jsonl --markdown"),
     ("report", "latex", "report store --latex"),
     ("report", "markdown", "report store --markdown"),
+    ("show", "output", "show domain.pddl p01.pddl p01.plan -o"),
     ("report", "html", "report store --html"),
     ("report", "table", "report store --csv"),
     ("report", "sizes", "report store --csv-by-size"),
@@ -196,7 +202,7 @@ def test_one_stream_for_two_is_one_line(run: Run, line: str, message: str) -> No
     [
         "translate examples.jsonl -o", "run examples.jsonl --planner bfs -o", "new-domain x -o",
         "run examples.jsonl --planner bfs -o runs --reuse", "report", "report store --lab",
-        "reproduce -o",
+        "reproduce -o", "show domain.pddl p01.pddl p01.plan -o page.html --svg",
     ],
 )  # fmt: skip
 def test_a_folder_is_no_stream(run: Run, place: Path, line: str) -> None:
@@ -234,7 +240,8 @@ def test_the_tables_have_every_file_of_every_command() -> None:
         for parameter in command.params
         if isinstance(parameter.type, FileType)
     }
-    found |= {("score", "data")}  # the last of them is a file, the others are datasets
+    # The last of them is a file, or each, the others are datasets.
+    found |= {("score", "data"), ("show", "inputs")}
     pictures = {("score", "plot"), ("score", "errors")}
     # Tested in test_reproduce.py: two calls of one study print other times.
     pictures |= {("reproduce", "latex"), ("reproduce", "markdown")}

@@ -43,6 +43,14 @@ def test_the_format_is_read(run: Callable[..., str], tmp_path: Path) -> None:
     run("translate", "puzzles.lights", "-o", "pddl")
 
 
+def test_plans_are_shown_with_the_picture(run: Callable[..., str], tmp_path: Path) -> None:
+    answer = {"id": "two", "answer": "(switch roof)"}
+    (tmp_path / "a.jsonl").write_text(json.dumps(answer))
+    run("show", str(FOLDER / "examples.jsonl"), "a.jsonl", "-o", "pages")
+    (page,) = (tmp_path / "pages").glob("two*.html")
+    assert "data-domain='lights'" in page.read_text()
+
+
 def test_answers_in_words_are_read(run: Callable[..., str], tmp_path: Path) -> None:
     answers = [
         {"id": "two", "answer": "1. Switch on the lamp roof."},

@@ -66,7 +66,9 @@ class _General:
         shown = len(self._rows) + bool(self._left_out)
         columns = 2 if shown > 8 else 1
         self._columns, self._per_column = columns, -(-shown // columns)
-        self._width = max(width + _MARGIN, _WIDTH if self._rows else 200)
+        longest = max((text_width(_longest_text(fact, states)) for fact in self._rows), default=0)
+        listed_width = columns * (min(longest, _WIDTH / columns) + 2 * _MARGIN) + _MARGIN
+        self._width = max(width + _MARGIN, listed_width, 200)
         listed = (self._per_column + 1.5) * _ROW if self._rows else 0
         self._height = self._rows_at + listed + _MARGIN
 
@@ -211,6 +213,13 @@ class _General:
         for child, (dx, dy, inner) in box.children.items():
             if places.get(child) == name:
                 yield from self._box(child, inner, (x + dx, y + dy), name, state, places)
+
+
+def _longest_text(fact: Ground, states: Sequence[State]) -> str:
+    """Return the longest text of a row: a fact, or a fluent with its value."""
+    values = (state.values[fact] for state in states if fact in state.values)
+    texts = (f"{atom_text(fact)} = {number_text(value)}" for value in values)
+    return max(texts, key=len, default=atom_text(fact))
 
 
 def _changing_values(states: Sequence[State]) -> list[Ground]:

@@ -51,6 +51,7 @@ Scene = Callable[[State], Drawing]
 """Draws a state. Equal states have equal drawings."""
 
 
+SceneMaker = Callable[[Task, Sequence[State]], Scene | None]
 Sentence = Callable[[Step, State | None, State | None], str]
 
 
@@ -61,11 +62,14 @@ class Picture(NamedTuple):
     """The domain's name."""
     about: str
     """One line on what is drawn, which stands below the picture."""
-    scene: Callable[[Task, Sequence[State]], Scene | None]
+    scene: SceneMaker
     """Returns the scene of a task, or None if the task is not of this domain. The states are those
     that will be drawn: the layout depends on them, so that nothing moves that does not change."""
     sentence: Sentence | None = None
     """Returns a step in words, given the states before and after it if it can be executed; empty
     for the domain's words."""
+    facts: Mapping[str, str] = MappingProxyType({})
+    """By predicate, the phrase for a fact, with ``{0}``, ``{1}``, … for its objects. A domain with
+    words in its folder needs none."""
     limit: int = 200
     """The maximum number of objects in a picture; tasks with more are shown as tables."""

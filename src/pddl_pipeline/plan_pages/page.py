@@ -165,8 +165,9 @@ def _picture(data: PageData) -> str:
     size = f"{number(first.width)} {number(first.height)}"
     width, height = (number(_ENLARGED * each) for each in (first.width, first.height))
     svg = (
-        f"<svg id='picture' class='scene' role='img' aria-label='Initial state' "
-        f"viewBox='0 0 {size}' width='{width}' height='{height}'>"
+        f"<svg id='picture' data-domain='{html(data.scene.picture.name)}' class='scene' role='img' "
+        f"aria-label='Initial state' viewBox='0 0 {size}' width='{width}' height='{height}' "
+        f"style='min-width:min({number(first.width)}px,34rem)'>"
         f"<g>{first.ground}</g><g id='parts'>{''.join(data.pictures[0])}</g></svg>"
     )
     key = "<svg class='scene' viewBox='0 0 22 14' aria-hidden='true'>{}</svg>"

@@ -32,9 +32,10 @@ class PageData:
 
     def __init__(self, walk: Walk) -> None:
         self.walk = walk
-        self.words = TaskWords(walk.task)
         scene = scene_of(walk.task, walk.states) if walk.frames else "The state is not known."
         self.scene: ChosenScene | None = None if isinstance(scene, str) else scene
+        own = self.scene.picture.facts if self.scene is not None else {}
+        self.words = TaskWords(walk.task, own)
         self.no_picture = scene if isinstance(scene, str) else ""
         """Why there is no picture."""
         self.drawings: list[Drawing] = []
@@ -109,7 +110,7 @@ class PageData:
             "unmet": [self._unmet(found, frame) for found in frame.unsatisfied],
             "reason": visible(frame.reason),
             "goals": "".join(_goal_mark(goal, frame) for goal in self.walk.goals),
-            "cost": _number(frame.cost),
+            "cost": self._cost(frame),
             "fluents": [_number(frame.state.values.get(name)) for name in self.fluents],
         }  # fmt: skip
 
@@ -138,6 +139,12 @@ class PageData:
         elif not frame.failed and frame is self.walk.frames[-1] and frame.unsatisfied:
             said += " The plan ends here, and the goal is not reached."
         return said
+
+    def _cost(self, frame: Frame) -> str:
+        """Return the cost so far, and whether it exceeds the budget."""
+        budget = self.walk.budget
+        is_over = budget is not None and frame.cost is not None and frame.cost > budget
+        return f"{_number(frame.cost)}{' (over the budget)' if is_over else ''}"
 
     def _fact(self, fact: Ground) -> list[str]:
         return [atom_text(fact), self.words.fact(fact)]

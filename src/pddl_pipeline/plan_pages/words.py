@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from pddl_pipeline.model.plan import Step
@@ -28,11 +29,18 @@ _LONGEST_LIST: Final = 6
 class TaskWords:
     """The words for one task."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, facts: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Choose the words of a task.
+
+        Args:
+            task: the task.
+            facts: the phrases for facts of a picture, where the domain has no words.
+        """
         words = _words_of(task)
         self._actions = task.vocabulary.actions
         others = words.states.other_names if words.states else {}
         self._facts: Mapping[str, str] = {
+            **facts,
             **words.facts,
             **{name: words.facts[own] for name, own in others.items()},
         }

@@ -13,7 +13,7 @@ import click
 from pddl_pipeline.cli.data_options import source
 from pddl_pipeline.cli.exit_status import DONE
 from pddl_pipeline.cli.file_type import OUTPUT, DatasetType, path_of, print_beside
-from pddl_pipeline.cli.options import FOLDER, Parsed, is_given
+from pddl_pipeline.cli.options import FOLDER, Parsed, allow_only, is_given
 from pddl_pipeline.cli.progress import QUIET, note, progress
 from pddl_pipeline.cli.shown_plans import (
     AnswerOptions,
@@ -58,7 +58,9 @@ def _budget(text: str) -> Number:
 @click.option("-o", "output", type=OUTPUT,
     help="File of the page; for answers and runs, the folder of the pages. Defaults to plan.html "
     "or the folder plans.")  # fmt: skip
-@click.option("--svg", type=FOLDER, help="Also write the picture of each state, as SVG files.")
+@click.option(
+    "--svg", type=FOLDER, metavar="DIR", help="Also write the picture of each state, as SVG files."
+)
 @click.option("--id", "ids", multiple=True, metavar="ID",
     help="Show only answers or runs of this instance; may be repeated.")  # fmt: skip
 @click.option("--limit", type=click.IntRange(min=1), default=_MOST_PAGES, show_default=True,
@@ -96,7 +98,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     Exit status: 0 the pages are written, whatever the verdicts; 2 bad input.
     """
     if _is_plan_of_files(inputs):
-        _reject(_FOR_MANY, "applies to answers and runs")
+        allow_only(_FOR_FILES, "applies to answers and runs")
         lenient = how.on_ignored is not None
         _show_file(inputs, output, svg, lambda: plan_of_files(
             inputs, plan_format, budget, lenient=lenient))  # fmt: skip
@@ -138,7 +140,7 @@ def _many(
 
 
 _FOR_ANSWERS: Final = ("answers_format", "id_field", "answer_field")
-_FOR_MANY: Final = ("ids", "limit", *_FOR_ANSWERS)
+_FOR_FILES: Final = ("inputs", "output", "svg", "budget", "plan_format", "lenient")
 _EXPECTED: Final = "expected DOMAIN PROBLEM PLAN, or data and a file of answers, or a run store"
 
 

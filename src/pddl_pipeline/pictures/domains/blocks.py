@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.pictures.names import Names, predicate_names
-from pddl_pipeline.pictures.picture import Drawing, Picture, Scene, Shape
+from pddl_pipeline.pictures.picture import Drawing, Picture, Scene, SceneMaker, Shape
 from pddl_pipeline.pictures.style import FILLS
 from pddl_pipeline.pictures.svg import line, path, rect, text, text_width, thing
 from pddl_pipeline.validation.state import State
@@ -27,7 +27,8 @@ _VARIANTS: Final = (
      "empty": ("handempty", 0)},
     {"on": ("on", 2), "table": ("ontable", 1), "clear": ("clear", 1), "hold": ("holding", 1),
      "empty": ("arm-empty", 0)},
-    # Mystery Blocksworld.
+)  # fmt: skip
+_MYSTERY: Final = (
     {"on": ("craves", 2), "table": ("planet", 1), "clear": ("province", 1), "hold": ("pain", 1),
      "empty": ("harmony", 0)},
 )  # fmt: skip
@@ -138,15 +139,24 @@ class _Blocks:
             yield Shape("cost", _MARGIN, self._table + 12, text_width(said), 18, body)
 
 
-def _scene(task: Task, states: Sequence[State]) -> Scene | None:
-    names = predicate_names(task, _VARIANTS)
-    return None if names is None else _Blocks(task, names, states).draw
+def _scene_of(variants: Iterable[Mapping[str, tuple[str, int]]]) -> SceneMaker:
+    def scene(task: Task, states: Sequence[State]) -> Scene | None:
+        names = predicate_names(task, variants)
+        return None if names is None else _Blocks(task, names, states).draw
+
+    return scene
 
 
 PICTURES: Final = (
     Picture(
         "blocksworld",
         "Blocks stand in stacks on a table. The hand holds at most one block.",
-        _scene,
+        _scene_of(_VARIANTS),
+    ),
+    Picture(
+        "mystery",
+        "Drawn as blocks: an object stands on the one that it craves; those with planet stand on "
+        "the table, the one with pain is in the hand, and in harmony the hand is empty.",
+        _scene_of(_MYSTERY),
     ),
 )

@@ -192,5 +192,6 @@ PICTURES: Final = (
         "Each step joins two numbers to a new one above them. Coloured numbers can still be used.",
         _scene,
         _sentence,
+        {"active": "{0} can be used", "goalreached": "the target is reached"},
     ),
 )

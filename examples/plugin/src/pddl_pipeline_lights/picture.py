@@ -1,0 +1,38 @@
+"""The picture of a state: a row of lamps, those that are on in yellow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pddl_pipeline.pictures.names import predicate_names
+from pddl_pipeline.pictures.picture import Drawing, Picture, Scene, Shape
+from pddl_pipeline.pictures.svg import circle, text
+from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.task import Task
+
+_VARIANTS = ({"on": ("on", 1), "off": ("off", 1)},)
+_YELLOW, _GREY = "thing c4", "thing c7"
+
+
+def _scene(task: Task, states: Sequence[State]) -> Scene | None:
+    del states  # the layout is the same for all states
+    if predicate_names(task, _VARIANTS) is None:
+        return None
+    lamps = list(task.vocabulary.objects)
+
+    def draw(state: State) -> Drawing:
+        shapes = [
+            Shape(lamp, 10 + 90 * index, 10, 80, 60, _lamp(lamp, state), (lamp,))
+            for index, lamp in enumerate(lamps)
+        ]
+        return Drawing(90 * len(lamps) + 10, 80, "", tuple(shapes))
+
+    return draw
+
+
+def _lamp(name: str, state: State) -> str:
+    style = _YELLOW if ("on", name) in state.facts else _GREY
+    return circle(40, 20, 18, style) + text(40, 56, name, width=80)
+
+
+PICTURES = (Picture("lights", "A yellow lamp is on, a grey one is off.", _scene),)

@@ -1,0 +1,197 @@
+"""Tests of a plan's page in a browser: it works with keys, on a phone, in the dark, for all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from page_browser import PHONE, Browser
+from places import TESTS
+from selenium.webdriver.common.keys import Keys
+
+from pddl_pipeline.model.answer import TraceLine, Treatment
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.plan_pages.answer_view import AnswerText
+from pddl_pipeline.plan_pages.index_page import PageLink, index_page
+from pddl_pipeline.plan_pages.page import plan_page
+from pddl_pipeline.plan_pages.page_data import PageData
+from pddl_pipeline.plan_pages.walk import walk_of
+from pddl_pipeline.validation.task import read_task
+
+FERRY = domain_folder("ferry")
+NUMERIC = TESTS / "foreign_pddl" / "numeric"
+QUICK = ("blocksworld", "countdown", "numeric")
+FOLDERS = {**{name: domain_folder(name) for name in domain_names()}, "numeric": NUMERIC}
+
+
+def write_page(
+    file: Path, folder: Path, plan: Path | str, answer: AnswerText | None = None
+) -> Path:
+    task = read_task(folder / "domain.pddl", folder / "p01.pddl")
+    file.write_text(plan_page(PageData(walk_of(task, plan)), "A plan", answer=answer))
+    return file
+
+
+def good_plan(folder: Path) -> Path:
+    return next(filter(Path.exists, (folder / "p01.plan", folder / "good.plan")))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in FOLDERS],
+)
+def test_pages_have_no_fault(browser: Browser, tmp_path: Path, name: str) -> None:
+    """One domain each; light and dark, screen and phone."""
+    page = write_page(tmp_path / "p.html", FOLDERS[name], good_plan(FOLDERS[name]))
+    browser.open(page)
+    browser.find("#next").click()
+    browser.check()
+    browser.open(page, width=PHONE, dark=True)
+    browser.find("#end").click()
+    browser.check()
+    assert "The goal is reached." in browser.text("#say")
+
+
+def test_buttons_slider_and_keys_move_through_the_steps(browser: Browser, tmp_path: Path) -> None:
+    browser.open(write_page(tmp_path / "p.html", FERRY, FERRY / "p01.plan"))
+    assert browser.text("#say") == "Initial state."
+    assert not browser.find("#back").is_enabled()
+    seen = []
+    for keys, title in (
+        (Keys.ARROW_RIGHT, "Step 1 of 9"), (Keys.ARROW_RIGHT, "Step 2 of 9"),
+        (Keys.ARROW_LEFT, "Step 1 of 9"), (Keys.END, "Step 9 of 9"), (Keys.HOME, "Initial state"),
+    ):  # fmt: skip
+        browser.press(keys)
+        assert browser.text("#count") == title
+        seen.append(browser.js("return document.getElementById('parts').innerHTML"))
+    assert seen[0] == seen[2]
+    assert len(set(seen)) == 4
+    browser.find("#slider").click()  # the middle
+    assert browser.text("#count") in ("Step 4 of 9", "Step 5 of 9")
+    browser.press(Keys.HOME, Keys.ARROW_RIGHT)
+    assert browser.text("#count") == "Step 1 of 9"
+    assert browser.text("#say") == "Step 1: Board c0 at l1."
+    assert browser.find("#slider").get_attribute("aria-valuetext") == "Step 1 of 9"
+    (added,) = browser.all("#changes .add")
+    assert " ".join(added.text.split()) == "+ new: c0 is on the ferry (on c0)"
+    browser.find("a[data-to='3']").click()
+    assert browser.text("#count") == "Step 3 of 9"
+    assert browser.text("li[aria-current='step']").startswith("sail from l0 to l3")
+    assert browser.console_errors() == []
+
+
+def test_an_address_names_a_step(browser: Browser, tmp_path: Path) -> None:
+    page = write_page(tmp_path / "p.html", FERRY, FERRY / "p01.plan")
+    browser.open(page)
+    browser.js("location.hash = '#4'; return 1")
+    browser.wait("return document.getElementById('count').textContent === 'Step 4 of 9'")
+
+
+def test_the_failing_step_shows_its_reason(browser: Browser, tmp_path: Path) -> None:
+    page = write_page(tmp_path / "p.html", FERRY, FERRY / "bad" / "two-cars.plan")
+    browser.open(page, width=PHONE)
+    assert not browser.find("#fault").is_displayed()
+    browser.press(Keys.END)
+    assert browser.text("#say").endswith("This step cannot be executed.")
+    assert browser.find("#fault").is_displayed()
+    shown = browser.text("#fault")
+    assert "Why step 3 fails" in shown
+    assert "the ferry is empty (empty-ferry)" in shown
+    browser.check()
+    browser.press(Keys.ARROW_LEFT)
+    assert not browser.find("#fault").is_displayed()
+
+
+def test_numeric_conditions_show_both_values(browser: Browser, tmp_path: Path) -> None:
+    page = write_page(tmp_path / "p.html", NUMERIC, NUMERIC / "bad.plan")
+    browser.open(page)
+    browser.press(Keys.END)
+    assert " is false" in browser.text("#fault")
+    assert browser.find(".spark").is_displayed()
+    browser.check()
+
+
+def test_goals_are_ticked_as_they_are_reached(browser: Browser, tmp_path: Path) -> None:
+    browser.open(write_page(tmp_path / "p.html", FERRY, FERRY / "p01.plan"))
+    ticks = []
+    for key in (Keys.HOME, *[Keys.ARROW_RIGHT] * 9):
+        browser.press(key)
+        ticks.append(len(browser.all("#goals .yes")))
+    assert ticks == [0, 0, 0, 0, 1, 1, 1, 1, 1, 2]
+
+
+def test_facts_are_listed_with_their_changes(browser: Browser, tmp_path: Path) -> None:
+    browser.open(write_page(tmp_path / "p.html", FERRY, FERRY / "p01.plan"))
+    browser.press(Keys.ARROW_RIGHT)
+    browser.find("#all-facts summary").click()
+    browser.wait("return document.querySelectorAll('#facts tr').length > 0")
+    rows = [each.text for each in browser.all("#facts tr")]
+    assert "+new (on c0) c0 is on the ferry" in rows
+    assert "−no longer (empty-ferry) the ferry is empty" in rows  # noqa: RUF001 -- a minus sign
+    assert "(at c1 l2) c1 is at l2" in rows
+    browser.check()
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_motion_is_left_out_where_the_user_wants_none(
+    browser: Browser,
+    tmp_path: Path,
+    still: bool,  # noqa: FBT001
+) -> None:
+    page = write_page(tmp_path / "p.html", FERRY, FERRY / "p01.plan")
+    browser.open(page, reduced_motion=still)
+    moving = browser.js(
+        "document.getElementById('next').click();"
+        "return document.getAnimations().filter(each => each.playState === 'running').length"
+    )
+    assert (moving == 0) == still
+
+
+def test_an_answer_stands_beside_its_steps(browser: Browser, tmp_path: Path) -> None:
+    text = "<img src=x onerror=alert(1)> \u202eplan\n(board c0 l1)\n(board c1 l2)\n(sail l1 l0)"
+    trace = [TraceLine(1, "x", Treatment.DROPPED, note="no step")]
+    trace += [TraceLine(n + 1, "x", Treatment.USED, n) for n in (1, 2, 3)]
+    page = write_page(
+        tmp_path / "p.html", FERRY, "(board c0 l1)\n(board c1 l2)\n(sail l1 l0)\n",
+        AnswerText(text, trace),
+    )  # fmt: skip
+    browser.open(page, width=PHONE)
+    fates = [each.get_attribute("class") for each in browser.all(".lines li")]
+    assert fates == ["dropped", "done", "failed", "skipped"]
+    browser.find(".lines a[data-to='2']").click()
+    assert "cannot be executed" in browser.text("#say")
+    assert browser.text(".lines [aria-current]").startswith("(board c1 l2)")
+    assert browser.js("return document.querySelectorAll('img').length") == 0
+    browser.check()
+
+
+@pytest.mark.parametrize("plan", ["no plan <at> all", "", "(board c0 l1)\n(fly)"])
+def test_pages_of_broken_plans_work(browser: Browser, tmp_path: Path, plan: str) -> None:
+    browser.open(write_page(tmp_path / "p.html", FERRY, plan), width=PHONE, dark=True)
+    browser.press(Keys.END, Keys.HOME)
+    browser.check()
+
+
+def test_a_large_task_has_tables(browser: Browser, tmp_path: Path) -> None:
+    problem = (FERRY / "p01.pddl").read_text()
+    cars = " ".join(f"x{number}" for number in range(300))
+    facts = " ".join(f"(at x{number} l1)" for number in range(300))
+    problem = problem.replace("c0 c1 - car", f"c0 c1 {cars} - car")
+    problem = problem.replace("(empty-ferry)", f"(empty-ferry) {facts}")
+    task = read_task(FERRY / "domain.pddl", problem)
+    page = tmp_path / "p.html"
+    page.write_text(plan_page(PageData(walk_of(task, FERRY / "p01.plan")), "large"))
+    browser.open(page)
+    assert "306 objects, which are too many for a picture" in browser.text("main")
+    browser.press(Keys.ARROW_RIGHT)
+    browser.find("#all-facts summary").click()
+    browser.wait("return document.querySelectorAll('#facts tr').length > 300")
+    browser.check()
+
+
+def test_the_index_has_no_fault(browser: Browser, tmp_path: Path) -> None:
+    links = [PageLink("<b>", "model \u202e", "valid", 3, 4, "x" * 500, "p.html")] * 5
+    (tmp_path / "index.html").write_text(index_page("Plans <of>", links, ["note"]))
+    for dark in (False, True):
+        browser.open(tmp_path / "index.html", width=PHONE, dark=dark)
+        browser.check()

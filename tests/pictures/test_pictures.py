@@ -1,0 +1,233 @@
+"""Tests of the pictures: what they show, where, and what they mark."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from places import TESTS
+
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.pictures.marks import marked_parts, svg_file
+from pddl_pipeline.pictures.picture import Drawing
+from pddl_pipeline.pictures.registry import ChosenScene, scene_of
+from pddl_pipeline.pictures.style import DARK, FILLS, LIGHT, ON_FILL
+from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.task import Task, read_task
+
+PICTURE = {name: name for name in domain_names()} | {"budget-blocksworld": "blocksworld"}
+PUBLIC = TESTS / "pddl_domains" / "public"
+FOREIGN = TESTS / "foreign_pddl"
+LOGISTICS = """(define (domain logistics) (:requirements :typing)
+ (:types city place thing - object truck package - thing)
+ (:predicates (at ?t - thing ?p - place) (in ?p - package ?t - truck)
+   (in-city ?p - place ?c - city) (sealed ?p - package))
+ (:action drive :parameters (?t - truck ?from ?to - place)
+   :precondition (at ?t ?from) :effect (and (at ?t ?to) (not (at ?t ?from))))
+ (:action load :parameters (?p - package ?t - truck ?at - place)
+   :precondition (and (at ?t ?at) (at ?p ?at)) :effect (and (in ?p ?t) (not (at ?p ?at))))
+ (:action unload :parameters (?p - package ?t - truck ?at - place)
+   :precondition (and (at ?t ?at) (in ?p ?t))
+   :effect (and (at ?p ?at) (sealed ?p) (not (in ?p ?t)))))"""
+PARCELS = """(define (problem parcels) (:domain logistics)
+ (:objects c - city a b - place t - truck p q - package)
+ (:init (at t a) (at p a) (at q b) (in-city a c) (in-city b c)) (:goal (at p b)))"""
+DELIVER = ["(load p t a)", "(drive t a b)", "(unload p t b)"]
+
+
+def drawn(task: Task, plan: Plan | Path | list[str]) -> tuple[ChosenScene, list[Drawing]]:
+    states = list(task.trace(plan))
+    scene = scene_of(task, states)
+    assert not isinstance(scene, str), scene
+    return scene, [scene.draw(state) for state in states]
+
+
+def own_task(name: str) -> tuple[Task, Path]:
+    folder = domain_folder(name)
+    return read_task(folder / "domain.pddl", folder / "p01.pddl"), folder / "p01.plan"
+
+
+def place(drawing: Drawing, key: str) -> tuple[float, float, float, float]:
+    (shape,) = (each for each in drawing.shapes if each.key == key)
+    return shape.x, shape.y, shape.width, shape.height
+
+
+def is_inside(drawing: Drawing, inner: str, outer: str) -> bool:
+    (x, y, w, h), (ox, oy, ow, oh) = place(drawing, inner), place(drawing, outer)
+    return ox <= x and oy <= y and x + w <= ox + ow and y + h <= oy + oh
+
+
+@pytest.mark.parametrize("name", domain_names())
+def test_own_domains_have_a_picture(name: str) -> None:
+    task, plan = own_task(name)
+    scene, drawings = drawn(task, plan)
+    assert scene.picture.name == PICTURE[name]
+    for drawing in drawings:
+        assert len({shape.key for shape in drawing.shapes}) == len(drawing.shapes)
+        for shape in drawing.shapes:
+            assert 0 <= shape.x <= shape.x + shape.width <= drawing.width + 0.1
+            assert 0 <= shape.y <= shape.y + shape.height <= drawing.height + 0.1
+        assert (drawing.width, drawing.height, drawing.ground) == (
+            drawings[0].width, drawings[0].height, drawings[0].ground,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", domain_names())
+def test_each_step_changes_the_picture_and_nothing_else_moves(name: str) -> None:
+    """Every step is visible; what the step's facts do not name stays where it is."""
+    task, plan = own_task(name)
+    states = list(task.trace(plan))
+    _, drawings = drawn(task, plan)
+    for (before, after), (old, new) in zip(pairwise(states), pairwise(drawings), strict=True):
+        assert old.shapes != new.shapes
+        touched = {word for fact in before.facts ^ after.facts for word in fact[1:]}
+        touched |= {word for fact in dict(before.values.items() ^ after.values.items())
+                    for word in fact[1:]}  # fmt: skip
+        for shape in old.shapes:
+            if shape.objects and not touched.intersection(shape.objects) and not shape.within:
+                assert place(new, shape.key) == place(old, shape.key)
+
+
+@pytest.mark.parametrize("case", sorted(PUBLIC.iterdir()), ids=lambda each: each.name)
+def test_public_variants_have_the_picture(case: Path) -> None:
+    domain, _, variant = case.name.partition("--")
+    file = f"variants/{variant}.pddl" if variant else "domain.pddl"
+    task = read_task(domain_folder(domain) / file, case / "problem.pddl")
+    scene, drawings = drawn(task, case / "plan")
+    assert scene.picture.name == domain
+    assert all(one.shapes != other.shapes for one, other in pairwise(drawings))
+
+
+def test_mystery_is_drawn_as_blocks() -> None:
+    folder = FOREIGN / "mystery"
+    task = read_task(folder / "domain.pddl", folder / "p01.pddl")
+    scene, drawings = drawn(task, folder / "good.plan")
+    assert scene.picture.name == "mystery"
+    assert "the hand" in {shape.key for shape in drawings[0].shapes}
+
+
+def test_blocks_stand_on_each_other() -> None:
+    task, plan = own_task("blocksworld")
+    _, drawings = drawn(task, plan)
+    x1, y1, _, height = place(drawings[-1], "b1")
+    x2, y2, _, _ = place(drawings[-1], "b2")
+    assert (x1, y1 + height) == (x2, y2)
+
+
+def test_a_domain_with_more_predicates_is_not_drawn_as_blocks() -> None:
+    """A picture that leaves out a changing fact would be wrong."""
+    folder = domain_folder("blocksworld")
+    domain = (folder / "domain.pddl").read_text()
+    domain = domain.replace("(handempty)", "(handempty) (wet ?x)", 1)
+    domain = domain.replace(":effect (and (holding ?ob)", ":effect (and (wet ?ob) (holding ?ob)", 1)
+    scene, _ = drawn(read_task(domain, folder / "p01.pddl"), folder / "p01.plan")
+    assert scene.picture.name == "general"
+
+
+def test_countdown_joins_numbers_with_exact_fractions() -> None:
+    folder = domain_folder("countdown")
+    problem = (folder / "p01.pddl").read_text()
+    task = read_task(folder / "domain.pddl", problem)
+    _, drawings = drawn(task, ["(divide n2 n1)", "(add n2 n3)"])  # 4/3, then 4/3 + 5
+    bodies = [" ".join(shape.body for shape in drawing.shapes) for drawing in drawings]
+    assert ">4/3<" in bodies[1]
+    assert ">÷<" in bodies[1]
+    assert ">19/3<" in bodies[2]
+    assert "4/3" not in bodies[0]
+
+
+def test_minigrid_is_laid_out_as_its_floor_plan() -> None:
+    task, plan = own_task("minigrid")
+    _, drawings = drawn(task, plan)
+    spots = drawings[0].spots
+    assert spots["p1"][0] - spots["p0"][0] == spots["p0"][2]
+    assert spots["p7"][1] - spots["p0"][1] == spots["p0"][3]
+    assert spots["p30"][0] == spots["p1"][0]  # rows 0 and 5, column 1
+
+
+def test_general_picture_nests_by_mutexes() -> None:
+    task = read_task(LOGISTICS, PARCELS)
+    scene, drawings = drawn(task, DELIVER)
+    assert scene.picture.name == "general"
+    where = [[outer for outer in "abt" if is_inside(each, "p", outer)] for each in drawings]
+    assert where == [["a"], ["a", "t"], ["b", "t"], ["b"]]
+    assert all(is_inside(each, "a", "c") and is_inside(each, "q", "b") for each in drawings)
+    badges = [shape.key for shape in drawings[-1].shapes if shape.key.startswith("badge")]
+    assert badges == ["badge p sealed"]
+
+
+def test_marks_what_moved_and_not_what_is_carried() -> None:
+    task = read_task(LOGISTICS, PARCELS)
+    _, (_, before, after, last) = drawn(task, DELIVER)
+    parts = marked_parts(after, before)
+    assert sum("class='new'" in part for part in parts) == 1  # the truck, not its package
+    assert sum("class='old'" in part for part in parts) == 1
+    assert sum("class='tip'" in part for part in parts) == 1
+    parts = marked_parts(last, after)
+    assert sum("class='new'" in part for part in parts) == 2  # the package and its badge
+    faulty = marked_parts(last, at_fault=["t"])
+    assert sum("class='fault'" in part for part in faulty) == 1
+
+
+def test_equal_states_have_equal_drawings() -> None:
+    task, plan = own_task("ferry")
+    states = list(task.trace(plan))
+    scene = scene_of(task, states)
+    assert not isinstance(scene, str)
+    again = State(set(states[3].facts), dict(states[3].values))
+    assert scene.draw(states[3]) == scene.draw(again)
+
+
+def test_a_large_task_has_a_reason_instead_of_a_picture() -> None:
+    many = " ".join(f"p{number}" for number in range(201))
+    task = read_task(LOGISTICS, PARCELS.replace("p q - package", f"p q {many} - package"))
+    reason = scene_of(task, [task.initial_state()])
+    assert isinstance(reason, str)
+    assert "207 objects" in reason
+
+
+@pytest.mark.parametrize("name", [*domain_names(), "general"])
+def test_svg_files_are_valid_and_need_nothing_else(name: str) -> None:
+    task, plan = own_task(name) if name != "general" else (read_task(LOGISTICS, PARCELS), DELIVER)
+    _, drawings = drawn(task, plan)
+    for before, drawing in pairwise(drawings):
+        text = svg_file(drawing, marked_parts(drawing, before), "a <b> & c")
+        root = ET.fromstring(text)  # noqa: S314 -- this project wrote it
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert "href" not in text
+        assert "url(" not in text
+
+
+def test_names_with_markup_are_escaped() -> None:
+    name = "x<script>alert&lt"
+    task = read_task(LOGISTICS, PARCELS.replace(" q", f" {name}"))
+    _, drawings = drawn(task, DELIVER)
+    text = svg_file(drawings[0], marked_parts(drawings[0]), name)
+    assert "<script" not in text
+    ET.fromstring(text)  # noqa: S314 -- this project wrote it
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("mode", [LIGHT, DARK], ids=["light", "dark"])
+def test_text_has_the_contrast_of_level_aa(mode: dict[str, str]) -> None:
+    for ground in ("paper", "panel", "box", "floor", "water"):
+        for ink in ("ink", "muted"):
+            assert contrast(mode[ink], mode[ground]) >= 4.5, (ink, ground)
+    for ground in ("paper", "panel"):
+        for ink in ("new", "fault", "good"):
+            assert contrast(mode[ink], mode[ground]) >= 4.5, (ink, ground)
+    for fill in FILLS:
+        assert contrast(ON_FILL, fill) >= 4.5

@@ -1,0 +1,187 @@
+"""Tests of walks, words and pages, without a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from pddl_pipeline.model.answer import TraceLine, Treatment
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.plan_pages.answer_view import AnswerText
+from pddl_pipeline.plan_pages.escaping import html, script_data, visible
+from pddl_pipeline.plan_pages.page import plan_page
+from pddl_pipeline.plan_pages.page_data import PageData
+from pddl_pipeline.plan_pages.walk import walk_of
+from pddl_pipeline.plan_pages.words import TaskWords
+from pddl_pipeline.validation.task import Task, read_task
+
+FERRY = domain_folder("ferry")
+VAN = """(define (domain van) (:requirements :numeric-fluents :typing)
+ (:types van place) (:predicates (at ?v - van ?p - place))
+ (:functions (fuel ?v - van) (need) (total-cost))
+ (:action drive :parameters (?v - van ?from ?to - place)
+  :precondition (and (at ?v ?from) (>= (fuel ?v) (* 2 (need))))
+  :effect (and (at ?v ?to) (not (at ?v ?from)) (decrease (fuel ?v) (need))
+    (increase (total-cost) 3))))"""
+TOUR = """(define (problem tour) (:domain van) (:objects v - van a b - place)
+ (:init (at v a) (= (fuel v) 3.5) (= (need) 1) (= (total-cost) 0))
+ (:goal (and (at v b) (>= (fuel v) 2) (not (at v a)))) (:metric minimize (total-cost)))"""
+
+
+@pytest.fixture
+def van() -> Task:
+    return read_task(VAN, TOUR)
+
+
+def data_of(page: str) -> Any:
+    found = re.search(r"<script type='application/json' id='data'>(.*?)</script>", page)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def test_a_walk_has_costs_changes_and_goals(van: Task) -> None:
+    walk = walk_of(van, "(drive v a b)\n", budget=2)
+    start, end = walk.frames
+    assert (start.cost, end.cost) == (0, 3)
+    assert walk.verdict.within_budget is False
+    assert end.added == (("at", "v", "b"),)
+    assert end.deleted == (("at", "v", "a"),)
+    assert end.values[0] == (("fuel", "v"), Fraction(7, 2), Fraction(5, 2))
+    frames = data_of(plan_page(PageData(walk), "t"))["frames"]
+    assert [frame["cost"] for frame in frames] == ["0", "3 (over the budget)"]
+    assert walk.goals == ("(at v b)", "(>= (fuel v) 2)", "(not (at v a))")
+    assert start.missing_goals == {"(at v b)", "(not (at v a))"}
+    assert end.missing_goals == frozenset()
+
+
+def test_the_failing_step_has_both_sides_exact_values(van: Task) -> None:
+    walk = walk_of(van, "(drive v a b)\n(drive v b a)\n(drive v b a)\n(drive v a b)\n")
+    assert [frame.number for frame in walk.frames] == [0, 1, 2, 3]
+    assert [frame.failed for frame in walk.frames] == [False, False, False, True]
+    data = data_of(plan_page(PageData(walk), "t"))
+    assert data["frames"][3]["unmet"] == [
+        ["(at v b)", "v at b", "Instead: v at a."],
+        ["(>= (fuel v) (* 2 (need)))", "fuel of v must be at least 2 × need",  # noqa: RUF001
+         "3/2 >= 2 is false"],
+    ]  # fmt: skip
+    assert data["frames"][3]["goals"] == "000"
+    assert data["frames"][1]["goals"] == "111"
+
+
+def test_a_plan_that_misses_the_goal_says_which_part() -> None:
+    task = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
+    walk = walk_of(task, FERRY / "bad" / "goal-missed.plan")
+    last = data_of(plan_page(PageData(walk), "t"))["frames"][-1]
+    assert not last["failed"]
+    assert last["unmet"] == [["(at c1 l0)", "c1 is at l0", ""]]
+    assert "the goal is not reached" in last["say"]
+
+
+@pytest.mark.parametrize(
+    ("plan", "frames", "said"),
+    [
+        ("(board c0 l1)\n(teleport c0)\n", 3, "unknown action 'teleport'"),
+        ("(board c0 l1)\nsail away", 1, "found 'sail away'"),
+        ("", 1, "goal not satisfied"),
+        ("\0\0", 1, "found"),
+    ],
+)
+def test_plans_that_cannot_be_read_have_a_page(plan: str, frames: int, said: str) -> None:
+    task = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
+    page = plan_page(PageData(walk_of(task, plan)), "t")
+    assert len(data_of(page)["frames"]) == frames
+    assert html(said) in page
+
+
+def test_unsupported_pddl_has_a_page() -> None:
+    domain = VAN.replace(":action drive", ":durative-action go :parameters () :duration (= "
+                         "?duration 1) :condition (and) :effect (and)) (:action drive")  # fmt: skip
+    page = plan_page(PageData(walk_of(read_task(domain, TOUR), "(drive v a b)")), "t")
+    assert "The plan is undecided" in page
+    assert len(data_of(page)["frames"]) == 1
+
+
+def test_simultaneous_steps_are_one_picture() -> None:
+    task = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
+    walk = walk_of(task, "0: (board c0 l1)\n0: (sail l1 l0)\n")
+    assert [len(frame.steps) for frame in walk.frames] == [0, 2]
+    assert walk.frames[1].failed
+    assert "interfere" in walk.frames[1].reason
+
+
+def test_a_long_plan_is_cut_and_says_so() -> None:
+    task = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
+    walk = walk_of(task, "(sail l1 l0)\n(sail l0 l1)\n" * 3000)
+    page = plan_page(PageData(walk), "t")
+    assert walk.left_out == 5000
+    assert "5,000 more are in the list of steps only" in page
+    assert len(page) < 2_000_000  # equal pictures are written once
+
+
+def test_words_of_conditions(van: Task) -> None:
+    words = TaskWords(van)
+    assert words.condition("(not (at v a))") == "not: v at a"
+    assert words.condition("(or (at v a) (and (at v b) (= v v)))") == (
+        "v at a or (v at b and v and v must be the same)"
+    )
+    assert words.condition("(forall (?p) (at v ?p))") == "for every ?p: v at ?p"
+    assert words.condition("(imply (at v a) (at v b))") == "if v at a, then v at b"
+    assert words.condition("(< (- (fuel v) 1) 0)") == "fuel of v - 1 must be less than 0"
+    assert words.step(Step("drive", ("v", "a", "b"))) == "drive: v, from a, b"
+
+
+def test_words_of_a_domain_with_words() -> None:
+    folder = domain_folder("blocksworld")
+    words = TaskWords(read_task(folder / "domain.pddl", folder / "p01.pddl"))
+    step = Step("stack", ("b1", "b2"))
+    assert words.step(step) == "stack the block b1 on top of the block b2"
+    assert words.fact(("on", "b1", "b2")) == "b1 is on b2"
+
+
+def test_text_of_others_cannot_leave_its_place() -> None:
+    assert visible("a\u202eb\u2066") == "a[U+202E]b[U+2066]"
+    assert html("<b>'\"&") == "&lt;b&gt;&#x27;&quot;&amp;"
+    assert html("\u05d0") == "<bdi>\u05d0</bdi>"
+    assert script_data("</script><!--") == '"\\u003c/script\\u003e\\u003c!--"'
+
+
+def test_answers_are_escaped_and_cut() -> None:
+    task = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
+    text = "<script>alert(1)</script> \u202e\n(board c0 l1)\n" + "x" * 1_100_000 + "\nlong\n" * 9000
+    trace = (TraceLine(2, "(board c0 l1)", Treatment.USED, 1), TraceLine(3, "x", Treatment.DROPPED))
+    walk = walk_of(task, "(board c0 l1)")
+    page = plan_page(PageData(walk), "<title>", answer=AnswerText(text, trace))
+    assert page.count("<script") == 2  # the data and the program
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; [U+202E]" in page
+    assert "<li class='done' data-step='1'>(board c0 l1)" in page
+    assert "The answer has 1,1" in page
+    assert len(page) < 300_000
+
+
+def test_values_show_themselves_in_notebooks() -> None:
+    task = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
+    plan = task.read_plan(FERRY / "p01.plan")
+    assert "<svg" in task._repr_html_()
+    assert "c0 is at l3" in task._repr_html_()
+    assert "<li><code>(board c0 l1)</code></li>" in plan._repr_html_()
+    verdict = task.judge(FERRY / "bad" / "two-cars.plan")
+    assert verdict.status is Status.INVALID
+    assert "✗ invalid at step 3" in verdict._repr_html_()
+    assert "<code>(empty-ferry)</code>" in verdict._repr_html_()
+    assert "<td style='text-align:left'>c0 l1, c1 l2</td>" in task.initial_state()._repr_html_()
+
+
+def test_judging_imports_no_picture() -> None:
+    code = (
+        "import sys; from pddl_pipeline.validation.validate import validate; "
+        "assert not any('pictures' in name or 'plan_pages' in name for name in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
