@@ -142,7 +142,8 @@ def test_report_of_a_run_store(cli: Cli, tmp_path: Path) -> None:
     done = cli("report", "runs", "--html", "r.html", "--csv", "r.csv")
     assert done.status == 0
     assert "countdown" in done.out
-    assert (tmp_path / "r.csv").read_text().startswith("domain,planner,instances,claimed solved")
+    table = (tmp_path / "r.csv").read_text()
+    assert table.startswith("domain,planner,instances,not run,claimed solved")
     assert (tmp_path / "r.html").read_bytes() == (tmp_path / "runs" / "report.html").read_bytes()
     row = json.loads(cli("report", "runs", "--json").out.splitlines()[0])
     assert (row["claimed"], row["validated"], row["mean_cost"]) == (1, 1, 4.0)

@@ -35,7 +35,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
     """Jobs that are stored on disk until they run.
 
     Each instance is translated, and its task read, once, when it is added. The queue takes about
-    200 bytes of memory per job, regardless of the size of the problems.
+    200 bytes of memory per job, and as many per instance, regardless of the size of the problems.
     """
 
     def __init__(

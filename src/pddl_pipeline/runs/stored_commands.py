@@ -98,7 +98,8 @@ def new_command(text: str, queue: JobQueue, shard: Shard = WHOLE) -> StoredComma
         (here if shard.holds(key) else elsewhere).append(run)
     return StoredCommand(
         started=datetime.now(UTC).isoformat(timespec="milliseconds"),
-        command=text,
+        # An argument that is not UTF-8 has unpaired surrogates, which JSON has not.
+        command=text.encode(errors="backslashreplace").decode(),
         machine=machine(),
         versions=installed_versions(),
         limits=_limits(queue.limits),
