@@ -67,6 +67,8 @@ def test_test_sets_have_the_sizes_of_the_paper(tmp_path: Path) -> None:
     fewer = {each.store: len(each.instances(bench, quick=1, slow=7)) for each in TEST_SETS}
     assert fewer["depots-complex"] == 7
     assert fewer["ferry-complex"] == 50
+    slow = next(each for each in TEST_SETS if each.store == "depots-complex")
+    assert slow.instances(bench, quick=1, slow=0) == []
 
 
 def test_fewer_instances_are_taken_evenly(tmp_path: Path) -> None:

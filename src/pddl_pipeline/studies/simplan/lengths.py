@@ -54,15 +54,17 @@ _SIZES: Final = (
 )
 _DEPOTS: Final = (
     "Depots: the paper does not state how many depots, distributors, trucks, pallets and hoists "
-    "there are. These are the generator's 2, 2, 2, 4, 4; see simplan-table8-depots for others."
+    "there are. These are the generator's 2, 2, 2, 4, 4; see simplan-table8-depots for others. The "
+    "paper's scale leaves out complex Depots, of which one instance may take all of ten minutes; "
+    "`--count` takes them."
 )
 
 
 def _run(bench: Workbench) -> StudyResult:
     limits = bench.limits(quick_s=60, paper_s=600)
     runs = {each: _solved(bench, each) for each in TEST_SETS}
-    found = {each: lengths_of(of_set) for each, of_set in runs.items()}
-    counts = {name: _numbers(found, name) for name in (SIMPLE, COMPLEX)}
+    found = {each: lengths_of(of_set) for each, of_set in runs.items() if of_set}
+    counts = {each.configuration: lengths.runs for each, lengths in found.items()}
     return StudyResult(
         conditions=f"{_PLANNER}, {counts[SIMPLE]} simple and {counts[COMPLEX]} complex instances "
         f"of each domain from the test splits of our generators' presets, {limits.time_s:g} s "
@@ -79,17 +81,11 @@ def _run(bench: Workbench) -> StudyResult:
     )  # fmt: skip
 
 
-def _numbers(found: _Found, configuration: str) -> str:
-    """Return the number of instances of a configuration's sets, and of those that have fewer."""
-    numbers = {x.title: found[x].runs for x in found if x.configuration == configuration}
-    usual = max(numbers.values(), default=0)
-    fewer = ", ".join(f"{n} of {title}" for title, n in numbers.items() if n < usual)
-    return f"{usual} ({fewer})" if fewer else str(usual)
-
-
 def _solved(bench: Workbench, test_set: TestSet) -> list[RunResult]:
     quick = 10 if test_set.configuration == SIMPLE else 6
-    instances = test_set.instances(bench, quick=quick, slow=13)
+    instances = test_set.instances(bench, quick=quick, slow=0)
+    if not instances:
+        return []
     return bench.solve(test_set.store, instances, [_PLANNER], bench.limits(quick_s=60, paper_s=600))
 
 
@@ -111,7 +107,9 @@ def _statement(configuration: str, found: _Found) -> Comparison:
         what=f"section 5.1: mean plan length of {configuration} problems, beside the mean of the "
         "paper's Table 8",
         paper=(Quantity(stated), Quantity(fmean(of_paper), "Table 8, mean")),
-        ours=(Quantity(fmean(means), "mean"), Quantity(sum(means), "sum")) if means else (),
+        ours=(Quantity(fmean(means), "mean"), Quantity(sum(means), "sum"))
+        if len(means) == len(of_paper)
+        else (),
         decision=decide(Fact(is_near, len(of_paper))),
         unit="steps",
         remark=_MISFIT[configuration].format(

@@ -67,7 +67,7 @@ class TestSet(Sourced, frozen=True):
         Args:
             bench: the workbench.
             quick: the number of the quick scale.
-            slow: the number of the paper's scale for complex Depots, where an instance takes
+            slow: the number of the paper's scale for complex Depots, where an instance may take
                 minutes; None for the paper's number.
             settings: the settings of the generator.
         """
