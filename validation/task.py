@@ -7,12 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pddl_pipeline.model.atom import atom_text
-from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PddlError, PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict, malformed
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.collection_pause import paused_collection
@@ -25,6 +23,7 @@ from pddl_pipeline.validation.plan_source import given_steps
 from pddl_pipeline.validation.problem_reader import read_problem
 from pddl_pipeline.validation.sexpr import Source
 from pddl_pipeline.validation.state import Changes, State
+from pddl_pipeline.validation.step_fault import step_fault
 from pddl_pipeline.validation.transition_system import TransitionSystem
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
@@ -54,9 +53,8 @@ class Task:
 
     def __repr__(self) -> str:
         objects, actions = len(self.vocabulary.objects), len(self.vocabulary.actions)
-        return (
-            f"<Task {self.vocabulary.name} {self.facts.name}: {objects} objects, {actions} actions>"
-        )
+        name = f"{self.vocabulary.name} {self.facts.name}"
+        return f"<Task {name}: {objects} objects, {actions} actions>"
 
     def _repr_html_(self) -> str:
         return notebook_html(self)
@@ -104,7 +102,7 @@ class Task:
         for index, words in enumerate(steps.words):
             if words[0] not in actions or not schemas[words[0]].takes(words):
                 line, column = steps.places()[index]
-                slug, fault = self._fault(words)
+                slug, fault = step_fault(words, self.vocabulary)
                 raise PlanSyntaxError(
                     f"step {index + 1} {atom_text(words)}: {fault}",
                     line=line, column=column, step=index + 1, slug=slug,
@@ -135,26 +133,6 @@ class Task:
             PlanSyntaxError: syntax error, unknown action or object, wrong arity or type.
         """
         return plan_of(self._steps(plan))
-
-    def _fault(self, words: list[str]) -> tuple[ErrorKind, str]:
-        """Return why the words are not an action of this task."""
-        vocabulary, (name, *arguments) = self.vocabulary, words
-        action = vocabulary.actions.get(name)
-        if action is None:
-            near = did_you_mean(name, vocabulary.actions)
-            return ErrorKind.UNKNOWN_ACTION, f"unknown action '{name}'{near}"
-        parameters = action.parameters
-        if len(arguments) != len(parameters):
-            takes = f"'{name}' takes {len(parameters)} arguments"
-            return ErrorKind.WRONG_ARITY, f"{takes}, found {len(arguments)}"
-        for argument, variable in zip(arguments, parameters, strict=True):
-            if argument not in vocabulary.objects:
-                near = did_you_mean(argument, vocabulary.objects)
-                return ErrorKind.UNKNOWN_OBJECT, f"unknown object '{argument}'{near}"
-            if argument not in vocabulary.candidates(variable.types):
-                break
-        takes = f"{variable.name} takes a {' or '.join(variable.types)}"
-        return ErrorKind.WRONG_TYPE, f"'{argument}' is of the wrong type, {takes}"
 
     def initial_state(self) -> State:
         """Return the initial state.
