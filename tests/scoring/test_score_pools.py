@@ -108,7 +108,7 @@ def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed(
 
 @pytest.mark.long
 def test_a_lost_scheduler_is_one_line(cluster: Cluster, tmp_path: Path) -> None:
-    answers = write(tmp_path / "answers.jsonl", [rows(1)[0]] * 40_000, None)
+    answers = write(tmp_path / "answers.jsonl", [rows(20)[0]] * 40_000, None)
     command = [
         PROGRAM, "score", COUNTDOWN, FERRY, answers, "-o", tmp_path / "o", "-q", "--scheduler",
         cluster.address,
