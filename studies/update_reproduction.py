@@ -170,6 +170,14 @@ CLAIMS: Final = (
     Claim("simplan-goal-ordering", "Blocks: of the two selected goals, one must come first",
           "Blocks: pairs of goals without a common block, one of which must be achieved first if "
           "there are no other goals", ""),
+    Claim("cats-table2", "averages of Tables 2 and 3 follow from their cells",
+          "averages of Tables 2 and 3: means over all tasks; efficiency: over the solved tasks",
+          ""),
+    Claim("cats-table2", "optimality, tight budget: at most half of the success rate",
+          "optimality under the tight budget (equation 4): at most half of the success rate", ""),
+    *(Claim("cats-table2", f"CATS solves most, {budget} budget (no model)",
+            f"CATS solves most, with the same reward and limit, {budget} budget", "60 s")
+      for budget in ("tight", "loose", "unlimited")),
     *(Claim("cats-printed", f"CATS, {budget} budget: {percent} % (the printed form, no model)",
             f"CATS, {budget} budget: success of the printed form without a model",
             "500 expansions")
