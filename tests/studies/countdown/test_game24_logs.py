@@ -76,6 +76,8 @@ def test_without_the_files_the_study_says_which_are_missing(tmp_path: Path) -> N
         (gzip.compress(b'[{"idx": 900}]'), "no log of Tree of Thoughts"),
         (gzip.compress(b'[{"idx": 3, "ys": [], "accs": []}]'), "24game-4, which is not in the"),
     ],
+    # The header of gzip has the time: the bytes as ids would differ between the processes of a run.
+    ids=["not-packed", "half-of-json", "another-form", "unknown-puzzle"],
 )
 def test_files_of_another_form_are_reported(content: bytes, message: str, tmp_path: Path) -> None:
     data = folder_of(tmp_path, {})
