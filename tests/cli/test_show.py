@@ -59,7 +59,7 @@ def test_an_unreadable_plan_has_a_page_that_says_why(cli: Cli, tmp_path: Path) -
     assert done.status == 0
     assert done.out.startswith("p.html: <Verdict malformed")
     page = (tmp_path / "p.html").read_text()
-    assert "The plan is malformed: this text is not a plan of the problem" in page
+    assert "The plan is malformed (the text is not a plan of this problem)" in page
     assert "First, &lt;b&gt;board&lt;/b&gt; c0." in page
 
 

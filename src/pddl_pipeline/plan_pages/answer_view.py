@@ -94,7 +94,8 @@ def _line(text: str, entries: Sequence[TraceLine], fates: StepFates) -> str:
     fate = max(map(fates.of, steps), key=_WORST.index) if steps else "dropped"
     links = ", ".join(map(fates.link, steps))
     read = ", read as another form" if any(e.action is Treatment.CHANGED for e in entries) else ""
-    notes = "; ".join(dict.fromkeys(entry.note for entry in entries if entry.note))
+    found = dict.fromkeys(entry.note for entry in entries)
+    notes = "; ".join(note for note in found if note and note != _FATES[fate])
     note = f": {html(shortened(notes, 200))}" if notes else ""
     at = f" data-step='{steps[0]}'" if len(steps) == 1 else ""
     said = f"{links}{' ' if links else ''}{_FATES[fate]}{read if not notes else ''}{note}"

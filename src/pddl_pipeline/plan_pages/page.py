@@ -85,12 +85,12 @@ def _verdict(walk: Walk) -> str:
     verdict = walk.verdict
     said = f"{_SIGNS.get(verdict.status, '?')} The plan is {verdict.status}"
     if verdict.status is Status.MALFORMED:
-        said += ": this text is not a plan of the problem"
-    if verdict.failed_step:
+        said += " (the text is not a plan of this problem)"
+    if verdict.failed_step and not verdict.reason.startswith("step "):
         said += f" at step {verdict.failed_step}"
     if verdict.line:
         said += f" (line {verdict.line}{f', column {verdict.column}' if verdict.column else ''})"
-    reason = f". {html(verdict.reason)}" if verdict.reason else "."
+    reason = f": {html(verdict.reason)}" if verdict.reason else "."
     return f"<p class='verdict {verdict.status}'>{html(said)}{reason}</p>"
 
 
@@ -99,7 +99,7 @@ def _main(data: PageData, answer: AnswerText | None) -> Iterator[str]:
     if not walk.frames:
         yield "<p>There is nothing to show: the initial state cannot be computed.</p>"
     yield from _controls(walk)
-    yield "<div class='columns'>\n<div>"
+    yield f"<div class='columns{'' if answer is None else ' answered'}'>\n<div>"
     yield _picture(data)
     yield (
         "<section class='card fault' id='fault' hidden aria-live='polite'>"
@@ -108,7 +108,7 @@ def _main(data: PageData, answer: AnswerText | None) -> Iterator[str]:
         "<p id='reason'></p></section>"
     )
     if answer is not None:
-        yield answer_section(answer, data)
+        yield f"</div>\n<div>{answer_section(answer, data)}"
     yield "</div>\n<div>"
     yield _card("What the step changes", "<ul class='plain' id='changes'></ul>")
     yield _card("Goal", "<ul class='plain' id='goals'></ul>")
