@@ -106,10 +106,14 @@ class Report:
         ]
 
     @property
+    def false_claims(self) -> Section:
+        """The claims that the validator rejects."""
+        return "Claimed plans that fail validation", self.rejected
+
+    @property
     def further(self) -> list[Section]:
         """The other runs without a valid plan within the budget."""
         return [
-            ("Claimed plans that fail validation", self.rejected),
             ("Valid plans over their budget", self.over_budget),
             ("Runs without a plan", self.failed),
         ]

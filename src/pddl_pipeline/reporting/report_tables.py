@@ -32,8 +32,9 @@ def about(report: Report) -> NamedTable:
 
 
 def urgent_tables(report: Report, pages: Pages | None = None) -> list[NamedTable]:
-    """Return the lists of runs to inspect before relying on the other tables."""
-    return [_listed(report, section, pages) for section in report.urgent]
+    """Return the lists of runs to inspect before relying on the other tables, and false claims."""
+    sections = (*report.urgent, report.false_claims)
+    return [_listed(report, section, pages) for section in sections]
 
 
 def main_tables(report: Report) -> list[NamedTable]:
