@@ -56,6 +56,12 @@ class StoredCommand:
     elsewhere: tuple[ScheduledRun, ...] = ()
     """The runs that belong to other shards; likewise."""
 
+    def repeats(self, other: StoredCommand) -> bool:
+        """Return whether another command differs in nothing but its time and its runs."""
+        return self == replace(
+            other, started=self.started, planned=self.planned, elsewhere=self.elsewhere
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:
@@ -116,11 +122,17 @@ def _limits(limits: Limits) -> CommandLimits:
 def add_command(folder: Path, command: StoredCommand) -> None:
     """Append a command to a store, without the runs that earlier commands have.
 
+    A command that repeats an earlier one and plans no further runs is not stored again.
+
     Raises:
         StoreError: the file cannot be read or written.
     """
     file = folder / COMMANDS
-    line = msgspec.json.encode(planned_runs(read_commands(folder)).only_new(command)) + b"\n"
+    stored = read_commands(folder)
+    new = planned_runs(stored).only_new(command)
+    if not (new.planned or new.elsewhere) and any(map(new.repeats, stored)):
+        return
+    line = msgspec.json.encode(new) + b"\n"
     try:
         with file.open("ab", buffering=0) as stream:
             append_line(stream, file, line)
