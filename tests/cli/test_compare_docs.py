@@ -50,9 +50,9 @@ def run(cli: Cli, tmp_path: Path) -> dict[str, Done]:
 def test_the_commands_run_and_write_what_the_page_says(
     run: dict[str, Done], tmp_path: Path
 ) -> None:
-    assert len(run) == 3
+    assert len(run) == 4
     assert {done.status for done in run.values()} == {1}
-    printed, as_json, _ = (done.out for done in run.values())
+    printed, as_json, *_ = (done.out for done in run.values())
     heading = next(line for line in printed.splitlines() if "p (Holm)" in line)
     columns = [name for first, *_ in rows("| column | JSON | meaning |") for name in names(first)]
     assert len(columns) == 8
@@ -64,8 +64,9 @@ def test_the_commands_run_and_write_what_the_page_says(
     compared = [line for line in lines if line["table"] == "compare"]
     assert [set(line) for line in compared] == [set(fields)] * 3
     assert {"reading_errors", "accuracy_few"} <= lines[0].keys()
-    for name in ("accuracy.png", "errors.png", "scored.jsonl"):
+    for name in ("accuracy.png", "errors.png", "scored.jsonl", "scores.html"):
         assert (tmp_path / name).stat().st_size > 0
+    assert any((tmp_path / "scores-pages").iterdir())
 
 
 def test_the_stages_of_errors_are_those_of_the_page() -> None:

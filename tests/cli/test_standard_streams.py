@@ -65,6 +65,7 @@ INPUTS = [
 OUTPUTS = [
     ("score", "output", "score examples.jsonl answers.jsonl -o"),
     ("score", "table", "score examples.jsonl answers.jsonl --csv"),
+    ("score", "html", "score examples.jsonl answers.jsonl --html"),
     ("score", "latex", "score examples.jsonl answers.jsonl --latex"),
     ("score", "markdown", "score examples.jsonl answers.jsonl --markdown"),
     ("report", "latex", "report store --latex"),
@@ -203,6 +204,7 @@ def test_one_stream_for_two_is_one_line(run: Run, line: str, message: str) -> No
         "translate examples.jsonl -o", "run examples.jsonl --planner bfs -o", "new-domain x -o",
         "run examples.jsonl --planner bfs -o runs --reuse", "report", "report store --lab",
         "reproduce -o", "show domain.pddl p01.pddl p01.plan -o page.html --svg",
+        "score examples.jsonl answers.jsonl --html page.html --pages",
     ],
 )  # fmt: skip
 def test_a_folder_is_no_stream(run: Run, place: Path, line: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +14,7 @@ import click
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.file_type import OUTPUT
 from pddl_pipeline.cli.options import JSON
+from pddl_pipeline.cli.score_page import Scored, ScorePage, score_page
 from pddl_pipeline.cli.table_files import TableFiles, table_files
 from pddl_pipeline.io.files import write_bytes, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
@@ -34,7 +36,6 @@ from pddl_pipeline.scoring.score_tables import (
 )
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.tables.named_table import NamedTable
-from pddl_pipeline.translators import size_unit
 
 _BY_MODEL: Final = "model"
 _STAGES: Final = (
@@ -52,12 +53,13 @@ class ScoreOutput(NamedTuple):
     errors: Path | None
     table: Path | None
     documents: TableFiles
+    page: ScorePage
     as_json: bool
 
     @property
     def files(self) -> tuple[Path | None, ...]:
         """The files to write."""
-        return self.table, self.plot, self.errors, *self.documents
+        return self.table, self.plot, self.errors, self.page.html, *self.documents
 
     def check(self) -> None:
         """Check that what is asked for can be made, before answers are read.
@@ -71,22 +73,27 @@ class ScoreOutput(NamedTuple):
         if self.compare and find_spec("scipy") is None:
             raise InputError(f"--compare requires SciPy; fix: {install_command('statistics')}")
 
-    def write(self, tally: Tally) -> None:
+    def write(self, scored: Scored) -> None:
         """Write the files, and print the tables.
 
         Raises:
             InputError: a file cannot be written, or there are no two models to compare; the tables
                 have been printed then.
         """
-        tables = score_tables(tally, self.by, self.k)
+        tally = scored.tally
+        everything = score_tables(tally, self.page.groupings(tally, self.by), self.k)
+        groups = {name: everything.groups[name] for name in self.by}
+        tables = replace(everything, groups=groups)
         if self.table is not None:
             write_file(self.table, all_rows_table(tables).to_csv())
         if self.plot is not None:
             _write_accuracy_plot(self.plot, tally, self.k)
         if self.errors is not None:
             _write_error_plot(self.errors, tally)
-        compared = comparisons(tally) if self.compare else []
+        on_page = self.page.compared(tally)
+        compared = (on_page or comparisons(tally)) if self.compare else []
         self.documents.write(_named(tables, compared))
+        self.page.write(scored, _named(everything, on_page), on_page, self.k)
         _print(tables, compared, as_json=self.as_json)
         found = len(tally.models)
         if self.compare and found < 2:
@@ -124,7 +131,7 @@ def score_output(command: Callable[..., Any]) -> Callable[..., Any]:
         by = tuple(name for name in by if name != _BY_MODEL)
         return command(shown=ScoreOutput(by=by, **given), **others)
 
-    wrapped = table_files(with_output)
+    wrapped = score_page(table_files(with_output))
     for option in _OPTIONS:
         wrapped = option(wrapped)
     return wrapped
@@ -151,16 +158,13 @@ def plot_form(plot: Path) -> str:
 
 def _write_accuracy_plot(plot: Path, tally: Tally, k: int) -> None:
     """Write the plot of accuracy by size, or print why there is none."""
-    from pddl_pipeline.scoring.accuracy_plot import accuracy_plot  # noqa: PLC0415 -- an extra
+    from pddl_pipeline.scoring.accuracy_plot import accuracy_plot, size_units  # noqa: PLC0415 -- an extra
 
     rows = group_rows(tally, "size", k)
     if not rows:
         click.echo(f"{plot}: not written, because no answer was judged", err=True)
         return
-    units: dict[str | None, str] = {i.domain: size_unit(i) for i in tally.instances.values()}
-    if len(units) == 1:
-        units[None] = next(iter(units.values()))
-    write_bytes(plot, accuracy_plot(rows, units, plot_form(plot)))
+    write_bytes(plot, accuracy_plot(rows, size_units(tally), plot_form(plot)))
 
 
 def _write_error_plot(plot: Path, tally: Tally) -> None:

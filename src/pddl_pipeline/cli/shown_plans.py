@@ -103,10 +103,11 @@ def plans_of_answers(
     for batch in source.batches():
         for answer in reader.answers(batch):
             if not ids or answer.id in ids:
-                yield _of_score(judge.score(answer), judge)
+                yield plan_of_score(judge.score(answer), judge)
 
 
-def _of_score(score: Score, judge: Judge) -> ShownPlan:
+def plan_of_score(score: Score, judge: Judge) -> ShownPlan:
+    """Return the plan of a scored answer to an instance of the judge's dataset."""
     attempt = f"attempt {score.attempt}" if score.attempt is not None else ""
     by = ", ".join(filter(None, (score.answer.model, attempt)))
     if score.fault is not None or score.id is None:

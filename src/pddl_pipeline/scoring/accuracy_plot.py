@@ -19,9 +19,11 @@ from matplotlib.ticker import MaxNLocator
 from pddl_pipeline.scoring.bins import bin_label, binned
 from pddl_pipeline.scoring.intervals import FEW, Estimate
 from pddl_pipeline.scoring.score_rows import ScoreRow
+from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.tables.heat_map import HeatCell, HeatPanel, heat_map
 from pddl_pipeline.tables.panel_grid import panel_grid, screen_dpi, short_names
 from pddl_pipeline.tables.plot_style import draw_intervals, look, own_settings, picture
+from pddl_pipeline.translators import size_unit
 
 _METRIC: Final = "accuracy"
 _MOST_LINES: Final = 6
@@ -45,6 +47,14 @@ _HEAT_NOTE: Final = (
 )
 
 
+def size_units(tally: Tally) -> dict[str | None, str]:
+    """Return the unit of sizes by domain; if there is only one domain, also under None."""
+    units: dict[str | None, str] = {i.domain: size_unit(i) for i in tally.instances.values()}
+    if len(units) == 1:
+        units[None] = next(iter(units.values()))
+    return units
+
+
 def accuracy_plot(
     rows: Sequence[ScoreRow], units: Mapping[str | None, str], form: str = "png"
 ) -> bytes:
@@ -52,7 +62,7 @@ def accuracy_plot(
 
     Args:
         rows: one or more rows of the grouping by size; see `group_rows`.
-        units: the unit of sizes, by the domain of a row.
+        units: the unit of sizes, by the domain of a row; see `size_units`.
         form: one of `PLOT_FORMS`.
     """
     with own_settings():

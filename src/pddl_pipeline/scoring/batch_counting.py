@@ -8,6 +8,7 @@ from typing import IO
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.answer_batches import AnswerBatch
 from pddl_pipeline.scoring.batch_judging import BatchJudge, JudgedAnswer
+from pddl_pipeline.scoring.error_examples import ErrorExamples
 from pddl_pipeline.scoring.former_scores import FormerScores
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score_line import score_line
@@ -21,13 +22,15 @@ class BatchCounter:
     that attempts have the same numbers and the output the same bytes.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- what counts, and where it goes
         self,
         judge: BatchJudge,
         tally: Tally,
         former: FormerScores,
         stream: IO[str] | None,
         report: Callable[[Score], None],
+        *,
+        examples: ErrorExamples | None = None,
     ) -> None:
         """Start with no answers.
 
@@ -38,13 +41,15 @@ class BatchCounter:
             stream: the output for a line of each score; None for no output. Requires
                 `ScoringWork.with_lines`.
             report: is called with each score that has a fault.
+            examples: gets the first answers with each error; None to look for none.
         """
         self._judge, self._tally, self._former = judge, tally, former
-        self._stream, self._report = stream, report
+        self._stream, self._report, self._examples = stream, report, examples or ErrorExamples(0)
 
     def add(self, batch: AnswerBatch, judged: Sequence[JudgedAnswer | None]) -> None:
         """Count the answers of a batch."""
         number, count, stream = self._judge.judge.number, self._tally.count, self._stream
+        wants = self._examples.wants
         answers: list[Answer] | None = None
         for index, each in enumerate(judged):
             attempt = None if each is None else number(each.id, each.model, each.attempt)
@@ -53,6 +58,11 @@ class BatchCounter:
                 self._add_fault(answers[index])
                 continue
             count(each.id, each.model, attempt, each.outcome)
+            if wants(each.id, each.model, each.outcome):
+                answers = answers or self._judge.answers(batch)
+                # Judged again here, since other processes send no texts.
+                score = self._judge.judge.judge(answers[index], attempt)
+                self._examples.add(score, each.outcome)
             if stream is not None:
                 stream.write(each.line_of(attempt))
                 self._former.compare(each.id, attempt, each.model, each.outcome.status)

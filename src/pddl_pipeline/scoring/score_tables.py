@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from pddl_pipeline.model.number import number_fields
+from pddl_pipeline.plan_pages.escaping import visible
 from pddl_pipeline.scoring.intervals import marked_few
 from pddl_pipeline.scoring.metrics import Metric, Shown
 from pddl_pipeline.scoring.score_rows import (
@@ -104,8 +105,8 @@ def error_table(tables: ScoreTables) -> TextTable:
         ("model", "of", "error", "example", "answers", "share (%)"),
         tuple(
             (
-                row.name, str(row.error.stage), str(row.error), row.example, str(row.answers),
-                rounded(100 * row.share),
+                row.name, str(row.error.stage), str(row.error), visible(row.example),
+                str(row.answers), rounded(100 * row.share),
             )
             for row in tables.errors
         ),

@@ -57,7 +57,7 @@ SCRIPT: Final = """
   const key = (cell, isNumber) => {
     const text = cell.textContent.trim();
     if (!isNumber) return text;
-    const [above, below] = text.replaceAll(',', '').split('/');
+    const [above, below] = text.replace(/^</, '').replaceAll(',', '').split('/');
     return parseFloat(above) / (below ? parseFloat(below) : 1);
   };
   const compare = (a, b, isNumber) => isNumber ? a - b : words.compare(a, b);

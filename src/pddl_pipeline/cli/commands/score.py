@@ -23,6 +23,7 @@ from pddl_pipeline.cli.score_input import (
     read_data,
 )
 from pddl_pipeline.cli.score_output import ScoreOutput, score_output
+from pddl_pipeline.cli.score_page import Scored
 from pddl_pipeline.cli.score_places import Places, judged_batches, places
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.model.errors import InputError
@@ -95,7 +96,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     Exit status: 0 all answers correct, 1 some answers wrong, 2 bad input (including a row that is
     not an answer), 3 some answers without a verdict.
     """
-    data, answers = paths(data, answers)
+    data, answers = given = paths(data, answers)
     check_outputs((output, *shown.files), (*data, *answers, how.domain))
     shown.check()
     files = answer_files(answers, answers_format, id_field, answer_field)
@@ -107,20 +108,21 @@ def command(  # noqa: PLR0913 -- one parameter an option
     judge = BatchJudge(work)
     check_applicable(judge.judge, reading, shown.by, lenient_values=lenient_values)
     check_groupings(tally, files)
+    scored = Scored(tally, shown.page.examples(), judge, given)
     with judged_batches(judge, where) as batches:
-        _count(tally, judge, batches, output)
+        _count(scored, batches, output)
     _warn_of_doubt(tally, data)
-    shown.write(tally)
+    shown.write(scored)
     return _exit_status(tally)
 
 
-def _count(
-    tally: Tally, judge: BatchJudge, batches: Iterable[JudgedBatch], output: Path | None
-) -> None:
+def _count(scored: Scored, batches: Iterable[JudgedBatch], output: Path | None) -> None:
     """Count the judged answers, and write a line for each to `output` unless that is None."""
     former, faults = FormerScores(output), _FaultReport()
     with nullcontext() if output is None else writing(output) as stream:
-        counter = BatchCounter(judge, tally, former, stream, faults.add)
+        counter = BatchCounter(
+            scored.judge, scored.tally, former, stream, faults.add, examples=scored.examples
+        )
         for each in progress(batches, "scoring", amount=lambda found: len(found.answers)):
             counter.add(*each)
     faults.end()
