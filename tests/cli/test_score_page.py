@@ -123,7 +123,7 @@ def test_several_domains_and_answers_without_models(cli: Cli, tmp_path: Path) ->
     assert "By domain" in done.out
     assert "By size" not in done.out
     page = (tmp_path / "p.html").read_text()
-    assert "Scores of 1 model: blocksworld, ferry" in page
+    assert "Scores of 1 model in blocksworld, ferry" in page
     assert [row[1] for row in table(page, "By domain")] == ["blocksworld", "ferry"]
     assert len(table(page, "By size")) == 2
     assert "Models compared" not in page

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -59,12 +59,16 @@ class ErrorExamples:
                 self._found[model, error].append(stored)
 
     def __iter__(self) -> Iterator[ErrorExample]:
-        """Yield the examples by stage and error, then in the order of the answers."""
+        """Yield the examples by stage, error and model, models in order of occurrence."""
         for stage in ErrorStage:
             for error in (error for error in ErrorKind if error.stage is stage):
-                for (_, other), scores in self._found.items():
-                    if other is error:
-                        yield from (ErrorExample(error, score) for score in scores)
+                for model in self._models:
+                    scores = self._found.get((model, error), ())
+                    yield from (ErrorExample(error, score) for score in scores)
+
+    @property
+    def _models(self) -> Iterable[str | None]:
+        return dict.fromkeys(model for model, _ in self._found)
 
     def _lacks(self, name: str, model: str | None, error: ErrorKind) -> bool:
         if not self._most:

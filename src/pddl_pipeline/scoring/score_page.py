@@ -52,6 +52,8 @@ def score_html(  # noqa: PLR0913 -- what the page shows
 ) -> str:
     """Return the page: what was scored, the tables, the plots, and examples of each error.
 
+    The examples come last, since with many models and errors they are long.
+
     Args:
         tally: the scored answers.
         tables: the tables; those without rows are left out.
@@ -73,9 +75,9 @@ def score_html(  # noqa: PLR0913 -- what the page shows
         f"<p class=note>{escape(_NOTE)}</p>",
         *(folded(each.caption, each.table) for each in tables if each.table.rows),
         *(f"<p class=note>{escape(visible(note))}</p>" for note in notes),
-        _examples(examples, links or {}),
         "<h2>Plots</h2>",
         _plots(tally, k),
+        _examples(examples, links or {}),
     ]
     return html_page(title, parts)
 
@@ -85,7 +87,7 @@ def score_title(tally: Tally) -> str:
     models = len(tally.models)
     domains = list(dict.fromkeys(each.domain for each in tally.instances.values()))
     where = ", ".join(domains) if len(domains) <= 3 else f"{len(domains)} domains"
-    return visible(f"Scores of {models} model{'' if models == 1 else 's'}: {where}")
+    return visible(f"Scores of {models} model{'' if models == 1 else 's'} in {where}")
 
 
 def _examples(examples: Iterable[ErrorExample], links: Mapping[AnswerName, str]) -> str:
