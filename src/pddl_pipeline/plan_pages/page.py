@@ -86,7 +86,7 @@ def _verdict(walk: Walk) -> str:
     said = f"{_SIGNS.get(verdict.status, '?')} The plan is {verdict.status}"
     if verdict.status is Status.MALFORMED:
         said += " (the text is not a plan of this problem)"
-    if verdict.failed_step and not verdict.reason.startswith("step "):
+    if verdict.failed_step and not (verdict.reason or "").startswith("step "):
         said += f" at step {verdict.failed_step}"
     if verdict.line:
         said += f" (line {verdict.line}{f', column {verdict.column}' if verdict.column else ''})"
