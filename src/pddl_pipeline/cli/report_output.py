@@ -28,7 +28,7 @@ def print_report(
     console = output_console()
     if report.missing:
         console.print(f"Incomplete: {progress_text(report)}. Missing runs count as not solved.")
-    for title, results in (*report.urgent, *report.further):
+    for title, results in report.sections:
         if results:
             console.print(f"{title}: {len(results)}{_kinds(results)}")
             for result in results[:_LISTED]:

@@ -118,6 +118,11 @@ class Report:
             ("Runs without a plan", self.failed),
         ]
 
+    @property
+    def sections(self) -> list[Section]:
+        """All lists of runs, the most urgent first."""
+        return [*self.urgent, self.false_claims, *self.further]
+
     def why(self, result: RunResult) -> str:
         """Return the reason why a run is listed in a section, in a few words."""
         own = "" if result.cost is None else f"costs {number_text(result.cost)}"

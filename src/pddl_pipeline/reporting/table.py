@@ -124,7 +124,7 @@ def _lines(report: Report) -> Iterator[dict[str, Any]]:
         yield {"table": "sizes", **_object(row, exact)}
     for planner, counts in outcome_counts(report).items():
         yield {"table": "outcomes", "planner": planner, **{str(o): n for o, n in counts.items()}}
-    for title, results in (*report.urgent, report.false_claims, *report.further):
+    for title, results in report.sections:
         for result in results:
             line = result_to_json(result)
             del line["plan"]
