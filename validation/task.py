@@ -122,7 +122,7 @@ class Task:
             PlanSyntaxError: the text is not in the IPC format, or strictly not a plan of this task.
             NotJudged: as for `changes`, in the initial state.
         """
-        self._check_supported()
+        self.check_supported()
         steps = self._steps(plan) if strict else given_steps(plan)
         return plan_progress(steps, self._system, known=strict)
 
@@ -169,7 +169,7 @@ class Task:
             StepFails: a step is not applicable; raised after the states before it.
             NotJudged: as for `changes`; raised after the states before.
         """
-        self._check_supported()
+        self.check_supported()
         steps = self._steps(plan)
         state = self.initial_state()
         yield state.copy()
@@ -185,7 +185,7 @@ class Task:
         """
         from pddl_pipeline.validation.narration import narrated  # noqa: PLC0415 -- rarely needed
 
-        self._check_supported()
+        self.check_supported()
         return narrated(self._steps(plan), self._system, keep_going=keep_going)
 
     def unsatisfied(self, state: State, step: Step | None = None) -> list[Unsatisfied]:
@@ -223,10 +223,15 @@ class Task:
             PddlError: the task uses a part of PDDL that is not judged.
             NotJudged: as for `changes`.
         """
-        self._check_supported()
+        self.check_supported()
         return self._system.successors(state)
 
-    def _check_supported(self) -> None:
+    def check_supported(self) -> None:
+        """Check that plans of this task can be judged.
+
+        Raises:
+            PddlError: the task uses a part of PDDL that is not judged.
+        """
         if self.facts.unsupported:
             part = self.facts.unsupported[0]
             raise PddlError(f"{part.feature} is not judged", file=part.file, line=part.line)

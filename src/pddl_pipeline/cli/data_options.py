@@ -12,7 +12,7 @@ import click
 from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.cli.file_type import INPUT, DatasetType
 from pddl_pipeline.cli.messages import report_skipped, warn
-from pddl_pipeline.cli.options import LENIENT, Parsed
+from pddl_pipeline.cli.options import LENIENT, Parsed, with_options
 from pddl_pipeline.cli.progress import note
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_names
@@ -83,10 +83,7 @@ def source(command: Callable[..., Any]) -> Callable[..., Any]:
         )  # fmt: skip
         return command(how=how, **others)
 
-    wrapped: Callable[..., Any] = with_source
-    for option in _SOURCE:
-        wrapped = option(wrapped)
-    return wrapped
+    return with_options(with_source, _SOURCE)
 
 
 def _report_format(path: str, found: Format) -> None:

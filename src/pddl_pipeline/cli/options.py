@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
@@ -37,6 +37,15 @@ LENIENT: Final = click.option(
     help="Ignore what is wrong in PDDL problems but read by other parsers, and print it: values of "
     "undeclared functions, second values and second metrics.",
 )  # fmt: skip
+
+
+def with_options(
+    command: Callable[..., Any], options: Iterable[Callable[[Callable[..., Any]], Any]]
+) -> Callable[..., Any]:
+    """Return a command with these options; help lists them in the opposite order."""
+    for option in options:
+        command = option(command)
+    return command
 
 
 class Parsed(click.ParamType[Value]):

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import click
 
 from pddl_pipeline.cli.file_type import OUTPUT
-from pddl_pipeline.cli.options import FOLDER
+from pddl_pipeline.cli.options import FOLDER, with_options
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.reporting.html_page import report_html
@@ -103,7 +103,4 @@ def page_options(command: Callable[..., Any]) -> Callable[..., Any]:
             raise click.UsageError(f"--{'title' if title else 'pages'} applies only to --html")
         return command(page=PageOptions(html, title, pages, by_store, compare), **others)
 
-    wrapped: Callable[..., Any] = with_page
-    for option in _OPTIONS:
-        wrapped = option(wrapped)
-    return wrapped
+    return with_options(with_page, _OPTIONS)

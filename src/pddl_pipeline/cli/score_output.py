@@ -13,7 +13,7 @@ import click
 
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.file_type import OUTPUT
-from pddl_pipeline.cli.options import JSON
+from pddl_pipeline.cli.options import JSON, with_options
 from pddl_pipeline.cli.score_page import Scored, ScorePage, score_page
 from pddl_pipeline.cli.table_files import TableFiles, table_files
 from pddl_pipeline.io.files import write_bytes, write_file
@@ -131,10 +131,7 @@ def score_output(command: Callable[..., Any]) -> Callable[..., Any]:
         by = tuple(name for name in by if name != _BY_MODEL)
         return command(shown=ScoreOutput(by=by, **given), **others)
 
-    wrapped = score_page(table_files(with_output))
-    for option in _OPTIONS:
-        wrapped = option(wrapped)
-    return wrapped
+    return with_options(score_page(table_files(with_output)), _OPTIONS)
 
 
 def plot_form(plot: Path) -> str:

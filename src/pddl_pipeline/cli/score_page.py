@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Callable, Sequence
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
-from urllib.parse import quote
 
 import click
 
 from pddl_pipeline.cli.file_type import OUTPUT
-from pddl_pipeline.cli.options import FOLDER
+from pddl_pipeline.cli.options import FOLDER, with_options
 from pddl_pipeline.cli.score_input import Paths
 from pddl_pipeline.cli.shown_plans import plan_of_score
 from pddl_pipeline.io.files import make_folder, write_file
-from pddl_pipeline.io.standard_streams import STANDARD
+from pddl_pipeline.io.links import relative_link
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.plan_pages.page import plan_page
 from pddl_pipeline.plan_pages.page_data import PageData
@@ -34,7 +31,6 @@ from pddl_pipeline.validation.version import VERDICT_VERSION
 
 _EXAMPLES: Final = 2
 """Examples of each model and error."""
-_UNUSUAL: Final = re.compile(r"[^A-Za-z0-9._]+")
 _OPTIONS: Final = (
     click.option(
         "--pages", type=FOLDER, metavar="DIR",
@@ -107,8 +103,7 @@ class ScorePage(NamedTuple):
     @staticmethod
     def _write_pages(scored: Scored, html: Path, pages: Path) -> dict[AnswerName, str]:
         """Write a page for each example; return the links to them from the page of scores."""
-        start = Path.cwd() if str(html) == STANDARD else html.absolute().parent
-        folder = quote(os.path.relpath(pages.absolute(), start).replace(os.sep, "/"))
+        folder = relative_link(pages, html)
         make_folder(pages)
         links: dict[AnswerName, str] = {}
         with FileNames() as names:
@@ -118,8 +113,7 @@ class ScorePage(NamedTuple):
                 shown = plan_of_score(score, scored.judge.judge)
                 if shown.walk is None:
                     continue
-                words = f"{shown.id} {shown.by}"
-                file = f"{names.name_of(_UNUSUAL.sub('-', words).strip('-'))}.html"
+                file = f"{names.name_of(shown.file_name)}.html"
                 content = plan_page(
                     PageData(shown.walk), shown.title, about=shown.about, answer=shown.answer
                 )
@@ -155,7 +149,4 @@ def score_page(command: Callable[..., Any]) -> Callable[..., Any]:
             raise click.UsageError("--pages applies only to --html")
         return command(page=ScorePage(html, pages), **others)
 
-    wrapped: Callable[..., Any] = with_page
-    for option in _OPTIONS:
-        wrapped = option(wrapped)
-    return wrapped
+    return with_options(with_page, _OPTIONS)

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import click
 
 from pddl_pipeline.cli.messages import warn
-from pddl_pipeline.cli.options import is_given
+from pddl_pipeline.cli.options import is_given, with_options
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.batch_judging import BatchJudge
 from pddl_pipeline.scoring.score_cluster import ClusterScorePool
@@ -50,10 +50,7 @@ def places(command: Callable[..., Any]) -> Callable[..., Any]:
             raise InputError(f"-j cannot be combined with --scheduler: {reason}")
         return command(where=Places(workers, scheduler), **others)
 
-    wrapped: Callable[..., Any] = with_places
-    for option in reversed(_OPTIONS):
-        wrapped = option(wrapped)
-    return wrapped
+    return with_options(with_places, reversed(_OPTIONS))
 
 
 @contextmanager

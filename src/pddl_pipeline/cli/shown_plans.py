@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pddl_pipeline.cli.judging import reported_problem
 from pddl_pipeline.cli.score_input import answer_files, read_data
@@ -16,8 +17,8 @@ from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.plan_pages.answer_view import AnswerText
 from pddl_pipeline.plan_pages.page import page_title
 from pddl_pipeline.plan_pages.walk import Walk, walk_of
+from pddl_pipeline.reporting.run_walk import walk_of_run
 from pddl_pipeline.runs.dataset_problems import DatasetProblems
-from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.runs.store import RUNS, check_store, iterate_store
 from pddl_pipeline.scoring.answer_batches import AnswerSource
 from pddl_pipeline.scoring.judging import Score
@@ -25,6 +26,8 @@ from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 from pddl_pipeline.validation.plan_formats import IPC, look_alike, plan_or_verdict
 from pddl_pipeline.validation.task import task_from_texts
+
+_UNUSUAL: Final = re.compile(r"[^A-Za-z0-9._]+")
 
 
 class ShownPlan(NamedTuple):
@@ -43,6 +46,11 @@ class ShownPlan(NamedTuple):
     answer: AnswerText | None = None
     status: str = ""
     """The status in the list of plans, if it is not the verdict's."""
+
+    @property
+    def file_name(self) -> str:
+        """A name for its page, without a suffix; those of two plans may be the same."""
+        return _UNUSUAL.sub("-", f"{self.id} {self.by}").strip("-")
 
 
 def plan_of_files(
@@ -142,17 +150,10 @@ def plans_of_runs(
 
 
 def _of_run(result: RunResult, folder: Path, problems: DatasetProblems) -> ShownPlan:
-    nothing = ShownPlan(
-        result.id, result.planner, None, result.reason or "", None, "", status=str(result.outcome)
-    )
-    if result.plan is None:
-        return nothing
-    found = problems.find(result, folder)
-    if isinstance(found, str):
-        return nothing._replace(reason=found)
-    text = "".join(f"{step}\n" for step in result.plan)
-    verdict = judge_plan(text, found.task, found.instance)
-    walk = walk_of(found.task, text, verdict, found.instance.budget)
+    walk = walk_of_run(result, folder, problems)
+    if isinstance(walk, str):
+        status = str(result.outcome)
+        return ShownPlan(result.id, result.planner, None, walk, None, "", status=status)
     ran = f"{result.wall_s:.2f} s, {result.memory_mb:.0f} MiB, {result.started}"
     about = (f"{result.planner} {result.planner_version}: {result.outcome}, {ran}",)
     return _shown(result.id, result.planner, walk, domain=result.domain, about=about)

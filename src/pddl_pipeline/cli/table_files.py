@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 import click
 
 from pddl_pipeline.cli.file_type import OUTPUT
+from pddl_pipeline.cli.options import with_options
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.tables.named_table import NamedTable, latex_document, markdown_document
@@ -52,7 +53,4 @@ def table_files(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_files(*values: Any, latex: Path | None, markdown: Path | None, **others: Any) -> Any:
         return command(*values, documents=TableFiles(latex, markdown), **others)
 
-    wrapped: Callable[..., Any] = with_files
-    for option in _OPTIONS:
-        wrapped = option(wrapped)
-    return wrapped
+    return with_options(with_files, _OPTIONS)

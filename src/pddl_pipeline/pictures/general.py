@@ -1,4 +1,4 @@
-"""The picture of a domain that has no picture of its own: boxes in boxes, and a list of facts.
+"""The general picture, for domains without a specific one: boxes in boxes, and a list of facts.
 
 An object stands inside the object where it is (`places`). Its unary facts and values are badges on
 it. All other facts that change are listed beside the boxes.
@@ -14,7 +14,7 @@ from pddl_pipeline.model.number import number_text
 from pddl_pipeline.pictures.boxes import Box, flow
 from pddl_pipeline.pictures.picture import Drawing, Picture, Scene, Shape
 from pddl_pipeline.pictures.places import Places, Placing
-from pddl_pipeline.pictures.style import FILLS
+from pddl_pipeline.pictures.style import fill
 from pddl_pipeline.pictures.svg import rect, text, text_width
 from pddl_pipeline.validation.effects import changing_predicates
 from pddl_pipeline.validation.language import Ground
@@ -195,7 +195,7 @@ class _General:
     ) -> Iterator[Shape]:  # fmt: skip
         x, y = at
         holds = name in self._ever
-        style = "box edge" if holds else f"thing c{self._order[name] % len(FILLS)}"
+        style = "box edge" if holds else fill(self._order[name])
         on = "" if holds else "on"
         body = rect(0, 0, box.width, box.height, style, 6)
         body += text(8, 17, name, anchor="start", bold=True, width=box.width - 14, style=on)

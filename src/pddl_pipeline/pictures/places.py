@@ -128,7 +128,7 @@ def _children(group: Group, states: Sequence[State]) -> set[str]:
 
 
 def _starts(group: Group, states: Sequence[State]) -> bool:
-    """Return whether most objects have a place at first: others are not moved, but come to be."""
+    """Return whether most objects have a place at first: the others appear later."""
     return 2 * len(_children(group, states[:1])) >= len(_children(group, states))
 
 

@@ -48,6 +48,16 @@ DARK: Final[Mapping[str, str]] = {
 _FONT: Final = "system-ui, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif"
 
 
+def fill(number: int, *, with_grey: bool = True) -> str:
+    """Return the style of an object with the fill of this number.
+
+    Args:
+        number: the number; the fills start again after the last.
+        with_grey: whether the last fill, which is grey, may be used.
+    """
+    return f"thing c{number % (len(FILLS) if with_grey else len(FILLS) - 1)}"
+
+
 def picture_style(colours: Mapping[str, str]) -> str:
     """Return the style sheet of pictures with these colours."""
     rules = [

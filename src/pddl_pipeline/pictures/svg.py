@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
+from pddl_pipeline.pictures.style import fill
+
 _LETTER: Final = 0.6
 """Width of a letter per pixel of its font, which is an estimate: fonts differ."""
 _BOLD: Final = 1.08
@@ -89,6 +91,6 @@ def shortened_middle(content: str, longest: int) -> str:
 
 def thing(name: str, width: float, height: float, colour: int, *, radius: float = 4) -> str:
     """Return a rectangle with a name, in one of the fills of objects."""
-    return rect(0, 0, width, height, f"thing c{colour}", radius) + text(
+    return rect(0, 0, width, height, fill(colour), radius) + text(
         width / 2, height / 2 + 4.5, name, width=width - 6, style="on", bold=True
     )

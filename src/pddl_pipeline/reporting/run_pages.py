@@ -8,21 +8,19 @@ from contextlib import AbstractContextManager
 from html import escape
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
 
 from pddl_pipeline.io.files import make_folder, write_file
-from pddl_pipeline.io.standard_streams import STANDARD
+from pddl_pipeline.io.links import relative_link
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.plan_pages.page import page_title, plan_page
 from pddl_pipeline.plan_pages.page_data import PageData
-from pddl_pipeline.plan_pages.walk import walk_of
 from pddl_pipeline.reporting.about import limits_text
 from pddl_pipeline.reporting.instance_table import RunName, ending_text
 from pddl_pipeline.reporting.report import Report, store_labels
+from pddl_pipeline.reporting.run_walk import walk_of_run
 from pddl_pipeline.runs.dataset_problems import DatasetProblems
 from pddl_pipeline.runs.shards import store_folders
-from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.runs.store import iterate_store
 from pddl_pipeline.tables.html_page import html_page
 from pddl_pipeline.tables.linked_text import Link
@@ -49,8 +47,7 @@ class RunPages(AbstractContextManager["RunPages"]):
         """
         self._report = report
         self._folder = folder
-        start = Path.cwd() if str(page) == STANDARD else page.absolute().parent
-        self._href = quote(os.path.relpath(folder.absolute(), start).replace(os.sep, "/"))
+        self._href = relative_link(folder, page)
         self._names = FileNames()
         self._problems = DatasetProblems()
         self.links: dict[RunName, tuple[Link, ...]] = {}
@@ -92,14 +89,9 @@ class RunPages(AbstractContextManager["RunPages"]):
 
     def _plan_page(self, run: RunResult, stored: RunResult, store: Path) -> str:
         """Return the page of a run's plan; empty without a plan or without its problem."""
-        if stored.plan is None:
+        walk = walk_of_run(stored, store, self._problems)
+        if isinstance(walk, str):
             return ""
-        problem = self._problems.find(stored, store)
-        if isinstance(problem, str):
-            return ""
-        text = "".join(f"{step}\n" for step in stored.plan)
-        verdict = judge_plan(text, problem.task, problem.instance)
-        walk = walk_of(problem.task, text, verdict, problem.instance.budget)
         about = f"{run.planner}, version {run.planner_version}: {ending_text(run)}"
         return plan_page(PageData(walk), page_title(run.id, run.domain), about=(about,))
 

@@ -19,7 +19,7 @@ from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.runs.environment import installed_versions, machine
 from pddl_pipeline.runs.job_queue import JobQueue, ScheduledRun
 from pddl_pipeline.runs.jobs import WHOLE, Shard
-from pddl_pipeline.runs.synced_lines import append_line
+from pddl_pipeline.runs.synced_lines import append_to
 
 COMMANDS: Final = "commands.jsonl"
 """Name of the file in a run store."""
@@ -127,17 +127,11 @@ def add_command(folder: Path, command: StoredCommand) -> None:
     Raises:
         StoreError: the file cannot be read or written.
     """
-    file = folder / COMMANDS
     stored = read_commands(folder)
     new = planned_runs(stored).only_new(command)
     if not (new.planned or new.elsewhere) and any(map(new.repeats, stored)):
         return
-    line = msgspec.json.encode(new) + b"\n"
-    try:
-        with file.open("ab", buffering=0) as stream:
-            append_line(stream, file, line)
-    except OSError as error:
-        raise StoreError(f"{file}: cannot be written: {error.strerror}") from error
+    append_to(folder / COMMANDS, msgspec.json.encode(new) + b"\n")
 
 
 def planned_runs(commands: Iterable[StoredCommand]) -> Planned:

@@ -38,6 +38,19 @@ def append_line(stream: IO[bytes], file: Path, line: bytes) -> None:
         raise StoreError(f"{file}: cannot be written: {fault}")
 
 
+def append_to(file: Path, line: bytes) -> None:
+    """Append a line to a file, which is created if it does not exist; see `append_line`.
+
+    Raises:
+        StoreError: the file cannot be written. It is unchanged.
+    """
+    try:
+        with file.open("ab", buffering=0) as stream:
+            append_line(stream, file, line)
+    except OSError as error:
+        raise StoreError(f"{file}: cannot be written: {error.strerror}") from error
+
+
 def cut_torn_line(file: Path) -> int:
     """Remove an incomplete last line; return the number of removed lines, 0 or 1."""
     with file.open("r+b") as stream:

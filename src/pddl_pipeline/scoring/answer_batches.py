@@ -15,7 +15,7 @@ from pddl_pipeline.scoring.instance_numbers import InstanceNumbers
 
 _ROWS: Final = 256
 _CHARACTERS: Final = 1 << 18
-"""The most rows and characters of a batch; a row of more characters is a batch of its own."""
+"""The most rows and characters of a batch; a row of more characters is a separate batch."""
 _OTHER: Final = 100
 """Estimated characters of a value that is not text."""
 

@@ -18,7 +18,7 @@ from operator import mul
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.error_kind import ErrorKind
-from pddl_pipeline.model.errors import InputError, NotJudged, PlanSyntaxError
+from pddl_pipeline.model.errors import NotJudged, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Verdict
@@ -170,9 +170,7 @@ class _Prepared:
 
     def __init__(self, instance: Instance[Any]) -> None:
         self.instance, self.task = instance, read_instance(instance)
-        if self.task.facts.unsupported:
-            part = self.task.facts.unsupported[0]
-            raise InputError(f"{part.feature} is not judged", file=part.file, line=part.line)
+        self.task.check_supported()
         self._words: Text = text_of(instance, self.task)
         self._start: Start | None = None
         if self._words.has_rules:

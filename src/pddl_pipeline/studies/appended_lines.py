@@ -18,6 +18,7 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from pddl_pipeline.model.errors import StoreError
+from pddl_pipeline.runs.synced_lines import append_to
 
 _MAGIC: Final = b"\x1f\x8b\x08"
 _GZIP: Final = 16 + zlib.MAX_WBITS
@@ -61,21 +62,7 @@ class AppendedLines(AbstractContextManager["AppendedLines"]):
         Raises:
             StoreError: the file cannot be written; it is unchanged.
         """
-        member = gzip.compress(line, mtime=0)
-        try:
-            with self.path.open("ab", buffering=0) as stream:
-                end = os.fstat(stream.fileno()).st_size
-                try:
-                    fits = stream.write(member) == len(member)
-                    os.fsync(stream.fileno())
-                except OSError:
-                    os.ftruncate(stream.fileno(), end)
-                    raise
-                if not fits:
-                    os.ftruncate(stream.fileno(), end)
-                    raise StoreError(f"{self.path}: cannot be written: the disk is full")
-        except OSError as error:
-            raise StoreError(f"{self.path}: cannot be written: {error.strerror}") from error
+        append_to(self.path, gzip.compress(line, mtime=0))
 
     def __exit__(self, *error: object) -> None:
         self._lock.release()

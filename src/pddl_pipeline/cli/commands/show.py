@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -40,7 +39,6 @@ from pddl_pipeline.validation.plan_formats import IPC, plan_formats
 
 _INDEX: Final = "index.html"
 _MOST_PAGES: Final = 100
-_UNUSUAL: Final = re.compile(r"[^A-Za-z0-9._]+")
 
 
 def _budget(text: str) -> Number:
@@ -204,7 +202,7 @@ def _write_folder(  # noqa: PLR0913, PLR0917 -- what is written, and where
         for shown in progress(islice(plans, limit), "pages"):
             if not links:
                 make_folder(folder)
-            name = names.name_of(_UNUSUAL.sub("-", f"{shown.id} {shown.by}").strip("-"))
+            name = names.name_of(shown.file_name)
             file = "" if shown.walk is None else f"{name}.html"
             if file:
                 _write_page(shown, folder / file, None if svg is None else svg / name)

@@ -8,7 +8,6 @@ from typing import Final
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.pictures.names import Names, predicate_names
 from pddl_pipeline.pictures.picture import Drawing, Picture, Scene, SceneMaker, Shape
-from pddl_pipeline.pictures.style import FILLS
 from pddl_pipeline.pictures.svg import line, path, rect, text, text_width, thing
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -128,7 +127,7 @@ class _Blocks:
                      is_frame=True)  # fmt: skip
 
     def _block(self, name: str, x: float, y: float) -> Shape:
-        body = thing(name, self._size, _HEIGHT, self._number[name] % len(FILLS), radius=2)
+        body = thing(name, self._size, _HEIGHT, self._number[name], radius=2)
         return Shape(name, x, y, self._size, _HEIGHT, body, (name,))
 
     def _cost(self, state: State) -> Iterator[Shape]:

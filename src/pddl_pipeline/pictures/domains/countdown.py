@@ -11,7 +11,7 @@ from pddl_pipeline.model.number import Number, normal, number_text
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.pictures.names import colour_of, predicate_names
 from pddl_pipeline.pictures.picture import Drawing, Picture, Scene, Shape
-from pddl_pipeline.pictures.style import FILLS
+from pddl_pipeline.pictures.style import fill
 from pddl_pipeline.pictures.svg import line, rect, text, text_width
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -86,7 +86,7 @@ class _Countdown:
             yield from self._shapes(part, is_active=False)
         x, y = self._place(node)
         middle = self._size / 2
-        fill = f"thing c{self._colour[node.name] % len(FILLS)}" if is_active else "panel edge"
+        style = fill(self._colour[node.name]) if is_active else "panel edge"
         on = "on" if is_active else "muted"
         body = ""
         for part in node.parts:
@@ -94,7 +94,7 @@ class _Countdown:
             body += line(middle, _HEIGHT, px - x + middle, py - y)
         if node.parts:
             body += text(middle, _HEIGHT + 20, _sign(node), size=18, bold=True)
-        body += rect(0, 0, self._size, _HEIGHT, fill, 8)
+        body += rect(0, 0, self._size, _HEIGHT, style, 8)
         body += text(middle, 21, number_text(node.value), size=16, width=self._size - 8,
                      style=on, bold=True)  # fmt: skip
         body += text(middle, 35, node.name, size=10, width=self._size - 8, style=on)

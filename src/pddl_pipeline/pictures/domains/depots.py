@@ -7,7 +7,7 @@ from typing import Final
 
 from pddl_pipeline.pictures.names import Names, colour_of, kind_of, predicate_names
 from pddl_pipeline.pictures.picture import Drawing, Picture, Scene, Shape
-from pddl_pipeline.pictures.style import FILLS
+from pddl_pipeline.pictures.style import fill
 from pddl_pipeline.pictures.svg import circle, line, path, rect, text, text_width
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -167,8 +167,8 @@ class _Depots:
                 )
 
     def _crate_shape(self, name: str, x: float, y: float, within: str = "") -> Shape:
-        fill = f"thing c{self._colour[name] % (len(FILLS) - 1)}"
-        body = rect(0, 0, self._crate, _CRATE, fill, 2)
+        style = fill(self._colour[name], with_grey=False)
+        body = rect(0, 0, self._crate, _CRATE, style, 2)
         body += text(self._crate / 2, 18, name, size=12, width=self._crate - 6, style="on",
                      bold=True)  # fmt: skip
         return Shape(name, x, y, self._crate, _CRATE, body, (name,), within=within)

@@ -8,7 +8,7 @@ from typing import Final
 from pddl_pipeline.pictures.names import Names, colour_of, objects_of, predicate_names, slots
 from pddl_pipeline.pictures.panels import Panels
 from pddl_pipeline.pictures.picture import Drawing, Picture, Scene, Shape
-from pddl_pipeline.pictures.style import FILLS
+from pddl_pipeline.pictures.style import fill
 from pddl_pipeline.pictures.svg import circle, path, rect, text, text_width
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -75,9 +75,8 @@ class _Ferry:
         return hull + cabin + text(end / 2 + 4, 20, "ferry", size=12, style="on", bold=True)
 
     def _car_shape(self, name: str, x: float, y: float, within: str = "") -> Shape:
-        colour = self._colour[name] % len(FILLS)
         wheels = circle(12, _CAR - 4, 5, "wall") + circle(self._car - 12, _CAR - 4, 5, "wall")
-        body = rect(0, 2, self._car, _CAR - 7, f"thing c{colour}", 7) + wheels
+        body = rect(0, 2, self._car, _CAR - 7, fill(self._colour[name]), 7) + wheels
         body += text(self._car / 2, 18, name, width=self._car - 10, style="on", bold=True)
         return Shape(name, x, y, self._car, _CAR + 1, body, (name,), within=within)
 

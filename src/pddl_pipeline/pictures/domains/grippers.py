@@ -8,7 +8,7 @@ from typing import Final
 from pddl_pipeline.pictures.names import Names, colour_of, predicate_names, slots
 from pddl_pipeline.pictures.panels import Panels
 from pddl_pipeline.pictures.picture import Drawing, Picture, Scene, Shape
-from pddl_pipeline.pictures.style import FILLS
+from pddl_pipeline.pictures.style import fill
 from pddl_pipeline.pictures.svg import path, rect, text, text_width
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.state import State
@@ -105,7 +105,7 @@ class _Grippers:
         height = _HEAD + _BALL + 24
         objects = () if self._is_single else (name,)
         body = rect(0, 0, self._width, height, "box edge", 6)
-        body += rect(0, 0, self._width, _HEAD - 4, f"thing c{self._colour[name] % len(FILLS)}", 6)
+        body += rect(0, 0, self._width, _HEAD - 4, fill(self._colour[name]), 6)
         body += text(self._width / 2, 15, name, width=self._width - 8, style="on", bold=True)
         for index, hand in enumerate(self._hands.get(name, ())):
             left = 6 + index * (self._ball + 10)
@@ -117,7 +117,7 @@ class _Grippers:
         return Shape(name, x, y, self._width, height, body, objects)
 
     def _ball_shape(self, name: str, x: float, y: float, within: str = "") -> Shape:
-        body = rect(0, 0, self._ball, _BALL, f"thing c{self._colour[name] % len(FILLS)}", 13)
+        body = rect(0, 0, self._ball, _BALL, fill(self._colour[name]), 13)
         body += text(self._ball / 2, 17.5, name, width=self._ball - 12, size=12, style="on",
                      bold=True)  # fmt: skip
         return Shape(name, x, y, self._ball, _BALL, body, (name,), within=within)

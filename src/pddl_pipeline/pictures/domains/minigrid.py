@@ -8,7 +8,7 @@ from typing import Final
 from pddl_pipeline.pictures.grid import Cell, cells_by_name, cells_by_rows
 from pddl_pipeline.pictures.names import Names, objects_of, predicate_names
 from pddl_pipeline.pictures.picture import Drawing, Picture, Scene, Shape
-from pddl_pipeline.pictures.style import FILLS
+from pddl_pipeline.pictures.style import FILLS, fill
 from pddl_pipeline.pictures.svg import circle, line, path, rect, text, text_width
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.validation.state import State
@@ -91,7 +91,7 @@ class _Minigrid:
                 yield self._key(key, x + 4 + 3 * beside, y + _SIZE - 31 - 8 * beside)
 
     def _fill(self, shape: str) -> str:
-        return f"thing c{self._colour.get(shape, len(FILLS) - 1) % len(FILLS)}"
+        return fill(self._colour.get(shape, len(FILLS) - 1))
 
     def _door(self, place: str, x: float, y: float, *, is_locked: bool) -> Shape:
         shape = self._lock[place]
@@ -108,9 +108,9 @@ class _Minigrid:
 
     def _key(self, name: str, x: float, y: float) -> Shape:
         shape = self._shape.get(name, "")
-        fill = self._fill(shape)
-        body = circle(8, 8, 7, fill) + circle(8, 8, 2.5, "paper")
-        body += rect(14, 6, 20, 5, fill) + rect(27, 10, 4, 5, fill)
+        style = self._fill(shape)
+        body = circle(8, 8, 7, style) + circle(8, 8, 2.5, "paper")
+        body += rect(14, 6, 20, 5, style) + rect(27, 10, 4, 5, style)
         body += text(1, 26, name, size=10, anchor="start", bold=True, width=46)
         return Shape(name, x, y, 48, 29, body, (name,))
 

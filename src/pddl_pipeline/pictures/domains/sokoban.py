@@ -9,7 +9,7 @@ from typing import Final
 from pddl_pipeline.pictures.grid import Cell, cells_by_name, cells_by_steps, side_of
 from pddl_pipeline.pictures.names import Names, objects_of, predicate_names
 from pddl_pipeline.pictures.picture import Drawing, Picture, Scene, Shape
-from pddl_pipeline.pictures.style import FILLS
+from pddl_pipeline.pictures.style import fill
 from pddl_pipeline.pictures.svg import circle, line, path, rect, text
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -88,7 +88,7 @@ class _Sokoban:
     def _stone(self, name: str, x: float, y: float, *, is_done: bool) -> Shape:
         side = _SIZE - 8
         number = self._stones[name]
-        body = rect(0, 0, side, side, f"thing c{number % (len(FILLS) - 1)}", 4)
+        body = rect(0, 0, side, side, fill(number, with_grey=False), 4)
         body += line(0, 0, side, 8, "thing") + line(side, 0, 0, 8, "thing")
         body += text(side / 2, 27, self._short(name), width=side - 4, size=13, style="on",
                      bold=True)  # fmt: skip
