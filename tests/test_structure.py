@@ -17,10 +17,10 @@ LAYERS = (
     ("io", "tables", "arithmetic"),
     ("validation",),
     ("pddl_domains", "translators"),
-    ("search", "countdown", "pictures"),
+    ("search", "countdown", "pictures", "endpoints", "prompts"),
     ("autotos", "generators", "planners", "plan_pages"),
     ("runs",),
-    ("scoring", "statistics", "questions", "prompts", "reporting"),
+    ("scoring", "statistics", "questions", "reporting"),
     ("studies",),
     ("integrations", "cli"),
 )

@@ -1,0 +1,40 @@
+"""A conversation with a language model: messages, and what the model replies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol
+
+Role = Literal["system", "user", "assistant"]
+
+
+class Message(NamedTuple):
+    """One message of a conversation."""
+
+    role: Role
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model returned to a conversation."""
+
+    text: str
+    """The model's text; empty if it returned none."""
+    finish_reason: str
+    """Why the model stopped, in the words of the endpoint: ``stop``, ``length``, …"""
+    prompt_tokens: int | None = None
+    """Tokens of the request, as the endpoint counts them; None if it does not report them."""
+    completion_tokens: int | None = None
+    """Tokens of the reply, reasoning included; None if the endpoint does not report them."""
+    seconds: float = 0.0
+    """Wall-clock time of the request that succeeded."""
+
+
+class ChatModel(Protocol):
+    """Something that continues a conversation: an endpoint, a log, or a script."""
+
+    def reply(self, messages: Sequence[Message]) -> Reply:
+        """Return the reply to a conversation whose last message is the user's."""
+        ...
