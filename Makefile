@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest
 # The tests start the program hundreds of times, and Python may be told not to keep what it compiles.
 COMPILE := $(BIN)/python -m compileall -q $(wildcard src pddl_domains planners translators validation)
 
-.PHONY: help demo test test-long lint format lock clean
+.PHONY: help demo test test-long lint format docs dist lock clean
 
 help:
 	@echo "make demo       install, run the examples of all eight domains, print the report"
@@ -16,6 +16,8 @@ help:
 	@echo "make test-long  the tests that take long"
 	@echo "make lint       ruff, mypy --strict and pyright"
 	@echo "make format     format the code"
+	@echo "make docs       build the documentation into build/docs"
+	@echo "make dist       build wheel and sdist, install each in a fresh environment and try it"
 	@echo "make lock       write constraints.txt anew from the newest versions"
 	@echo "make clean      remove everything that was made here"
 
@@ -44,11 +46,21 @@ format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# Loads nothing from the network. A broken link or reference is an error.
+docs: $(VENV)/installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open build/docs/index.html"
+
+dist: $(VENV)/installed
+	rm -rf dist build/lib build/bdist.*
+	$(BIN)/python -c 'from setuptools.build_meta import *; build_sdist("dist"); build_wheel("dist")' >/dev/null
+	bash .ci/try-distributions dist constraints.txt
+
 # To be made with the oldest Python that is supported: some packages leave it behind.
 lock:
 	rm -rf build/lock && $(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install --quiet --upgrade pip setuptools
-	build/lock/bin/python -m pip install --quiet --no-build-isolation -e ".[dev]"
+	build/lock/bin/python -m pip install --quiet --no-build-isolation -e ".[dev,docs]"
 	build/lock/bin/python -m pip freeze --all --exclude-editable > constraints.txt
 
 clean:
@@ -62,6 +74,10 @@ $(VENV)/installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "installing into $(VENV), versions as in constraints.txt"
 	@$(PIP) install --quiet -c constraints.txt pip setuptools
 	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e ".[reproduce]"
+	@touch $@
+
+$(VENV)/installed-docs: $(VENV)/installed
+	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e ".[docs]"
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed

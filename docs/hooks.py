@@ -1,4 +1,4 @@
-"""Hooks of MkDocs: pages from files outside docs/, and tables from the schemas of the file formats."""
+"""Hooks of MkDocs: pages from files outside docs/, and tables from the schemas of file formats."""
 
 from __future__ import annotations
 

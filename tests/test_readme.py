@@ -36,6 +36,10 @@ PAGES = {
     DOCS / "library.md": 4,
     DOCS / "planners.md": 1,
     DOCS / "score-a-model.md": 4,
+    DOCS / "compare-planners.md": 6,
+    DOCS / "make-a-benchmark.md": 6,
+    DOCS / "train-with-rewards.md": 3,
+    DOCS / "validate-plans.md": 7,
 }
 MOST_WORDS = 900
 COLUMNS = 80
