@@ -19,6 +19,8 @@ PAGES = {
     "SECURITY.md": "security.md",
     "studies/countdown/protocol.md": "countdown-protocol.md",
 }
+# The theme loads this script from the network; a copy is in docs/assets.
+_SHIM = "https://unpkg.com/iframe-worker/shim"
 _LINK = re.compile(r"\]\(([^)#:]+)(#[^)]*)?\)")
 _COMMENT = re.compile(r"^<!-- .* -->\n", re.MULTILINE)
 _SCHEMA = re.compile(r"^<!-- schema: (\S+) -->$", re.MULTILINE)
@@ -39,6 +41,18 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         return markdown
     text = _SCHEMA.sub(lambda found: schema_table(found[1]), markdown)
     return _relinked(_COMMENT.sub("", text), f"docs/{page.file.src_uri}")
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Load the script for offline search from the site instead of the network."""
+    del config
+    return output.replace(_SHIM, f"{'../' * page.file.src_uri.count('/')}assets/iframe-worker.js")
+
+
+def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
+    """Do the same for the page of missing pages."""
+    del template_name, config
+    return output_content.replace(_SHIM, "assets/iframe-worker.js")
 
 
 def _relinked(text: str, source: str) -> str:
