@@ -23,6 +23,8 @@ class Call(NamedTuple):
     request: Request
     text: str
     """The model's text."""
+    finish_reason: str
+    """Why the model stopped; see `Reply`."""
     tokens: int
     """Tokens of the request and the reply together; 0 if the endpoint does not count them."""
     seconds: float
@@ -52,13 +54,18 @@ class Checks(Protocol):
         ...
 
 
+def unwatched(repetition: int, call: Call) -> None:
+    """Do nothing with a new call."""
+    del repetition, call
+
+
 class Conditions(NamedTuple):
     """What all conversations of an experiment have in common."""
 
     opening: Opening
     checks: Checks
     max_calls: int
-    watch: Callable[[int, Call], None] = lambda repetition, call: None
+    watch: Callable[[int, Call], None] = unwatched
     """Called with the number of the repetition after each new call."""
 
 
@@ -112,4 +119,4 @@ def _call(
         outcome = conditions.checks.check(reply.text, request.function, loop.sources)
         store.add_outcome(repetition, outcome)
     tokens = (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
-    return Call(request, reply.text, tokens, reply.seconds, outcome)
+    return Call(request, reply.text, reply.finish_reason, tokens, reply.seconds, outcome)

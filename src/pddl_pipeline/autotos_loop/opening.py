@@ -31,7 +31,8 @@ _GAME24: Final = Opening(
 The 24 Game is a mathematical card game in which the objective is to find a way to manipulate four \
 integers so that the end result is 24. The game is played with a list of four numbers, and the \
 player must use all four numbers exactly once, using any combination of addition, subtraction, \
-multiplication, or division, to arrive at the number 24. If a state is defined by a list of numbers \
+multiplication, or division, to arrive at the number 24. If a state is defined by a list of \
+numbers \
 (4 or less), how are successor states defined? Please think step by step. Then, provide only the \
 Python function that returns a list of successor states for an input state.
 
@@ -57,7 +58,8 @@ actions I can do
    I have the following restrictions on my actions:
    I can only pick up or unstack one block at a time.
    I can only pick up or unstack a block if my hand is empty.
-   I can only pick up a block if the block is on the table and the block is clear. A block is clear \
+   I can only pick up a block if the block is on the table and the block is clear. A block is \
+clear \
 if the block has no other blocks on top of it and if the block is not picked up.
    I can only unstack a block from on top of another block if the block I am unstacking was really \
 on top of the other block.
@@ -69,11 +71,13 @@ Instead, the other block becomes clear.  \x20
 
    I can only put down a block that I am holding.
    I can only stack a block on top of another block if I am holding the block being stacked.
-   I can only stack a block on top of another block if the block onto which I am stacking the block \
+   I can only stack a block on top of another block if the block onto which I am stacking the \
+block \
 is clear.
    Once I put down a block, my hand becomes empty, the block becomes clear, and it is now on the \
 table.
-   Once I stack a block on top of another block, the block on top becomes clear and the block under \
+   Once I stack a block on top of another block, the block on top becomes clear and the block \
+under \
 it is no longer clear.
 If a state is defined by a dictionary of following predicates "clear block", "on-table block", \
 "arm-empty", "holding block", and "on block1 block2", how are successor states defined?\x20
@@ -103,12 +107,14 @@ is clear if it can be occupied, but is not occupied by either the player or any 
 The actions are:
 
 move: This action moves the player in a specified direction. To perform this action, the target \
-location must be clear and adjacent to player's location. Performing this action will result in the \
+location must be clear and adjacent to player's location. Performing this action will result in \
+the \
 player being at the target location and no longer at the starting location, meaning the starting \
 location is now clear, while the target location is now not clear.
 
 push: This action allows the player to push a stone in a specified direction. To perform this \
-action, the player's location, the stone location, and the target location must line up in the same \
+action, the player's location, the stone location, and the target location must line up in the \
+same \
 direction, and the target location must be clear. Performing the action results in player being at \
 the stone's initial location and the stone is at the target location. Further, the player's \
 previous location is clear, while the target location is not clear.
@@ -126,7 +132,8 @@ returning a list of immediate successor states.
 """,
     """
 Provide only the python code that tests whether a state is a goal state for a given goal \
-configuration. Assume that the goal configuration is provided by the 2-dimensional array as before. \
+configuration. Assume that the goal configuration is provided by the 2-dimensional array as \
+before. \
 The function should receive a state and the 2-dimensional array and return True if the state is a \
 goal state and False otherwise.
 """,

@@ -33,8 +33,8 @@ input state must not change.
 """
 _ISGOAL: Final = """
 Provide only the python code that tests whether a state is a goal state of a problem. The function \
-should receive a state and a problem as before, and return True if the goal of the problem holds in \
-the state and False otherwise.
+should receive a state and a problem as before, and return True if the goal of the problem holds \
+in the state and False otherwise.
 Here is an example of a goal:
 {goal}
 """

@@ -8,7 +8,7 @@ program's own. The last of them say how the run ended.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -82,6 +82,20 @@ class PublishedLog(NamedTuple):
     """None if the functions were not evaluated."""
 
 
+def log_text(calls: Iterable[tuple[str, str]], *, accepted: bool) -> str:
+    """Return a conversation in the format of the published logs.
+
+    Args:
+        calls: the prompts, each with its reply.
+        accepted: whether the functions passed all checks.
+    """
+    parts = [
+        f"{_PROMPT}:\n{prompt.strip()}\n\n{_REPLY}:\n{reply.strip()}\n\n" for prompt, reply in calls
+    ]
+    end = _ACCEPTED if accepted else f"Maximum number of calls reached. {_STOPPED}"
+    return f"{''.join(parts)}{_SYSTEM}:\n{end}\n"
+
+
 class _Part(NamedTuple):
     mark: str
     body: str
@@ -133,7 +147,7 @@ def _calls(parts: Sequence[_Part], file: str) -> Iterator[Asked]:
         if expected == _PROMPT:
             continue
         prompt = talk[number - 1].body.strip("\n")
-        function, category = _asked_for(prompt) if number > 1 else (None, None)
+        function, category = asked_for(prompt) if number > 1 else (None, None)
         function = function or next(openings, None)
         if function is None:
             message = "found a prompt that is no feedback of AutoToS"
@@ -143,7 +157,7 @@ def _calls(parts: Sequence[_Part], file: str) -> Iterator[Asked]:
         raise InputError("found a prompt without a reply", file=file, line=talk[-1].line)
 
 
-def _asked_for(prompt: str) -> tuple[str | None, Category | None]:
+def asked_for(prompt: str) -> tuple[str | None, Category | None]:
     """Return the function and the category of feedback; None for an initial prompt."""
     for pattern, function, category in _KINDS:
         if pattern.search(prompt):

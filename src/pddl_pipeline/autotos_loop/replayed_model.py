@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pddl_pipeline.autotos_loop.published_log import PublishedLog
+from pddl_pipeline.autotos.checks.failure import ISGOAL, SUCC
+from pddl_pipeline.autotos_loop.published_log import PublishedLog, asked_for
 from pddl_pipeline.endpoints.conversation import Message, Reply
 from pddl_pipeline.model.errors import InputError
 
@@ -19,13 +20,22 @@ class ReplayedModel:
         """Return the reply that the log has after as many replies as the conversation has.
 
         Raises:
-            InputError: the log has no further reply.
+            InputError: the log has no further reply, or its next one is for the other function.
         """
         number = sum(message.role == "assistant" for message in messages)
+        prompt = messages[-1].text
+        function = asked_for(prompt)[0] or (ISGOAL if number else SUCC)
         if number >= len(self._log.calls):
             raise InputError(
-                f"has {number} replies, but the loop asks once more: "
-                f"{messages[-1].text.strip().splitlines()[0][:80]}",
+                f"found {number} replies, but the loop asks once more, for {function}: "
+                f"{prompt.strip().splitlines()[0][:80]}",
                 file=self._log.file,
             )
-        return Reply(self._log.calls[number].reply, "stop")
+        call = self._log.calls[number]
+        if call.function != function:
+            raise InputError(
+                f"found a reply to a prompt for {call.function}, but the loop asks for {function}: "
+                f"{prompt.strip().splitlines()[0][:80]}",
+                file=self._log.file, line=call.line,
+            )  # fmt: skip
+        return Reply(call.reply, "stop")
