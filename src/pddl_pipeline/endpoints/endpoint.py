@@ -171,9 +171,14 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
         Raises:
             ValueError: the body is too long to be a reply.
         """
+        from openai import Omit  # noqa: PLC0415 -- an extra
+
+        # A local server may need no key; then the request has none.
+        headers = None if api_key() else {"Authorization": Omit()}
         made = self._client.chat.completions if "messages" in body else self._client.completions
         content = bytearray()
-        async with made.with_streaming_response.create(**body) as response:
+        sent = made.with_streaming_response.create(**body, extra_headers=headers)
+        async with sent as response:
             async for part in response.iter_bytes():
                 content += part
                 if len(content) > LARGEST_BYTES:
@@ -256,17 +261,14 @@ def check_client() -> None:
 
 def _client(settings: EndpointSettings) -> AsyncOpenAI:
     check_client()
-    from openai import AsyncOpenAI, Omit, Timeout  # noqa: PLC0415 -- an extra
+    from openai import AsyncOpenAI, Timeout  # noqa: PLC0415 -- an extra
 
-    key = api_key()
     return AsyncOpenAI(
-        api_key=key or "none",
+        api_key=api_key() or "none",
         base_url=settings.base,
         # The tries are counted here: the client does not repeat what is not of the protocol.
         max_retries=0,
         timeout=Timeout(settings.timeout_s, connect=min(_CONNECT_S, settings.timeout_s)),
-        # A local server may need no key; then the request has none.
-        default_headers=None if key else {"Authorization": Omit()},  # type: ignore[dict-item]
     )
 
 

@@ -10,6 +10,7 @@ from typing import IO, Any, Final, Self
 
 from filelock import FileLock, Timeout
 
+from pddl_pipeline.io.synced_lines import append_line, cut_torn_line
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.result import RunResult, RunSummary
@@ -25,7 +26,6 @@ from pddl_pipeline.runs.stored_commands import (
     is_damaged_command,
 )
 from pddl_pipeline.runs.stored_problems import keep_problem
-from pddl_pipeline.runs.synced_lines import append_line, cut_torn_line
 
 RUNS: Final = "runs.jsonl"
 LOGS: Final = "logs"
