@@ -20,9 +20,9 @@ from pddl_pipeline.autotos_loop.loop import Request
 from pddl_pipeline.autotos_loop.outcome import Outcome, outcome_from_json
 from pddl_pipeline.endpoints.conversation import Reply
 from pddl_pipeline.io.files import writing
+from pddl_pipeline.io.synced_lines import append_to, cut_torn_line
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, StoreError
-from pddl_pipeline.runs.synced_lines import append_to, cut_torn_line
 
 CALLS: Final = "calls.jsonl"
 SETTINGS: Final = "settings.json"

@@ -13,10 +13,10 @@ from pddl_pipeline.autotos_loop.evaluation import Evaluated, Result, evaluate
 from pddl_pipeline.autotos_loop.experiment import Conversation
 from pddl_pipeline.autotos_loop.loop import End
 from pddl_pipeline.autotos_loop.subject import Subject
+from pddl_pipeline.io.synced_lines import append_to, cut_torn_line
 from pddl_pipeline.model.errors import StoreError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.runs.jobs import problem_hash
-from pddl_pipeline.runs.synced_lines import append_to, cut_torn_line
 from pddl_pipeline.translators import translate
 
 RESULTS: Final = "results.jsonl"
