@@ -71,15 +71,15 @@ class _NoAnswer(Exception):
 class Functions:
     """External functions; a context manager that ends their process.
 
-    If the process died or was ended at a limit, the next call starts a new one. What the process
-    writes is not trusted.
+    If the process died or was ended at a limit, the next call starts a new one, in a new folder.
+    What the process writes is not trusted.
     """
 
     def __init__(self, sources: tuple[CodeSource, ...], call_s: float = CALL_S) -> None:
         self._sources = sources
         self._call_s = call_s
         self._process: subprocess.Popen[bytes] | None = None
-        self._folder = tempfile.TemporaryDirectory(prefix="pddl-pipeline-code-")
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.calls = 0
         """Number of calls."""
 
@@ -88,7 +88,6 @@ class Functions:
 
     def __exit__(self, *_: object) -> None:
         self._end()
-        self._folder.cleanup()
 
     def call(self, function: str, *arguments: Any) -> Returned:
         """Call a function with a state and its other arguments.
@@ -126,6 +125,8 @@ class Functions:
         """Start the process and load the code, unless the process is running."""
         if self._process is not None:
             return
+        # A new folder: files of a process that ended at a limit would end the next one, too.
+        self._folder = tempfile.TemporaryDirectory(prefix="pddl-pipeline-code-")
         arguments = [str(os.getpid()), str(MEMORY_MB)]
         no_user_site = () if site.ENABLE_USER_SITE else ("-s",)
         self._process = process = subprocess.Popen(
@@ -239,6 +240,8 @@ class Functions:
         for stream in (process.stdin, process.stdout, process.stderr):
             with suppress(OSError):
                 stream.close() if stream else None
+        if self._folder is not None:
+            self._folder.cleanup()
         lines = reason.decode(errors="replace").splitlines()
         if lines:
             return printable(shortened(lines[-1], _LONGEST_TEXT))
