@@ -8,7 +8,6 @@ no code of others.
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import sys
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from typing import Final, NoReturn
 
 from pddl_pipeline.autotos.sandbox.resource_limits import FILE_BYTES
 from pddl_pipeline.autotos.sandbox.system_call import control_process
+from pddl_pipeline.io.platform import resource
 from pddl_pipeline.planners.sandbox.processes import Family, terminate_with_parent
 
 _LOOK_S: Final = 0.1
@@ -26,7 +26,8 @@ _FOLDER_FILES: Final = 1000
 _THREADS: Final = 64
 _BLOCK_BYTES: Final = 512
 _PR_SET_PDEATHSIG: Final = 1
-_SIGNALS: Final = {signal.SIGTERM, signal.SIGCHLD}
+# Windows, where no process is supervised, has no SIGCHLD.
+_SIGNALS: Final = {signal.SIGTERM, getattr(signal, "SIGCHLD", signal.SIGTERM)}
 
 
 def supervise(parent: int, folder: Path, work: Callable[[], None]) -> NoReturn:
