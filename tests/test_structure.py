@@ -20,7 +20,7 @@ LAYERS = (
     ("search", "countdown", "pictures", "endpoints", "prompts"),
     ("autotos", "generators", "planners", "plan_pages"),
     ("runs",),
-    ("scoring", "statistics", "questions", "reporting"),
+    ("scoring", "statistics", "questions", "reporting", "autotos_loop"),
     ("studies",),
     ("integrations", "cli"),
 )
@@ -92,6 +92,14 @@ def test_imports_point_one_way(room: str, path: Path) -> None:
         if match:
             allowed = level(match[1]) < level(room) or match[1] in LAYERS[level(room)]
             assert allowed, f"{room} must not import {module}"
+
+
+def test_modules_of_unix_have_one_home() -> None:
+    """`io.platform` imports them, so that all other modules can be imported on any platform."""
+    unix = {"fcntl", "grp", "pty", "pwd", "resource", "termios"}
+    paths = [path for _, path in (each.values for each in FILES)]
+    found = [module_name(path) for path in paths if unix & imported(path)]
+    assert found == ["pddl_pipeline.io.platform"]
 
 
 @cache
