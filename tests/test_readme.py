@@ -55,6 +55,8 @@ def run(
     cli_here: CliHere, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Command], Done]:
     """Run a command or program in this process where no shell is needed."""
+    # As in an activated environment.
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
 
     def here(command: Command) -> Done:
         if command.kind == "python":
