@@ -182,12 +182,13 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
             **({"served_model": served} if served else {}),
             "fingerprint": prompt, "settings": self._settings.answering,
         }  # fmt: skip
-        append_to(self._path, f"{json.dumps(fields)}\n".encode())
         usage = Usage(
             reply.prompt_tokens, reply.completion_tokens, reply.seconds, reply.finish_reason,
             not reply.text.strip(), served or None,
         )  # fmt: skip
+        # Before the write, so that an interrupt in between does not report one answer too few.
         self.stored.usages[name, attempt] = usage
+        append_to(self._path, f"{json.dumps(fields)}\n".encode())
         return usage
 
     def __enter__(self) -> Self:
