@@ -96,23 +96,21 @@ def _solve(run: _Run, plan: Path) -> tuple[int, str]:
     with AnswerFile(run.file, chosen.endpoint(), wait_s=_WAIT_S) as file:
         name = fingerprint(chosen.endpoint(), messages)
         file.stored.check(run.instance.id, name)
-        asyncio.run(_Asking(run, file, name).ask(messages))
-    answer, reason = _first(run)
-    if reason == "length":
-        return GAVE_UP, "Gave up: the answer was cut at the largest number of tokens"
-    if not answer.strip():
-        return GAVE_UP, f"Gave up: the model returned no text ({reason or 'no reason'})"
-    write_file(plan, _plan(answer, run.instance))
-    return FOUND, "Plan found"
+        asking = _Asking(run, file, name, plan)
+        asyncio.run(asking.ask(messages))
+    return asking.result
 
 
 class _Asking:
     """Asks for the attempts that are not stored, all at the same time."""
 
-    def __init__(self, run: _Run, file: AnswerFile, name: str) -> None:
+    def __init__(self, run: _Run, file: AnswerFile, name: str, plan: Path) -> None:
         self._run = run
         self._file = file
         self._name = name
+        self._plan = plan
+        self.result = _FAILED, "Error: the first attempt has no answer"
+        """The exit status and the last line, from the answer of the first attempt."""
 
     async def ask(self, messages: list[Message]) -> None:
         """Ask, and store each answer at once.
@@ -125,6 +123,8 @@ class _Asking:
         self._say_figures()
         numbers = range(1, self._run.settings.attempts + 1)
         missing = [n for n in numbers if (self._run.instance.id, n) not in self._file.stored.usages]
+        if 1 not in missing:
+            self._decide(*_first(self._run.file))
         if not missing:
             return
         async with AsyncEndpoint(self._run.settings.endpoint()) as endpoint:
@@ -156,6 +156,21 @@ class _Asking:
         for line in reply.text.splitlines():
             say(f"  {line}")  # indented, so that an answer cannot look like this process's lines
         self._say_figures()
+        if number == 1:
+            # Now, since the time limit may end this process before the other attempts.
+            self._decide(reply.text, reply.finish_reason)
+
+    def _decide(self, answer: str, reason: str) -> None:
+        """Write the plan of the first attempt's answer, if it has any."""
+        if reason == "length":
+            said = "the answer was cut at the largest number of tokens"
+            self.result = GAVE_UP, f"Gave up: {said}"
+        elif not answer.strip():
+            said = f"the model returned no text ({reason or 'no reason'})"
+            self.result = GAVE_UP, f"Gave up: {said}"
+        else:
+            write_file(self._plan, _plan(answer, self._run.instance))
+            self.result = FOUND, "Plan found"
 
     def _say_figures(self) -> None:
         """Print the figures of all stored answers, also of those of a killed process."""
@@ -170,11 +185,10 @@ class _Asking:
                 say(f"{what} tokens: {sum(known)}")
 
 
-def _first(run: _Run) -> tuple[str, str]:
+def _first(file: Path) -> tuple[str, str]:
     """Return the text of the first attempt's answer, and why the model stopped."""
-    with run.file.open(encoding="utf-8") as lines:
-        answers = map(json.loads, lines)
-        first = next(each for each in answers if each["attempt"] == 1)
+    with file.open(encoding="utf-8") as lines:
+        first = next(each for each in map(json.loads, lines) if each["attempt"] == 1)
     return first["answer"], first["finish_reason"]
 
 
