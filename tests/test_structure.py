@@ -20,7 +20,7 @@ LAYERS = (
     ("search", "countdown", "pictures", "endpoints", "prompts"),
     ("autotos", "generators", "planners", "plan_pages"),
     ("runs",),
-    ("scoring", "statistics", "questions", "reporting"),
+    ("scoring", "statistics", "questions", "reporting", "autotos_loop"),
     ("studies",),
     ("integrations", "cli"),
 )

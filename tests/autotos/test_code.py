@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -54,7 +53,15 @@ def test_text_that_is_no_value(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['{"a": 1, "b": 2}', '{"fraction": [1, 0]}', "{}", '{"eval": "1"}', "[" * 10**5]
+    "text",
+    [
+        '{"a": 1, "b": 2}',
+        '{"fraction": [1, 0]}',
+        '{"fraction": ["1e999999999"]}',
+        "{}",
+        '{"eval": "1"}',
+        "[" * 10**5,
+    ],
 )
 def test_objects_that_are_none_of_ours(text: str) -> None:
     with pytest.raises(ValueError, match="found no value"):
@@ -117,8 +124,8 @@ def test_a_changed_input_is_told() -> None:
         ("    import subprocess\n    subprocess.run(['true'])", "PermissionError: subprocess."),
         ("    import os\n    os.fork()", "PermissionError: os.fork is not allowed here"),
         ("    import socket\n    socket.socket()", "PermissionError: socket."),
-        ("    open('f', 'w')", "PermissionError: open is not allowed here"),
-        ("    import os\n    os.remove('f')", "PermissionError: os.remove is not allowed here"),
+        ("    open('/f', 'w')", "PermissionError: [Errno 13] Permission denied: '/f'"),
+        ("    raise ValueError('\\x1b[2J\\n')", r"ValueError: \x1b[2J\n"),
     ],
 )  # fmt: skip
 def test_what_goes_wrong_is_told_in_a_line(body: str, said: str) -> None:
@@ -146,16 +153,13 @@ def test_what_does_not_end_is_ended(body: str) -> None:
     assert time.monotonic() - started < 30
 
 
-def test_a_call_that_was_slow_once_is_believed_the_second_time(tmp_path: Path) -> None:
+def test_a_call_that_was_slow_once_is_believed_the_second_time() -> None:
     """The machine was busy: the first process sleeps, the second does not."""
-    mark = tmp_path / "mark"
-    mark.touch()
     body = (
         "    import os, time\n"
-        f"    times = os.stat({str(mark)!r}).st_atime_ns\n"
-        f"    late = times == {mark.stat().st_atime_ns}\n"
-        f"    os.utime({str(mark)!r}, ns=(1, 1))\n"
-        "    time.sleep(9 * late)\n"
+        "    if not os.path.exists('mark'):\n"
+        "        open('mark', 'w')\n"
+        "        time.sleep(9)\n"
         "    return [1]"
     )
     with running(body) as functions:
