@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pddl_pipeline.model.answer import Fault, ReadAnswer, Ruling, TraceLine
+from pddl_pipeline.model.answer import ReadAnswer, Ruling, TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
@@ -15,16 +15,12 @@ from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.translators.answers.lines import LONGEST, SHOWN, AnswerLine
-from pddl_pipeline.translators.answers.marks import Part, after_thinking
-from pddl_pipeline.translators.answers.pddl_answer import as_plan_file
+from pddl_pipeline.translators.answers.marks import after_thinking
 from pddl_pipeline.translators.answers.texts import text_of
-from pddl_pipeline.translators.text import Reader, Text
+from pddl_pipeline.translators.answers.whole_answer import LONGEST_PLAN, read_part, read_plan_file
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.task import Task
 
-LONGEST_PLAN: Final = 1_000_000
-"""Maximum number of characters of a text that is read as a plan file."""
 OWN: Final = "own"
 """Name of this project's tolerant reading."""
 
@@ -101,7 +97,7 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
             answer states for it.
     """
     words = text_of(instance, task)
-    read = None if words.has_rules else _plan_file(answer.text, task)
+    read = None if words.has_rules else read_plan_file(answer.text, task)
     rulings: dict[str, Ruling] = {}
     if read is not None:
         strict = judge_plan(read.plan or Plan(), task, instance)
@@ -111,22 +107,18 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
         part = after_thinking(answer.text)
         readers = {OWN: words.parse_answer, **words.readings}
         reader = readers.pop(reading if reading in readers else OWN)
-        read = _read(part, reader, words, instance, task)
+        read = read_part(part, reader, words, instance, task)
         if lenient_values:
             read = _without_values(read)
         verdict = _tolerant(read, instance, task)
         rulings |= read.rulings
         for name, other in readers.items():
-            found = _tolerant(_read(part, other, words, instance, task), instance, task)
+            found = _tolerant(read_part(part, other, words, instance, task), instance, task)
             rulings[name] = Ruling(_is_right(found), found.reason)
     return Score(
         instance.id, attempt, verdict, strict, _errors(read, verdict, task),
         read.plan, read.trace, read.rules, rulings, answer, extra=instance.extra,
     )  # fmt: skip
-
-
-def _plan_file(text: str, task: Task) -> ReadAnswer | None:
-    return as_plan_file(text, task) if len(text) <= LONGEST_PLAN and text.strip() else None
 
 
 def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict:
@@ -139,32 +131,9 @@ def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict:
     return judge_plan(text, task, instance)
 
 
-def _read(
-    part: Part, reader: Reader, words: Text, instance: Instance[Any], task: Task
-) -> ReadAnswer:
-    """Read the text after a model's thinking; line numbers count the whole answer."""
-    if len(part.text) > LONGEST:
-        return _unread(part, words)
-    read = reader(part.text, instance, task)
-    if not part.before and not part.unread:
-        return read
-    trace = [entry._replace(line=entry.line + part.before) for entry in read.trace]
-    faults = [fault._replace(line=fault.line and fault.line + part.before) for fault in read.faults]
-    return read._replace(trace=(*part.unread, *trace), faults=tuple(faults))
-
-
 def _without_values(read: ReadAnswer) -> ReadAnswer:
     """Return a reading without the faults of stated values."""
     return read._replace(faults=tuple(f for f in read.faults if f.slug != ErrorKind.FALSE_VALUE))
-
-
-def _unread(part: Part, words: Text) -> ReadAnswer:
-    """Return the reading of an answer that is too long to be read."""
-    reason = f"the answer has {len(part.text):,} characters, at most {LONGEST:,} are read"
-    slug = ErrorKind.BAD_FORMAT if words.has_rules else ErrorKind.UNREADABLE
-    start = AnswerLine(part.before + 1, part.text[:SHOWN].strip().partition("\n")[0])
-    trace = (*part.unread, start.dropped(reason))
-    return ReadAnswer(None, trace, (Fault(slug, reason, start.number),))
 
 
 def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:

@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from pddl_pipeline.endpoints.settings import KEY, api_key
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.discovery import GROUPS, OWN, Plugin, plugins, unknown_plugins
@@ -40,6 +41,7 @@ _EXTRAS: Final = {
     "countdown": ("numba", "exact countdown with more than nine numbers, and fast generation"),
     "inspect": ("inspect-ai", "tasks and a scorer for Inspect AI"),
     "lm-eval": ("lm-eval", "tasks for lm-evaluation-harness"),
+    "models": ("openai", "ask, autotos --model, and the planner llm"),
     "pandas": ("pandas", "score_frame"),
     "parquet": ("pyarrow", "datasets in Parquet"),
     "reasoning-gym": ("reasoning-gym", "a dataset for reasoning-gym"),
@@ -75,6 +77,7 @@ def command() -> None:
         checks["VAL"] = _val
     checks["cgroups"] = _cgroups
     checks |= {extra: partial(_extra, extra, *what) for extra, what in _EXTRAS.items()}
+    checks["key of models"] = _key
     for name, check in checks.items():
         click.echo(f"{name + ':':<25} {check()}")
     for plugin in chain(*map(plugins, GROUPS), unknown_plugins()):
@@ -168,3 +171,12 @@ def _extra(extra: str, package: str, what: str) -> str:
         return f"ok, {package} {check_installed(package)}, for {what}"
     except EngineError:
         return f"missing, required for {what}; fix: {install_command(extra)}"
+
+
+def _key() -> str:
+    try:
+        is_set = bool(api_key())
+    except InputError as error:
+        return f"fails, {error}"
+    where = f"in the environment variable {KEY}"
+    return f"ok, {where}" if is_set else f"none {where}; only local models work without one"
