@@ -235,6 +235,7 @@ def test_nothing_survives_the_checker(tmp_path: Path) -> None:
     )
     assert checker.stdout is not None
     supervisor = psutil.Process(int(checker.stdout.readline()))
+    folder = Path(supervisor.cwd())
     family = [supervisor, *supervisor.children(recursive=True)]
     assert len(family) == 2
     checker.kill()
@@ -242,6 +243,7 @@ def test_nothing_survives_the_checker(tmp_path: Path) -> None:
     checker.stdout.close()
     _, left = psutil.wait_procs(family, timeout=10)
     assert not left
+    assert not folder.exists()
 
 
 HONEST = {
