@@ -170,5 +170,5 @@ def test_a_replayed_model_has_no_more_than_its_log(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"16: found a reply to a prompt for isgoal, but the loop"):
         model.reply(asked)
     asked += 2 * [Message("assistant", "…"), Message("user", "The goal test function failed on")]
-    with pytest.raises(InputError, match="found 3 replies, but the loop asks once more, for isg"):
+    with pytest.raises(InputError, match="found no reply 4, but the loop asks for isgoal"):
         model.reply(asked)
