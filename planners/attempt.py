@@ -17,6 +17,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
+from pddl_pipeline.io.platform import check_linux
 from pddl_pipeline.model.attempt import Attempt
 from pddl_pipeline.model.errors import DiskError, EngineError
 from pddl_pipeline.model.limits import Limits
@@ -78,10 +79,11 @@ def attempt(
         The attempt; failures of the planner are outcomes, not exceptions.
 
     Raises:
-        EngineError: the planner, or Java for it, is not installed.
+        EngineError: the planner, or Java for it, is not installed, or this is not Linux.
         DiskError: the disk of the temporary files is full.
         Stopped: ``stop`` was set.
     """
+    check_linux("planners run")
     what = _what_to_run(planner, limits, via_up=via_up)
     with _named_if_full(), private_folder() as place:
         work, log = _prepare(place, planner, problem), place / "engine.log"

@@ -94,6 +94,14 @@ def test_imports_point_one_way(room: str, path: Path) -> None:
             assert allowed, f"{room} must not import {module}"
 
 
+def test_modules_of_unix_have_one_home() -> None:
+    """`io.platform` imports them, so that all other modules can be imported on any platform."""
+    unix = {"fcntl", "grp", "pty", "pwd", "resource", "termios"}
+    paths = [path for _, path in (each.values for each in FILES)]
+    found = [module_name(path) for path in paths if unix & imported(path)]
+    assert found == ["pddl_pipeline.io.platform"]
+
+
 @cache
 def import_graph() -> dict[str, set[str]]:
     """Return the modules of the package that each of its modules imports."""
