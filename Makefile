@@ -61,7 +61,7 @@ docs: $(VENV)/installed-docs
 dist: $(VENV)/installed
 	rm -rf dist build/lib build/bdist.*
 	$(BIN)/python -c 'from setuptools.build_meta import *; build_sdist("dist"); build_wheel("dist")' >/dev/null
-	bash .ci/try-distributions dist constraints.txt
+	PYTHON=$(PYTHON) bash .ci/try-distributions dist constraints.txt
 
 # To be made with the oldest Python that is supported: some packages leave it behind.
 lock:
