@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from conftest import CliHere, Done
+from documented_commands import run_in_shell, run_line
 from places import PACKAGE, ROOT
 
 BLOCKS = re.findall(
@@ -19,7 +18,6 @@ BLOCKS = re.findall(
 )
 # A line, or a line and the text of its standard input.
 COMMAND = re.compile(r"^.*<< '(\w+)'\n(?:.*\n)*?\1$|^.+$", re.MULTILINE)
-NEEDS_SHELL = re.compile(r"[*<>|$&;]")
 
 
 @pytest.fixture
@@ -28,15 +26,6 @@ def place(tmp_path: Path) -> Path:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "pddl_domains").symlink_to(PACKAGE / "pddl_domains")
     return tmp_path
-
-
-def shell(line: str, place: Path) -> Done:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-c", line], cwd=place, env={**os.environ, "PATH": path},
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
-    return Done(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.fixture
@@ -48,9 +37,7 @@ def run(cli_here: CliHere, place: Path, monkeypatch: pytest.MonkeyPatch) -> Call
             monkeypatch.chdir(place)
             exec(text, {"__name__": "__main__"})  # noqa: S102 -- a block of the README
             return Done(0, "", "")
-        if not text.startswith("pddl-pipeline ") or NEEDS_SHELL.search(text):
-            return shell(text, place)
-        return cli_here(*shlex.split(text)[1:], cwd=place)
+        return run_line(text, place, cli_here)
 
     return here
 
@@ -66,7 +53,7 @@ def test_every_command_and_block_runs_in_its_own_process(place: Path) -> None:
     python = shlex.quote(sys.executable)
 
     def run(kind: str, text: str) -> Done:
-        return shell(f"{python} -c {shlex.quote(text)}" if kind == "python" else text, place)
+        return run_in_shell(f"{python} -c {shlex.quote(text)}" if kind == "python" else text, place)
 
     run_all(run)
 
