@@ -4,11 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Without Python's warnings: setuptools warns of every editable install.
 PIP := PYTHONWARNINGS=ignore $(BIN)/python -m pip --disable-pip-version-check
+# A slow index may take longer than pip's 15 seconds.
+export PIP_DEFAULT_TIMEOUT ?= 60
+# Without an index if there is a folder wheelhouse.
+SOURCE := $(if $(wildcard wheelhouse),--no-index --find-links wheelhouse)
+INSTALL := $(PIP) install --quiet $(SOURCE) -c constraints.txt
+OFFLINE := echo "Packages cannot be installed. Without an index: run 'make wheelhouse' on a machine with one, and copy the checkout with its folder wheelhouse."
 PYTEST := $(BIN)/python -m pytest
 # The tests start the program hundreds of times, and Python may be told not to keep what it compiles.
 COMPILE := $(BIN)/python -m compileall -q $(wildcard src pddl_domains planners translators validation)
 
-.PHONY: help demo test test-long lint format lock clean
+.PHONY: help demo test test-long lint format lock wheelhouse clean
 
 help:
 	@echo "make demo       install, run the examples of all eight domains, print the report"
@@ -16,6 +22,7 @@ help:
 	@echo "make test-long  the tests that take long"
 	@echo "make lint       ruff, mypy --strict and pyright"
 	@echo "make format     format the code"
+	@echo "make wheelhouse  get all packages as files, for machines without an index"
 	@echo "make lock       write constraints.txt anew from the newest versions"
 	@echo "make clean      remove everything that was made here"
 
@@ -51,6 +58,15 @@ lock:
 	build/lock/bin/python -m pip install --quiet --no-build-isolation -e ".[dev]"
 	build/lock/bin/python -m pip freeze --all --exclude-editable > constraints.txt
 
+# All packages of this Python and platform as files, so that demo and test install without an index.
+wheelhouse: $(VENV)/bin/python
+	@$(PIP) install --quiet -c constraints.txt pip setuptools
+	$(PIP) wheel --quiet -c constraints.txt --no-build-isolation -w build/wheelhouse pip setuptools ".[dev]"
+	$(PIP) wheel --quiet -c constraints.txt --no-build-isolation -w build/wheelhouse ".[reasoning-gym]" \
+		|| echo "Without reasoning-gym: one of its packages needs a C compiler."
+	@rm -f build/wheelhouse/pddl_pipeline-*.whl
+	mv build/wheelhouse wheelhouse
+
 clean:
 	rm -rf $(VENV) build demo-runs src/pddl_pipeline.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
@@ -60,12 +76,12 @@ $(VENV)/bin/python:
 
 $(VENV)/installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "installing into $(VENV), versions as in constraints.txt"
-	@$(PIP) install --quiet -c constraints.txt pip setuptools
-	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e ".[reproduce]"
+	@$(INSTALL) pip setuptools || { $(OFFLINE); exit 1; }
+	@$(INSTALL) --no-build-isolation -e ".[report]"
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed
-	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e ".[dev]"
-	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e ".[dev,reasoning-gym]" \
+	@$(INSTALL) --no-build-isolation -e ".[dev]"
+	@$(INSTALL) --no-build-isolation -e ".[dev,reasoning-gym]" \
 		|| echo "reasoning-gym is not installed: one of its packages needs a C compiler. Its tests are left out."
 	@touch $@

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import CliHere
-from documented_commands import program_path, run_line
+from page_blocks import program_path, run_line
 from places import ROOT, TESTS
 
 from pddl_pipeline.pddl_domains import domain_folder

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import CliHere
-from documented_commands import run_line
+from page_blocks import run_line
 from places import PACKAGE, ROOT
 
 PAGE = (ROOT / "docs" / "look-at-a-plan.md").read_text()

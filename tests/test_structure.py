@@ -21,7 +21,7 @@ LAYERS = (
     ("search", "countdown", "pictures", "endpoints", "prompts"),
     ("autotos", "generators", "planners", "plan_pages"),
     ("runs",),
-    ("scoring", "statistics", "questions", "reporting"),
+    ("scoring", "statistics", "questions", "reporting", "autotos_loop"),
     ("studies",),
     ("integrations", "cli"),
 )
@@ -100,6 +100,14 @@ def against_layers(room: str, path: Path) -> Iterator[str]:
 @pytest.mark.parametrize("room", FILES)
 def test_imports_point_one_way(room: str) -> None:
     assert [fault for path in FILES[room] for fault in against_layers(room, path)] == []
+
+
+def test_modules_of_unix_have_one_home() -> None:
+    """`io.platform` imports them, so that all other modules can be imported on any platform."""
+    unix = {"fcntl", "grp", "pty", "pwd", "resource", "termios"}
+    paths = [path for _, path in (each.values for each in FILES)]
+    found = [module_name(path) for path in paths if unix & imported(path)]
+    assert found == ["pddl_pipeline.io.platform"]
 
 
 @cache

@@ -13,13 +13,13 @@ from typing import Final
 
 import msgspec
 
+from pddl_pipeline.io.synced_lines import append_to
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.runs.environment import installed_versions, machine
 from pddl_pipeline.runs.job_queue import JobQueue, ScheduledRun
 from pddl_pipeline.runs.jobs import WHOLE, Shard
-from pddl_pipeline.runs.synced_lines import append_to
 
 COMMANDS: Final = "commands.jsonl"
 """Name of the file in a run store."""
