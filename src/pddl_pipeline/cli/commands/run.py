@@ -150,7 +150,6 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         pool = _pool(scheduler, workers, queue, via_up=via == "up", pin=pin)
         with RunStore(folder, repair=repair) as store:
             _begin(store, queue, shard)
-            # Workers of a cluster may not see this folder.
             answers = None if scheduler else folder / ANSWERS_OF_RUNS
             jobs = queue.jobs(order_seed=order_seed, shard=shard, answers=answers)
             with closing(run_jobs(jobs, store, pool, retry=retry, reuse=others)) as runs:
