@@ -40,5 +40,5 @@ def test_every_command_runs(
         calls = {row["planner"]: row["calls"] for row in csv.DictReader(file)}
     assert calls == {
         "lama-first": "",
-        "llm:model=my-model,style=cot,attempts=2,max-tokens=2000": "10",
+        "llm:model=my-model,style=cot,attempts=2,max-tokens=2000": "2",
     }
