@@ -127,7 +127,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         kind = "chat/completions" if "messages" in request else "completions"
-        with self.model.received(request, dict(self.headers)) as special, suppress(OSError):
+        headers = {name.title(): value for name, value in self.headers.items()}
+        with self.model.received(request, headers) as special, suppress(OSError):
             time.sleep(self.model.delay_s)
             if special is not None:
                 special(self, request)
@@ -153,6 +154,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()
         self.wfile.write(content)
+        self.close_connection = headers.get("Connection") == "close"
 
     def log_message(self, *_: object) -> None:
         """Print nothing."""
@@ -168,11 +170,12 @@ def status(number: int, text: str = "{}", **headers: str) -> Answer:
 
 
 def message(finish_reason: str, **fields: Any) -> Answer:
-    """Return an answer with this message of the model."""
+    """Return an answer with this message of the model, after which the connection is closed."""
     content = {"role": "assistant", **fields}
     usage = {"prompt_tokens": 7, "completion_tokens": 3}
     choices = [{"message": content, "finish_reason": finish_reason}]
-    return status(200, json.dumps({"choices": choices, "model": "m", "usage": usage}))
+    text = json.dumps({"choices": choices, "model": "m", "usage": usage})
+    return status(200, text, Connection="close")
 
 
 def slow(seconds: float) -> Answer:

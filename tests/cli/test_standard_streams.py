@@ -58,6 +58,8 @@ INPUTS = [
     ("report", "domain", "report store --rejudge --data p01.pddl --domain @domain.pddl", True),
     ("report", "planner_file",
      "report store --rejudge --data one.jsonl --planners @planners.toml --planner mine", True),
+    ("ask", "prompts",
+     "ask @prompts.jsonl --model m --base-url http://localhost:1/v1 -o asked --dry-run", True),
     ("prompt", "domain", "prompt p01.pddl --domain @domain.pddl", True),
     ("prompt", "examples", "prompt examples.jsonl --shots 1 --examples @solved.jsonl", True),
     ("questions", "domain", "questions p01.pddl --domain @domain.pddl --kind state -o q", True),
@@ -102,6 +104,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     first, second = (json.loads(line)["id"] for line in lines)
     answers = [{"id": first, "answer": plan}, {"id": second, "answer": ""}]
     (folder / "answers.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in answers))
+    (folder / "prompts.jsonl").write_text('{"id": "a", "prompt": "Ask."}\n')
     (folder / "given.jsonl").write_text(json.dumps({"id": "p01", "answer": plan}))
     (folder / "answers.csv").write_text(f'id,response\n{first},"{plan}"\n{second},\n')
     (folder / "mine.sh").write_text(f"#!/bin/sh\ncp '{folder}/p01.plan' \"$1\"\n")

@@ -122,8 +122,13 @@ class StoredAnswers:
 class AnswerFile(AbstractContextManager["AnswerFile"]):
     """A file of answers that is open for writing; it has at most one writer at a time."""
 
-    def __init__(self, path: Path, settings: EndpointSettings) -> None:
+    def __init__(self, path: Path, settings: EndpointSettings, *, wait_s: float = 0.0) -> None:
         """Open a file, and remove an incomplete line at its end; the first answer creates it.
+
+        Args:
+            path: the file.
+            settings: how the model is asked.
+            wait_s: seconds to wait for another process that writes to the file.
 
         Raises:
             InputError: as for `StoredAnswers`.
@@ -132,7 +137,7 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
         self._path, self._settings = path, settings
         self._lock = FileLock(path.with_name(f".{path.name}.lock"))
         try:
-            self._lock.acquire(timeout=0)
+            self._lock.acquire(timeout=wait_s)
         except Timeout:
             raise StoreError(f"{path}: another process is writing to this file") from None
         except OSError as error:
@@ -177,12 +182,13 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
             **({"served_model": served} if served else {}),
             "fingerprint": prompt, "settings": self._settings.answering,
         }  # fmt: skip
-        append_to(self._path, f"{json.dumps(fields)}\n".encode())
         usage = Usage(
             reply.prompt_tokens, reply.completion_tokens, reply.seconds, reply.finish_reason,
             not reply.text.strip(), served or None,
         )  # fmt: skip
+        # Before the write, so that an interrupt in between does not report one answer too few.
         self.stored.usages[name, attempt] = usage
+        append_to(self._path, f"{json.dumps(fields)}\n".encode())
         return usage
 
     def __enter__(self) -> Self:

@@ -13,9 +13,7 @@ from pddl_pipeline.endpoints.conversation import Message, Reply
 from pddl_pipeline.endpoints.errors import NoAnswer, Rejected, Unreachable
 from pddl_pipeline.endpoints.response import LARGEST_BYTES, read_reply
 from pddl_pipeline.endpoints.retries import LONGEST_WAIT_S, PASSING, asked_to_wait_s, pauses
-from pddl_pipeline.endpoints.settings import EndpointSettings, api_key, check_key
-from pddl_pipeline.model.errors import EngineError
-from pddl_pipeline.model.extras import install_command
+from pddl_pipeline.endpoints.settings import EndpointSettings, api_key, check_client, check_key
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -244,19 +242,6 @@ class Endpoint(AbstractContextManager["Endpoint"]):
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def check_client() -> None:
-    """Check that the client's package is installed.
-
-    Raises:
-        EngineError: it is not.
-    """
-    try:
-        import openai  # noqa: F401, PLC0415 -- an extra
-    except ImportError as error:
-        command = install_command("models")
-        raise EngineError(f"asking a model requires the package openai: {command}") from error
 
 
 def _client(settings: EndpointSettings) -> AsyncOpenAI:

@@ -44,11 +44,18 @@ class PromptFile(AbstractContextManager["PromptFile"]):
         self.characters = 0
         """Number of characters of all prompts."""
         self._spool = Spool()
+        try:
+            self._read(path, model)
+        except BaseException:
+            self._spool.close()
+            raise
+
+    def _read(self, path: Path, model: str) -> None:
         places: dict[str, int] = {}
         for number, line in text_lines(path):
             if isinstance(line, RecordError):
                 raise line
-            found = _read(line, path, number, model)
+            found = _line(line, path, number, model)
             if found.id in places:
                 said = f"found the id '{found.id}' again, which line {places[found.id]} has"
                 raise InputError(said, file=str(path), line=number)
@@ -73,7 +80,7 @@ class PromptFile(AbstractContextManager["PromptFile"]):
         self._spool.close()
 
 
-def _read(line: str, path: Path, number: int, model: str) -> _Line:
+def _line(line: str, path: Path, number: int, model: str) -> _Line:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

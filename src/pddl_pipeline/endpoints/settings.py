@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.extras import install_command
 
 KEY: Final = "OPENAI_API_KEY"
 """The environment variable with the key. A key is never in a file, a log or a message."""
@@ -129,6 +131,17 @@ def check_key(base: str) -> None:
             f"{base}: found no key, expected one in the environment variable {KEY}; for another "
             "endpoint, give its address"
         )
+
+
+def check_client() -> None:
+    """Check that the client's package is installed, without the second that importing it takes.
+
+    Raises:
+        EngineError: it is not.
+    """
+    if find_spec("openai") is None:
+        command = install_command("models")
+        raise EngineError(f"asking a model requires the package openai: {command}")
 
 
 def without_key(text: str) -> str:

@@ -8,6 +8,7 @@ no code of others.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Callable
@@ -42,6 +43,7 @@ def supervise(parent: int, folder: Path, work: Callable[[], None]) -> NoReturn:
         work: what the process does.
     """
     family = Family()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     terminate_with_parent()
@@ -59,6 +61,9 @@ def supervise(parent: int, folder: Path, work: Callable[[], None]) -> NoReturn:
     os.close(0)
     exceeded = _watch(family, number, parent, folder)
     family.end(0)
+    if os.getppid() != parent:
+        # The checker has ended, so no other process cleans up.
+        shutil.rmtree(folder, ignore_errors=True)
     if exceeded:
         print(exceeded, file=sys.stderr, flush=True)  # noqa: T201 -- read by the checker
     _end_like(family.statuses.get(number, 1))

@@ -24,10 +24,9 @@ from pddl_pipeline.endpoints.asking import (
     questions,
     spent_before,
 )
-from pddl_pipeline.endpoints.endpoint import check_client
 from pddl_pipeline.endpoints.prices import Budget, Prices, parse_money, parse_prices
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
-from pddl_pipeline.endpoints.settings import EndpointSettings, Form, check_key
+from pddl_pipeline.endpoints.settings import EndpointSettings, Form, check_client, check_key
 from pddl_pipeline.io.files import check_outputs
 from pddl_pipeline.model.errors import InputError
 

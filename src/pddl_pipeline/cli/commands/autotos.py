@@ -20,6 +20,7 @@ from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
 from pddl_pipeline.cli.file_type import INPUT, DatasetType
 from pddl_pipeline.cli.options import DURATION, FOLDER, JSON, is_given
 from pddl_pipeline.cli.progress import QUIET
+from pddl_pipeline.cli.sandbox_option import sandboxed
 from pddl_pipeline.endpoints.settings import EndpointSettings
 
 
@@ -98,6 +99,7 @@ from pddl_pipeline.endpoints.settings import EndpointSettings
     "--states", type=click.IntRange(min=1), default=1_000_000, show_default=True,
     help="Maximum number of states that a search stores.",
 )  # fmt: skip
+@sandboxed
 @JSON
 @QUIET
 def command(  # noqa: PLR0913 -- one parameter an option

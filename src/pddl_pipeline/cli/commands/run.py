@@ -38,7 +38,7 @@ from pddl_pipeline.runs.jobs import Shard, parse_shard
 from pddl_pipeline.runs.reuse import Reuse
 from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs
 from pddl_pipeline.runs.shards import store_folders
-from pddl_pipeline.runs.store import RunStore
+from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore
 from pddl_pipeline.runs.stored_commands import new_command
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
@@ -150,7 +150,9 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         pool = _pool(scheduler, workers, queue, via_up=via == "up", pin=pin)
         with RunStore(folder, repair=repair) as store:
             _begin(store, queue, shard)
-            jobs = queue.jobs(order_seed=order_seed, shard=shard)
+            # Workers of a cluster may not see this folder.
+            answers = folder / ANSWERS_OF_RUNS if scheduler is None else None
+            jobs = queue.jobs(order_seed=order_seed, shard=shard, answers=answers)
             keys = list(filter(shard.holds, queue.keys()))
             with closing(run_jobs(jobs, store, pool, retry=retry, reuse=others)) as runs:
                 status = _watch(runs, keys, store)

@@ -1,0 +1,48 @@
+"""Every command of docs/models.md runs, with a local server as the model."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from conftest import CliHere, Done
+from model_server import Model, served
+from page_blocks import NEEDS_SHELL, Command, check_page, link_checkout, run_in_shell
+from places import ROOT
+
+pytest.importorskip("openai")
+
+PAGE = ROOT / "docs" / "models.md"
+ADDRESS, NAME = "http://localhost:8000/v1", "my-model"
+LEAST_COMMANDS = 7
+
+
+def test_every_command_runs(
+    cli_here: CliHere, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    place, model = link_checkout(tmp_path), Model(name=NAME)
+    with served(model) as base:
+
+        def run(command: Command) -> Done:
+            line = command.text.replace(ADDRESS, base).replace("\\\n", " ")
+            if not line.startswith("pddl-pipeline ") or NEEDS_SHELL.search(line):
+                return run_in_shell(line, place)
+            return cli_here(*shlex.split(line)[1:], cwd=place)
+
+        assert check_page(PAGE, run) >= LEAST_COMMANDS
+    assert len((place / "answers.jsonl").read_text().splitlines()) == 15
+    results = [
+        json.loads(x) for x in (place / "model-runs" / "runs.jsonl").read_text().splitlines()
+    ]
+    assert [result["calls"] for result in results if result["calls"]] == [2]
+    with (place / "models.csv").open() as file:
+        calls = {row["planner"]: row["calls"] for row in csv.DictReader(file)}
+    assert calls == {
+        "lama-first": "",
+        "llm:model=my-model,style=cot,attempts=2,max-tokens=2000": "10",
+    }
