@@ -28,6 +28,10 @@ PAGES = {
     DOCS / "library.md": 4,
     DOCS / "planners.md": 1,
     DOCS / "score-a-model.md": 4,
+    DOCS / "compare-planners.md": 6,
+    DOCS / "make-a-benchmark.md": 6,
+    DOCS / "train-with-rewards.md": 3,
+    DOCS / "validate-plans.md": 7,
 }
 MOST_WORDS = 900
 COLUMNS = 80
@@ -43,6 +47,8 @@ def run(
     cli_here: CliHere, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Command], Done]:
     """Run a command or program in this process where no shell is needed."""
+    # As in an activated environment.
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
 
     def here(command: Command) -> Done:
         if command.kind == "python":
