@@ -10,13 +10,15 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
 from threading import Event
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
+from pddl_pipeline.io.platform import check_linux
 from pddl_pipeline.model.attempt import Attempt
 from pddl_pipeline.model.errors import DiskError, EngineError
 from pddl_pipeline.model.limits import Limits
@@ -37,6 +39,8 @@ from pddl_pipeline.planners.sandbox.request import (
     UpEngine,
 )
 
+ANSWERS: Final = "answers.jsonl"
+"""Name of the file with a language model's answers."""
 _REQUEST: Final = "request.json"
 _STOP_POLL_S: Final = 0.1
 # A supervisor that has not ended this long after the time limit never will.
@@ -52,17 +56,28 @@ class Stop(Protocol):
         """Return whether to end the attempt."""
 
 
+class AnswersPlace(NamedTuple):
+    """Where a planner that asks a language model stores the answers."""
+
+    id: str = "problem"
+    """The instance's id; each answer has it."""
+    file: Path | None = None
+    """A file that outlives the attempt, so that a repeated attempt asks nothing twice; None for one
+    that does not."""
+
+
 class Stopped(Exception):
     """The attempt was ended because its caller cancelled it."""
 
 
-def attempt(
+def attempt(  # noqa: PLR0913 -- what an attempt needs
     planner: Planner,
     problem: Problem,
     limits: Limits,
     *,
     via_up: bool = False,
     stop: Stop | None = None,
+    answers: AnswersPlace | None = None,
 ) -> Attempt:
     """Run a planner on a problem.
 
@@ -73,18 +88,22 @@ def attempt(
         via_up: whether Unified Planning reads the problem and runs the planner, instead of only
             making its command line.
         stop: when set, the attempt is ended at once.
+        answers: where a planner that asks a language model stores the answers.
 
     Returns:
         The attempt; failures of the planner are outcomes, not exceptions.
 
     Raises:
-        EngineError: the planner, or Java for it, is not installed.
+        EngineError: the planner, or Java for it, is not installed, or this is not Linux.
         DiskError: the disk of the temporary files is full.
         Stopped: ``stop`` was set.
     """
+    check_linux("planners run")
     what = _what_to_run(planner, limits, via_up=via_up)
     with _named_if_full(), private_folder() as place:
-        work, log = _prepare(place, planner, problem), place / "engine.log"
+        answers = answers or AnswersPlace()
+        answers = answers._replace(file=answers.file or place / ANSWERS)
+        work, log = _prepare(place, planner, problem, answers), place / "engine.log"
         if planner.fill is not None and isinstance(what, tuple):
             what = planner.fill(what, work, limits)
         environment = _environment(planner, limits, place)
@@ -92,7 +111,16 @@ def attempt(
         # Not by msgspec: a path may contain bytes that are not valid text.
         (place / _REQUEST).write_text(json.dumps(msgspec.to_builtins(request)), encoding="utf-8")
         seen = _observe(place / _REQUEST, limits, stop or Event())
-        return read_attempt(planner, problem, work, log, seen)
+        done = read_attempt(planner, problem, work, log, seen)
+        return replace(done, answers=_stored(answers)) if planner.keeps_answers else done
+
+
+def _stored(answers: AnswersPlace) -> bytes:
+    """Return the answers that a planner stored, without an incomplete line at the end."""
+    if answers.file is None or not answers.file.exists():
+        return b""
+    content = answers.file.read_bytes()
+    return content[: content.rfind(b"\n") + 1]
 
 
 @contextmanager
@@ -132,7 +160,7 @@ def _what_to_run(planner: Planner, limits: Limits, *, via_up: bool) -> tuple[str
     return planner.adapt(command, limits) if planner.adapt is not None else command
 
 
-def _prepare(place: Path, planner: Planner, problem: Problem) -> Path:
+def _prepare(place: Path, planner: Planner, problem: Problem, answers: AnswersPlace) -> Path:
     """Write the planner's input files; return its working directory."""
     work = place / WORK
     for folder in (work, place / "tmp"):
@@ -140,8 +168,10 @@ def _prepare(place: Path, planner: Planner, problem: Problem) -> Path:
     texts = planner.prepare(problem) if planner.prepare is not None else problem
     (work / DOMAIN).write_text(texts.domain_pddl, encoding="utf-8")
     (work / PROBLEM).write_text(texts.problem_pddl, encoding="utf-8")
-    if planner.reads_record:
+    if planner.reads_record or planner.keeps_answers:
         record = {"budget": number_json(texts.budget), "witness": texts.witness}
+        if planner.keeps_answers:
+            record |= {"id": answers.id, "answers": str(answers.file)}
         (work / RECORD).write_text(json.dumps(record), encoding="utf-8")
     return work
 

@@ -1,6 +1,6 @@
 """ENHSP, a heuristic search planner for numeric planning (Scala et al. 2020). Requires Java.
 
-It compares doubles with a tolerance, so its plans may miss their goals; see the README.
+It compares doubles with a tolerance, so its plans may miss their goals; see docs/planners.md.
 """
 
 from __future__ import annotations

@@ -15,16 +15,16 @@ from pddl_pipeline.planners.planner import Termination
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
 from pddl_pipeline.search.baseline import SearchResult, UnsupportedTask
 
-_FOUND: Final = 0
+FOUND: Final = 0
 _UNSOLVABLE: Final = 11
-_GAVE_UP: Final = 12
+GAVE_UP: Final = 12
 _OUT_OF_MEMORY: Final = 22
 _INPUT_ERROR: Final = 33
 _UNSUPPORTED: Final = 34
 
 _OUTCOMES: Final = {
     _UNSOLVABLE: Outcome.CLAIMS_UNSOLVABLE,
-    _GAVE_UP: Outcome.GAVE_UP,
+    GAVE_UP: Outcome.GAVE_UP,
     _OUT_OF_MEMORY: Outcome.MEMOUT,
     _INPUT_ERROR: Outcome.INPUT_ERROR,
     _UNSUPPORTED: Outcome.UNSUPPORTED,
@@ -40,20 +40,29 @@ def own_command(program: ModuleType, *arguments: str) -> tuple[str, ...]:
 
 def run_search(search: Callable[[], SearchResult], plan: Path) -> tuple[int, str]:
     """Search and write the plan, if there is one; return the exit status and the last line."""
-    try:
+
+    def searched() -> tuple[int, str]:
         found = search()
+        if found.plan is not None:
+            plan.write_text(str(found.plan), encoding="utf-8")
+            return FOUND, "Plan found"
+        if found.proof:
+            return _UNSOLVABLE, f"Unsolvable: {found.reason}"
+        return GAVE_UP, f"Gave up: {found.reason}"
+
+    return explained(searched)
+
+
+def explained(work: Callable[[], tuple[int, str]]) -> tuple[int, str]:
+    """Return the exit status and the last line of a process; see `ending` for those of errors."""
+    try:
+        return work()
     except MemoryError:
         return _OUT_OF_MEMORY, "Out of memory"
     except (UnsupportedTask, EngineError, NotJudged) as error:
         return _UNSUPPORTED, f"Unsupported: {error}"
     except InputError as error:
         return _INPUT_ERROR, f"Input error: {error}"
-    if found.plan is not None:
-        plan.write_text(str(found.plan), encoding="utf-8")
-        return _FOUND, "Plan found"
-    if found.proof:
-        return _UNSOLVABLE, f"Unsolvable: {found.reason}"
-    return _GAVE_UP, f"Gave up: {found.reason}"
 
 
 def say(line: str) -> None:

@@ -111,6 +111,8 @@ class Planner:
     needs_java: bool = False
     reads_record: bool = False
     """Whether it reads the file `RECORD`, with the parts of the record that PDDL cannot express."""
+    keeps_answers: bool = False
+    """Whether it reads from the file `RECORD` where to store a language model's answers."""
     configure: Callable[[str], Planner] | None = None
     """Return the planner with the settings that follow its name and a colon, such as
     ``omega=0.5,nodes=500``; raise `InputError` if they are invalid."""

@@ -1,93 +1,80 @@
-"""Tests of the README: every command and every Python block is executed."""
+"""In README and the pages for newcomers every command runs; README shows what is printed."""
 
 from __future__ import annotations
 
 import os
+import pty
 import re
 import shlex
+import struct
 import subprocess
 import sys
+import termios
 from collections.abc import Callable
+from contextlib import suppress
+from fcntl import ioctl
 from pathlib import Path
 
 import pytest
 from conftest import CliHere, Done
+from page_blocks import Command, check_page, commands_of, link_checkout, run_in_processes, run_line
 from places import PACKAGE, ROOT
 
-BLOCKS = re.findall(
-    r"^```(sh|python)\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
-)
-# A line, or a line and the text of its standard input.
-COMMAND = re.compile(r"^.*<< '(\w+)'\n(?:.*\n)*?\1$|^.+$", re.MULTILINE)
-NEEDS_SHELL = re.compile(r"[*<>|$&;]")
+README = ROOT / "README.md"
+DOCS = ROOT / "docs"
+# The pages beside README, and the least number of commands on each.
+PAGES = {
+    DOCS / "commands.md": 35,
+    DOCS / "library.md": 4,
+    DOCS / "planners.md": 1,
+    DOCS / "score-a-model.md": 4,
+    DOCS / "compare-planners.md": 6,
+    DOCS / "make-a-benchmark.md": 6,
+    DOCS / "train-with-rewards.md": 3,
+    DOCS / "validate-plans.md": 7,
+}
+MOST_WORDS = 900
+COLUMNS = 80
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """Return a writable folder that looks like the checkout to the commands."""
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-    (tmp_path / "pddl_domains").symlink_to(PACKAGE / "pddl_domains")
-    return tmp_path
-
-
-def shell(line: str, place: Path) -> Done:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-c", line], cwd=place, env={**os.environ, "PATH": path},
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
-    return Done(done.returncode, done.stdout, done.stderr)
+    return link_checkout(tmp_path)
 
 
 @pytest.fixture
-def run(cli_here: CliHere, place: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
-    """Run a block or line in this process where no shell is needed; others run in a shell."""
+def run(
+    cli_here: CliHere, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Command], Done]:
+    """Run a command or program in this process where no shell is needed."""
+    # As in an activated environment.
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
 
-    def here(kind: str, text: str) -> Done:
-        if kind == "python":
+    def here(command: Command) -> Done:
+        if command.kind == "python":
             monkeypatch.chdir(place)
-            exec(text, {"__name__": "__main__"})  # noqa: S102 -- a block of the README
+            exec(command.text, {"__name__": "__main__"})  # noqa: S102 -- a block of the page
             return Done(0, "", "")
-        if not text.startswith("pddl-pipeline ") or NEEDS_SHELL.search(text):
-            return shell(text, place)
-        return cli_here(*shlex.split(text)[1:], cwd=place)
+        return run_line(command.text, place, cli_here)
 
     return here
 
 
 @pytest.mark.early
-def test_every_command_and_block_runs(run: Callable[..., Done]) -> None:
-    """They run in the order of the text, since later ones use the files of earlier ones."""
-    run_all(run)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_command_and_program_runs(page: Path, run: Callable[[Command], Done]) -> None:
+    assert check_page(page, run) >= PAGES[page]
 
 
 @pytest.mark.long
-def test_every_command_and_block_runs_in_its_own_process(place: Path) -> None:
-    python = shlex.quote(sys.executable)
-
-    def run(kind: str, text: str) -> Done:
-        return shell(f"{python} -c {shlex.quote(text)}" if kind == "python" else text, place)
-
-    run_all(run)
-
-
-def run_all(run: Callable[..., Done]) -> None:
-    ran = 0
-    for kind, text in BLOCKS:
-        for line in [text] if kind == "python" else [m[0] for m in COMMAND.finditer(text)]:
-            if line.startswith("make "):
-                continue  # see test_make_commands_exist
-            command, _, comment = line.partition("  # exit status ")
-            done = run(kind, command)
-            assert done.status == int(comment or 0), f"{line}\n{done.out}{done.err}"
-            ran += 1
-    assert ran >= 14
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_command_and_program_runs_in_its_own_process(page: Path, place: Path) -> None:
+    check_page(page, lambda command: run_in_processes(command, place))
 
 
 def test_make_commands_exist() -> None:
-    """CI runs the commands, since the suite cannot run itself."""
-    lines = [line for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
-    targets = [line.split()[1] for line in lines if line.startswith("make ")]
+    """CI runs them, since the suite cannot run itself."""
+    targets = re.findall(r"^make (\w+)$", README.read_text(), re.MULTILINE)
     assert targets == ["demo", "test"]
     makefile = (ROOT / "Makefile").read_text()
     ci = (ROOT / ".ci" / "run").read_text()
@@ -96,13 +83,62 @@ def test_make_commands_exist() -> None:
         assert f"make {target}" in ci
 
 
-def test_readme_shows_every_command() -> None:
+def test_every_command_is_shown() -> None:
     shown = {
-        shlex.split(line)[1]
-        for kind, text in BLOCKS
-        if kind == "sh"
-        for line in text.splitlines()
-        if line.startswith("pddl-pipeline ")
+        shlex.split(command.text)[1]
+        for command in commands_of((DOCS / "commands.md").read_text())
+        if command.text.startswith("pddl-pipeline ")
     }
     files = (PACKAGE / "cli" / "commands").glob("*.py")
     assert shown == {file.stem.replace("_", "-") for file in files if file.stem != "__init__"}
+
+
+def test_readme_is_short() -> None:
+    assert len(README.read_text().split()) <= MOST_WORDS
+
+
+def on_terminal(line: str, place: Path) -> Done:
+    """Run a line in bash, on a terminal of 80 columns."""
+    near, far = pty.openpty()
+    ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "TERM": "dumb", "NO_COLOR": "1"}
+    for name in ("COLUMNS", "LINES"):
+        environment.pop(name, None)
+    printed = b""
+    with subprocess.Popen(
+        ["bash", "-c", line], cwd=place, env=environment, stdout=far, stderr=far
+    ) as process:
+        os.close(far)
+        with suppress(OSError):  # Linux reports the end of a terminal as an error.
+            while chunk := os.read(near, 4096):
+                printed += chunk
+    os.close(near)
+    return Done(process.returncode, printed.decode().replace("\r", ""), "")
+
+
+def comparable(text: str) -> set[str]:
+    """Return the lines with single spaces, and without the last number if it has decimals.
+
+    Such a number is a time.
+    """
+    return {re.sub(r"\d+\.\d+$", "#", " ".join(line.split())) for line in text.splitlines()}
+
+
+def test_readme_shows_what_is_printed(place: Path) -> None:
+    """Its commands run on a terminal; a shown text leaves out lines, but changes none."""
+    printed: set[str] = set()
+    shown = 0
+    for block in re.findall(r"^```\w+\n.*?^```", README.read_text(), re.MULTILINE | re.DOTALL):
+        if block.startswith("```text"):
+            text = block.removeprefix("```text\n").removesuffix("\n```")
+            assert max(map(len, text.splitlines())) <= COLUMNS
+            assert comparable(text) <= printed
+            shown += 1
+            continue
+        printed = set()
+        for command in commands_of(block):
+            done = on_terminal(command.text, place)
+            assert done.status == command.status, f"{command.text}\n{done.out}"
+            printed |= comparable(done.out)
+    assert shown == 4

@@ -278,6 +278,11 @@ def prompt(cell: Cell) -> None:
     found = lines(cell.out / "prompts.jsonl")
     assert [each["statement"] for each in found] == [cell.row.prompt] * cell.row.translate
     assert cell.kind.answer[0] in {each["id"] for each in found}
+    # What `ask` would send; tests/endpoints has its answers.
+    where = ("--base-url", "http://localhost:1/v1", "-o", cell.out / "answers.jsonl")
+    asked = cell.start("ask", cell.out / "prompts.jsonl", "--model", "m", *where, "--dry-run")
+    assert (asked.status, asked.err) == (0, "")
+    assert asked.out.startswith(f"{len(found)} prompts, {len(found)} requests to send to http://")
 
 
 def questions(cell: Cell) -> None:

@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 from places import ROOT
+from scripted_model import BLOCKS as BLOCKS_CODE
+from scripted_model import fenced
 from store_results import RESULT
 
+from pddl_pipeline.autotos_loop.published_log import log_text
 from pddl_pipeline.cli.file_type import FileType
 from pddl_pipeline.cli.group import GROUP
 from pddl_pipeline.pddl_domains import domain_folder
@@ -55,11 +58,16 @@ INPUTS = [
     ("report", "domain", "report store --rejudge --data p01.pddl --domain @domain.pddl", True),
     ("report", "planner_file",
      "report store --rejudge --data one.jsonl --planners @planners.toml --planner mine", True),
+    ("ask", "prompts",
+     "ask @prompts.jsonl --model m --base-url http://localhost:1/v1 -o asked --dry-run", True),
     ("prompt", "domain", "prompt p01.pddl --domain @domain.pddl", True),
     ("prompt", "examples", "prompt examples.jsonl --shots 1 --examples @solved.jsonl", True),
     ("questions", "domain", "questions p01.pddl --domain @domain.pddl --kind state -o q", True),
     ("questions", "answers", "questions questions.jsonl --score @exact.jsonl", True),
     ("check-code", "file", "check-code @code.md --domain blocksworld --json", True),
+    ("autotos", "replay", "autotos --domain 24game --replay @log.txt -o runs", False),
+    ("autotos", "problems",
+     "autotos --domain domain.pddl --problem @p01.pddl --replay blocks.txt -o runs", False),
 ]  # fmt: skip
 # Command, the name of its parameter, the command line without the file.
 OUTPUTS = [
@@ -96,6 +104,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     first, second = (json.loads(line)["id"] for line in lines)
     answers = [{"id": first, "answer": plan}, {"id": second, "answer": ""}]
     (folder / "answers.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in answers))
+    (folder / "prompts.jsonl").write_text('{"id": "a", "prompt": "Ask."}\n')
     (folder / "given.jsonl").write_text(json.dumps({"id": "p01", "answer": plan}))
     (folder / "answers.csv").write_text(f'id,response\n{first},"{plan}"\n{second},\n')
     (folder / "mine.sh").write_text(f"#!/bin/sh\ncp '{folder}/p01.plan' \"$1\"\n")
@@ -103,6 +112,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     planner = f'[[planners]]\nname = "mine"\ncommand = "{folder}/mine.sh {{plan}}"\n'
     (folder / "planners.toml").write_text(planner)
     shutil.copy(ROOT / "examples" / "search-code" / "blocksworld.md", folder / "code.md")
+    shutil.copy(ROOT / "examples" / "autotos" / "24game.txt", folder / "log.txt")
+    calls = zip(("How?", "Goal?"), map(fenced, BLOCKS_CODE), strict=True)
+    (folder / "blocks.txt").write_text(log_text(calls, accepted=True))
     (folder / "store").mkdir()
     (folder / "store" / "runs.jsonl").write_text(json.dumps(result_to_json(RESULT)) + "\n")
     instances = load_records(folder / "examples.jsonl")
@@ -205,6 +217,7 @@ def test_one_stream_for_two_is_one_line(run: Run, line: str, message: str) -> No
         "run examples.jsonl --planner bfs -o runs --reuse", "report", "report store --lab",
         "reproduce -o", "show domain.pddl p01.pddl p01.plan -o page.html --svg",
         "score examples.jsonl answers.jsonl --html page.html --pages",
+        "autotos --domain 24game --replay log.txt -o",
     ],
 )  # fmt: skip
 def test_a_folder_is_no_stream(run: Run, place: Path, line: str) -> None:

@@ -8,30 +8,22 @@ protocol.
 from __future__ import annotations
 
 import json
-import os
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from pddl_pipeline.model.errors import InputError, PipelineError
+from pddl_pipeline.endpoints.errors import NoAnswer, Rejected
+from pddl_pipeline.endpoints.retries import PASSING, asked_to_wait_s, pauses
+from pddl_pipeline.endpoints.settings import api_key, base_of
 
-KEY: Final = "OPENAI_API_KEY"
-BASE: Final = "OPENAI_BASE_URL"
-_OPENAI: Final = "https://api.openai.com/v1"
 _BATCH: Final = 32
 """Number of prompts in one request."""
-_PASSING: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
-"""Statuses after which the same request may succeed."""
-_LONGEST_PAUSE_S: Final = 60.0
-
-
-class NoAnswer(PipelineError):
-    """The endpoint returned no usable answer in any of the tries."""
+_LONGEST_WAIT_S: Final = 60.0
 
 
 class Continuation(NamedTuple):
@@ -72,7 +64,7 @@ class Completions:
         """Return the natural log-probabilities of each continuation's tokens.
 
         Raises:
-            InputError: the endpoint rejects the request.
+            Rejected: the endpoint rejects the request.
             NoAnswer: the endpoint does not answer, or does not follow the protocol.
         """
         found: list[list[float]] = []
@@ -90,52 +82,36 @@ class Completions:
             "echo": True,
             "logprobs": 1,
         }
-        fault = ""
-        for pause in self._pauses():
-            time.sleep(pause)
+        fault, wait = "", 0.0
+        for pause in pauses(self.pause, self.tries):
+            time.sleep(max(pause, min(wait, _LONGEST_WAIT_S)))
             try:
                 return _read(self._post(body), asked)
             except urllib.error.HTTPError as error:
-                fault, again = _status(error), _asked_to_wait(error)
-                if error.code not in _PASSING:
-                    raise InputError(f"{self._address}: {fault}") from None
-                time.sleep(again)
+                said = error.read(500).decode(errors="replace")
+                if error.code not in PASSING:
+                    raise Rejected(self._address, error.code, said) from None
+                fault = f"HTTP {error.code} {said}".rstrip()
+                wait = asked_to_wait_s(error.headers.get("Retry-After"))
             except (OSError, ValueError, msgspec.DecodeError) as error:
                 # OSError: the connection failed, was lost or timed out.
-                fault = str(error) or type(error).__name__
-        raise NoAnswer(f"{self._address} returned no answer in {self.tries} tries: {fault}")
-
-    def _pauses(self) -> Iterator[float]:
-        yield 0.0
-        for number in range(self.tries - 1):
-            yield min(self.pause * 2**number, _LONGEST_PAUSE_S)
+                fault, wait = str(error) or type(error).__name__, 0.0
+        raise NoAnswer(self._address, self.tries, fault)
 
     @property
     def _address(self) -> str:
-        base = self.base or os.environ.get(BASE) or _OPENAI
-        return f"{base.rstrip('/')}/completions"
+        return f"{base_of(self.base)}/completions"
 
     def _post(self, body: dict[str, Any]) -> bytes:
         headers = {"Content-Type": "application/json"}
-        if os.environ.get(KEY):
-            headers["Authorization"] = f"Bearer {os.environ[KEY]}"
+        if key := api_key():
+            headers["Authorization"] = f"Bearer {key}"
         request = urllib.request.Request(  # noqa: S310 -- checked to be http
             self._address, json.dumps(body).encode(), headers
         )
         with urllib.request.urlopen(request, timeout=self.timeout) as answer:  # noqa: S310
             content: bytes = answer.read()
         return content
-
-
-def _status(error: urllib.error.HTTPError) -> str:
-    said = " ".join(error.read(500).decode(errors="replace").split())
-    return f"HTTP {error.code} {said}".strip()
-
-
-def _asked_to_wait(error: urllib.error.HTTPError) -> float:
-    """Return the pause in seconds that the server requests in addition to the usual pause."""
-    seconds = error.headers.get("Retry-After", "")
-    return min(float(seconds), _LONGEST_PAUSE_S) if seconds.isdecimal() else 0.0
 
 
 def _read(content: bytes, asked: Sequence[Continuation]) -> list[list[float]]:

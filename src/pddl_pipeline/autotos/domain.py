@@ -33,8 +33,9 @@ class Domain:
     """As `Space.key`, for the states of any functions."""
     tidy: Callable[[Any], State]
     """Return a state, or a setting, from JSON; pairs become tuples, as the prompts show them."""
-    check_transition: Callable[[State, State], Misstep | None]
-    """The partial soundness check of a state and a successor (AutoToS, section 4, step 3)."""
+    check_transition: Callable[[State, State, Any], Misstep | None]
+    """The partial soundness check of a state, a successor and the setting (AutoToS, section 4,
+    step 3)."""
     setting: str = ""
     """Name of the setting (the data of an instance besides the state) in test files; "" if none."""
     succ_takes: bool = False

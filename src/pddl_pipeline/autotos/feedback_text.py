@@ -51,6 +51,12 @@ STONE_AND_PLAYER: Final = (
     "has a stone and the player at the same location",
     "that in all successors the player and the stones are at different locations",
 )
+NO_ACTION: Final = (
+    "Invalid transition: no action of the domain leads from the input state to the successor.\n"
+) + _stepwise(
+    "no action leads to",
+    "that every successor is the result of applying one applicable action to the input state",
+)
 HOLDING: Final = "If holding a block then the arm cannot be empty\n"
 NOT_HOLDING: Final = "If not holding a block then the arm must be empty.\n"
 TOWERS: Final = (
@@ -195,9 +201,10 @@ def syntax_error(function: str, error: str) -> str:
     )
 
 
-def in_grid(grid: Any, feedback: str) -> str:
-    """Return feedback of Sokoban, preceded by the grid."""
-    return f"Error occurred for grid configuration: {grid}\n{feedback}"
+def in_setting(name: str, setting: Any, feedback: str) -> str:
+    """Return feedback on a function that gets the setting, preceded by the setting."""
+    what = "grid configuration" if name == "grid" else name
+    return f"Error occurred for {what}: {setting}\n{feedback}"
 
 
 def with_setting(name: str, setting: Any, feedback: str) -> str:

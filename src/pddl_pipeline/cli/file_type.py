@@ -52,6 +52,18 @@ class FileType(_Named, click.ParamType[Path]):
         raise click.UsageError(f"{' and '.join(names)}: {fault}", ctx)
 
 
+class AppendedType(_Named, click.ParamType[Path]):
+    """A file to which a command appends. ``-`` is none: what is there must be readable."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path; see `click.ParamType.convert`."""
+        if value == STANDARD:
+            self.fail(f"found '-', expected a file; one of that name is ./{STANDARD}", param, ctx)
+        return path_of(value)
+
+
 class DatasetType(_Named, click.ParamType[str]):
     """A dataset: a file or folder, or standard input."""
 
@@ -73,6 +85,7 @@ def path_of(name: str | Path) -> Path:
 _USED: Final = {"standard input": "read", "standard output": "written"}
 INPUT: Final = FileType("standard input")
 OUTPUT: Final = FileType("standard output")
+APPENDED: Final = AppendedType()
 
 
 def is_output_taken() -> bool:

@@ -30,6 +30,8 @@ class Reply:
     """Tokens of the reply, reasoning included; None if the endpoint does not report them."""
     seconds: float = 0.0
     """Wall-clock time of the request that succeeded."""
+    served_model: str = ""
+    """The model's name in the endpoint's words; empty if it does not report one."""
 
 
 class ChatModel(Protocol):

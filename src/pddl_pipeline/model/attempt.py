@@ -43,6 +43,12 @@ class Statistics:
     """Peak memory in MiB, as the planner counts it."""
     claimed_cost: float | None = None
     """Cost of the plan as the planner computes it, possibly in floating point."""
+    calls: int | None = None
+    """Answers of a language model; the plan is from the first one."""
+    prompt_tokens: int | None = None
+    """Tokens of the prompts of all calls, as the model's endpoint counts them."""
+    answer_tokens: int | None = None
+    """Tokens of all answers, reasoning included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,8 @@ class Attempt:
     statistics: Statistics = Statistics()
     log: bytes = field(default=b"", repr=False)
     """The planner's raw output; if it exceeds 8 MiB, its beginning and end."""
+    answers: bytes = field(default=b"", repr=False)
+    """A language model's answers, as lines of JSON that `score` reads."""
 
     def __repr__(self) -> str:
         reason = f": {shortened(self.reason)}" if self.reason else ""

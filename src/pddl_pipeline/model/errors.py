@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.shortening import printable, shortened
 
 _LONGEST: Final = 500
 
@@ -101,7 +102,4 @@ class StoreError(PipelineError):
 
 def _one_line(message: str) -> str:
     """Return a message as one printable line: control characters escaped, cut if it is long."""
-    cut = message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"
-    if cut.isprintable():
-        return cut
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in cut)
+    return printable(shortened(message, _LONGEST + 1))

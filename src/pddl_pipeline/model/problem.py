@@ -9,7 +9,8 @@ from pddl_pipeline.model.deprecation import renamed
 from pddl_pipeline.model.number import Number
 
 RECORD: Final = "record.json"
-"""Name of the file that passes budget and witness to the processes of this project's planners."""
+"""Name of the file that passes budget and witness to the processes of this project's planners; to
+those that ask a language model, also the instance's id and the file for the answers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,10 @@ class RunResult:
     """The version of the verdict; None without a verdict, and in the first stores."""
     problem: str = ""
     """Hash of the PDDL and the budget; see `problem_hash`. Empty in the first stores."""
+    calls: int | None = None
+    """This and the following fields: of a language model, see `Statistics`."""
+    prompt_tokens: int | None = None
+    answer_tokens: int | None = None
 
     def __repr__(self) -> str:
         judged = f", {self.status}" if self.status is not None else ""

@@ -22,7 +22,7 @@ from pddl_pipeline.reporting.stored_plans import MissingRun
 
 InstanceKey = tuple[str, str]
 """An instance: its domain and its id."""
-Part = Literal["names", "counts", "coverage", "scores", "common"]
+Part = Literal["names", "counts", "coverage", "scores", "common", "model"]
 """A group of columns; each table has some of them."""
 Value = TypeVar("Value")
 _COLUMN: Final = "column"
@@ -136,6 +136,14 @@ class Row:
         1,
     )
     """Validated instances in percent."""
+    calls: int | None = column("calls", "model", lambda runs: _count(runs, "calls"))
+    """Answers of a language model in all runs; this and the following are None for planners."""
+    prompt_tokens: int | None = column(
+        "prompt tokens", "model", lambda runs: _count(runs, "prompt_tokens")
+    )
+    answer_tokens: int | None = column(
+        "answer tokens", "model", lambda runs: _count(runs, "answer_tokens")
+    )
 
 
 def columns() -> dict[str, Column]:
@@ -193,6 +201,13 @@ def _mean_cost(solved: Sequence[RunResult]) -> Fraction | None:
 
 def _mean_time(solved: Sequence[RunResult]) -> float | None:
     return fmean(result.wall_s for result in solved) if solved else None
+
+
+def _count(runs: PlannerRuns, name: str) -> int | None:
+    """Return the sum of a field over all runs that have it, None if there is none."""
+    found = [getattr(result, name) for result in runs.results]
+    known = [value for value in found if value is not None]
+    return sum(known) if known else None
 
 
 def _sum(values: Iterable[float | None]) -> float | None:

@@ -16,7 +16,7 @@ from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.row import Part, Row, columns, exact_columns
 from pddl_pipeline.reporting.run_comparison import RunComparison
 from pddl_pipeline.runs.result_json import result_to_json
-from pddl_pipeline.tables.text_table import TextTable, rounded
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 _FORMER: Final = {"Claimed plans that fail validation": "Claimed plans that are no plans"}
 """Titles whose former text stays the value in JSON, which scripts compare."""
@@ -24,7 +24,7 @@ _FORMER: Final = {"Claimed plans that fail validation": "Claimed plans that are 
 
 def coverage_table(report: Report) -> TextTable:
     """Return the main table, by domain and planner."""
-    return _by_planner(report, "counts", "coverage", "scores", "common")
+    return _by_planner(report, "counts", "coverage", "scores", "common", *_model_part(report))
 
 
 def count_table(report: Report) -> TextTable:
@@ -32,13 +32,14 @@ def count_table(report: Report) -> TextTable:
 
     Like `score_table`, it has a column of missing runs only if a run is missing.
     """
-    return _by_planner(report, "counts", brief=True)
+    return _by_planner(report, "counts", *_model_part(report), brief=True)
 
 
 def score_table(report: Report, *, counts: bool = False) -> TextTable:
     """Return the columns of the main table with the scores, after the counts if `counts`."""
-    parts: tuple[Part, ...] = ("counts", "coverage", "scores")
-    return _by_planner(report, *(parts if counts else parts[1:]), brief=True)
+    parts: tuple[Part, ...] = ("coverage", "scores")
+    first: tuple[Part, ...] = ("counts", *_model_part(report)) if counts else ()
+    return _by_planner(report, *first, *parts, brief=True)
 
 
 def size_table(report: Report) -> TextTable:
@@ -85,6 +86,11 @@ def _by_planner(report: Report, *parts: Part, brief: bool = False) -> TextTable:
     return _table((*report.rows, *report.totals), ("names", *parts), left_out)
 
 
+def _model_part(report: Report) -> tuple[Part, ...]:
+    """Return the part with the calls of language models, if there are any."""
+    return ("model",) if any(row.calls is not None for row in report.rows) else ()
+
+
 def _unused(report: Report) -> AbstractSet[str]:
     """Return the columns that tell nothing about this report."""
     return frozenset() if report.missing else {"not_run"}
@@ -111,6 +117,8 @@ def _table(
 
 
 def _cell(value: Any, digits: int | None) -> str:
+    if value is None:
+        return NO_NUMBER
     return str(value) if digits is None else rounded(value, digits)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Verdict
-from pddl_pipeline.planners.attempt import Stop, Stopped
+from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped
 from pddl_pipeline.planners.registry import planner_named, planner_version
 from pddl_pipeline.runs.jobs import Job, problem_hash
 from pddl_pipeline.runs.solving import Solution, solve_task
@@ -26,8 +27,8 @@ class Finished:
 
     result: RunResult
     files: Mapping[str, bytes]
-    """The files to store with the result, by name: the planner's raw output, and the plans if there
-    are several."""
+    """The files to store with the result, by name: the planner's raw output, the plans if there are
+    several, and the answers of a language model."""
 
 
 def execute(job: Job, stop: Stop | None = None) -> Finished:
@@ -42,8 +43,11 @@ def execute(job: Job, stop: Stop | None = None) -> Finished:
     solution = solve_task(
         planner_named(job.planner), job.task, job.problem, job.limits,
         via_up=job.via_up, instance=job.instance, stop=stop,
+        answers=Path(job.answers) if job.answers else None,
     )  # fmt: skip
     files = {LOG: solution.attempt.log} if solution.attempt.log else {}
+    if solution.attempt.answers:
+        files[ANSWERS] = solution.attempt.answers
     if solution.attempt.further_plans:
         plans = (solution.attempt.plan or "", *solution.attempt.further_plans)
         files |= {f"{number}.plan": plan.encode() for number, plan in enumerate(plans, start=1)}

@@ -11,7 +11,7 @@ from pddl_pipeline.model.limits import Limits, check_limits
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.runs.job_queue import JobQueue
 from pddl_pipeline.runs.running import LocalPool, run_jobs
-from pddl_pipeline.runs.store import RunStore, iterate_store
+from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore, iterate_store
 from pddl_pipeline.runs.stored_commands import new_command
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.translator import PAPER
@@ -82,7 +82,8 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
         with RunStore(folder) as opened:
             opened.begin(new_command("pddl_pipeline.run in Python", queue))
             pool = LocalPool(workers or usable_cores(), pin=pin)
-            runs = run_jobs(queue.jobs(order_seed=order_seed), opened, pool, retry=retry)
+            jobs = queue.jobs(order_seed=order_seed, answers=folder / ANSWERS_OF_RUNS)
+            runs = run_jobs(jobs, opened, pool, retry=retry)
             for _ in watch(runs, len(queue), opened.added):
                 pass  # each run is stored; the results are read below
         keys = queue.keys()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -106,8 +107,12 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         for key, reference, index in self._jobs:
             yield key, ScheduledRun(self.planners[reference].name, *self._instances[index])
 
-    def jobs(self, *, order_seed: int = 0, shard: Shard = WHOLE) -> Iterator[Job]:
+    def jobs(
+        self, *, order_seed: int = 0, shard: Shard = WHOLE, answers: Path | None = None
+    ) -> Iterator[Job]:
         """Yield the jobs of a shard in a random order that depends on the seed.
+
+        `answers` is the folder for the answers of language models, if it is on this machine.
 
         In the order of the data, a temporary disturbance of a machine would affect only one domain
         or one planner.
@@ -118,7 +123,13 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             if shard.holds(key):
                 # Pickles of this process, from a file that no other process can open.
                 instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
-                yield Job(key, instance, problem, task, name, self.limits, self._via_up)
+                keeps = answers is not None and self.planners[name].keeps_answers
+                file = (
+                    str(answers.absolute() / f"{key}.jsonl")
+                    if answers is not None and keeps
+                    else ""
+                )
+                yield Job(key, instance, problem, task, name, self.limits, self._via_up, file)
 
     def close(self) -> None:
         """Remove the stored jobs from the disk."""

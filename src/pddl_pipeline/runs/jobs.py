@@ -38,6 +38,9 @@ class Job:
     limits: Limits
     via_up: bool = False
     """Whether Unified Planning runs the planner; see `attempt`."""
+    answers: str = ""
+    """File of this machine for a language model's answers, which outlives an interrupted run; empty
+    if there is none."""
 
 
 @dataclass(frozen=True, slots=True)

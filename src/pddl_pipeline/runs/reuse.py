@@ -6,8 +6,9 @@ from collections.abc import Collection
 from pathlib import Path
 
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.planners.attempt import ANSWERS
 from pddl_pipeline.runs.execution import Finished
-from pddl_pipeline.runs.store import RUNS, iterate_places, read_line
+from pddl_pipeline.runs.store import RUNS, answers_file, iterate_places, read_line
 
 
 class Reuse:
@@ -32,4 +33,7 @@ class Reuse:
             return None
         logs = (self._folder / result.log).parent if result.log else None
         files = {} if logs is None else {f.name: f.read_bytes() for f in sorted(logs.glob("*"))}
+        answers = answers_file(self._folder, key)
+        if answers.is_file():
+            files[ANSWERS] = answers.read_bytes()
         return Finished(result, files)

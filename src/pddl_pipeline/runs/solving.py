@@ -13,7 +13,7 @@ from pddl_pipeline.model.limits import Limits, check_limits
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
-from pddl_pipeline.planners.attempt import Stop, attempt
+from pddl_pipeline.planners.attempt import AnswersPlace, Stop, attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named
 from pddl_pipeline.planners.settings_check import check_settings
@@ -97,16 +97,19 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     via_up: bool = False,
     instance: Instance[object] | None = None,
     stop: Stop | None = None,
+    answers: Path | None = None,
 ) -> Solution:
     """Run a planner on a task and judge its plans; see `solve` and `attempt`.
 
-    If the task's instance is given, `judge_plan` judges the plans.
+    If the task's instance is given, `judge_plan` judges the plans. `answers` is the file for the
+    answers of a language model, if it is to outlive the attempt.
     """
     missing = (task_features(task) & NUMERIC) - planner.features
     if missing:
         reason = f"{planner.name} does not support {max(missing)} problems"
         return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)
-    done = attempt(planner, texts, limits, via_up=via_up, stop=stop)
+    place = AnswersPlace(file=answers) if instance is None else AnswersPlace(instance.id, answers)
+    done = attempt(planner, texts, limits, via_up=via_up, stop=stop, answers=place)
     if done.outcome is Outcome.CLAIMS_UNSOLVABLE:
         checked = check_claim(planner, done, task, texts, limits, instance=instance, stop=stop)
         return Solution(planner, *checked)

@@ -10,10 +10,14 @@ from typing import IO, Any, Final, Self
 
 from filelock import FileLock, Timeout
 
+from pddl_pipeline.io.files import make_folder, write_bytes
+from pddl_pipeline.io.synced_lines import append_line, cut_torn_line
 from pddl_pipeline.model.errors import InputError, StoreError
+from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.planners.attempt import ANSWERS
 from pddl_pipeline.runs.execution import Finished
 from pddl_pipeline.runs.jobs import SHARD
 from pddl_pipeline.runs.line_replacement import Replaced, replace_lines
@@ -25,10 +29,11 @@ from pddl_pipeline.runs.stored_commands import (
     is_damaged_command,
 )
 from pddl_pipeline.runs.stored_problems import keep_problem
-from pddl_pipeline.runs.synced_lines import append_line, cut_torn_line
 
 RUNS: Final = "runs.jsonl"
 LOGS: Final = "logs"
+ANSWERS_OF_RUNS: Final = "answers"
+"""Folder with a file for each run that asked a language model."""
 _LOCK: Final = ".lock"
 # What reading a line raises if it is not a result.
 _DAMAGE: Final = (ValueError, KeyError, TypeError, RecursionError)
@@ -121,8 +126,12 @@ class RunStore:
         result = finished.result
         if result.key in self.added:
             return result.summary
-        if finished.files:
-            self._keep(result.key, finished.files)
+        files = dict(finished.files)
+        answers = files.pop(ANSWERS, b"")
+        if answers:
+            self._keep_answers(result.key, answers)
+        if files:
+            self._keep(result.key, files)
         line = json.dumps(result_to_json(result)).encode() + b"\n"
         # Recorded before the write: an interrupt in between loses a result, which is then run
         # again. In the opposite order, it would be stored twice.
@@ -130,6 +139,13 @@ class RunStore:
         self.known[result.key] = result.summary
         append_line(self._stream, self._file, line)
         return result.summary
+
+    def _keep_answers(self, key: str, content: bytes) -> None:
+        """Write the answers to a run, unless they are there because it ran on this machine."""
+        file = answers_file(self.folder, key)
+        if not file.is_file() or file.read_bytes() != content:
+            make_folder(file.parent)
+            write_bytes(file, content)
 
     def begin(self, command: StoredCommand) -> None:
         """Store a command that is to make runs, before the first of them.
@@ -171,6 +187,11 @@ class RunStore:
     def __exit__(self, *error: object) -> None:
         self._stream.close()
         self._lock.release()
+
+
+def answers_file(folder: Path, key: str) -> Path:
+    """Return the file of a store with a language model's answers in a run."""
+    return folder / ANSWERS_OF_RUNS / f"{key}.jsonl"
 
 
 def _foreign(folder: Path) -> str | None:
@@ -233,7 +254,7 @@ def read_line(file: Path, place: int) -> RunResult:
 
 def _result(line: bytes, folder: Path, number: int) -> RunResult:
     try:
-        return result_from_json(json.loads(line))
+        return _decoded(line, folder / RUNS)
     except _DAMAGE as error:
         raise StoreError(
             f"{folder / RUNS}:{number}: is not a line of a run store ({shortened(str(error))}); "
@@ -249,7 +270,20 @@ def _repaired(files: Mapping[Path, Callable[[bytes], bool]]) -> list[Replaced]:
 
 def _is_damaged(line: bytes) -> bool:
     try:
-        result_from_json(json.loads(line))
+        _decoded(line, RUNS)
     except _DAMAGE:
         return True
     return False
+
+
+def _decoded(line: bytes, file: str | Path) -> RunResult:
+    """Return the result of a line.
+
+    Raises:
+        StoreError: a newer version of this program wrote the line.
+        ValueError, KeyError, TypeError, RecursionError: the line is damaged.
+    """
+    fields = json.loads(line)
+    if isinstance(fields, dict) and (fault := STORE.fault(fields)):
+        raise StoreError(f"{file}: {fault}")
+    return result_from_json(fields)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, Ruling, TraceLine
+from pddl_pipeline.model.answer import ReadAnswer, Ruling, TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
@@ -15,17 +15,13 @@ from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
 from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.translators.answers.lines import LONGEST, SHOWN, AnswerLine
-from pddl_pipeline.translators.answers.marks import Part, after_thinking
-from pddl_pipeline.translators.answers.pddl_answer import as_plan_file
+from pddl_pipeline.translators.answers.marks import after_thinking
 from pddl_pipeline.translators.answers.texts import text_of
-from pddl_pipeline.translators.text import Reader, Text
+from pddl_pipeline.translators.answers.whole_answer import LONGEST_PLAN, read_part, read_plan_file
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.plan_reader import is_in_format, read_steps
 from pddl_pipeline.validation.task import Task
 
-LONGEST_PLAN: Final = 1_000_000
-"""Maximum number of characters of a text that is read as a plan file."""
 OWN: Final = "own"
 """Name of this project's tolerant reading."""
 
@@ -118,7 +114,7 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
             answer states for it.
     """
     words = text_of(instance, task)
-    read = None if words.has_rules else _plan_file(answer.text, task)
+    read = None if words.has_rules else read_plan_file(answer.text, task)
     rulings: dict[str, Ruling] = {}
     strict: Verdict | None
     if read is not None:
@@ -129,13 +125,13 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
         part = after_thinking(answer.text)
         readers = {OWN: words.parse_answer, **words.readings}
         reader = readers.pop(reading if reading in readers else OWN)
-        read = _read(part, reader, words, instance, task)
+        read = read_part(part, reader, words, instance, task)
         if lenient_values:
             read = _without_values(read)
         verdict = _tolerant(read, instance, task)
         rulings |= read.rulings
         for name, other in readers.items():
-            again = _read(part, other, words, instance, task)
+            again = read_part(part, other, words, instance, task)
             found = verdict if _same(read, again) else _tolerant(again, instance, task)
             rulings[name] = Ruling(_is_right(found), found.reason)
     return Score(
@@ -154,10 +150,6 @@ def _same(one: ReadAnswer, other: ReadAnswer) -> bool:
     return all(a[:2] == b[:2] and a.time == b.time for a, b in pairs)
 
 
-def _plan_file(text: str, task: Task) -> ReadAnswer | None:
-    return as_plan_file(text, task) if len(text) <= LONGEST_PLAN and text.strip() else None
-
-
 def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict | None:
     """Return the verdict on an answer as a plan file; an empty answer is not a plan file.
 
@@ -173,38 +165,9 @@ def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict | None:
     return None
 
 
-def _read(
-    part: Part, reader: Reader, words: Text, instance: Instance[Any], task: Task
-) -> ReadAnswer:
-    """Read the text after a model's thinking; line numbers count the whole answer."""
-    if len(part.text) > LONGEST:
-        return _unread(part, words)
-    read = reader(part.text, instance, task)
-    if not part.before and not part.unread:
-        return read
-    faults = [fault._replace(line=fault.line and fault.line + part.before) for fault in read.faults]
-    trace = LazyTrace(lambda: _moved(read.trace, part))
-    return read._replace(trace=trace, faults=tuple(faults))
-
-
-def _moved(trace: Sequence[TraceLine], part: Part) -> tuple[TraceLine, ...]:
-    """Return the trace of the whole answer from that of a part."""
-    moved = [entry._replace(line=entry.line + part.before) for entry in trace]
-    return (*part.unread, *moved)
-
-
 def _without_values(read: ReadAnswer) -> ReadAnswer:
     """Return a reading without the faults of stated values."""
     return read._replace(faults=tuple(f for f in read.faults if f.slug != ErrorKind.FALSE_VALUE))
-
-
-def _unread(part: Part, words: Text) -> ReadAnswer:
-    """Return the reading of an answer that is too long to be read."""
-    reason = f"the answer has {len(part.text):,} characters, at most {LONGEST:,} are read"
-    slug = ErrorKind.BAD_FORMAT if words.has_rules else ErrorKind.UNREADABLE
-    start = AnswerLine(part.before + 1, part.text[:SHOWN].strip().partition("\n")[0])
-    trace = (*part.unread, start.dropped(reason))
-    return ReadAnswer(None, trace, (Fault(slug, reason, start.number),))
 
 
 def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:

@@ -23,7 +23,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.judging import LONGEST_PLAN, score_one
+from pddl_pipeline.scoring.judging import score_one
 from pddl_pipeline.scoring.metrics import optimal_cost
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.answers.countdown.progress import countdown_progress
@@ -31,6 +31,7 @@ from pddl_pipeline.translators.answers.countdown.start import Start, start_of
 from pddl_pipeline.translators.answers.lines import LONGEST
 from pddl_pipeline.translators.answers.marks import after_thinking
 from pddl_pipeline.translators.answers.texts import text_of
+from pddl_pipeline.translators.answers.whole_answer import LONGEST_PLAN
 from pddl_pipeline.translators.text import Text
 from pddl_pipeline.validation.execution import PlanProgress
 

@@ -17,8 +17,8 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
+from pddl_pipeline.io.synced_lines import append_to
 from pddl_pipeline.model.errors import StoreError
-from pddl_pipeline.runs.synced_lines import append_to
 
 _MAGIC: Final = b"\x1f\x8b\x08"
 _GZIP: Final = 16 + zlib.MAX_WBITS

@@ -1,13 +1,16 @@
 """Scores hostile answers, each within limits of time and memory; run by a test.
 
+The arguments are a domain, the length in characters of the answers that are read to their end, and
+the limit of CPU time for each answer in seconds.
+
 Prints a line for each answer before scoring it, so the last line shows which one hit the limits.
 """
 
 from __future__ import annotations
 
 import resource
+import signal
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +20,8 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
 
-SECONDS, MEMORY = 5, 200 * 2**20
+MEMORY = 200 * 2**20
+LENGTH, SECONDS = int(sys.argv[2]), float(sys.argv[3])
 MILLION = 10**6
 STARTS = {"os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.Popen"}
 ANSWERS: dict[str, Callable[[], str]] = {
@@ -55,7 +59,7 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "plan file": lambda: "(pick-up b1)\n" * 80_000,
     "thinking": lambda: "<think>\n" + "stack the red block\n" * 40_000 + "</think>\n",
     **{
-        f"as long as read: {part!r}": lambda part=part: (part * 200_000)[:200_000]
+        f"read to its end: {part!r}": lambda part=part: (part * LENGTH)[:LENGTH]
         for part in (
             "[PLAN]", "[PLAN]\n[PLAN END]\n", "plan:\n", "```\n", "stack the ", "the ", "step ",
             "then ",
@@ -82,10 +86,11 @@ ANSWERS: dict[str, Callable[[], str]] = {
 
 
 def limit() -> None:
-    """Leave this process little more time and memory than it has used."""
+    """Leave this process little more memory than it uses, and time until SIGPROF ends it."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, -1))
-    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + SECONDS, -1))
+    # Not RLIMIT_CPU: on a busy machine it counts up to a fifth more than Python can ask for.
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
 
 
 def watch(event: str, arguments: tuple[object, ...]) -> None:

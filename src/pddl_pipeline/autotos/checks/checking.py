@@ -77,24 +77,28 @@ def check_code(
         checked.failure = unparsable(error)
         return checked
     with Functions(sources, call_s) as functions:
-        checks = _Checks(Guarded(functions, domain), domain, bounds, checked)
+        checks = Checks(Guarded(functions, domain), domain, bounds, checked)
         try:
-            checks.run(tests)
+            checks.goal_tests(tests)
+            checks.soundness(tests)
+            checks.completeness(tests)
         except CodeFails as error:
             checked.failure = error.failure
         checked.calls = functions.calls
     return checked
 
 
-class _Checks:
+class Checks:
+    """The checks of functions, stage by stage; their results are in a `Checked`."""
+
     def __init__(self, guarded: Guarded, domain: Domain, bounds: Bounds, checked: Checked) -> None:
         self._guarded = guarded
         self._domain = domain
         self._bounds = bounds
         self._checked = checked
 
-    def run(self, tests: UnitTests) -> None:
-        """Run all checks.
+    def goal_tests(self, tests: UnitTests) -> None:
+        """Apply `isgoal` to the goal states and non-goal states (step 2).
 
         Raises:
             CodeFails: a check fails.
@@ -105,11 +109,25 @@ class _Checks:
                 with self._setting_in_feedback(puzzle):
                     self._goal_test(puzzle, is_goal=is_goal)
                 self._checked.goal_tests += 1
+
+    def soundness(self, tests: UnitTests) -> None:
+        """Search the example instances with both functions (step 3).
+
+        Raises:
+            CodeFails: a check fails.
+        """
         self._checked.stage = Stage.SOUNDNESS
         for example in tests.examples:
             with self._setting_in_feedback(example.puzzle):
                 self._search(example)
             self._checked.searches += 1
+
+    def completeness(self, tests: UnitTests) -> None:
+        """Look for the known successors among those that `succ` returns (step 4).
+
+        Raises:
+            CodeFails: a check fails.
+        """
         self._checked.stage = Stage.COMPLETENESS
         for known in tests.successors:
             with self._setting_in_feedback(known.puzzle):
@@ -179,12 +197,11 @@ class _Checks:
             yield
         except CodeFails as error:
             is_test = self._checked.stage is Stage.GOAL_TESTS
-            failure = error.failure
+            failure, name = error.failure, self._domain.setting
             if self._domain.succ_takes and (is_test or failure.category not in _RAISED):
-                failure = replace(failure, feedback=text.in_grid(puzzle.setting, failure.feedback))
-            elif self._domain.setting and is_test:
-                name = self._domain.setting
-                failure = replace(
-                    failure, feedback=text.with_setting(name, puzzle.setting, failure.feedback)
-                )
+                feedback = text.in_setting(name, puzzle.setting, failure.feedback)
+                failure = replace(failure, feedback=feedback)
+            elif name and is_test:
+                feedback = text.with_setting(name, puzzle.setting, failure.feedback)
+                failure = replace(failure, feedback=feedback)
             raise CodeFails(failure) from error

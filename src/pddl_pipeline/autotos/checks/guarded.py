@@ -26,9 +26,20 @@ class Guarded:
     change its input, and its successors must pass the partial soundness check.
     """
 
-    def __init__(self, functions: Functions, domain: Domain) -> None:
+    def __init__(
+        self, functions: Functions, domain: Domain, *, partial_soundness: bool = True
+    ) -> None:
+        """Store the functions.
+
+        Args:
+            functions: the external functions.
+            domain: their domain.
+            partial_soundness: whether to apply the domain's check of transitions. Successors must
+                have the form of states in any case.
+        """
         self._functions = functions
         self._domain = domain
+        self._partial_soundness = partial_soundness
 
     def space(self, puzzle: Puzzle) -> Space:
         """Return the state space of an instance; its functions raise `CodeFails`."""
@@ -48,7 +59,7 @@ class Guarded:
         others = (setting,) if self._domain.succ_takes else ()
         successors: list[State] = self._called(SUCC, state, *others)
         for after in successors:
-            failure = self._misstep(state, after)
+            failure = self._misstep(state, after, setting)
             if failure is not None:
                 raise CodeFails(failure)
         return successors
@@ -89,10 +100,14 @@ class Guarded:
             raise NotAState("found a list where a name or a number is expected") from error
         return key
 
-    def _misstep(self, before: State, after: Any) -> Failure | None:
+    def _misstep(self, before: State, after: Any, setting: Any) -> Failure | None:
         try:
             self._key(after)
-            wrong = self._domain.check_transition(before, after)
+            wrong = (
+                self._domain.check_transition(before, after, setting)
+                if self._partial_soundness
+                else None
+            )
         except NotAState as error:
             feedback = text.wrong_successor(text.no_state(str(error)), before, after)
             reason = f"{error} in a successor of {before}: {after}"

@@ -36,12 +36,25 @@ def functions_in(text: str) -> tuple[CodeSource, ...]:
     Raises:
         Unparsable: a function is missing, or its block is not Python.
     """
-    blocks = code_blocks(text)
     found: dict[str, dict[str, str]] = {}
-    for function, word in _WORDS.items():
-        code, name = _defining(blocks, function, word)
-        found.setdefault(code, {})[function] = name
+    for function in _WORDS:
+        code, names = function_in(text, function)
+        found.setdefault(code, {}).update(names)
     return tuple(CodeSource(code, names) for code, names in found.items())
+
+
+def function_in(text: str, function: str) -> CodeSource:
+    """Return the code of one function; see `functions_in`.
+
+    Args:
+        text: Python code, or a model's answer with fenced code.
+        function: ``succ`` or ``isgoal``.
+
+    Raises:
+        Unparsable: the function is missing, or its block is not Python.
+    """
+    code, name = _defining(code_blocks(text), function, _WORDS[function])
+    return CodeSource(code, {function: name})
 
 
 def _parsed(block: str) -> tuple[str, ast.Module]:

@@ -70,12 +70,19 @@ def _as_plain(value: Any) -> Any:
     raise NotPlain(f"found a {type(value).__name__}, expected plain data")
 
 
+def _fraction(parts: list[Any]) -> Fraction:
+    # As text, a short number could take all memory: 1e999999999.
+    if [type(part) for part in parts] != [int, int]:
+        raise ValueError("expected two integers")
+    return Fraction(*parts)
+
+
 _KINDS: Final[dict[str, Callable[[Any], Any]]] = {
     "tuple": tuple,
     "dict": dict,
     "set": set,
     "frozenset": frozenset,
-    "fraction": lambda parts: Fraction(*parts),
+    "fraction": _fraction,
 }
 
 

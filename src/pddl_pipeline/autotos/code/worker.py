@@ -1,64 +1,93 @@
-"""The process in which external functions run: ``python -m … MEBIBYTES``.
+"""The process in which external functions run: ``python -m … PARENT MEBIBYTES``.
 
-A line of JSON on standard input is a request, a line on standard output the answer. The functions
-have no access to these streams. The restrictions protect against mistakes, not against malicious
-code, which can circumvent them.
+It prints a first line when it is in the sandbox. Then a line of standard input is a number, which
+differs each time, and a request in JSON; a line of standard output is the same number and the
+answer. The functions share this process, so they can find these streams, and can fake answers to
+calls of themselves. The number keeps them from answering what was not asked yet.
 """
 
 from __future__ import annotations
 
 import ast
-import ctypes
 import os
-import resource
-import signal
 import sys
 import traceback
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any, Final, TextIO
 
 from pddl_pipeline.autotos.code.wire import NotPlain, decode, encode
+from pddl_pipeline.autotos.sandbox.confinement import confine
+from pddl_pipeline.autotos.sandbox.supervisor import supervise
 
 CODE_FILE: Final = "<string>"
 """The file name of the code in tracebacks, as in AutoToS."""
-_FORBIDDEN: Final = (
-    "os.chmod", "os.chown", "os.exec", "os.fork", "os.kill", "os.link", "os.mkdir",
-    "os.posix_spawn", "os.remove", "os.rename", "os.rmdir", "os.spawn", "os.symlink", "os.system",
-    "os.truncate", "shutil.", "signal.", "socket.", "subprocess.",
+READY: Final = "ready"
+"""The first line."""
+# The kernel refuses these anyway. This says in words what is refused, and is all there is where the
+# kernel lacks a part of the sandbox.
+_PROCESSES: Final = (
+    "os.exec", "os.fork", "os.kill", "os.posix_spawn", "os.spawn", "os.system", "pty.", "signal.",
+    "socket.", "subprocess.",
+)  # fmt: skip
+_FILES: Final = (
+    "os.chmod", "os.chown", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir",
+    "os.symlink", "os.truncate", "os.utime", "shutil.",
 )  # fmt: skip
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_PR_SET_PDEATHSIG: Final = 1
 
 
 def main() -> None:
     """Answer requests until standard input ends."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    requests, answers = _own_streams()
-    limit = int(sys.argv[1]) * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    for kind in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
-        resource.setrlimit(kind, (0, 0))
+    parent, memory_bytes = int(sys.argv[1]), int(sys.argv[2]) * 2**20
+    if sys.platform == "linux":
+        supervise(parent, Path.cwd(), partial(_work, memory_bytes))
+    _work(memory_bytes)
+
+
+def _work(memory_bytes: int) -> None:
+    """Enter the sandbox, and answer requests."""
+    # In the sandbox, no file outside of the folder can be opened for writing.
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    try:
+        protected = confine(Path.cwd(), memory_bytes)
+    except OSError as error:
+        sys.exit(f"the sandbox cannot be entered: {error}")
+    requests, answers = _own_streams(nowhere)
     sys.dont_write_bytecode = True
-    sys.addaudithook(_refuse)
+    refused = _PROCESSES if protected.writing else (*_PROCESSES, *_FILES)
+    sys.addaudithook(partial(_refuse, refused, protected.writing))
+    answers.write(f"{READY}\n")
+    answers.flush()
     functions: dict[str, Callable[..., Any]] = {}
     for line in requests:
-        answers.write(f"{_answer(decode(line), functions)}\n")
+        number, _, request = line.partition(" ")
+        answers.write(f"{number} {_answer(decode(request), functions)}\n")
         answers.flush()
 
 
-def _own_streams() -> tuple[TextIO, TextIO]:
-    """Return private copies of standard input and output; redirect the originals to /dev/null."""
+def _own_streams(nowhere: int) -> tuple[TextIO, TextIO]:
+    """Return copies of standard input and output; redirect the originals to /dev/null."""
     requests = os.fdopen(os.dup(0), "r", encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    nowhere = os.open(os.devnull, os.O_RDWR)
     for number in range(3):
         os.dup2(nowhere, number)
+    os.close(nowhere)
     return requests, answers
 
 
-def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
-    if event.startswith(_FORBIDDEN) or (
-        event == "open" and isinstance(arguments[2], int) and arguments[2] & _WRITING
+def _refuse(
+    refused: tuple[str, ...],
+    writing: bool,  # noqa: FBT001 -- an audit hook has no other form
+    event: str,
+    arguments: tuple[Any, ...],
+) -> None:
+    if event.startswith(refused) or (
+        event == "open"
+        and not writing
+        and isinstance(arguments[2], int)
+        and arguments[2] & _WRITING
     ):
         raise PermissionError(f"{event} is not allowed here")
 

@@ -76,9 +76,9 @@ def tidy(value: Any) -> State:
     return {**value, "on": [tuple(pair) for pair in value["on"]]}
 
 
-def check_transition(before: State, after: State) -> Misstep | None:
+def check_transition(before: State, after: State, setting: Any) -> Misstep | None:
     """Check the hand, and that the numbers of blocks that are clear and on the table are equal."""
-    del before
+    del before, setting
     if after["holding"] and after["arm-empty"]:
         return Misstep("a block is held and the arm is empty", HOLDING)
     if not after["holding"] and not after["arm-empty"]:

@@ -120,15 +120,16 @@ def same(one: State, other: State) -> bool:
     return len(one) == len(other) and all(isclose(x, y, abs_tol=TOLERANCE) for x, y in pairs)
 
 
-def check_transition(before: State, after: State) -> Misstep | None:
+def check_transition(before: State, after: State, setting: Any) -> Misstep | None:
     """Check that there is one number less, and no negative number."""
     if min(after, default=0) < 0:
         return Misstep("a number is negative", NEGATIVE)
-    return length_misstep(before, after)
+    return length_misstep(before, after, setting)
 
 
-def length_misstep(before: State, after: State) -> Misstep | None:
+def length_misstep(before: State, after: State, setting: Any) -> Misstep | None:
     """Check that there is one number less."""
+    del setting
     if len(before) - len(after) != 1:
         return Misstep(f"{len(before)} numbers became {len(after)}", LENGTH)
     return None

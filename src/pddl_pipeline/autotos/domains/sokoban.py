@@ -72,9 +72,9 @@ def tidy(value: Any) -> State:
     return {"at-player": tuple(value["at-player"]), "at-stone": stones}
 
 
-def check_transition(before: State, after: State) -> Misstep | None:
+def check_transition(before: State, after: State, setting: Any) -> Misstep | None:
     """Check that the player and all stones are at different places."""
-    del before
+    del before, setting
     stones = set(map(tuple, after["at-stone"]))
     if len(stones) < len(after["at-stone"]):
         return Misstep("two stones are at one place", TWO_STONES)

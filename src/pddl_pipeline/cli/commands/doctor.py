@@ -9,6 +9,9 @@ from typing import Final
 
 import click
 
+from pddl_pipeline.autotos.code.escapes import escapes
+from pddl_pipeline.autotos.sandbox.protections import protections
+from pddl_pipeline.endpoints.settings import KEY, api_key
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.discovery import GROUPS, OWN, Plugin, plugins, unknown_plugins
@@ -40,6 +43,7 @@ _EXTRAS: Final = {
     "countdown": ("numba", "exact countdown with more than nine numbers, and fast generation"),
     "inspect": ("inspect-ai", "tasks and a scorer for Inspect AI"),
     "lm-eval": ("lm-eval", "tasks for lm-evaluation-harness"),
+    "models": ("openai", "ask, autotos --model, and the planner llm"),
     "pandas": ("pandas", "score_frame"),
     "parquet": ("pyarrow", "datasets in Parquet"),
     "reasoning-gym": ("reasoning-gym", "a dataset for reasoning-gym"),
@@ -74,7 +78,9 @@ def command() -> None:
         checks |= {name: partial(_engine, planner) for name, planner in _engines().items()}
         checks["VAL"] = _val
     checks["cgroups"] = _cgroups
+    checks["sandbox"] = _sandbox
     checks |= {extra: partial(_extra, extra, *what) for extra, what in _EXTRAS.items()}
+    checks["key of models"] = _key
     for name, check in checks.items():
         click.echo(f"{name + ':':<25} {check()}")
     for plugin in chain(*map(plugins, GROUPS), unknown_plugins()):
@@ -163,8 +169,31 @@ def _cgroups() -> str:
     )
 
 
+def _sandbox() -> str:
+    """Report the sandbox of models' code, and let code try to leave it."""
+    found = protections()
+    try:
+        escaped = escapes()
+    except EngineError as error:
+        return f"fails, {error}"
+    if found.missing():
+        return f"incomplete, a model's code is not confined: {'; '.join(found.missing())}"
+    if escaped:
+        return f"fails, code in it could {', '.join(escaped)}"
+    return f"ok, Landlock {found.landlock} and seccomp confine a model's code"
+
+
 def _extra(extra: str, package: str, what: str) -> str:
     try:
         return f"ok, {package} {check_installed(package)}, for {what}"
     except EngineError:
         return f"missing, required for {what}; fix: {install_command(extra)}"
+
+
+def _key() -> str:
+    try:
+        is_set = bool(api_key())
+    except InputError as error:
+        return f"fails, {error}"
+    where = f"in the environment variable {KEY}"
+    return f"ok, {where}" if is_set else f"none {where}; only local models work without one"

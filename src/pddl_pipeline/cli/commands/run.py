@@ -38,7 +38,7 @@ from pddl_pipeline.runs.jobs import Shard, parse_shard
 from pddl_pipeline.runs.reuse import Reuse
 from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs
 from pddl_pipeline.runs.shards import store_folders
-from pddl_pipeline.runs.store import RunStore
+from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore
 from pddl_pipeline.runs.stored_commands import new_command
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
@@ -146,16 +146,21 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         # Read all records and check the engines first: an error must not appear after hours.
         for instance in progress(load_records(*data, source=how), "reading"):
             queue.add(instance)
-        others = [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
+        others = _others(reuse)
         pool = _pool(scheduler, workers, queue, via_up=via == "up", pin=pin)
         with RunStore(folder, repair=repair) as store:
             _begin(store, queue, shard)
-            jobs = queue.jobs(order_seed=order_seed, shard=shard)
-            keys = list(filter(shard.holds, queue.keys()))
+            answers = None if scheduler else folder / ANSWERS_OF_RUNS
+            jobs = queue.jobs(order_seed=order_seed, shard=shard, answers=answers)
             with closing(run_jobs(jobs, store, pool, retry=retry, reuse=others)) as runs:
-                status = _watch(runs, keys, store)
+                status = _watch(runs, list(filter(shard.holds, queue.keys())), store)
     warn_of_age(_report(folder).older, "the same command with --rejudge judges the plans again")
     return status
+
+
+def _others(reuse: tuple[str, ...]) -> list[Reuse]:
+    """Return the stores to take results from."""
+    return [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
 
 
 def _begin(store: RunStore, queue: JobQueue, shard: Shard) -> None:

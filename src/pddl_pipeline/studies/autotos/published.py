@@ -43,6 +43,27 @@ class Search(Sourced, frozen=True):
     time_limit_s: float
 
 
+class Calls(Sourced, frozen=True, rename={"game24": "24game"}):
+    """The number of calls of the models."""
+
+    models: list[str]
+    """The names of the models in the folders of the logs."""
+    names: list[str]
+    """The names in the paper."""
+    game24: list[float]
+    """This and the following: the mean number of calls of each model."""
+    blocksworld: list[float]
+    sokoban: list[float]
+    logs: int
+    """The number of logs of these domains with the partial soundness test."""
+
+    def by_domain(self) -> dict[str, list[float]]:
+        """Return the mean numbers of calls by the name of the domain."""
+        return {
+            "24game": self.game24, "blocksworld": self.blocksworld, "sokoban": self.sokoban
+        }  # fmt: skip
+
+
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The tables of ``published.toml``."""
 
@@ -50,6 +71,7 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sokoban: Sokoban
     game24: Game24
     search: Search
+    calls: Calls
     margins: Margins
 
 

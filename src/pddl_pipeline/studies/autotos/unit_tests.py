@@ -79,11 +79,11 @@ def _same(domain: Domain, one: State, other: State) -> bool:
 
 def _sound(domain: Domain, tests: UnitTests) -> Quantity:
     """Count the transitions from the tests' states that pass AutoToS's partial soundness check."""
-    pairs = [
-        (known.puzzle.start, after) for known in tests.successors
+    transitions = [
+        (known.puzzle.start, after, known.puzzle.setting) for known in tests.successors
         for after in own_space(domain, known.puzzle).succ(known.puzzle.start)
     ]  # fmt: skip
-    return _count(pairs, lambda pair: domain.check_transition(*pair) is None)
+    return _count(transitions, lambda each: domain.check_transition(*each) is None)
 
 
 def _comparison(name: str, counts: _Counts) -> Comparison:

@@ -117,7 +117,10 @@ def test_pauses_double(monkeypatch: pytest.MonkeyPatch) -> None:
     first = [status(500), status(429, Retry_After="7"), status(500)]
     with served(Model(first=first)) as base:
         completions(base, tries=4, pause=0.5).token_logprobs(ASKED)
-    assert [pause for pause in slept if pause not in (0, 0.02)] == [0.5, 7, 1, 2]
+    first_s, asked_s, third_s = (pause for pause in slept if pause not in (0, 0.02))
+    assert 0.375 <= first_s <= 0.5  # a share at random
+    assert asked_s == 7
+    assert 1.5 <= third_s <= 2
 
 
 def towers(tmp_path: Path) -> SearchInput:

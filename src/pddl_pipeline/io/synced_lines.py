@@ -1,4 +1,4 @@
-"""Append whole lines to a file of a run store, and cut a line that a crash left incomplete."""
+"""Append whole lines to a file, and cut a line that a crash left incomplete."""
 
 from __future__ import annotations
 

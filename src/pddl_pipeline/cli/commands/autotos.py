@@ -1,0 +1,158 @@
+"""``pddl-pipeline autotos``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pddl_pipeline.autotos.space import Bounds
+from pddl_pipeline.autotos_loop.experiment import REPETITIONS
+from pddl_pipeline.autotos_loop.loop import MAX_CALLS
+from pddl_pipeline.autotos_loop.opening import OPENINGS
+from pddl_pipeline.cli.autotos_run import Experiment, run_experiment
+from pddl_pipeline.cli.completion import offering
+from pddl_pipeline.cli.console import output_console
+from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
+from pddl_pipeline.cli.file_type import INPUT, DatasetType
+from pddl_pipeline.cli.options import DURATION, FOLDER, JSON, is_given
+from pddl_pipeline.cli.progress import QUIET
+from pddl_pipeline.cli.sandbox_option import sandboxed
+from pddl_pipeline.endpoints.settings import EndpointSettings
+
+
+@click.command(
+    "autotos", epilog="Example: pddl-pipeline autotos --domain 24game --model gpt-4o-mini -o runs"
+)
+@click.option(
+    "--domain", "name", required=True, metavar="D", shell_complete=offering(lambda: [*OPENINGS]),
+    help=f"Domain of the functions: {', '.join(OPENINGS)}, or a PDDL file.",
+)  # fmt: skip
+@click.option(
+    "--problem", "problems", type=INPUT, multiple=True, metavar="FILE",
+    help="Problem of a PDDL domain, for its unit tests; may be repeated. It must have a plan that "
+    "breadth-first search finds.",
+)  # fmt: skip
+@click.option(
+    "--tests", type=FOLDER, metavar="DIR",
+    help="Folder of unit tests in AutoToS's format. Defaults to the project's own tests.",
+)  # fmt: skip
+@click.option(
+    "-o", "output", type=FOLDER, required=True, metavar="DIR",
+    help="Folder of the calls and results. The same command continues an interrupted one.",
+)  # fmt: skip
+@click.option("--model", metavar="NAME", help="Name of the model at the endpoint.")
+@click.option(
+    "--base-url", default="", metavar="URL",
+    help="Address of the endpoint, such as http://localhost:8000/v1. Defaults to the environment "
+    "variable OPENAI_BASE_URL, then to OpenAI.",
+)  # fmt: skip
+@click.option(
+    "--temperature", type=float, default=0.0, show_default=True,
+    help="Sampling temperature, 0 to 2. The paper decodes greedily.",
+)  # fmt: skip
+@click.option(
+    "--max-tokens", type=click.IntRange(min=1),
+    help="Largest number of tokens of a reply, reasoning included.",
+)  # fmt: skip
+@click.option("--seed", type=int, help="Seed of the model.")
+@click.option(
+    "--timeout", type=DURATION, default="10m", show_default=True,
+    help="Time for one reply, after which it is asked for again.",
+)  # fmt: skip
+@click.option(
+    "--replay", type=INPUT, multiple=True, metavar="LOG",
+    help="Conversation in the format of AutoToS's published logs, in place of a model; may be "
+    "repeated, once for each repetition.",
+)  # fmt: skip
+@click.option(
+    "--repetitions", type=click.IntRange(min=1), metavar="N",
+    help=f"Number of conversations.  [default: {REPETITIONS}, or the number of logs]",
+)  # fmt: skip
+@click.option(
+    "--max-calls", type=click.IntRange(min=1), default=MAX_CALLS, show_default=True,
+    help="Maximum number of calls of the model for a function.",
+)  # fmt: skip
+@click.option(
+    "--no-soundness", is_flag=True,
+    help="Leave out the partial soundness test of transitions (an ablation of the paper).",
+)  # fmt: skip
+@click.option(
+    "--no-completeness", is_flag=True,
+    help="Leave out the test for missing successors (an ablation of the paper).",
+)  # fmt: skip
+@click.option(
+    "--data", "data", type=DatasetType(), multiple=True, metavar="DATA",
+    help="Dataset on which the accepted functions are evaluated; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--limit", type=click.IntRange(min=1), help="Evaluate on at most this many instances."
+)
+@click.option(
+    "--search-limit", type=DURATION, default="600s", show_default=True,
+    help="Wall-clock time limit for the search of one instance.",
+)  # fmt: skip
+@click.option(
+    "--states", type=click.IntRange(min=1), default=1_000_000, show_default=True,
+    help="Maximum number of states that a search stores.",
+)  # fmt: skip
+@sandboxed
+@JSON
+@QUIET
+def command(  # noqa: PLR0913 -- one parameter an option
+    *, output: Path, data: tuple[str, ...], limit: int | None, repetitions: int | None,
+    search_limit: float, states: int, no_soundness: bool, no_completeness: bool,
+    replay: tuple[Path, ...], as_json: bool, timeout: float, model: str | None,
+    base_url: str, temperature: float, max_tokens: int | None, seed: int | None, **about: Any,
+) -> int:  # fmt: skip
+    """Let a model write the functions succ and isgoal, with AutoToS's checks as feedback.
+
+    The model is behind an endpoint that follows OpenAI's protocol; its key is read from the
+    environment variable OPENAI_API_KEY. The functions run in a sandbox. DIR keeps every
+    call, so that nothing is asked twice.
+
+    Exit status: 0 all conversations ended with accepted functions, 1 some did not, 2 bad input.
+    """
+    how = None
+    if replay:
+        _check_replay(replay, repetitions)
+    else:
+        if model is None:
+            raise click.UsageError("Missing option '--model', or '--replay'.")
+        how = EndpointSettings(
+            model, base_url, temperature=temperature, max_tokens=max_tokens, seed=seed,
+            timeout_s=timeout,
+        )  # fmt: skip
+    bounds = Bounds(states, search_limit)
+    experiment = Experiment(
+        **about, bounds=bounds, soundness=not no_soundness, completeness=not no_completeness,
+        endpoint=how, logs=replay, repetitions=len(replay) or repetitions or REPETITIONS,
+    )  # fmt: skip
+    done = run_experiment(experiment, output, data, limit)
+    if as_json:
+        click.echo(json.dumps(done.numbers()))
+    else:
+        console = output_console()
+        for each in done.tables():
+            console.print(f"\n{each.caption}")
+            console.print(each.table)
+    return DONE if done.is_accepted else NOT_VALID
+
+
+def _check_replay(logs: Sequence[Path], repetitions: int | None) -> None:
+    """Check that nothing is set that applies to a model only.
+
+    Raises:
+        click.UsageError: something is.
+    """
+    for name in ("model", "base_url", "temperature", "max_tokens", "seed", "timeout"):
+        if is_given(name):
+            raise click.UsageError(f"--{name.replace('_', '-')} does not apply to --replay")
+    if repetitions is not None and repetitions != len(logs):
+        raise click.UsageError(
+            f"--repetitions {repetitions}: found {len(logs)} logs to replay, one for each is "
+            "expected"
+        )

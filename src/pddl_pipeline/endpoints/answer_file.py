@@ -1,0 +1,227 @@
+"""A file of a model's answers, one per line, which is continued after an interruption."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
+
+import msgspec
+from filelock import FileLock, Timeout
+
+from pddl_pipeline.endpoints.conversation import Message, Reply
+from pddl_pipeline.endpoints.settings import EndpointSettings
+from pddl_pipeline.io.synced_lines import append_to, cut_torn_line
+from pddl_pipeline.model.errors import InputError, StoreError
+
+_EXPECTED: Final = "expected a line that `pddl-pipeline ask` wrote"
+_START: Final = b'{"id": "'
+
+
+class Usage(NamedTuple):
+    """What the endpoint reports of a stored answer."""
+
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    seconds: float
+    finish_reason: str
+    is_empty: bool
+    served_model: str | None
+
+
+class _Line(msgspec.Struct):
+    id: str
+    answer: str
+    model: str
+    attempt: int
+    fingerprint: str
+    settings: dict[str, Any]
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    seconds: float = 0.0
+    finish_reason: str = ""
+    served_model: str | None = None
+
+    @property
+    def usage(self) -> Usage:
+        return Usage(
+            self.prompt_tokens, self.completion_tokens, self.seconds, self.finish_reason,
+            not self.answer.strip(), self.served_model,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    fingerprint: str
+    line: int
+
+
+def fingerprint(settings: EndpointSettings, messages: Sequence[Message]) -> str:
+    """Return a hash of a prompt and of everything else that determines its answers."""
+    content = json.dumps([settings.answering, [list(each) for each in messages]], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:32]
+
+
+class StoredAnswers:
+    """The answers in a file, without their texts. A file that does not exist has none."""
+
+    def __init__(self, path: Path, settings: EndpointSettings) -> None:
+        """Read a file without changing it.
+
+        Raises:
+            InputError: a line is not an answer, or is one to other settings.
+        """
+        self.path = path
+        self.usages: dict[tuple[str, int], Usage] = {}
+        """By the id of the prompt and the number of the attempt."""
+        self._known: dict[str, _Known] = {}
+        self._settings = settings
+        self.torn_bytes = 0
+        """The size of an incomplete last line, which a crash left."""
+        for number, line in enumerate(_lines(path), start=1):
+            self._read(line, number)
+
+    def _read(self, line: bytes, number: int) -> None:
+        try:
+            found = msgspec.json.decode(line, type=_Line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            is_torn = not line.endswith(b"\n") and (self.usages or _START.startswith(line[:8]))
+            if is_torn:
+                self.torn_bytes = len(line)
+                return
+            said = f"{error}, {_EXPECTED}"
+            raise InputError(said, file=str(self.path), line=number) from None
+        difference = _difference(found.settings, self._settings.answering)
+        if difference:
+            said = f"found an answer {difference}; use a different file for different settings"
+            raise InputError(said, file=str(self.path), line=number)
+        self._known.setdefault(found.id, _Known(found.fingerprint, number))
+        self.usages.setdefault((found.id, found.attempt), found.usage)
+
+    def check(self, name: str, prompt: str) -> None:
+        """Check that the stored answers to an id are answers to this prompt.
+
+        Args:
+            name: the id.
+            prompt: the `fingerprint` of the prompt.
+
+        Raises:
+            InputError: they are not.
+        """
+        known = self._known.get(name)
+        if known is not None and known.fingerprint != prompt:
+            said = f"found an answer to another prompt with the id '{name}'"
+            expected = "expected the same prompts; use a different file for changed ones"
+            raise InputError(f"{said}, {expected}", file=str(self.path), line=known.line)
+
+
+class AnswerFile(AbstractContextManager["AnswerFile"]):
+    """A file of answers that is open for writing; it has at most one writer at a time."""
+
+    def __init__(self, path: Path, settings: EndpointSettings, *, wait_s: float = 0.0) -> None:
+        """Open a file, and remove an incomplete line at its end; the first answer creates it.
+
+        Args:
+            path: the file.
+            settings: how the model is asked.
+            wait_s: seconds to wait for another process that writes to the file.
+
+        Raises:
+            InputError: as for `StoredAnswers`.
+            StoreError: another process writes to the file, or it cannot be written.
+        """
+        self._path, self._settings = path, settings
+        self._lock = FileLock(path.with_name(f".{path.name}.lock"))
+        try:
+            self._lock.acquire(timeout=wait_s)
+        except Timeout:
+            raise StoreError(f"{path}: another process is writing to this file") from None
+        except OSError as error:
+            raise StoreError(f"{path}: {error.strerror}") from error
+        try:
+            self.stored = StoredAnswers(path, settings)
+            """The answers in the file, those included that were added."""
+            self._mend()
+        except OSError as error:
+            self._lock.release()
+            raise StoreError(f"{path}: cannot be written: {error.strerror}") from error
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _mend(self) -> None:
+        """Make the file end with a complete line."""
+        if self.stored.torn_bytes:
+            cut_torn_line(self._path)
+        elif self.stored.usages and not _ends_with_a_break(self._path):
+            # Only the break is missing: the answer is complete, and was paid for.
+            append_to(self._path, b"\n")
+
+    def add(self, name: str, attempt: int, prompt: str, reply: Reply) -> Usage:
+        """Append an answer, which is then on the disk; return its figures.
+
+        Args:
+            name: the id of the prompt.
+            attempt: the number of the attempt, from 1 on.
+            prompt: the `fingerprint` of the prompt.
+            reply: the model's reply.
+
+        Raises:
+            StoreError: the file cannot be written. It is unchanged.
+        """
+        model = self._settings.model
+        served = reply.served_model if reply.served_model != model else ""
+        fields: dict[str, Any] = {
+            "id": name, "answer": reply.text, "model": model, "attempt": attempt,
+            "prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens,
+            "seconds": reply.seconds, "finish_reason": reply.finish_reason,
+            **({"served_model": served} if served else {}),
+            "fingerprint": prompt, "settings": self._settings.answering,
+        }  # fmt: skip
+        usage = Usage(
+            reply.prompt_tokens, reply.completion_tokens, reply.seconds, reply.finish_reason,
+            not reply.text.strip(), served or None,
+        )  # fmt: skip
+        # Before the write, so that an interrupt in between does not report one answer too few.
+        self.stored.usages[name, attempt] = usage
+        append_to(self._path, f"{json.dumps(fields)}\n".encode())
+        return usage
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    try:
+        with path.open("rb") as stream:
+            yield from stream
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", file=str(path)) from error
+
+
+def _ends_with_a_break(path: Path) -> bool:
+    with path.open("rb") as stream:
+        stream.seek(-1, 2)
+        return stream.read(1) == b"\n"
+
+
+def _difference(found: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
+    """Return how the settings of an answer differ from others; empty if they do not."""
+    for name in sorted({*found, *expected}):
+        if found.get(name) != expected.get(name):
+            return f"with {_said(found, name)}, expected {_said(expected, name)}"
+    return ""
+
+
+def _said(settings: Mapping[str, Any], name: str) -> str:
+    words = name.replace("_", " ")
+    return f"{words} {json.dumps(settings[name])}" if name in settings else f"no {words}"

@@ -1,0 +1,137 @@
+"""The prices of a model's tokens, and a budget that is not exceeded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from pddl_pipeline.endpoints.conversation import Message, Reply
+from pddl_pipeline.model.errors import InputError, PipelineError
+from pddl_pipeline.model.number import parse_decimal
+
+_MILLION: Final = 10**6
+_TEMPLATE_TOKENS: Final = 100
+_MESSAGE_TOKENS: Final = 10
+"""More than the texts that chat templates put before a conversation and around a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """The prices of a million tokens, in any currency."""
+
+    prompt: Fraction
+    completion: Fraction
+
+    def cost(self, prompt_tokens: int, completion_tokens: int) -> Fraction:
+        """Return the price of a request and its reply."""
+        return (self.prompt * prompt_tokens + self.completion * completion_tokens) / _MILLION
+
+
+def parse_prices(text: str) -> Prices:
+    """Return the prices in a text such as ``0.15,0.60``: of the prompt's and the reply's tokens.
+
+    Raises:
+        InputError: the text is not two prices.
+    """
+    parts = text.split(",")
+    expected = "expected two prices per million tokens such as 0.15,0.60"
+    if len(parts) != 2:
+        raise InputError(f"found '{text}', {expected}")
+    return Prices(*(parse_money(part, expected) for part in parts))
+
+
+def parse_money(text: str, expected: str = "expected an amount such as 2.50") -> Fraction:
+    """Return an amount of money.
+
+    Raises:
+        InputError: the text is not one, or is negative.
+    """
+    try:
+        amount = Fraction(parse_decimal(text.strip()))
+    except ValueError:
+        amount = Fraction(-1)
+    if amount < 0:
+        raise InputError(f"found '{text}', {expected}")
+    return amount
+
+
+def most_prompt_tokens(messages: Sequence[Message]) -> int:
+    """Return an upper bound of the tokens of a conversation: no token is less than a byte."""
+    texts = sum(len(message.text.encode()) for message in messages)
+    return texts + _MESSAGE_TOKENS * len(messages) + _TEMPLATE_TOKENS
+
+
+class OutOfBudget(PipelineError):
+    """The next request might exceed the budget."""
+
+
+class Budget:
+    """What the requests cost, with the largest possible cost of those that are under way."""
+
+    def __init__(self, prices: Prices, most: Fraction | None) -> None:
+        """Start with nothing spent; `most` is None for no limit."""
+        self.prices = prices
+        self.spent = Fraction(0)
+        """Includes the largest possible cost of requests whose reply was lost."""
+        self.lost = 0
+        """Number of requests whose reply was lost although it may have to be paid for."""
+        self._most = most
+        self._reserved = Fraction(0)
+
+    def reserve(self, cost: Fraction) -> None:
+        """Count a request as under way.
+
+        Raises:
+            OutOfBudget: it might exceed the budget.
+        """
+        if self._most is not None and self.spent + self._reserved + cost > self._most:
+            said = f"{float(self.spent):.4f} is spent, and the next request may cost"
+            raise OutOfBudget(f"{said} {float(cost):.4f}")
+        self._reserved += cost
+
+    def release(self, cost: Fraction) -> None:
+        """Stop counting a request as under way."""
+        self._reserved -= cost
+
+
+class RequestCost:
+    """The `Meter` of one request, whose cost is known when its reply is."""
+
+    def __init__(self, budget: Budget, prompt_tokens: int, completion_tokens: int) -> None:
+        """Prepare to count; the numbers of tokens are upper bounds."""
+        self._budget = budget
+        self._tokens = prompt_tokens, completion_tokens
+        self.most = budget.prices.cost(prompt_tokens, completion_tokens)
+        """The largest possible cost."""
+        self._is_reserved = False
+
+    def begin(self) -> None:
+        """Reserve the largest possible cost, unless it is reserved.
+
+        Raises:
+            OutOfBudget: it might exceed the budget.
+        """
+        if not self._is_reserved:
+            self._budget.reserve(self.most)
+            self._is_reserved = True
+
+    def end(self, reply: Reply | None, *, may_cost: bool) -> None:
+        """Replace the reserved cost by the real one, if it is known."""
+        self._budget.release(self.most)
+        self._is_reserved = False
+        if reply is not None:
+            used = (reply.prompt_tokens, reply.completion_tokens)
+            self._budget.spent += cost_of(self._budget.prices, used, self._tokens)
+        elif may_cost:
+            self._budget.spent += self.most
+            self._budget.lost += 1
+
+
+def cost_of(prices: Prices, used: tuple[int | None, int | None], most: tuple[int, int]) -> Fraction:
+    """Return the cost of a reply; the upper bound for numbers that the endpoint does not report."""
+    prompt, completion = (
+        bound if count is None else count for count, bound in zip(used, most, strict=True)
+    )
+    return prices.cost(prompt, completion)

@@ -1,0 +1,170 @@
+"""An endpoint, a model, and how the model is asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any, Final, Literal
+from urllib.parse import urlsplit
+
+from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.extras import install_command
+
+KEY: Final = "OPENAI_API_KEY"
+"""The environment variable with the key. A key is never in a file, a log or a message."""
+BASE: Final = "OPENAI_BASE_URL"
+"""The environment variable with the address, if none is given."""
+OPENAI: Final = "https://api.openai.com/v1"
+
+Form = Literal["chat", "completion"]
+"""``chat`` sends messages, ``completion`` a text to be continued."""
+_PATHS: Final[Mapping[Form, str]] = {"chat": "chat/completions", "completion": "completions"}
+_LONGEST_TIMEOUT_S: Final = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointSettings:
+    """An endpoint, a model, and how the model is asked.
+
+    Raises:
+        InputError: a value is invalid, or has no effect with another one.
+    """
+
+    model: str
+    base_url: str = ""
+    """The address without ``/chat/completions``; if empty, that of the environment or OpenAI's."""
+    form: Form = "chat"
+    temperature: float | None = None
+    """This and the following: None to leave the choice to the endpoint."""
+    max_tokens: int | None = None
+    """The largest number of tokens of a reply, reasoning included."""
+    seed: int | None = None
+    system: str | None = None
+    """A system message before the conversation, unless the conversation has its own."""
+    stop: tuple[str, ...] = ()
+    """Texts at which the model stops."""
+    timeout_s: float = 600.0
+    """Seconds for one reply, from the request to its last byte."""
+    tries: int = 6
+    """How often a request is sent until there is a reply."""
+    pause_s: float = 0.5
+    """Seconds before the second try; they double with each further try."""
+
+    def __post_init__(self) -> None:
+        if not self.model.strip():
+            raise InputError("found an empty model name, expected one that the endpoint has")
+        if self.form == "completion" and self.system is not None:
+            raise InputError("a system message applies to the form chat, not to completion")
+        if self.temperature is not None and not 0 <= self.temperature <= 2:
+            raise InputError(f"found temperature {self.temperature:g}, expected 0 to 2")
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise InputError(f"found {self.max_tokens} tokens at most, expected 1 or more")
+        if self.tries < 1:
+            raise InputError(f"found {self.tries} tries, expected 1 or more")
+        if not 0 < self.timeout_s <= _LONGEST_TIMEOUT_S:
+            raise InputError(f"found a time-out of {self.timeout_s:g} s, expected up to a day")
+        _check(self.base)
+
+    @property
+    def base(self) -> str:
+        """The base address: as given, or that of the environment, or OpenAI's."""
+        return base_of(self.base_url)
+
+    @property
+    def address(self) -> str:
+        """The address that receives the requests."""
+        return f"{self.base}/{_PATHS[self.form]}"
+
+    @property
+    def answering(self) -> dict[str, Any]:
+        """What determines the answers: these settings without the address and the patience."""
+        values = {
+            "model": self.model, "form": self.form, "temperature": self.temperature,
+            "max_tokens": self.max_tokens, "seed": self.seed, "system": self.system,
+            "stop": list(self.stop) or None,
+        }  # fmt: skip
+        return {name: value for name, value in values.items() if value is not None}
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of a request beside its messages."""
+        # OpenAI's newer models reject `max_tokens`, other servers may not know its successor.
+        limit = "max_completion_tokens" if self._is_openai_chat else "max_tokens"
+        values = {
+            "model": self.model, "temperature": self.temperature, limit: self.max_tokens,
+            "seed": self.seed, "stop": list(self.stop) or None,
+        }  # fmt: skip
+        return {name: value for name, value in values.items() if value is not None}
+
+    @property
+    def _is_openai_chat(self) -> bool:
+        return self.form == "chat" and self.base == OPENAI
+
+
+def base_of(given: str) -> str:
+    """Return a base address: the given one, or that of the environment, or OpenAI's."""
+    return (given or os.environ.get(BASE, "").strip() or OPENAI).rstrip("/")
+
+
+def api_key() -> str:
+    """Return the key in the environment; empty if there is none.
+
+    Raises:
+        InputError: the key contains a character that a request cannot have.
+    """
+    key = os.environ.get(KEY, "").strip()
+    if not (key.isascii() and (key.isprintable() and " " not in key)):
+        raise InputError(f"{KEY} contains a space or a character that is not ASCII")
+    return key
+
+
+def check_key(base: str) -> None:
+    """Check that there is a key, if the endpoint is OpenAI's, which answers nobody without one.
+
+    Raises:
+        InputError: there is none.
+    """
+    if not api_key() and urlsplit(base).hostname == urlsplit(OPENAI).hostname:
+        raise InputError(
+            f"{base}: found no key, expected one in the environment variable {KEY}; for another "
+            "endpoint, give its address"
+        )
+
+
+def check_client() -> None:
+    """Check that the client's package is installed, without the second that importing it takes.
+
+    Raises:
+        EngineError: it is not.
+    """
+    if find_spec("openai") is None:
+        command = install_command("models")
+        raise EngineError(f"asking a model requires the package openai: {command}")
+
+
+def without_key(text: str) -> str:
+    """Return a text without the key, which some servers repeat in their errors."""
+    key = os.environ.get(KEY, "").strip()
+    return text.replace(key, "(key)") if key else text
+
+
+def _check(base: str) -> None:
+    """Check an address, which is stored with the answers: it must not contain a password.
+
+    Raises:
+        InputError: it is not an address of the Web, or contains more than host, port and path.
+    """
+    expected = "expected one such as http://localhost:8000/v1"
+    try:
+        parts = urlsplit(base)
+        has_host = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        raise InputError(f"found an invalid address, {expected}") from None
+    if "@" in parts.netloc:
+        raise InputError(f"found a user name in the address; the key belongs into {KEY}")
+    if parts.query or parts.fragment:
+        raise InputError(f"found a '?' or '#' in the address, {expected}")
+    if parts.scheme not in ("http", "https") or not has_host:
+        raise InputError(f"found the address '{base}', {expected}")

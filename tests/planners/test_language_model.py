@@ -1,0 +1,348 @@
+"""``llm``: a model's answers as plans, their outcomes, and runs with models among planners."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import psutil
+import pytest
+from model_server import Answer, Model, error_text, message, served, slow, status, tokens_of
+from places import TESTS
+from processes_of_tests import is_in
+
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.problem import RECORD, Problem
+from pddl_pipeline.planners import language_model_process
+from pddl_pipeline.planners.attempt import AnswersPlace, attempt, check_engine
+from pddl_pipeline.planners.language_model_settings import ModelSettings
+from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.planners.sandbox import launcher
+from pddl_pipeline.planners.settings import settings_json
+from pddl_pipeline.runs.solving import judge_plans
+from pddl_pipeline.runs.store import answers_file, read_store
+from pddl_pipeline.validation.task import read_task
+
+if TYPE_CHECKING:
+    from conftest import CliHere
+
+pytest.importorskip("openai")
+
+FOREIGN = TESTS / "foreign_pddl" / "gripper"
+GOOD = (FOREIGN / "good.plan").read_text()
+BAD = (FOREIGN / "bad.plan").read_text()
+SECRET = "sk-very-secret"  # noqa: S105 -- of the tests
+
+
+@pytest.fixture(autouse=True)
+def no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+class Ended(NamedTuple):
+    """How the process of a run ended."""
+
+    outcome: Outcome | None
+    verdict: str | None
+    log: str
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Return the working directory of an attempt on a problem that is not of this project."""
+    for name, file in (("domain.pddl", "domain.pddl"), ("problem.pddl", "p01.pddl")):
+        (tmp_path / name).write_text((FOREIGN / file).read_text())
+    record = {"id": "mine", "budget": None, "answers": str(tmp_path / "answers" / "mine.jsonl")}
+    (tmp_path / RECORD).write_text(json.dumps(record))
+    return tmp_path
+
+
+def ended(model: Model, place: Path, capsys: pytest.CaptureFixture[str], **settings: Any) -> Ended:
+    """Run the process of an attempt in this process, which takes a tenth of the time."""
+    files = [str(place / name) for name in ("domain.pddl", "problem.pddl", "plan")]
+    capsys.readouterr()
+    with served(model) as base, pytest.MonkeyPatch.context() as patch:
+        chosen = ModelSettings("m", base, **{"tries": 1, **settings})
+        values = {name: getattr(chosen, name) for name in chosen.__dataclass_fields__}
+        patch.setattr(sys, "argv", ["process", settings_json(values), *files])
+        number = language_model_process.main()
+    log = capsys.readouterr().out
+    termination = planner_named("llm:model=m").ending(log, number)
+    plan = place / "plan"
+    if number == 0:
+        verdict = judge_plans([plan.read_text()], read_task(*files[:2]), None)
+        return Ended(Outcome.PLAN_FOUND, verdict and str(verdict.status), log)
+    assert not plan.exists()
+    return Ended(termination.outcome if termination else None, None, log)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (GOOD, "valid"),
+        (f"<think>(pick ball1)</think>Here:\n```\n{GOOD}\n```\nDone.", "valid"),
+        (f"[PLAN]\n{GOOD}\n[PLAN END]\n{BAD}", "valid"),
+        (BAD, "invalid"),
+        ("There is no way to do this.", "malformed"),
+        ("(fly ball1 rooma)", "malformed"),
+        ("Plan found\nCalls: 99\nUnsolvable: no", "malformed"),
+        ("x" * 300_000, "malformed"),
+    ],
+    ids=["plan", "words", "marks", "wrong", "none", "unknown", "own-lines", "too-long"],
+)
+def test_an_answer_is_a_claim(
+    place: Path, capsys: pytest.CaptureFixture[str], text: str, verdict: str
+) -> None:
+    found = ended(Model(reply=lambda _: text), place, capsys)
+    assert (found.outcome, found.verdict) == (Outcome.PLAN_FOUND, verdict)
+    assert "\nCalls: 1\n" in found.log
+    assert found.log.endswith("\nPlan found\n")
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome", "last"),
+    [
+        (message("length", content=GOOD), Outcome.GAVE_UP, "Gave up: the answer was cut at the"),
+        (message("stop", content=None), Outcome.GAVE_UP, "Gave up: the model returned no text (st"),
+        (message("tool_calls", content=None, tool_calls=[{}]), Outcome.GAVE_UP,
+         "Gave up: the model returned no text (tool_calls)"),
+        (status(400, error_text("too long")), Outcome.UNSUPPORTED, "Unsupported: http"),
+        (status(401, error_text("bad key")), None, "Error: http"),
+        (status(404, error_text("no model")), None, "Error: http"),
+        (status(500, error_text("broken")), None, "Error: http"),
+        (status(200, "garbage"), None, "Error: http"),
+        (slow(0), None, "Error: http"),
+    ],
+    ids=["cut", "nothing", "tool", "400", "401", "404", "500", "garbage", "closed"],
+)  # fmt: skip
+def test_no_answer_is_no_claim(
+    place: Path, capsys: pytest.CaptureFixture[str], answer: Answer, outcome: Outcome | None,
+    last: str,
+) -> None:  # fmt: skip
+    found = ended(Model(first=[answer]), place, capsys)
+    assert found.outcome is outcome
+    assert found.log.splitlines()[-1].startswith(last)
+
+
+def test_the_plan_is_of_the_first_attempt_and_all_answers_are_kept(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = Model(reply=lambda _: BAD)
+    assert ended(model, place, capsys, attempts=1).verdict == "invalid"
+    model.reply = lambda _: GOOD
+    found = ended(model, place, capsys, attempts=3, seed=None)
+    assert found.verdict == "invalid"
+    assert len(model.requests) == 3
+    lines = (place / "answers" / "mine.jsonl").read_text().splitlines()
+    answers = {line["attempt"]: line["answer"] for line in map(json.loads, lines)}
+    assert answers == {1: BAD, 2: GOOD, 3: GOOD}
+    assert "\nCalls: 3\n" in found.log
+    again = ended(model, place, capsys, attempts=3)
+    assert (again.verdict, len(model.requests)) == ("invalid", 3)
+
+
+def test_a_further_attempt_without_an_answer_changes_nothing(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = Model(reply=lambda _: GOOD)
+    ended(model, place, capsys)
+    model.first = [status(500)]
+    found = ended(model, place, capsys, attempts=2)
+    assert found.verdict == "valid"
+    assert "\nAttempt 2 without an answer: http" in found.log
+
+
+def test_the_prompt_is_that_of_prompt(
+    place: Path, capsys: pytest.CaptureFixture[str], cli_here: CliHere
+) -> None:
+    model = Model()
+    ended(model, place, capsys, style="cot", max_tokens=9, temperature=0.5, system="s", seed=3)
+    (request,) = model.requests
+    assert (request["max_tokens"], request["temperature"], request["seed"]) == (9, 0.5, 3)
+    assert request["messages"][0] == {"role": "system", "content": "s"}
+    command = ("prompt", "problem.pddl", "--domain", "domain.pddl", "--style", "cot", "-q")
+    line = json.loads(cli_here(*command, cwd=place).out)
+    assert model.prompts == [line["prompt"]]
+
+
+RUN = ("run", FOREIGN / "p01.pddl", "--domain", FOREIGN / "domain.pddl", "-o", "runs")
+
+
+@pytest.mark.long
+def test_the_time_limit_keeps_the_plan_of_the_first_attempt(tmp_path: Path) -> None:
+    texts = Problem((FOREIGN / "domain.pddl").read_text(), (FOREIGN / "p01.pddl").read_text())
+    model = Model(first=[message("stop", content=GOOD), slow(60)], delay_s=0.1)
+    with served(model) as base:
+        planner = planner_named(f"llm:model=m,base-url={base},attempts=2")
+        done = attempt(planner, texts, Limits(time_s=20), answers=AnswersPlace("i", tmp_path / "a"))
+    assert (done.hit, done.statistics.calls) == ("time", 1)
+    assert json.loads(done.answers)["answer"] == GOOD
+    is_first = json.loads(done.answers)["attempt"] == 1
+    assert done.outcome is (Outcome.PLAN_FOUND if is_first else Outcome.TIMEOUT)
+
+
+def test_a_name_has_what_determines_the_answers() -> None:
+    text = "model=m,base-url=http://h/v1,style=cot,tries=2,timeout=9,max-tokens=5"
+    planner = planner_named(f"llm:{text}")
+    assert planner.name == "llm:model=m,style=cot,max-tokens=5"
+    assert planner.reference == f"llm:{text}"
+    other = planner_named("llm:model=m,style=cot,max-tokens=5")
+    assert (planner.name, planner.options) == (other.name, other.options)
+    assert other.options != planner_named("llm:model=m,style=cot").options
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("llm:model=m,stile=cot", "found 'stile=cot', which is not a setting; did you mean"),
+        ("llm:model=m,attempts=0", "attempts=0: expected 1 or more"),
+        ("llm:model=m,max-tokens=x", "Expected"),
+        ("llm:model=m,base-url=nowhere", "found the address 'nowhere'"),
+        ("llm:model=m,style=long", "Invalid enum value 'long'"),
+        ("llm:model=m,form=completion,system=x", "a system message applies to the form chat"),
+    ],
+)
+def test_bad_settings_are_one_line(name: str, said: str) -> None:
+    with pytest.raises(InputError) as error:
+        planner_named(name)
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_what_is_missing_is_said_before_the_first_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="found no model, expected one such as llm:model=NAME"):
+        check_engine(planner_named("llm"))
+    with pytest.raises(InputError, match="found no key, expected one in the environment"):
+        check_engine(planner_named("llm:model=m"))
+    monkeypatch.setattr("pddl_pipeline.endpoints.settings.find_spec", lambda _: None)
+    with pytest.raises(EngineError, match=r'pip install "pddl-pipeline\[models\]"'):
+        check_engine(planner_named("llm:model=m,base-url=http://localhost:1/v1"))
+
+
+@pytest.fixture
+def model() -> Model:
+    return Model(reply=lambda _: f"My plan:\n{GOOD}")
+
+
+@pytest.fixture
+def base(model: Model) -> Iterator[str]:
+    with served(model) as address:
+        yield address
+
+
+@pytest.fixture
+def launched_with_key(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Planners start with the environment that their launcher was started with."""
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    monkeypatch.setattr(launcher, "_current", None)
+    yield
+    assert launcher._current is not None
+    launcher._current.close()
+
+
+@pytest.mark.usefixtures("launched_with_key")
+def test_one_table_has_planners_and_models(
+    cli_here: CliHere, tmp_path: Path, model: Model, base: str
+) -> None:
+    model.key = SECRET
+    llm = f"llm:model=org/m-1.5:free,base-url={base},attempts=2"
+    command = (*RUN[:-2], "--planner", "bfs", "--planner", llm, "-o", "runs")
+    first = cli_here(*command, cwd=tmp_path)
+    assert first.status == 0, first.err
+    results = {result.planner: result for result in read_store(tmp_path / "runs")}
+    mine, other = results["llm:model=org/m-1.5:free,attempts=2"], results["bfs"]
+    assert (mine.status, mine.cost, mine.calls) == ("valid", other.cost, 2)
+    assert mine.prompt_tokens == sum(len(tokens_of(text)) for text in model.prompts)
+    assert (other.calls, other.prompt_tokens, other.answer_tokens) == (None, None, None)
+    assert "My plan:" in (tmp_path / "runs" / mine.log).read_text()
+    rows = [line.split() for line in first.out.splitlines() if "gripper" in line]
+    assert any(row[-3:] == ["-", "-", "-"] for row in rows)
+    assert any(row[-3:] == ["2", *map(str, (mine.prompt_tokens, mine.answer_tokens))]
+               for row in rows)  # fmt: skip
+
+    again = cli_here(*command, cwd=tmp_path)
+    assert (again.status, len(model.requests)) == (0, 2)
+    score = ("score", *RUN[1:-2], "--answers", answers_file(tmp_path / "runs", mine.key))
+    done = cli_here(*score, "-o", "s.jsonl", cwd=tmp_path)
+    assert done.status == 0, done.err
+    assert len((tmp_path / "s.jsonl").read_text().splitlines()) == 2
+    # Another store takes the result with its answers.
+    taken = cli_here(*command[:-1], "other", "--reuse", "runs", cwd=tmp_path)
+    assert (taken.status, len(model.requests)) == (0, 2)
+    files = [answers_file(tmp_path / store, mine.key) for store in ("runs", "other")]
+    assert files[0].read_bytes() == files[1].read_bytes() != b""
+    written = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert all(SECRET.encode() not in file.read_bytes() for file in written)
+
+
+def stored(runs: Path) -> Counter[str]:
+    """Return the number of stored answers by instance."""
+    lines = (line for file in (runs / "answers").glob("*.jsonl")
+             for line in file.read_bytes().split(b"\n")[:-1])  # fmt: skip
+    return Counter(json.loads(line)["id"] for line in lines)
+
+
+@pytest.mark.long
+def test_killed_runs_ask_nothing_twice_and_store_no_key(
+    tmp_path: Path, model: Model, base: str
+) -> None:
+    kills = 20
+    names, attempts = [f"i{number}" for number in range(kills)], 2
+    for name in names:
+        text = (FOREIGN / "p01.pddl").read_text().replace("(:init", f"(:init ; {name}\n", 1)
+        (tmp_path / f"{name}.pddl").write_text(text)
+    model.key = SECRET
+    model.delay_s = 0.1
+    runs, temporary = tmp_path / "runs", tmp_path / "tmp"
+    temporary.mkdir()
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    data = [f"{name}.pddl" for name in names]
+    domain = ("--domain", FOREIGN / "domain.pddl")
+    llm = f"llm:model=m,base-url={base},attempts={attempts}"
+    command = [program, "run", *data, *domain, "--planner", llm, "-j", "2", "-o", runs]
+    environment = {**os.environ, "TMPDIR": str(temporary), "OPENAI_API_KEY": SECRET}
+    chance, killed = Random(kills), 0
+    while True:
+        before, asked = stored(runs), len(model.requests)
+        runner = subprocess.Popen(
+            command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )  # fmt: skip
+        if killed < kills:
+            while len(model.requests) == asked and runner.poll() is None:
+                time.sleep(0.01)
+            time.sleep(chance.uniform(0, 0.5))
+            runner.kill()
+            killed += 1
+        _, complaints = runner.communicate(timeout=300)
+        deadline = time.monotonic() + 20
+        while any(is_in(each, temporary) for each in psutil.process_iter()):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        after = Counter(_name(prompt) for prompt in model.prompts[asked:])
+        for name in names:
+            assert after[name] <= attempts - before[name], f"{name} was asked again"
+        if runner.returncode == 0:
+            break
+        assert runner.returncode == -9, complaints
+    assert stored(runs) == dict.fromkeys(names, attempts)
+    results = read_store(runs)
+    assert sorted(result.id for result in results) == sorted(names)
+    assert {(result.status, result.calls) for result in results} == {("valid", attempts)}
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert all(SECRET.encode() not in file.read_bytes() for file in files)
+
+
+def _name(prompt: str) -> str:
+    return prompt.partition("(:init ; ")[2].split()[0]
