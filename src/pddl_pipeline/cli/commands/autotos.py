@@ -111,7 +111,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     """Let a model write the functions succ and isgoal, with AutoToS's checks as feedback.
 
     The model is behind an endpoint that follows OpenAI's protocol; its key is read from the
-    environment variable OPENAI_API_KEY. The functions run in a separate process. DIR keeps every
+    environment variable OPENAI_API_KEY. The functions run in a sandbox. DIR keeps every
     call, so that nothing is asked twice.
 
     Exit status: 0 all conversations ended with accepted functions, 1 some did not, 2 bad input.
