@@ -12,7 +12,7 @@ import json
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -24,11 +24,9 @@ from pddl_pipeline.model.errors import PipelineError, StoreError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.problem import RECORD
+from pddl_pipeline.planners.language_model_settings import ModelSettings
 from pddl_pipeline.planners.own_process import FOUND, GAVE_UP, explained, say
 from pddl_pipeline.search.baseline import UnsupportedTask
-
-if TYPE_CHECKING:
-    from pddl_pipeline.planners.language_model import ModelSettings
 
 _FAILED: Final = 1
 _WAIT_S: Final = 10.0
@@ -63,7 +61,6 @@ def main() -> int:
 
 def _read(text: str, domain: Path, problem: Path) -> _Run:
     # Not imported by the programs that only need the command line of this process.
-    from pddl_pipeline.planners.language_model import ModelSettings  # noqa: PLC0415
     from pddl_pipeline.translators.given_pddl import given_instance  # noqa: PLC0415
 
     record = json.loads((domain.parent / RECORD).read_text(encoding="utf-8"))

@@ -17,15 +17,7 @@ from pathlib import Path
 
 import pytest
 from conftest import CliHere, Done
-from page_blocks import (
-    NEEDS_SHELL,
-    Command,
-    check_page,
-    commands_of,
-    link_checkout,
-    run_in_processes,
-    run_in_shell,
-)
+from page_blocks import Command, check_page, commands_of, link_checkout, run_in_processes, run_line
 from places import PACKAGE, ROOT
 
 README = ROOT / "README.md"
@@ -63,10 +55,7 @@ def run(
             monkeypatch.chdir(place)
             exec(command.text, {"__name__": "__main__"})  # noqa: S102 -- a block of the page
             return Done(0, "", "")
-        line = command.text.replace("\\\n", " ")
-        if not line.startswith("pddl-pipeline ") or NEEDS_SHELL.search(line):
-            return run_in_shell(line, place)
-        return cli_here(*shlex.split(line)[1:], cwd=place)
+        return run_line(command.text, place, cli_here)
 
     return here
 

@@ -27,6 +27,8 @@ from pddl_pipeline.pddl_domains import domain_folder
 if TYPE_CHECKING:
     from conftest import Cli
 
+pytest.importorskip("openai")
+
 EXAMPLE = ROOT / "examples" / "autotos" / "24game.txt"
 FOREIGN = TESTS / "foreign_pddl" / "gripper"
 GAME = ("--domain", "24game", "--tests", "tests", "-o", "runs")

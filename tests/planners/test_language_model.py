@@ -25,7 +25,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import RECORD, Problem
 from pddl_pipeline.planners import language_model_process
 from pddl_pipeline.planners.attempt import AnswersPlace, attempt, check_engine
-from pddl_pipeline.planners.language_model import ModelSettings
+from pddl_pipeline.planners.language_model_settings import ModelSettings
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.planners.sandbox import launcher
 from pddl_pipeline.planners.settings import settings_json
@@ -298,7 +298,7 @@ def test_killed_runs_ask_nothing_twice_and_store_no_key(
     tmp_path: Path, model: Model, base: str
 ) -> None:
     kills = 20
-    names, attempts = [f"i{number}" for number in range(2 * kills)], 2
+    names, attempts = [f"i{number}" for number in range(kills)], 2
     for name in names:
         text = (FOREIGN / "p01.pddl").read_text().replace("(:init", f"(:init ; {name}\n", 1)
         (tmp_path / f"{name}.pddl").write_text(text)

@@ -146,18 +146,21 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         # Read all records and check the engines first: an error must not appear after hours.
         for instance in progress(load_records(*data, source=how), "reading"):
             queue.add(instance)
-        others = [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
+        others = _others(reuse)
         pool = _pool(scheduler, workers, queue, via_up=via == "up", pin=pin)
         with RunStore(folder, repair=repair) as store:
             _begin(store, queue, shard)
-            # Workers of a cluster may not see this folder.
-            answers = folder / ANSWERS_OF_RUNS if scheduler is None else None
+            answers = None if scheduler else folder / ANSWERS_OF_RUNS
             jobs = queue.jobs(order_seed=order_seed, shard=shard, answers=answers)
-            keys = list(filter(shard.holds, queue.keys()))
             with closing(run_jobs(jobs, store, pool, retry=retry, reuse=others)) as runs:
-                status = _watch(runs, keys, store)
+                status = _watch(runs, list(filter(shard.holds, queue.keys())), store)
     warn_of_age(_report(folder).older, "the same command with --rejudge judges the plans again")
     return status
+
+
+def _others(reuse: tuple[str, ...]) -> list[Reuse]:
+    """Return the stores to take results from."""
+    return [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
 
 
 def _begin(store: RunStore, queue: JobQueue, shard: Shard) -> None:
