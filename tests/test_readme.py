@@ -48,7 +48,7 @@ def run(
 ) -> Callable[[Command], Done]:
     """Run a command or program in this process where no shell is needed."""
     # As in an activated environment.
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PATH", program_path())
 
     def here(command: Command) -> Done:
         if command.kind == "python":
