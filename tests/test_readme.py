@@ -17,7 +17,15 @@ from pathlib import Path
 
 import pytest
 from conftest import CliHere, Done
-from page_blocks import Command, check_page, commands_of, link_checkout, run_in_processes, run_line
+from page_blocks import (
+    Command,
+    check_page,
+    commands_of,
+    link_checkout,
+    program_path,
+    run_in_processes,
+    run_line,
+)
 from places import PACKAGE, ROOT
 
 README = ROOT / "README.md"
