@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 # The tests start the program hundreds of times, and Python may be told not to keep what it compiles.
 COMPILE := $(BIN)/python -m compileall -q $(wildcard src pddl_domains planners translators validation)
 
-.PHONY: help demo test test-long lint format lock wheelhouse clean
+.PHONY: help demo test test-long lint format docs dist lock wheelhouse clean
 
 help:
 	@echo "make demo       install, run the examples of all eight domains, print the report"
@@ -22,6 +22,8 @@ help:
 	@echo "make test-long  the tests that take long"
 	@echo "make lint       ruff, mypy --strict and pyright"
 	@echo "make format     format the code"
+	@echo "make docs       build the documentation into build/docs"
+	@echo "make dist       build wheel and sdist, install each in a fresh environment and try it"
 	@echo "make wheelhouse  get all packages as files, for machines without an index"
 	@echo "make lock       write constraints.txt anew from the newest versions"
 	@echo "make clean      remove everything that was made here"
@@ -51,17 +53,27 @@ format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# Loads nothing from the network. A broken link or reference is an error.
+docs: $(VENV)/installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open build/docs/index.html"
+
+dist: $(VENV)/installed
+	rm -rf dist build/lib build/bdist.*
+	$(BIN)/python -c 'from setuptools.build_meta import *; build_sdist("dist"); build_wheel("dist")' >/dev/null
+	PYTHON=$(PYTHON) bash .ci/try-distributions dist constraints.txt
+
 # To be made with the oldest Python that is supported: some packages leave it behind.
 lock:
 	rm -rf build/lock && $(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install --quiet --upgrade pip setuptools
-	build/lock/bin/python -m pip install --quiet --no-build-isolation -e ".[dev]"
+	build/lock/bin/python -m pip install --quiet --no-build-isolation -e ".[dev,docs]"
 	build/lock/bin/python -m pip freeze --all --exclude-editable > constraints.txt
 
 # All packages of this Python and platform as files, so that demo and test install without an index.
 wheelhouse: $(VENV)/bin/python
 	@$(PIP) install --quiet -c constraints.txt pip setuptools
-	$(PIP) wheel --quiet -c constraints.txt --no-build-isolation -w build/wheelhouse pip setuptools ".[dev]"
+	$(PIP) wheel --quiet -c constraints.txt --no-build-isolation -w build/wheelhouse pip setuptools ".[dev,docs]"
 	$(PIP) wheel --quiet -c constraints.txt --no-build-isolation -w build/wheelhouse ".[reasoning-gym]" \
 		|| echo "Without reasoning-gym: one of its packages needs a C compiler."
 	@rm -f build/wheelhouse/pddl_pipeline-*.whl
@@ -78,6 +90,10 @@ $(VENV)/installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "installing into $(VENV), versions as in constraints.txt"
 	@$(INSTALL) pip setuptools || { $(OFFLINE); exit 1; }
 	@$(INSTALL) --no-build-isolation -e ".[report]"
+	@touch $@
+
+$(VENV)/installed-docs: $(VENV)/installed
+	@$(INSTALL) --no-build-isolation -e ".[docs]"
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed

@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
+from pddl_pipeline.io.platform import check_linux
 from pddl_pipeline.model.attempt import Attempt
 from pddl_pipeline.model.errors import DiskError, EngineError
 from pddl_pipeline.model.limits import Limits
@@ -93,10 +94,11 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         The attempt; failures of the planner are outcomes, not exceptions.
 
     Raises:
-        EngineError: the planner, or Java for it, is not installed.
+        EngineError: the planner, or Java for it, is not installed, or this is not Linux.
         DiskError: the disk of the temporary files is full.
         Stopped: ``stop`` was set.
     """
+    check_linux("planners run")
     what = _what_to_run(planner, limits, via_up=via_up)
     with _named_if_full(), private_folder() as place:
         answers = answers or AnswersPlace()

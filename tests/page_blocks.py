@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from conftest import Done
+from conftest import CliHere, Done
 from places import PACKAGE, ROOT
 
 _BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # A line with its continuation lines, or a line and the text of its standard input.
 _COMMAND = re.compile(r"^.*<< '(\w+)'\n(?:.*\n)*?\1$|^(?:.*\\\n)*.+$", re.MULTILINE)
 _STATUS = "  # exit status "
-NEEDS_SHELL = re.compile(r"[*<>|$&;]")
+_NEEDS_SHELL = re.compile(r"[*<>|$&;]")
 
 
 class Command(NamedTuple):
@@ -48,14 +48,26 @@ def link_checkout(folder: Path) -> Path:
     return folder
 
 
+def program_path() -> str:
+    """Return a PATH with the programs of this Python before all others."""
+    return f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+
+
 def run_in_shell(line: str, place: Path) -> Done:
     """Run a line in bash; the project's commands are those of this Python."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        ["bash", "-c", line], cwd=place, env={**os.environ, "PATH": path},
+        ["bash", "-c", line], cwd=place, env={**os.environ, "PATH": program_path()},
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     return Done(done.returncode, done.stdout, done.stderr)
+
+
+def run_line(line: str, place: Path, cli_here: CliHere) -> Done:
+    """Run a line in this process if it is a command of the project that needs no shell."""
+    line = line.replace("\\\n", " ")
+    if not line.startswith("pddl-pipeline ") or _NEEDS_SHELL.search(line):
+        return run_in_shell(line, place)
+    return cli_here(*shlex.split(line)[1:], cwd=place)
 
 
 def run_in_processes(command: Command, place: Path) -> Done:

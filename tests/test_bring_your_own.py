@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from conftest import CliHere
+from page_blocks import program_path, run_line
 from places import ROOT, TESTS
 
 from pddl_pipeline.pddl_domains import domain_folder
@@ -55,29 +54,28 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_command_runs(place: Path, command: str) -> None:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=place, env={**os.environ, "PATH": path},
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+def test_the_command_runs(
+    place: Path, cli_here: CliHere, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("PATH", program_path())  # for the planner, which is a script
+    done = run_line(command, place, cli_here)
+    assert done.status == 0, done.err
     if command.startswith("pddl-pipeline run"):
         mine, lama = (
-            next(line.split() for line in done.stdout.splitlines() if f" {name} " in line)
+            next(line.split() for line in done.out.splitlines() if f" {name} " in line)
             for name in ("mine", "lama-first")
         )
         # Instances, claimed and validated plans.
         assert mine[2:5] == lama[2:5] == ["2", "2", "2"]
     if "--json" in command:
-        rows = list(map(json.loads, done.stdout.splitlines()[:2]))
+        rows = list(map(json.loads, done.out.splitlines()[:2]))
         assert [row["model"] for row in rows] == ["answers", "more"]
         assert [(row["accuracy"], row["answers"]) for row in rows] == [(1, 1)] * 2
     if "-o -" in command:
-        (line,) = done.stdout.splitlines()
+        (line,) = done.out.splitlines()
         assert json.loads(line)["status"] == "valid"
     if "--by" in command:
-        assert "By temperature" in done.stdout
+        assert "By temperature" in done.out
 
 
 @pytest.mark.parametrize(

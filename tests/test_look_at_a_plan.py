@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from conftest import CliHere
+from page_blocks import run_line
 from places import PACKAGE, ROOT
 
 PAGE = (ROOT / "docs" / "look-at-a-plan.md").read_text()
@@ -28,16 +29,15 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_commands_run(place: Path) -> None:
-    """In one script, since later commands use the files of earlier ones."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-ec", "\n".join(COMMANDS)], cwd=place, env={**os.environ, "PATH": path},
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert "failing.html: <Verdict invalid at step 3" in done.stdout
-    assert "answers/index.html: 1 pages" in done.stdout
+def test_the_commands_run(place: Path, cli_here: CliHere) -> None:
+    """In their order, since later commands use the files of earlier ones."""
+    printed = ""
+    for command in COMMANDS:
+        done = run_line(command, place, cli_here)
+        assert done.status == 0, done.err
+        printed += done.out
+    assert "failing.html: <Verdict invalid at step 3" in printed
+    assert "answers/index.html: 1 pages" in printed
     assert len(list((place / "plans").glob("ferry-*.html"))) == 2
     assert (place / "countdown" / "step-04.svg").exists()
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-import shlex
 from pathlib import Path
 
 import pytest
 from conftest import CliHere, Done
 from model_server import Model, served
-from page_blocks import NEEDS_SHELL, Command, check_page, link_checkout, run_in_shell
+from page_blocks import Command, check_page, link_checkout, run_line
 from places import ROOT
 
 pytest.importorskip("openai")
@@ -29,10 +28,7 @@ def test_every_command_runs(
     with served(model) as base:
 
         def run(command: Command) -> Done:
-            line = command.text.replace(ADDRESS, base).replace("\\\n", " ")
-            if not line.startswith("pddl-pipeline ") or NEEDS_SHELL.search(line):
-                return run_in_shell(line, place)
-            return cli_here(*shlex.split(line)[1:], cwd=place)
+            return run_line(command.text.replace(ADDRESS, base), place, cli_here)
 
         assert check_page(PAGE, run) >= LEAST_COMMANDS
     assert len((place / "answers.jsonl").read_text().splitlines()) == 15

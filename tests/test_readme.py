@@ -18,13 +18,13 @@ from pathlib import Path
 import pytest
 from conftest import CliHere, Done
 from page_blocks import (
-    NEEDS_SHELL,
     Command,
     check_page,
     commands_of,
     link_checkout,
+    program_path,
     run_in_processes,
-    run_in_shell,
+    run_line,
 )
 from places import PACKAGE, ROOT
 
@@ -36,6 +36,10 @@ PAGES = {
     DOCS / "library.md": 4,
     DOCS / "planners.md": 1,
     DOCS / "score-a-model.md": 4,
+    DOCS / "compare-planners.md": 6,
+    DOCS / "make-a-benchmark.md": 6,
+    DOCS / "train-with-rewards.md": 3,
+    DOCS / "validate-plans.md": 7,
 }
 MOST_WORDS = 900
 COLUMNS = 80
@@ -51,16 +55,15 @@ def run(
     cli_here: CliHere, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Command], Done]:
     """Run a command or program in this process where no shell is needed."""
+    # As in an activated environment.
+    monkeypatch.setenv("PATH", program_path())
 
     def here(command: Command) -> Done:
         if command.kind == "python":
             monkeypatch.chdir(place)
             exec(command.text, {"__name__": "__main__"})  # noqa: S102 -- a block of the page
             return Done(0, "", "")
-        line = command.text.replace("\\\n", " ")
-        if not line.startswith("pddl-pipeline ") or NEEDS_SHELL.search(line):
-            return run_in_shell(line, place)
-        return cli_here(*shlex.split(line)[1:], cwd=place)
+        return run_line(command.text, place, cli_here)
 
     return here
 

@@ -107,8 +107,7 @@ def referee_fault(instance: Instance[object], plan: Plan) -> str | None:
 
 def plan_cost(instance: Instance[object], plan: Plan) -> int:
     """Return the cost of a plan, computed from the record alone."""
-    plug, ours, steps = _in_our_terms(instance, plan)
-    return plug.cost(ours.record, steps)
+    return translator(instance.domain).cost(own_record(instance), _our_steps(instance, plan))
 
 
 def _in_our_terms(
@@ -118,9 +117,12 @@ def _in_our_terms(
 
     The instance must have a referee.
     """
+    return translator(instance.domain), _own_form(instance), _our_steps(instance, plan)
+
+
+def _our_steps(instance: Instance[Any], plan: Plan) -> Plan:
     known = instance.record.known if isinstance(instance.record, GivenPddl) else None
-    steps = known.as_ours(plan) if known else plan
-    return translator(instance.domain), _own_form(instance), steps
+    return known.as_ours(plan) if known else plan
 
 
 def _own_form(instance: Instance[Any]) -> Instance[Any]:

@@ -42,6 +42,8 @@ class RecognisedTask:
 
     def as_ours(self, plan: Plan) -> Plan:
         """Return a plan with this project's names of the actions."""
+        if not self.names:
+            return plan
         steps = (Step(self.names.get(step.action, step.action), step.arguments) for step in plan)
         return Plan(tuple(steps))
 

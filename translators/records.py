@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from pddl_pipeline.model.errors import InputError, PddlError
+from pddl_pipeline.model.format_version import RECORD
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.translators.field_checks import FieldFault
@@ -69,6 +70,8 @@ def from_record(record: Mapping[str, Any]) -> Instance[Any]:
     Raises:
         FieldFault: a field is missing or invalid.
     """
+    if fault := RECORD.fault(record):
+        raise FieldFault(RECORD.field, fault)
     if "domain" not in record:
         raise FieldFault("domain", "is missing")
     if "pddl" in record:
@@ -151,7 +154,8 @@ def _further_fields(record: Mapping[str, Any], own: Sequence[str]) -> dict[str, 
     """
     required = ["id", "domain", *own]
     missing = [name for name in required if name not in record]
-    further = {name: record[name] for name in record if name not in (*required, *OPTIONAL)}
+    known = (*required, *OPTIONAL, RECORD.field)
+    further = {name: record[name] for name in record if name not in known}
     for name in further if missing else ():
         if near := did_you_mean(name, missing):
             raise FieldFault(name, f"is unknown{near}")

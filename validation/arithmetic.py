@@ -60,8 +60,7 @@ def _divide(left: Number, right: Number) -> Number:
     if type(left) is int and type(right) is int:
         whole, rest = divmod(left, right)
         return _checked(Fraction(left, right) if rest else whole)
-    # An int divided by an int would be a float.
-    return _checked(Fraction(left) / right)
+    return _checked(left / right if isinstance(left, Fraction) else left / Fraction(right))
 
 
 def negated(number: Number) -> Number:

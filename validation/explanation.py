@@ -48,19 +48,22 @@ def unsatisfied(
     """
     if isinstance(condition, And):
         return _of_conjunction(semantics, condition, binding, state)
-    text = condition_text(condition, binding)
+    values = ""
     try:
-        if semantics.holds(condition, binding, state):
+        if isinstance(condition, Comparison):
+            operator = condition.operator
+            left = semantics.value(condition.left, binding, state)
+            right = semantics.value(condition.right, binding, state)
+            if semantics.comparisons[operator](left, right):
+                return []
+            values = f": {number_text(left)} {operator} {number_text(right)} is false"
+        elif semantics.holds(condition, binding, state):
             return []
     except CannotEvaluate as error:
+        text = condition_text(condition, binding)
         return [Unsatisfied(text, f"{text} cannot be evaluated: {error}")]
-    if isinstance(condition, Comparison):
-        left = number_text(semantics.value(condition.left, binding, state))
-        right = number_text(semantics.value(condition.right, binding, state))
-        return [
-            Unsatisfied(text, f"{text} does not hold: {left} {condition.operator} {right} is false")
-        ]
-    return [Unsatisfied(text, f"{text} does not hold")]
+    text = condition_text(condition, binding)
+    return [Unsatisfied(text, f"{text} does not hold{values}")]
 
 
 def _of_conjunction(

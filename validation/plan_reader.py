@@ -23,6 +23,7 @@ _SPACE: Final = re.compile(r"[ \t\r\n\f\v]*")
 _COMMENT: Final = re.compile(r";[^\r\n]*")
 _END: Final = "\0\x1a"
 """What some systems write after the end of a text: NUL or Ctrl-Z."""
+_ENDS: Final = frozenset(_END)
 _NUMBER: Final = r"\d{1,400}(?:\.\d{0,400})?"
 _NAME: Final = rf"[A-Za-z0-9_]{NAME_CHARACTER}*"
 # Bounded, since each repetition takes memory until the match is complete.
@@ -48,7 +49,7 @@ class Steps:
         self, text: str, words: list[list[str]], times: Sequence[Fraction | None] = ()
     ) -> None:
         self._text = text
-        self._order = list(range(len(words)))
+        self._order: Sequence[int] = range(len(words))
         self.times: list[Fraction] = []
         """The time stamp of each step; empty when the plan has none."""
         self.words = words
@@ -65,7 +66,7 @@ class Steps:
                     line=line, column=column, step=index + 1,
                 )  # fmt: skip
             self.times.append(time)
-        self._order.sort(key=self.times.__getitem__)
+        self._order = sorted(self._order, key=self.times.__getitem__)
         self.words = [self.words[index] for index in self._order]
         self.times.sort()
 
@@ -114,13 +115,7 @@ def read_steps(text: str) -> Steps:
     Raises:
         PlanSyntaxError: the text is not in the IPC format, or only some steps have a time stamp.
     """
-    text = text.removeprefix("\ufeff")
-    if text.rstrip()[-1:] in {*_END}:
-        # A text of nothing else is no plan.
-        text = text.rstrip(f"{_END} \t\r\n\f\v") or text
-    if ";" in text:
-        # Comments become blanks of the same length to preserve positions.
-        text = _COMMENT.sub(lambda match: " " * len(match[0]), text)
+    text = _without_comments(text)
     if _PLAIN.fullmatch(text):
         *steps, _ = text.lower().replace("(", "").split(")")
         return Steps(text, [step.split() for step in steps])
@@ -135,6 +130,31 @@ def read_steps(text: str) -> Steps:
         times.append(None if match[1] is None else Fraction(match[1]))
         position = match.end()
     return Steps(text, words, times)
+
+
+def is_in_format(text: str) -> bool:
+    """Return whether a text consists of steps in the IPC format, without reading them.
+
+    If it does not, `read_steps` raises.
+    """
+    text = _without_comments(text)
+    if _PLAIN.fullmatch(text):
+        return True
+    position = 0
+    while match := _STEP.match(text, position):
+        position = match.end()
+    return _skip(text, position) == len(text)
+
+
+def _without_comments(text: str) -> str:
+    """Return a text without marks of its start and end, its comments as blanks of their length."""
+    text = text.removeprefix("\ufeff")
+    if text.rstrip()[-1:] in _ENDS:
+        # A text of nothing else is no plan.
+        text = text.rstrip(f"{_END} \t\r\n\f\v") or text
+    if ";" in text:
+        text = _COMMENT.sub(lambda match: " " * len(match[0]), text)
+    return text
 
 
 def read_plan(text: str) -> Plan:

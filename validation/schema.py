@@ -13,7 +13,7 @@ from operator import contains
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
 from pddl_pipeline.validation.frame import Environment, Frame, Pick
-from pddl_pipeline.validation.language import Action, Add, And, Atom, Condition, Delete, Not
+from pddl_pipeline.validation.language import Action, Add, And, Atom, Condition, Delete, Not, Same
 from pddl_pipeline.validation.semantics import Semantics, Test
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
@@ -33,13 +33,14 @@ def conjuncts(condition: Condition) -> Iterator[Condition]:
 class Conjunction:
     """A condition that is not part of another, such as a precondition or a goal.
 
-    Its atoms can therefore be tested first: if one does not hold, it does not matter whether
-    another part can be evaluated.
+    Its atoms and inequalities of objects can therefore be tested first: if one does not hold, it
+    does not matter whether another part can be evaluated.
     """
 
     def __init__(self, semantics: Semantics, condition: Condition, frame: Frame) -> None:
         self._positive: list[Pick] = []
         self._negative: list[Pick] = []
+        self._different: list[Pick] = []
         rest: list[Condition] = []
         for part in conjuncts(condition):
             match part:
@@ -47,6 +48,8 @@ class Conjunction:
                     self._positive.append(frame.pick(predicate, *terms))
                 case Not(Atom(predicate, terms)):
                     self._negative.append(frame.pick(predicate, *terms))
+                case Not(Same(left, right)):
+                    self._different.append(frame.pick(left, right))
                 case _:
                     rest.append(part)
         self._rest = [semantics.condition(part, frame) for part in rest]
@@ -63,6 +66,10 @@ class Conjunction:
                 return False
         for pick in self._negative:
             if pick(environment) in facts:
+                return False
+        for pick in self._different:
+            first, second = pick(environment)
+            if first == second:
                 return False
         for test in self._rest:  # noqa: SIM110 -- a generator costs more than most tests
             if not test(environment, state):

@@ -61,7 +61,8 @@ class Semantics:
 
     def __init__(self, vocabulary: Vocabulary, tolerance: Number = 0) -> None:
         self._vocabulary = vocabulary
-        self._comparisons = comparisons(tolerance)
+        self.comparisons = comparisons(tolerance)
+        """The comparisons of two numbers, by operator."""
         self._limit = WorkLimit()
         self._kept: dict[tuple[int, tuple[str, ...]], tuple[object, tuple[Any, Environment]]] = {}
 
@@ -150,7 +151,7 @@ class Semantics:
 
                 return same
             case Comparison(operator, left, right):
-                compare = self._comparisons[operator]
+                compare = self.comparisons[operator]
                 first, second = self.expression(left, frame), self.expression(right, frame)
                 return lambda environment, state: compare(
                     first(environment, state), second(environment, state)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
+
+from pddl_pipeline.io.platform import fcntl
 
 # Messages about the problem are at the beginning, statistics at the end.
 _HEAD_BYTES: Final = 2**22

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import fcntl
 import json
 import os
 import socket
@@ -16,6 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
+from pddl_pipeline.io.platform import fcntl
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.planners.sandbox.request import LARGEST_MESSAGE, UpEngine
 
@@ -174,4 +174,5 @@ def _forget() -> None:
         _current = None
 
 
-os.register_at_fork(after_in_child=_forget)
+if hasattr(os, "register_at_fork"):  # on Unix
+    os.register_at_fork(after_in_child=_forget)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import resource
 from collections.abc import Iterable
 
 import psutil
 
+from pddl_pipeline.io.platform import resource
 from pddl_pipeline.planners.sandbox.processes import Family, Member
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator
@@ -13,6 +12,8 @@ from tempfile import TemporaryDirectory, gettempdir
 from typing import Final
 
 import psutil
+
+from pddl_pipeline.io.platform import fcntl
 
 _PREFIX: Final = "pddl-pipeline-"
 

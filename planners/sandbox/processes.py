@@ -12,13 +12,13 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import Final, NamedTuple
 
+from pddl_pipeline.io.platform import PAGE_BYTES, TICKS
+
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _POLL_S: Final = 0.005
 # Processes that wait for a disk cannot be killed; do not wait for them forever.
 _PATIENCE_S: Final = 10.0
-_TICKS: Final = os.sysconf("SC_CLK_TCK")
-_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 def terminate_with_parent() -> None:
@@ -62,7 +62,7 @@ def _read(number: int) -> Member:
     # The second field is a name in parentheses and may contain any character.
     fields = line[line.rindex(b")") + 2 :].split()
     ticks = sum(map(int, fields[11:15]))
-    return Member(number, int(fields[1]), ticks / _TICKS, int(fields[21]) * _PAGE)
+    return Member(number, int(fields[1]), ticks / TICKS, int(fields[21]) * PAGE_BYTES)
 
 
 def _below(parents: AbstractSet[int]) -> list[Member]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -69,9 +71,11 @@ def test_objects_that_are_none_of_ours(text: str) -> None:
 
 
 @contextmanager
-def running(succ: str, isgoal: str = "    return False") -> Iterator[Functions]:
+def running(
+    succ: str, isgoal: str = "    return False", call_s: float = 0.5
+) -> Iterator[Functions]:
     code = f"def succ(state):\n{succ}\n\n\ndef isgoal(state):\n{isgoal}\n"
-    with Functions(functions_in(code), call_s=0.5) as functions:
+    with Functions(functions_in(code), call_s=call_s) as functions:
         yield functions
 
 
@@ -153,17 +157,27 @@ def test_what_does_not_end_is_ended(body: str) -> None:
     assert time.monotonic() - started < 30
 
 
-def test_a_call_that_was_slow_once_is_believed_the_second_time() -> None:
+def test_a_call_that_was_slow_once_is_believed_the_second_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The machine was busy: the first process sleeps, the second does not."""
+    mark, started, start = tmp_path / "mark", [], subprocess.Popen
+
+    def counted(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
+        started.append(mark.exists())
+        if len(started) == 2:
+            mark.touch()
+        return start(*arguments, **options)
+
+    monkeypatch.setattr("pddl_pipeline.autotos.code.process.subprocess.Popen", counted)
     body = (
         "    import os, time\n"
-        "    if not os.path.exists('mark'):\n"
-        "        open('mark', 'w')\n"
-        "        time.sleep(9)\n"
+        f"    time.sleep(0 if os.path.exists({str(mark)!r}) else 9)\n"
         "    return [1]"
     )
     with running(body) as functions:
         assert functions.call("succ", [1]).result == [1]
+    assert len(started) == 2
 
 
 def test_a_function_can_be_called_after_it_has_failed() -> None:
@@ -194,7 +208,7 @@ def test_answers_that_were_made_up_are_no_results() -> None:
     ],
 )  # fmt: skip
 def test_truth(body: str, truth: bool) -> None:  # noqa: FBT001 -- what is expected
-    with running("    return []", body) as functions:
+    with running("    return []", body, call_s=9) as functions:
         assert functions.call("isgoal", []).result is truth
 
 

@@ -236,7 +236,9 @@ DATA = PUBLIC_DATA / "autotos"
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets are not here")
-@pytest.mark.parametrize(("name", "length"), [("p05", 20), ("p06", 35)])
+@pytest.mark.parametrize(
+    ("name", "length"), [pytest.param("p05", 20, marks=pytest.mark.long), ("p06", 35)]
+)
 def test_published_lengths(name: str, length: int) -> None:
     texts = [
         (DATA / "sokoban" / file).read_text()

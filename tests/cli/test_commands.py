@@ -20,9 +20,9 @@ COUNTDOWN = domain_folder("countdown")
 TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
 GOOD = COUNTDOWN / "p01.plan"
 COMMANDS = (
-    "ask", "check-code", "completion", "doctor", "domains", "generate", "new-domain",
-    "planners-file", "prompt", "questions", "report", "reproduce", "run", "score", "show",
-    "solve", "translate", "validate",
+    "ask", "autotos", "check-code", "completion", "doctor", "domains", "generate", "new-domain",
+    "planners-file", "prompt", "questions", "report", "reproduce", "run", "score", "show", "solve",
+    "translate", "validate",
 )  # fmt: skip
 
 

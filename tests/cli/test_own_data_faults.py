@@ -230,48 +230,6 @@ def test_one_line_with_row_and_column(
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-OK = '{"id": "a", "domain": "countdown", "numbers": [1], "target": 1}\n'
-PROBLEM = "(define (problem p) (:domain d) (:objects a) (:init (on a)) (:goal (on a)))"
-DOMAIN = "(define (domain d) (:predicates (on ?x)))"
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            ("ok.jsonl", "--domain", "blockswrld"),
-            (
-                "--domain does not apply to ok.jsonl, read as records; it names the domain file of"
-                " PDDL problems; did you mean --domain-name 'blocksworld'?"
-            ),
-        ),
-        (("ok.jsonl", "--folder", "x=."), "--folder does not apply to ok.jsonl, read as records"),
-        (("pddl", "--column", "a=b"), "--column does not apply to pddl, read as pddl"),
-        (("pddl", "--domain-name", "ferry"), "--domain-name does not apply to pddl, read as pddl"),
-        (("pddl", "--rules", "paper"), "--rules does not apply: the data contain no countdown"),
-    ],
-)
-def test_an_option_that_does_not_apply_is_an_error(
-    options: tuple[str, ...], message: str, tmp_path: Path, cli_here: CliHere
-) -> None:
-    (tmp_path / "ok.jsonl").write_text(OK)
-    (tmp_path / "pddl").mkdir()
-    (tmp_path / "pddl" / "domain.pddl").write_text(DOMAIN)
-    (tmp_path / "pddl" / "p.pddl").write_text(PROBLEM)
-    done = cli_here("translate", *options, "-o", "out", cwd=tmp_path)
-    assert (done.status, done.err.splitlines()[-1].startswith(f"error: {message}")) == (2, True)
-    assert not (tmp_path / "out").exists()
-
-
-def test_an_option_may_apply_to_one_of_several_datasets(tmp_path: Path, cli_here: CliHere) -> None:
-    (tmp_path / "ok.jsonl").write_text(OK)
-    (tmp_path / "p.pddl").write_text(PROBLEM)
-    (tmp_path / "other.txt").write_text(DOMAIN)
-    data = ("ok.jsonl", "p.pddl", "--domain", "other.txt")
-    done = cli_here("translate", *data, "-o", "out", cwd=tmp_path)
-    assert (done.status, done.out) == (0, "2 problems in out\n"), done.err
-
-
 def test_skipped_rows_are_named(tmp_path: Path, cli_here: CliHere) -> None:
     bad = 'b,3 x,24\nc,1,2,3\n"d"x,1,1\ne,,\n'
     (tmp_path / "a.csv").write_text(f"{HEADER}{bad}{ROW}")

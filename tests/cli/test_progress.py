@@ -27,7 +27,7 @@ COMMANDS = {
     "run few.jsonl --planner s=cmd:sleep\\ 0.2 -o runs": (
         r"running: [01] of 2, 0 claimed, 0 valid, 0 unexplained; \d s"
     ),
-    "reproduce cats-table1 --size 3 --count 2 -o out": (r"study 1 of 1, cats-table1; \d+ s"),
+    "reproduce cats-table1 --size 2 --count 1 -o out": (r"study 1 of 1, cats-table1; \d+ s"),
 }
 
 

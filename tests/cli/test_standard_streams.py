@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 from places import ROOT
+from scripted_model import BLOCKS as BLOCKS_CODE
+from scripted_model import fenced
 from store_results import RESULT
 
+from pddl_pipeline.autotos_loop.published_log import log_text
 from pddl_pipeline.cli.file_type import FileType
 from pddl_pipeline.cli.group import GROUP
 from pddl_pipeline.pddl_domains import domain_folder
@@ -62,6 +65,9 @@ INPUTS = [
     ("questions", "domain", "questions p01.pddl --domain @domain.pddl --kind state -o q", True),
     ("questions", "answers", "questions questions.jsonl --score @exact.jsonl", True),
     ("check-code", "file", "check-code @code.md --domain blocksworld --json", True),
+    ("autotos", "replay", "autotos --domain 24game --replay @log.txt -o runs", False),
+    ("autotos", "problems",
+     "autotos --domain domain.pddl --problem @p01.pddl --replay blocks.txt -o runs", False),
 ]  # fmt: skip
 # Command, the name of its parameter, the command line without the file.
 OUTPUTS = [
@@ -106,6 +112,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     planner = f'[[planners]]\nname = "mine"\ncommand = "{folder}/mine.sh {{plan}}"\n'
     (folder / "planners.toml").write_text(planner)
     shutil.copy(ROOT / "examples" / "search-code" / "blocksworld.md", folder / "code.md")
+    shutil.copy(ROOT / "examples" / "autotos" / "24game.txt", folder / "log.txt")
+    calls = zip(("How?", "Goal?"), map(fenced, BLOCKS_CODE), strict=True)
+    (folder / "blocks.txt").write_text(log_text(calls, accepted=True))
     (folder / "store").mkdir()
     (folder / "store" / "runs.jsonl").write_text(json.dumps(result_to_json(RESULT)) + "\n")
     instances = load_records(folder / "examples.jsonl")
@@ -208,6 +217,7 @@ def test_one_stream_for_two_is_one_line(run: Run, line: str, message: str) -> No
         "run examples.jsonl --planner bfs -o runs --reuse", "report", "report store --lab",
         "reproduce -o", "show domain.pddl p01.pddl p01.plan -o page.html --svg",
         "score examples.jsonl answers.jsonl --html page.html --pages",
+        "autotos --domain 24game --replay log.txt -o",
     ],
 )  # fmt: skip
 def test_a_folder_is_no_stream(run: Run, place: Path, line: str) -> None:

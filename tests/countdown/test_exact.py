@@ -80,7 +80,7 @@ def test_large_numbers() -> None:
 @pytest.mark.parametrize("size", [12, 16, 25, 50])
 def test_many_numbers(size: int) -> None:
     """Every plan found must be valid; these instances have plans that are found."""
-    for seed in range(5):
+    for seed in range(2):
         numbers, target = walked(size, Random(seed))
         target = target if size > 12 else target % 10_000
         check_plan(numbers, target, solve_exact(numbers, target, seed=seed))

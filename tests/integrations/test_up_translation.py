@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
@@ -12,13 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from places import TESTS
-from unified_planning.plans import (
-    ActionInstance,
-    ContingentPlan,
-    PartialOrderPlan,
-    SequentialPlan,
-    TimeTriggeredPlan,
-)
+from unified_planning.plans import ActionInstance, SequentialPlan
 from unified_planning.shortcuts import (
     FALSE,
     GT,
@@ -44,11 +37,12 @@ from unified_planning.shortcuts import (
     get_environment,
 )
 from up_plans import up_verdict
+from up_problems import one_step, rooms, two_switches
 
 import pddl_pipeline
 from pddl_pipeline import InputError, Status
 from pddl_pipeline.integrations.unified_planning import from_up, to_up, validate
-from pddl_pipeline.model.errors import PddlError, PlanSyntaxError
+from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.pddl_domains import domain_folder
 
 AWKWARD = (
@@ -56,25 +50,6 @@ AWKWARD = (
     "1st", "größe", "-", "_", "?x", "(x)", ";", "", "x", "X", "define", "pddl", "move", "a\nb", "İ",
 )  # fmt: skip
 NAMES = st.one_of(st.sampled_from(AWKWARD), st.text(max_size=6))
-
-
-def rooms(names: list[str], actions: list[str], fluents: list[str], types: list[str]) -> Problem:
-    """Return a problem of walking from the first object through all the others."""
-    problem = Problem(names[0])
-    kind = UserType(f"{types[0]} is a type")
-    UserType(f"{types[0]}_is_a_type", kind)
-    at = problem.add_fluent(fluents[0], BoolType(), default_initial_value=False, x=kind)
-    for name in names:
-        problem.add_object(name, kind)
-    for name in actions:
-        walk = InstantaneousAction(name, **{"from": kind, "FROM": kind})
-        walk.add_precondition(at(walk.parameters[0]))
-        walk.add_effect(at(walk.parameters[0]), False)
-        walk.add_effect(at(walk.parameters[1]), True)
-        problem.add_action(walk)
-    problem.set_initial_value(at(problem.object(names[0])), True)
-    problem.add_goal(at(problem.object(names[-1])))
-    return problem
 
 
 @given(st.lists(NAMES, min_size=8, max_size=8, unique=True))
@@ -108,27 +83,6 @@ def test_names_that_pddl_allows_are_kept() -> None:
     assert translation.objects == {"pddl": "pddl", "a_b": "a_b", "A_B": "a_b_0", "a b": "a_b_1"}
     assert translation.actions == {"move-to": "move-to"}
     assert "(at_ " in translation.problem.domain_pddl
-
-
-def one_step(change: Callable[..., object], goal: Callable[..., Any] | None = None) -> Any:
-    """Return a problem with one action, of the numbers x = 1, y = 0, u undefined, b false, c true.
-
-    An action changes y and u, so that they are not constants.
-    """
-    problem = Problem("one-step")
-    x, y, u = (problem.add_fluent(name, RealType()) for name in "xyu")
-    b = problem.add_fluent("b", BoolType(), default_initial_value=False)
-    c = problem.add_fluent("c", BoolType(), default_initial_value=True)
-    problem.set_initial_value(x, 1)
-    problem.set_initial_value(y, 0)
-    step, other = InstantaneousAction("step"), InstantaneousAction("other")
-    change(step, x=x, y=y, u=u, b=b, c=c)
-    other.add_effect(y, 1)
-    other.add_effect(u, 1)
-    problem.add_actions([step, other])
-    if goal is not None:
-        problem.add_goal(goal(x=x, y=y, u=u, b=b, c=c))
-    return problem
 
 
 THIRD = Fraction(1, 3)
@@ -198,112 +152,6 @@ def test_a_division_by_zero_is_a_verdict() -> None:
     assert validate(problem, plan).failed_step == 1
     with pytest.raises(ZeroDivisionError):
         up_verdict(problem, plan)
-
-
-def two_switches() -> tuple[Any, dict[str, Any]]:
-    """Return a problem whose goal is that b and c hold.
-
-    Actions: on-b and on-c have no precondition, c-after-b needs b, b-before-c needs c to be false.
-    """
-    problem = Problem("switches")
-    b, c = (problem.add_fluent(name, BoolType(), default_initial_value=False) for name in "bc")
-    for name, condition, effect in (
-        ("on-b", None, b), ("on-c", None, c), ("c-after-b", b, c), ("b-before-c", Not(c), b),
-    ):  # fmt: skip
-        action = InstantaneousAction(name)
-        if condition is not None:
-            action.add_precondition(condition)
-        action.add_effect(effect, True)
-        problem.add_action(action)
-    problem.add_goal(And(b, c))
-    return problem, {each.name: each for each in problem.actions}
-
-
-@pytest.mark.parametrize(
-    ("steps", "ours", "theirs"),
-    [
-        ([("1", "on-b"), ("1", "on-c")], "valid", "valid"),
-        ([("2", "c-after-b"), ("1/3", "on-b")], "valid", "valid"),
-        ([("1", "on-b"), ("1", "c-after-b")], "invalid", "invalid"),
-        ([("1", "b-before-c"), ("2", "on-c")], "valid", "valid"),
-        ([("1", "on-b")], "invalid", "invalid"),
-        # A step changes what another one reads: definition 12 of Fox and Long 2003.
-        ([("1", "b-before-c"), ("1", "on-c")], "invalid", "valid"),
-        # Two steps add the same: they do not interfere.
-        ([("1", "on-b"), ("1", "b-before-c"), ("2", "on-c")], "valid", "invalid"),
-    ],
-)
-def test_plans_with_times(steps: list[tuple[str, str]], ours: str, theirs: str) -> None:
-    problem, actions = two_switches()
-    timed = [(Fraction(time), actions[name](), None) for time, name in steps]
-    plan = TimeTriggeredPlan(timed)
-    translation = from_up(problem)
-    assert translation.judge(plan).status == ours
-    assert up_verdict_timed(problem, plan) == theirs
-    back = translation.up_plan(translation.plan(plan))
-    assert [(time, str(step)) for time, step, _ in back.timed_actions] == [
-        (time, str(step)) for time, step, _ in sorted(timed, key=lambda step: step[0])
-    ]
-
-
-def up_verdict_timed(problem: Any, plan: Any) -> str:
-    plan.actions = []  # Only sequential plans have them, and a failing step is looked up in them.
-    try:
-        return up_verdict(problem, plan)[0]
-    except ValueError:  # There is a failing step.
-        return "invalid"
-
-
-def test_plans_with_a_partial_order() -> None:
-    problem, actions = two_switches()
-    translation = from_up(problem)
-    first, second = actions["on-b"](), actions["c-after-b"]()
-    free = PartialOrderPlan({actions["on-b"](): [], actions["on-c"](): []})
-    assert translation.judge(free).status is Status.VALID
-    assert len(translation.plan(free)) == 2
-    assert translation.judge(PartialOrderPlan({first: [second]})).status is Status.VALID
-    # One of its orders is valid, the other one is not.
-    assert translation.judge(PartialOrderPlan({first: [], second: []})).status is Status.INVALID
-    empty = translation.judge(PartialOrderPlan({}))
-    assert (empty.status, empty.reason) == (
-        Status.INVALID,
-        "goal not satisfied: (b) does not hold; (c) does not hold",
-    )
-    many = PartialOrderPlan({actions[name](): [] for name in ("on-b", "on-c") for _ in range(4)})
-    verdict = translation.judge(many)
-    assert verdict.status is Status.UNDECIDED
-    assert verdict.reason == "the plan has more than 1000 orders of its steps"
-
-
-def test_steps_of_another_problem() -> None:
-    problem, actions = two_switches()
-    other = rooms(["r", "s"], ["walk"], ["at"], ["room"])
-    foreign = other.action("walk")(other.object("r"), other.object("s"))
-    translation = from_up(problem)
-    plan = SequentialPlan([actions["on-b"](), foreign])
-    verdict = translation.judge(plan)
-    assert (verdict.status, verdict.failed_step) == (Status.MALFORMED, 2)
-    with pytest.raises(PlanSyntaxError, match=r"step 2: unknown action 'walk'$"):
-        translation.plan(plan)
-    fewer = from_up(rooms(["r", "t"], ["walk"], ["at"], ["room"]))
-    with pytest.raises(PlanSyntaxError, match=r"step 1: unknown object 's'$"):
-        fewer.plan(SequentialPlan([foreign]))
-    with pytest.raises(PlanSyntaxError, match="unknown action 'walk'"):
-        translation.up_plan("(walk r s)")
-
-
-def test_plans_without_a_counterpart() -> None:
-    problem, actions = two_switches()
-    translation = from_up(problem)
-    long = TimeTriggeredPlan([(Fraction(0), actions["on-b"](), Fraction(2))])
-    with pytest.raises(InputError, match=r"^the step on-b has a duration, which is not supported$"):
-        translation.plan(long)
-    with pytest.raises(InputError, match="of the kind CONTINGENT_PLAN, which is not supported"):
-        translation.judge(ContingentPlan(None))
-    with pytest.raises(TypeError, match=r"^plan: found str, expected a plan of Unified Planning$"):
-        translation.plan("(on-b)")
-    with pytest.raises(TypeError, match=r"^problem: found str, expected a problem of Unified"):
-        from_up("(define")
 
 
 def test_bounds_are_part_of_the_problem() -> None:

@@ -140,24 +140,27 @@ HOSTILE = {
     "commas": "a b," * 400_000,
     "marks": "answer: " * 200_000,
     "tags": "<answer>" * 200_000,
-    "atoms": "".join(f"(at c{n} l0)" for n in range(100_000)),
+    "atoms": "".join(f"(at c{n} l0)" for n in range(10, 100_000)),
     "half of a character": "\ud800" * 1000,
     "names": "b1 " * 500_000,
     "lines": "\n" * 10**6,
     "list of places": "the following places are locked: " + "p1, " * 300_000,
 }
+SHORT = 100_000
+"""Long enough for time that grows with the square of the length: it exceeds the limit by far."""
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("kinds_of_all", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_hostile_answers_are_marked_soon_and_stop_nothing(name: str, *, kinds_of_all: bool) -> None:
+@pytest.mark.parametrize("complete", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_hostile_answers_are_marked_soon_and_stop_nothing(name: str, *, complete: bool) -> None:
     """Only the descriptions of states are read by the words of a domain."""
+    text, seconds = (HOSTILE[name], 5.0) if complete else (HOSTILE[name][:SHORT], 2.0)
     for domain in ("ferry", "blocksworld", "minigrid", "countdown"):
         asked_for = {question.kind for question in questions(domain)}
-        if domain != "ferry" and not kinds_of_all:
+        if domain != "ferry" and not complete:
             asked_for &= {"state"}
         for kind in sorted(asked_for):
             question = asked(kind, domain)
             began = time.process_time()
-            assert not mark(question, HOSTILE[name]).correct
-            assert time.process_time() - began < 5.0, (kind, domain)
+            assert not mark(question, text).correct
+            assert time.process_time() - began < seconds, (kind, domain)

@@ -41,10 +41,16 @@ def rows() -> list[dict[str, Any]]:
         ]  # fmt: skip
 
 
-def test_raw_answers_are_judged_as_published_but_where_the_parser_lost_or_added_lines() -> None:
+@pytest.mark.parametrize(
+    ("step", "count", "otherwise", "lost"),
+    [(10, 660, 0, 16), pytest.param(1, 6_591, 2, 149, marks=pytest.mark.long)],
+)
+def test_raw_answers_are_judged_as_published_but_where_the_parser_lost_or_added_lines(
+    step: int, count: int, otherwise: int, lost: int
+) -> None:
     judges = {name: Judge(load_records(folder)) for name, folder in FOLDERS.items()}
     differ: Counter[str] = Counter()
-    found = rows()
+    found = rows()[::step]
     for row in found:
         text = row["llm_raw_response"] or ""
         score = judges[row["domain"]].score(Answer(f"instance-{row['instance_id']}", text))
@@ -53,9 +59,8 @@ def test_raw_answers_are_judged_as_published_but_where_the_parser_lost_or_added_
             differ["published otherwise than parsed"] += 1
         elif score.correct != row["llm_correct"]:
             differ["right, and not as parsed" if score.correct else str(score.errors[0])] += 1
-    assert len(found) == 6_591
-    # The first two are valid plans that were published as wrong.
-    assert differ == {
-        "published otherwise than parsed": 2,
-        "right, and not as parsed": 149,
-    }
+    assert len(found) == count
+    # The first ones are valid plans that were published as wrong.
+    assert differ == Counter(
+        {"published otherwise than parsed": otherwise, "right, and not as parsed": lost}
+    )

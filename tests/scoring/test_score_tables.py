@@ -95,7 +95,7 @@ def test_published_verdicts_are_compared_with_the_reading_that_was_published() -
     scores = [
         scored("a", 1, model=str(s), published=False, published_strict=s) for s in (True, False)
     ]
-    rows = model_rows(tally([replace(score, strict=UNDECIDED) for score in scores]), 1)
+    rows = model_rows(tally([replace(score, _strict=UNDECIDED) for score in scores]), 1)
     found = [(row.name, row.published_answers, row.agreed) for row in rows]
     assert found == [("True", 1, 1), ("False", 1, 0)]
     assert [estimate(row, "published")[0] for row in rows] == [0, 0]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.model.answer import TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.translators.answers.lines import AnswerLine
 from pddl_pipeline.translators.answers.ornaments import list_mark
+from pddl_pipeline.translators.answers.pddl_answer import traced
 from pddl_pipeline.translators.answers.step_reader import Mistake
 
 _MOST_BREAKS: Final = 100
@@ -108,3 +110,27 @@ def _breaks(contents: list[LineContent]) -> list[int]:
         quiet = not each.steps
         steps += len(each.steps)
     return found[:_MOST_BREAKS]
+
+
+def trace_of(
+    others: Sequence[TraceLine], contents: Sequence[LineContent], count: int
+) -> tuple[TraceLine, ...]:
+    """Return the trace of an answer.
+
+    Args:
+        others: the entries of the lines outside the plan.
+        contents: the lines of the plan.
+        count: number of steps; lines with further ones repeat the plan.
+    """
+    trace, steps = list(others), 0
+    for line, found, mistake, note in contents:
+        if mistake is not None:
+            trace.append(line.dropped(mistake.message))
+        elif not found:
+            trace.append(line.dropped(note))
+        elif steps == count:
+            trace.append(line.dropped("repeats the plan"))
+        else:
+            trace += traced(line, found, steps)
+            steps += len(found)
+    return tuple(sorted(trace, key=lambda entry: (entry.line, entry.step or 0)))

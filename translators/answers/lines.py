@@ -63,6 +63,9 @@ class AnswerLine(NamedTuple):
 
 def lines_of(text: str) -> list[AnswerLine]:
     """Return the lines of an answer that are not blank."""
+    if text.isprintable():  # one line without invisible characters
+        clean = text.strip()
+        return [AnswerLine(1, clean, len(text) - len(text.lstrip()))] if clean else []
     lines = enumerate(_END.split(visible(text)), start=1)
     return [
         AnswerLine(number, clean, len(line) - len(line.lstrip()))

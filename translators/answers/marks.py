@@ -172,8 +172,8 @@ def enclosed(lines: Sequence[AnswerLine], marks: Enclosure) -> list[Enclosed]:
 
 
 def _add(inside: list[AnswerLine] | None, line: AnswerLine, text: str) -> None:
-    if inside is not None and text.strip():
-        inside.append(line._replace(text=text.strip()))
+    if inside is not None and (text := text.strip()):
+        inside.append(line if text == line.text else line._replace(text=text))
 
 
 def last_tagged(text: str) -> str | None:

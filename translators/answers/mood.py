@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from pddl_pipeline.translators.answers.names import ARTICLES, Names
+from pddl_pipeline.translators.answers.remembered import remembered
 from pddl_pipeline.translators.answers.verbs import by_gerund, by_past
 
 _SUBJECTS: Final = frozenset({"i", "we", "you", "he", "she", "it", "they"})
@@ -62,6 +63,7 @@ class Mood:
         """Return whether a word is a form of a verb of the domain."""
         return word in self._forms or word in self._gerunds or word in self._past
 
+    @remembered(64)
     def command(
         self, words: Sequence[str], *, continues: bool = False, past: bool = False
     ) -> Command:

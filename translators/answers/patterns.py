@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS
@@ -25,6 +26,7 @@ class Pattern(NamedTuple):
     """Whether it is a PDDL step, without prepositions, and not a sentence."""
 
 
+@lru_cache(4_096)
 def pattern_of(action: str, sentence: str, *, bare: bool = False) -> Pattern:
     """Return the pattern of a sentence with ``{0}``, ``{1}``, … for the arguments of an action."""
     parts: list[str | int] = []

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from pddl_pipeline.model.answer import ReadAnswer, TraceLine
+from pddl_pipeline.model.answer import LazyTrace, ReadAnswer, TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PlanSyntaxError
-from pddl_pipeline.model.plan import Step
+from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.answers.denials import denies_step
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.names import LINKS
@@ -34,6 +34,11 @@ def as_plan_file(text: str, task: Task) -> ReadAnswer | None:
         plan = task.read_plan(text)
     except PlanSyntaxError:
         return None
+    return ReadAnswer(plan, LazyTrace(lambda: _file_trace(text, plan)))
+
+
+def _file_trace(text: str, plan: Plan) -> tuple[TraceLine, ...]:
+    """Return the trace of a plan file."""
     numbers: dict[int, list[int]] = {}
     for number, step in enumerate(plan, start=1):
         numbers.setdefault(step.line, []).append(number)
@@ -41,7 +46,7 @@ def as_plan_file(text: str, task: Task) -> ReadAnswer | None:
     for line in lines_of(text):
         here = numbers.get(line.number, [])
         trace += [line.used(number) for number in here] or [line.dropped("no step")]
-    return ReadAnswer(plan, tuple(trace))
+    return tuple(trace)
 
 
 def traced(line: AnswerLine, found: list[Step], before: int) -> list[TraceLine]:

@@ -7,11 +7,12 @@ steps and misses steps with explanations; it exists for comparison with publishe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import count
 from typing import Final
 
-from pddl_pipeline.model.answer import Fault, ReadAnswer, TraceLine
+from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
@@ -33,20 +34,23 @@ def planbench_reader(words: Words) -> Reader:
     def read(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
         del instance
         phrases = names(task)
-        steps: list[Step] = []
-        trace: list[TraceLine] = []
-        for line in lines_of(text):
-            step = _step(line, phrases, task)
-            if step is None:
-                trace.append(line.dropped("no step by PlanBench's rules"))
-            else:
-                steps.append(step)
-                trace.append(line.read_as(step, len(steps)))
+        found = [(line, _step(line, phrases, task)) for line in lines_of(text)]
+        steps = [step for _, step in found if step is not None]
+        trace = LazyTrace(lambda: _trace(found))
         if not steps:
-            return ReadAnswer(None, tuple(trace), (Fault(ErrorKind.UNREADABLE, "found no step"),))
-        return ReadAnswer(Plan(steps), tuple(trace))
+            return ReadAnswer(None, trace, (Fault(ErrorKind.UNREADABLE, "found no step"),))
+        return ReadAnswer(Plan(steps), trace)
 
     return read
+
+
+def _trace(found: Sequence[tuple[AnswerLine, Step | None]]) -> tuple[TraceLine, ...]:
+    number = count(1)
+    return tuple(
+        line.dropped("no step by PlanBench's rules") if step is None
+        else line.read_as(step, next(number))
+        for line, step in found
+    )  # fmt: skip
 
 
 def _step(line: AnswerLine, phrases: Mapping[str, str], task: Task) -> Step | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from pddl_pipeline.model.answer import Fault, ReadAnswer, TraceLine
+from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
@@ -20,11 +20,12 @@ from pddl_pipeline.translators.answers.contents import (
     is_whole,
     lists,
     repeats,
+    trace_of,
 )
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.omitted import Open, completed
 from pddl_pipeline.translators.answers.ornaments import is_heading, item_number, list_mark
-from pddl_pipeline.translators.answers.pddl_answer import in_prose, pddl_steps, traced, unread_step
+from pddl_pipeline.translators.answers.pddl_answer import in_prose, pddl_steps, unread_step
 from pddl_pipeline.translators.answers.sentences import Sentences
 from pddl_pipeline.translators.answers.step_reader import Mistake, Words, own_names
 from pddl_pipeline.translators.answers.structured import with_objects_read
@@ -70,23 +71,17 @@ class _Reading:
         every = [step for each in contents for step in each.steps]
         count = len(every) if zone.marked else copies(contents)
         contents = self._completed(contents, count)
-        trace, steps, faults = [*zone.outside, *rest], list[Step](), list[Fault]()
-        for line, found, mistake, note in contents:
+        steps, faults = list[Step](), list[Fault]()
+        for line, found, mistake, _ in contents:
             if mistake is not None:
-                trace.append(line.dropped(mistake.message))
                 faults.append(Fault(mistake.slug, mistake.message, line.number))
-            elif not found:
-                trace.append(line.dropped(note))
-            elif len(steps) == count:
-                trace.append(line.dropped("repeats the plan"))
-            else:
-                trace += traced(line, found, len(steps))
+            elif len(steps) != count:
                 steps += found
         if not steps and not faults and not (zone.marked and not zone.lines):
             faults.append(Fault(ErrorKind.UNREADABLE, "found no step"))
         plan = None if faults else Plan(steps)
-        trace.sort(key=lambda entry: (entry.line, entry.step or 0))
-        return ReadAnswer(plan, tuple(trace), tuple(faults))
+        others = [*zone.outside, *rest]
+        return ReadAnswer(plan, LazyTrace(lambda: trace_of(others, contents, count)), tuple(faults))
 
     def _completed(self, contents: list[LineContent], count: int) -> list[LineContent]:
         """Return the lines; the first steps get the objects that their sentences leave out."""
@@ -158,6 +153,8 @@ class _Reading:
 
     def _in_pddl(self, lines: list[AnswerLine], *, marked: bool) -> list[LineContent]:
         """Return the content of lines with steps in PDDL; nothing if no line has a step."""
+        if not any("(" in line.text for line in lines):
+            return []
         found = [[self._named(step) for step in pddl_steps(line, self._task)] for line in lines]
         stepping = [index for index, steps in enumerate(found) if steps]
         if not stepping:

@@ -226,6 +226,7 @@ class Sentences:
     def _tells(self, part: str) -> bool:
         return self._frames.tells(WORD.findall(part))
 
+    @remembered(16_384)
     def mood(self, line: str) -> str:
         """Return ``ing`` for a line that begins so, ``report`` for another that is no command."""
         if not _NO_COMMAND.search(line):
@@ -235,6 +236,7 @@ class Sentences:
             return "ing"
         return "report" if any(each.report for each in told) else ""
 
+    @remembered(16_384)
     def has_verb(self, line: str) -> bool:
         """Return whether a line, which is no heading, has a verb of the domain."""
         words = WORD.findall(self._bare.of(line))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
-from pddl_pipeline.model.answer import Fault, ReadAnswer
+from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.answers.lines import LONGEST, SHOWN, AnswerLine
@@ -47,9 +48,15 @@ def read_part(
     read = reader(part.text, instance, task)
     if not part.before and not part.unread:
         return read
-    trace = [entry._replace(line=entry.line + part.before) for entry in read.trace]
     faults = [fault._replace(line=fault.line and fault.line + part.before) for fault in read.faults]
-    return read._replace(trace=(*part.unread, *trace), faults=tuple(faults))
+    trace = LazyTrace(lambda: _moved(read.trace, part))
+    return read._replace(trace=trace, faults=tuple(faults))
+
+
+def _moved(trace: Sequence[TraceLine], part: Part) -> tuple[TraceLine, ...]:
+    """Return the trace of the whole answer from that of a part."""
+    moved = [entry._replace(line=entry.line + part.before) for entry in trace]
+    return (*part.unread, *moved)
 
 
 def _unread(part: Part, words: Text) -> ReadAnswer:

@@ -17,7 +17,7 @@ PRECEDENCE: Final = {"+": 1, "-": 1, "*": 2, "/": 2}
 
 def is_defined(action: str, second: float | Number) -> bool:
     """Return whether an operation has a result for a second number; a division by 0 has none."""
-    return action != "divide" or second != 0
+    return action != "divide" or bool(second)
 
 
 @overload
@@ -46,9 +46,8 @@ def quotient(x: Any, y: Any) -> Any:
     if isinstance(x, int) and isinstance(y, int):
         whole, rest = divmod(x, y)
         return Fraction(x, y) if rest else whole
-    if isinstance(x, float) or isinstance(y, float):
-        return x / y
-    return normal(Fraction(x) / y)
+    value = x / y
+    return normal(value) if type(value) is Fraction else value
 
 
 def without_signs(action: str, *, first: bool, second: bool) -> tuple[str, bool, bool]:

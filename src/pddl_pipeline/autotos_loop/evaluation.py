@@ -77,7 +77,7 @@ def _judged(trial: Trial, found: Searched, bounds: Bounds) -> tuple[Result, str]
     fault = None if found.path is None else trial.fault(found.path)
     if fault is not None:
         return Result.INVALID, fault
-    own = breadth_first(trial.own, bounds, SearchEffort())
+    own = trial.own_search(bounds)
     if found.path is None:
         return (Result.SOLVED, "") if own.exhausted else (Result.NO_PLAN, found.reason)
     if own.path is not None and len(own.path) < len(found.path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -83,22 +84,24 @@ def apply_functions(
         StoreError: a result cannot be stored.
     """
     accepted = [each for each in conversations if each.end is End.ACCEPTED]
-    for instance in instances:
-        problem = problem_hash(translate(instance))
-        keys = {each.repetition: (each.repetition, instance.id, problem) for each in accepted}
-        known = {number: store.find(key) for number, key in keys.items()}
-        trial = subject.trial(instance) if None in known.values() else None
-        for each in accepted:
-            found = known[each.repetition]
-            if found is None and trial is not None:
-                sources = tuple(each.sources.values())
-                with Functions(sources) as functions:
-                    found = evaluate(trial, functions, subject.domain, bounds)
-                store.add(keys[each.repetition], found)
-            if found is not None:
-                yield Applied(each.repetition, found)
-        if trial is not None:
-            subject.forget(trial)
+    with ExitStack() as stack:
+        functions = {
+            each.repetition: stack.enter_context(Functions(tuple(each.sources.values())))
+            for each in accepted
+        }
+        for instance in instances:
+            problem = problem_hash(translate(instance))
+            keys = {number: (number, instance.id, problem) for number in functions}
+            trial = None
+            for number, key in keys.items():
+                found = store.find(key)
+                if found is None:
+                    trial = trial or subject.trial(instance)
+                    found = evaluate(trial, functions[number], subject.domain, bounds)
+                    store.add(key, found)
+                yield Applied(number, found)
+            if trial is not None:
+                subject.forget(trial)
 
 
 def _read(file: Path) -> Iterator[tuple[Key, Evaluated]]:

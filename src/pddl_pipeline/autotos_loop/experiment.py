@@ -110,7 +110,9 @@ def _call(
         reply = model.reply([*loop.messages, Message("user", request.prompt)])
         store.add_reply(repetition, request, reply)
     elif known.request != request:
-        place = f"{store.folder / CALLS}: repetition {repetition}, call {sum(loop.calls.values())}"
+        place = (
+            f"{store.folder / CALLS}: repetition {repetition}, call {sum(loop.calls.values()) + 1}"
+        )
         raise StoreError(f"{place}: the stored request does not follow from the calls before it")
     else:
         reply = known.reply

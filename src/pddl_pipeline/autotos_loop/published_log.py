@@ -124,10 +124,10 @@ def read_log(file: Path) -> PublishedLog:
 def _parts(text: str) -> list[_Part]:
     """Return the marked parts of a log."""
     marks = list(_MARK.finditer(text))
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
     return [
         _Part(mark["mark"], text[mark.end() : end], text.count("\n", 0, mark.start()) + 1)
-        for mark, end in zip(marks, ends, strict=True)
+        for mark, end in zip(marks, ends, strict=bool(marks))
     ]
 
 

@@ -27,7 +27,7 @@ class ReplayedModel:
         function = asked_for(prompt)[0] or (ISGOAL if number else SUCC)
         if number >= len(self._log.calls):
             raise InputError(
-                f"found {number} replies, but the loop asks once more, for {function}: "
+                f"found no reply {number + 1}, but the loop asks for {function}: "
                 f"{prompt.strip().splitlines()[0][:80]}",
                 file=self._log.file,
             )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, Final
 
+from pddl_pipeline.autotos.breadth_first import breadth_first
 from pddl_pipeline.autotos.domain import Domain, Puzzle, own_space
 from pddl_pipeline.autotos.domains import game24
 from pddl_pipeline.autotos.pddl.any_task import bridge_of
 from pddl_pipeline.autotos.pddl.bridge import Unsound
 from pddl_pipeline.autotos.pddl.countdown import plan_along
 from pddl_pipeline.autotos.pddl.pddl_domain import PddlDomain
-from pddl_pipeline.autotos.space import Space, State
+from pddl_pipeline.autotos.space import Bounds, Searched, Space, State
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
@@ -19,6 +21,7 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
@@ -28,8 +31,9 @@ RULES_24: Final = NAMED_RULES["autotos-24game"]
 _SIGNS: Final = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 
 
-class Trial(NamedTuple):
-    """An instance to solve with the functions of a model."""
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """An instance to solve with the functions of models."""
 
     id: str
     puzzle: Puzzle
@@ -37,6 +41,16 @@ class Trial(NamedTuple):
     """The state space with the project's functions."""
     fault: Callable[[Sequence[State]], str | None]
     """Return why a path from the start to a goal is not a valid plan; None if it is one."""
+    _found: dict[Bounds, Searched] = field(default_factory=dict)
+
+    def own_search(self, bounds: Bounds) -> Searched:
+        """Return a path with the fewest steps, by the project's functions.
+
+        The search is made once, however many functions are compared with it.
+        """
+        if bounds not in self._found:
+            self._found[bounds] = breadth_first(self.own, bounds, SearchEffort())
+        return self._found[bounds]
 
 
 def trial_of(instance: Instance[Any], domain: Domain) -> Trial:

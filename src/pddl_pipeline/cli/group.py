@@ -39,8 +39,23 @@ class _Commands(click.Group):
         return [*items_of(self.list_commands(ctx), incomplete), *options]
 
 
+def _print_citation(ctx: click.Context, parameter: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 -- click calls it
+    """Print how to cite the project, and exit."""
+    del parameter
+    if is_given and not ctx.resilient_parsing:
+        from importlib.metadata import version  # noqa: PLC0415 -- slow, and rarely used
+
+        text = Path(__file__).with_name("citation.bib").read_text(encoding="utf-8")
+        click.echo(text.replace("VERSION", version("pddl-pipeline")), nl=False)
+        ctx.exit()
+
+
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pddl-pipeline", message="pddl-pipeline %(version)s")
+@click.option(
+    "--citation", is_flag=True, is_eager=True, expose_value=False, callback=_print_citation,
+    help="Show how to cite the project and the papers, as BibTeX, and exit.",
+)  # fmt: skip
 def GROUP() -> None:  # noqa: N802 -- a constant once it is decorated
     """Translate planning datasets to PDDL, run planners under limits, and validate plans."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
@@ -12,7 +13,8 @@ import click
 from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.cli.file_type import INPUT, on_disk
 from pddl_pipeline.cli.messages import warn
-from pddl_pipeline.cli.options import DURATION, SIZE
+from pddl_pipeline.cli.options import DURATION, SIZE, is_given
+from pddl_pipeline.cli.sandbox_option import SANDBOX, check_sandbox
 from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits
@@ -27,31 +29,36 @@ def _planner_names() -> Iterable[str]:
 
 PLANNER_NAMES: Final = offering(_planner_names)
 """The completion of a planner's name."""
+_CODE: Final = re.compile(r"(bfs|dfs):(.*,)?code=")
 
 
 def search_code(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--search-code`` to a command with ``--planner``; the file becomes part of the planner.
 
-    The command itself gets no ``search_code``.
+    Also adds ``--sandbox``, for this code. The command itself gets neither.
     """
 
     @wraps(command)
-    def with_code(*, search_code: Path | None, **others: Any) -> Any:
-        if search_code is None:
-            return command(**others)
-        search_code = on_disk(search_code)
-        if "planners" in others:
-            named = others["planners"] or ("bfs",)
-            others["planners"] = tuple(_with_code(planner, search_code) for planner in named)
-        else:
-            others["planner"] = _with_code(others["planner"] or "bfs", search_code)
+    def with_code(*, search_code: Path | None, sandbox: str, **others: Any) -> Any:
+        if search_code is not None:
+            search_code = on_disk(search_code)
+            if "planners" in others:
+                named = others["planners"] or ("bfs",)
+                others["planners"] = tuple(_with_code(planner, search_code) for planner in named)
+            else:
+                others["planner"] = _with_code(others["planner"] or "bfs", search_code)
+        named = others.get("planners") or (others.get("planner") or "",)
+        if any(map(_CODE.match, named)):
+            check_sandbox(sandbox)
+        elif is_given("sandbox"):
+            raise click.UsageError("--sandbox requires --search-code, or a planner with code=FILE")
         return command(**others)
 
     wrapped: Callable[..., Any] = click.option(
         "--search-code", type=INPUT, metavar="FILE",
         help="Search with the functions succ and isgoal in this file: Python code, or a model's "
         "answer. The planner is bfs (the default) or dfs.",
-    )(with_code)  # fmt: skip
+    )(SANDBOX(with_code))  # fmt: skip
     return wrapped
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple, overload
 
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Plan
@@ -36,6 +36,50 @@ class TraceLine(NamedTuple):
     """What was changed, or why the line was dropped."""
 
 
+class LazyTrace(Sequence[TraceLine]):
+    """A trace that is written when it is first used: few traces are, and most take time."""
+
+    __slots__ = ("_lines", "_write")
+
+    def __init__(self, write: Callable[[], tuple[TraceLine, ...]]) -> None:
+        self._lines: tuple[TraceLine, ...] = ()
+        self._write: Callable[[], tuple[TraceLine, ...]] | None = write
+
+    def _written(self) -> tuple[TraceLine, ...]:
+        if self._write is not None:
+            self._lines, self._write = self._write(), None
+        return self._lines
+
+    @overload
+    def __getitem__(self, index: int) -> TraceLine: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[TraceLine, ...]: ...
+    def __getitem__(self, index: int | slice) -> TraceLine | tuple[TraceLine, ...]:
+        """Return a line, or several."""
+        return self._written()[index]
+
+    def __len__(self) -> int:
+        """Return the number of lines."""
+        return len(self._written())
+
+    def __iter__(self) -> Iterator[TraceLine]:
+        """Yield the lines."""
+        return iter(self._written())
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other trace has the same lines, written or not."""
+        return isinstance(other, (tuple, LazyTrace)) and self._written() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._written())
+
+    def __repr__(self) -> str:
+        return repr(self._written())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (self._written(),)
+
+
 class Fault(NamedTuple):
     """An error found while reading an answer."""
 
@@ -61,7 +105,7 @@ class ReadAnswer(NamedTuple):
     plan: Plan | None
     """The steps that were found, whether or not the task has them; None if the answer contains
     no plan, or one that cannot be written as steps of the task."""
-    trace: tuple[TraceLine, ...] = ()
+    trace: Sequence[TraceLine] = ()
     """Every line that is not blank."""
     faults: tuple[Fault, ...] = ()
     """Errors that make the answer wrong regardless of its steps."""

@@ -147,8 +147,10 @@ def judge_plan(plan: PlanSource, task: Task, instance: Instance[object]) -> Verd
     if unread or not has_referee(instance):
         return verdict
     steps = plan if isinstance(plan, Plan) else task.read_plan(plan)
-    fault, cost = referee_fault(instance, steps), plan_cost(instance, steps)
-    if fault is None and verdict.status is Status.VALID and verdict.cost != cost:
-        fault = f"the plan costs {cost}"
+    fault = referee_fault(instance, steps)
+    if fault is None and verdict.status is Status.VALID:
+        cost = plan_cost(instance, steps)
+        if verdict.cost != cost:
+            fault = f"the plan costs {cost}"
     referee = Opinion(Status.VALID) if fault is None else Opinion(Status.INVALID, fault)
     return with_opinions(verdict, {"referee": referee})

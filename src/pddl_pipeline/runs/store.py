@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 from pddl_pipeline.io.files import make_folder, write_bytes
 from pddl_pipeline.io.synced_lines import append_line, cut_torn_line
 from pddl_pipeline.model.errors import InputError, StoreError
+from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.model.shortening import shortened
@@ -253,7 +254,7 @@ def read_line(file: Path, place: int) -> RunResult:
 
 def _result(line: bytes, folder: Path, number: int) -> RunResult:
     try:
-        return result_from_json(json.loads(line))
+        return _decoded(line, folder / RUNS)
     except _DAMAGE as error:
         raise StoreError(
             f"{folder / RUNS}:{number}: is not a line of a run store ({shortened(str(error))}); "
@@ -269,7 +270,20 @@ def _repaired(files: Mapping[Path, Callable[[bytes], bool]]) -> list[Replaced]:
 
 def _is_damaged(line: bytes) -> bool:
     try:
-        result_from_json(json.loads(line))
+        _decoded(line, RUNS)
     except _DAMAGE:
         return True
     return False
+
+
+def _decoded(line: bytes, file: str | Path) -> RunResult:
+    """Return the result of a line.
+
+    Raises:
+        StoreError: a newer version of this program wrote the line.
+        ValueError, KeyError, TypeError, RecursionError: the line is damaged.
+    """
+    fields = json.loads(line)
+    if isinstance(fields, dict) and (fault := STORE.fault(fields)):
+        raise StoreError(f"{file}: {fault}")
+    return result_from_json(fields)

@@ -15,6 +15,7 @@ import msgspec
 
 from pddl_pipeline.io.synced_lines import append_to
 from pddl_pipeline.model.errors import InputError, StoreError
+from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.runs.environment import installed_versions, machine
@@ -163,7 +164,7 @@ def read_commands(folder: Path) -> list[StoredCommand]:
         if not line.endswith(b"\n"):
             break
         try:
-            found.append(_decoded(line))
+            found.append(_decoded(line, file))
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise StoreError(
                 f"{file}:{number}: is not a line of a run store ({shortened(str(error))}); "
@@ -175,11 +176,24 @@ def read_commands(folder: Path) -> list[StoredCommand]:
 def is_damaged_command(line: bytes) -> bool:
     """Return whether a line cannot be read."""
     try:
-        _decoded(line)
+        _decoded(line, Path(COMMANDS))
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return True
     return False
 
 
-def _decoded(line: bytes) -> StoredCommand:
+class _Version(msgspec.Struct):
+    store_version: int = 1
+
+
+def _decoded(line: bytes, file: Path) -> StoredCommand:
+    """Return the command of a line.
+
+    Raises:
+        StoreError: a newer version of this program wrote the line.
+        MsgspecError, UnicodeDecodeError: the line is damaged.
+    """
+    version = msgspec.json.decode(line, type=_Version).store_version
+    if fault := STORE.fault({STORE.field: version}):
+        raise StoreError(f"{file}: {fault}")
     return msgspec.json.decode(line, type=StoredCommand)

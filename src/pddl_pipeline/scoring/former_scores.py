@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pddl_pipeline.io.standard_streams import STANDARD
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.format_version import SCORE
 from pddl_pipeline.validation.version import FIRST_VERSION, VERDICT_VERSION
 
 _Key = tuple[str | None, int | None, str | None]
@@ -28,7 +30,11 @@ class FormerScores:
     """The verdicts of older versions in a file, compared with those that replace them."""
 
     def __init__(self, path: Path | None) -> None:
-        """Read the file, if there is one that `score -o` wrote; another file has no verdicts."""
+        """Read the file, if there is one that `score -o` wrote; another file has no verdicts.
+
+        Raises:
+            InputError: a newer version of this program wrote the file.
+        """
         self.versions = Counter[int]()
         """The number of older verdicts by version."""
         self.changes: list[ScoreChange] = []
@@ -45,6 +51,8 @@ class FormerScores:
                 except (ValueError, RecursionError):
                     continue
                 if isinstance(found, dict) and {"strict_status", "status"} <= found.keys():
+                    if fault := SCORE.fault(found):
+                        raise InputError(fault, file=str(path))
                     self._add(found)
 
     def _add(self, line: dict[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,13 +12,14 @@ from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.shortening import shortened
-from pddl_pipeline.model.verdict import Opinion, Status, Verdict
+from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
 from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.translators.answers.marks import after_thinking
 from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.translators.answers.whole_answer import LONGEST_PLAN, read_part, read_plan_file
 from pddl_pipeline.validation.opinions import with_opinions
+from pddl_pipeline.validation.plan_reader import is_in_format, read_steps
 from pddl_pipeline.validation.task import Task
 
 OWN: Final = "own"
@@ -35,13 +36,13 @@ class Score:
     """1 for the first answer to an instance, 2 for the second, and so on."""
     verdict: Verdict
     """Verdict on the plan that the tolerant reading found in the answer."""
-    strict: Verdict
-    """Verdict on the answer's text as a plan file."""
+    _strict: Verdict | None
+    """See `strict`; None for a text that is not in the format of plan files."""
     errors: tuple[ErrorKind, ...] = ()
     """The errors of the plan, without repetition."""
     plan: Plan | None = None
     """The plan that the tolerant reading found."""
-    trace: tuple[TraceLine, ...] = ()
+    trace: Sequence[TraceLine] = ()
     """How each line of the answer was read."""
     rules: str | None = None
     """Countdown: the rules that the verdict is based on, ``paper`` or ``source``."""
@@ -60,6 +61,22 @@ class Score:
         return f"<Score {self.id}, attempt {self.attempt}: {self.verdict.status}{because}>"
 
     @property
+    def strict(self) -> Verdict:
+        """Verdict on the answer's text as a plan file."""
+        if self._strict is not None:
+            return self._strict
+        try:
+            read_steps(self.answer.text)
+        except PlanSyntaxError as error:
+            return malformed(error)
+        raise AssertionError("a text in the format of plan files has a verdict")
+
+    @property
+    def strict_status(self) -> Status:
+        """The status of `strict`, without the reason."""
+        return Status.MALFORMED if self._strict is None else self._strict.status
+
+    @property
     def judged(self) -> bool:
         """Whether the answer has a verdict: it is known to be correct or wrong."""
         return not self.verdict.status.unsettled
@@ -72,7 +89,7 @@ class Score:
     @property
     def strictly_correct(self) -> bool:
         """Whether the unchanged text is a valid plan, and within the budget if there is one."""
-        return _is_right(self.strict)
+        return self._strict is not None and _is_right(self._strict)
 
 
 def score_one(  # noqa: PLR0913 -- one parameter an option
@@ -99,9 +116,10 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
     words = text_of(instance, task)
     read = None if words.has_rules else read_plan_file(answer.text, task)
     rulings: dict[str, Ruling] = {}
+    strict: Verdict | None
     if read is not None:
-        strict = judge_plan(read.plan or Plan(), task, instance)
-        verdict = _with_budget(strict, instance)
+        verdict = strict = judge_plan(read.plan or Plan(), task, instance)
+        verdict = _with_budget(verdict, instance)
     else:
         strict = _strict(answer.text, instance, task)
         part = after_thinking(answer.text)
@@ -113,7 +131,8 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
         verdict = _tolerant(read, instance, task)
         rulings |= read.rulings
         for name, other in readers.items():
-            found = _tolerant(read_part(part, other, words, instance, task), instance, task)
+            again = read_part(part, other, words, instance, task)
+            found = verdict if _same(read, again) else _tolerant(again, instance, task)
             rulings[name] = Ruling(_is_right(found), found.reason)
     return Score(
         instance.id, attempt, verdict, strict, _errors(read, verdict, task),
@@ -121,14 +140,29 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
     )  # fmt: skip
 
 
-def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict:
-    """Return the verdict on an answer as a plan file; an empty answer is not a plan file."""
+def _same(one: ReadAnswer, other: ReadAnswer) -> bool:
+    """Return whether two readings have the same plan and no faults, and so the same verdict."""
+    if one.plan is None or other.plan is None or one.rules != other.rules:
+        return False
+    if one.rules is not None or one.faults or other.faults or len(one.plan) != len(other.plan):
+        return False
+    pairs = zip(one.plan, other.plan, strict=True)
+    return all(a[:2] == b[:2] and a.time == b.time for a, b in pairs)
+
+
+def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict | None:
+    """Return the verdict on an answer as a plan file; an empty answer is not a plan file.
+
+    Return None if only its reason is not known yet: most answers are not in the format.
+    """
     if len(text) > LONGEST_PLAN:
         reason = f"the answer has {len(text):,} characters, expected at most {LONGEST_PLAN:,}"
         return Verdict(Status.MALFORMED, reason=reason)
     if not text.strip():
         return Verdict(Status.MALFORMED, reason="the answer is empty")
-    return judge_plan(text, task, instance)
+    if is_in_format(text) or task.facts.unsupported:
+        return judge_plan(text, task, instance)
+    return None
 
 
 def _without_values(read: ReadAnswer) -> ReadAnswer:

@@ -25,7 +25,7 @@ def score_json(score: Score) -> dict[str, Any]:
         "id": score.id,
         "attempt": score.attempt,
         "status": verdict.status,
-        "strict_status": score.strict.status,
+        "strict_status": score.strict_status,
         "steps": verdict.steps,
         **number_fields("cost", verdict.cost),
         "failed_step": verdict.failed_step,

@@ -99,15 +99,16 @@ class Board:
         if first.turned or second.turned:
             self.turned = True
             action, first, second, turned = worked_out(action, first, second)
-        x, y = first.value, second.value
+        (x, name, _), (y, _, _) = first, second
         value = None
         if x is not None and y is not None and is_defined(action, y):
             value = combine(action, x, y)
         self.operations.append(Operation(action, first, second, value, piece))
-        self.result, self.piece = Operand(value, first.name), piece
+        result = Operand(value, name)
         if turned:
-            self.result = turned_around(self.result)
-        return self.result
+            result = turned_around(result)
+        self.result, self.piece = result, piece
+        return result
 
     def put(self, operand: Operand) -> None:
         """Add a result to the numbers left."""

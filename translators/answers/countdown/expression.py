@@ -16,7 +16,7 @@ MAX_TOKENS: Final = 10_000
 """Maximum number of tokens of an expression; 50 numbers need about 250."""
 _CACHED: Final = 300
 _DIGITS: Final = r"\d+(?:\.\d+){0,3}"
-_NUMBER: Final = re.compile(_DIGITS, re.ASCII)
+_NUMBER: Final = re.compile(f"({_DIGITS})", re.ASCII)
 _TOKEN: Final = re.compile(
     r"(?P<foreign>\*\*|//|<<|>>|[\^%!√²³&|~@])"
     rf"|(?P<number>{_DIGITS})"
@@ -70,10 +70,11 @@ class Expression(NamedTuple):
 
 def read_expression(text: str) -> Expression | Flaw:
     """Parse an expression. Shapes of short ones are cached, since answers have few shapes."""
-    shape = _NUMBER.sub("9", text)
+    parts = _NUMBER.split(text)  # every second one is a number
+    shape = "9".join(parts[::2])
     found = _program_of(shape) if len(shape) <= _CACHED else _parse(text)
     if isinstance(found, Program):
-        return Expression(_NUMBER.findall(text), found)
+        return Expression(parts[1::2], found)
     return found if len(shape) > _CACHED else _flaw_of(text, found)
 
 

@@ -50,7 +50,7 @@ _NEUTRAL: Final = frozenset(
 _USES: Final = re.compile(r"[=(+*/-]")
 # Most lines with steps are like `10 - 6 = 4 (left: 4 4 5)`: read without looking at each token.
 _SIMPLE: Final = re.compile(
-    r"(?:\d{1,3}[.)]\s)?([\d(][-+*/()\d\s]*?)\s*(?:=\s*(-?\d+)\s*)?(?:\(left: [\d\s.]*\))?\.?",
+    r"(?:\d{1,3}[.)]\s)?([\d(][-+*/()\d\s]*)(?:=\s*(-?\d+)\s*)?(?:\(left: [\d\s.]*\))?\.?",
     re.ASCII,
 )
 _OPERATION: Final = re.compile(r"[\d)]\s*[-+*/]\s*[\d(]", re.ASCII)
@@ -76,7 +76,7 @@ def simple_statement(piece: AnswerLine) -> Statement | None:
     simple = _SIMPLE.fullmatch(piece.text) if len(piece.text) <= _LONGEST_SIMPLE else None
     if not simple or not _OPERATION.search(simple[1]) or _ADJACENT.search(simple[1]):
         return None
-    return Statement(piece, simple[1], (Claim(simple[2]),) if simple[2] else ())
+    return Statement(piece, simple[1].rstrip(), (Claim(simple[2]),) if simple[2] else ())
 
 
 def _joined(pieces: Sequence[AnswerLine]) -> list[AnswerLine]:

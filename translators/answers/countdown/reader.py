@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pddl_pipeline.arithmetic.operations import CHECK
-from pddl_pipeline.model.answer import Fault, ReadAnswer, Ruling, TraceLine
+from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, Ruling, TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
@@ -56,10 +56,9 @@ def read_countdown_answer(text: str, instance: Instance[object], task: Task) -> 
     described, part = read_lines(lines, start, task)
     found = judged(described, start)
     steps = described.given or _steps(described.board, start)
-    plan = Plan(step for step, _ in steps) if steps else None
-    return ReadAnswer(
-        plan, _traces(lines, part, described, steps), found.faults, start.judged, found.rulings
-    )
+    plan = Plan([step for step, _ in steps]) if steps else None
+    trace = LazyTrace(lambda: _traces(lines, part, described, steps))
+    return ReadAnswer(plan, trace, found.faults, start.judged, found.rulings)
 
 
 def _unread(lines: list[AnswerLine], start: Start) -> ReadAnswer:

@@ -32,10 +32,10 @@ def judged(described: DescribedOperation, start: Start) -> Judged:
     tame = all(type(o.value) is int and o.value >= 0 for o in described.board.operations)
     if tame and _reaches_target(described, start):
         return Judged(_stated(described), dict.fromkeys(start.rules, _RIGHT))
-    missed: dict[tuple[bool, Fraction], list[Fault]] = {}  # most rules agree on these
+    missed: dict[tuple[bool, str], list[Fault]] = {}  # most rules agree on these
     faults: dict[str, list[Fault]] = {}
     for name, rules in start.rules.items():
-        key = rules.all_used, start.slack[name]
+        key = rules.all_used, rules.tolerance
         if key not in missed:
             missed[key] = [*described.board.faults, *_missed(described, start, name)]
         faults[name] = missed[key]
@@ -128,14 +128,14 @@ def rule_break(operation: Operation, rules: Rules) -> str | None:
     """Return how an operation breaks rules, or None."""
     value, divisor = operation.value, operation.second.value
     if operation.action == "divide" and divisor is not None:
-        if divisor == 0:
+        if not divisor:
             return "divides by 0"
-        if rules.division == "positive" and divisor < 0:
+        if rules.division == "positive" and divisor.numerator < 0:
             return "divides by a negative number"
         if rules.division == "exact" and not isinstance(value, int):
             return "leaves a remainder"
     if value is None:
         return None
-    if value < 0 and not rules.negatives:
+    if not rules.negatives and value.numerator < 0:  # comparing fractions is slow
         return "is negative"
     return None if isinstance(value, int) or rules.fractions else "is not a whole number"

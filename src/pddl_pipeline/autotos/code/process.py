@@ -71,15 +71,16 @@ class _NoAnswer(Exception):
 class Functions:
     """External functions; a context manager that ends their process.
 
-    If the process died or was ended at a limit, the next call starts a new one. What the process
-    writes is not trusted.
+    If the process died or was ended at a limit, the next call starts a new one, in a new folder.
+    What the process writes is not trusted.
     """
 
     def __init__(self, sources: tuple[CodeSource, ...], call_s: float = CALL_S) -> None:
         self._sources = sources
         self._call_s = call_s
         self._process: subprocess.Popen[bytes] | None = None
-        self._folder = tempfile.TemporaryDirectory(prefix="pddl-pipeline-code-")
+        self._sink = self._source = -1
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.calls = 0
         """Number of calls."""
 
@@ -88,7 +89,6 @@ class Functions:
 
     def __exit__(self, *_: object) -> None:
         self._end()
-        self._folder.cleanup()
 
     def call(self, function: str, *arguments: Any) -> Returned:
         """Call a function with a state and its other arguments.
@@ -126,6 +126,8 @@ class Functions:
         """Start the process and load the code, unless the process is running."""
         if self._process is not None:
             return
+        # A new folder: files of a process that ended at a limit would end the next one, too.
+        self._folder = tempfile.TemporaryDirectory(prefix="pddl-pipeline-code-")
         arguments = [str(os.getpid()), str(MEMORY_MB)]
         no_user_site = () if site.ENABLE_USER_SITE else ("-s",)
         self._process = process = subprocess.Popen(
@@ -133,8 +135,9 @@ class Functions:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
             cwd=self._folder.name, env=_ENVIRONMENT, start_new_session=True,
         )  # fmt: skip
-        for stream in (process.stdin, process.stderr):
-            os.set_blocking(_number(stream), False)
+        self._sink, self._source = _number(process.stdin), _number(process.stdout)
+        for number in (self._sink, _number(process.stderr)):
+            os.set_blocking(number, False)
         ready = self._exchange(b"", _LOAD_S, function)
         if ready != f"{worker.READY}\n".encode():
             raise EngineError(f"the sandbox of models' code does not start: {self._end()}")
@@ -143,12 +146,6 @@ class Functions:
             answer = self._ask(encode({"code": code, "names": dict(names)}), _LOAD_S, loading)
             if answer != {"done": True}:
                 self._result(loading, answer)
-
-    @property
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is None:
-            raise AssertionError
-        return self._process
 
     def _ask(self, request: str, limit_s: float, function: str) -> Any:
         """Send a request, and return the answer."""
@@ -187,13 +184,12 @@ class Functions:
         Raises:
             TimeoutError: it does not read before the deadline.
         """
-        sink = _number(self._running.stdin)
         while line:
             try:
-                line = line[os.write(sink, line) :]
+                line = line[os.write(self._sink, line) :]
             except BlockingIOError:
                 left = deadline - time.monotonic()
-                if left <= 0 or not select.select([], [sink], [], left)[1]:
+                if left <= 0 or not select.select([], [self._sink], [], left)[1]:
                     raise TimeoutError from None
 
     def _line(self, deadline: float) -> bytes:
@@ -203,7 +199,7 @@ class Functions:
             TimeoutError: there is no line before the deadline.
             _NoAnswer: there is more than one line, or the line is too long.
         """
-        source = _number(self._running.stdout)
+        source = self._source
         chunks, size = [], 0
         while size <= _LONGEST:
             left = deadline - time.monotonic()
@@ -239,6 +235,8 @@ class Functions:
         for stream in (process.stdin, process.stdout, process.stderr):
             with suppress(OSError):
                 stream.close() if stream else None
+        if self._folder is not None:
+            self._folder.cleanup()
         lines = reason.decode(errors="replace").splitlines()
         if lines:
             return printable(shortened(lines[-1], _LONGEST_TEXT))

@@ -35,7 +35,7 @@ from pddl_pipeline.validation.task import Task
 
 _DIGITS: Final = 6
 """Decimal places to which values of fluents are compared: models compute with floats."""
-_FORM: Final = "a dict with facts, a list of tuples of strings"
+_FORM: Final = "dict with facts, a list of tuples of strings"
 
 
 class FactForm(NamedTuple):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import resource
 from typing import Final
+
+from pddl_pipeline.io.platform import resource
 
 FILE_BYTES: Final = 2**24
 """Largest file."""

@@ -8,7 +8,7 @@ no code of others.
 from __future__ import annotations
 
 import os
-import resource
+import shutil
 import signal
 import sys
 from collections.abc import Callable
@@ -18,6 +18,7 @@ from typing import Final, NoReturn
 
 from pddl_pipeline.autotos.sandbox.resource_limits import FILE_BYTES
 from pddl_pipeline.autotos.sandbox.system_call import control_process
+from pddl_pipeline.io.platform import resource
 from pddl_pipeline.planners.sandbox.processes import Family, terminate_with_parent
 
 _LOOK_S: Final = 0.1
@@ -26,7 +27,8 @@ _FOLDER_FILES: Final = 1000
 _THREADS: Final = 64
 _BLOCK_BYTES: Final = 512
 _PR_SET_PDEATHSIG: Final = 1
-_SIGNALS: Final = {signal.SIGTERM, signal.SIGCHLD}
+# Windows, where no process is supervised, has no SIGCHLD.
+_SIGNALS: Final = {signal.SIGTERM, getattr(signal, "SIGCHLD", signal.SIGTERM)}
 
 
 def supervise(parent: int, folder: Path, work: Callable[[], None]) -> NoReturn:
@@ -41,6 +43,7 @@ def supervise(parent: int, folder: Path, work: Callable[[], None]) -> NoReturn:
         work: what the process does.
     """
     family = Family()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     terminate_with_parent()
@@ -58,6 +61,9 @@ def supervise(parent: int, folder: Path, work: Callable[[], None]) -> NoReturn:
     os.close(0)
     exceeded = _watch(family, number, parent, folder)
     family.end(0)
+    if os.getppid() != parent:
+        # The checker has ended, so no other process cleans up.
+        shutil.rmtree(folder, ignore_errors=True)
     if exceeded:
         print(exceeded, file=sys.stderr, flush=True)  # noqa: T201 -- read by the checker
     _end_like(family.statuses.get(number, 1))

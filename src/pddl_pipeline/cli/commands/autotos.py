@@ -20,6 +20,7 @@ from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
 from pddl_pipeline.cli.file_type import INPUT, DatasetType
 from pddl_pipeline.cli.options import DURATION, FOLDER, JSON, is_given
 from pddl_pipeline.cli.progress import QUIET
+from pddl_pipeline.cli.sandbox_option import sandboxed
 from pddl_pipeline.endpoints.settings import EndpointSettings
 
 
@@ -98,6 +99,7 @@ from pddl_pipeline.endpoints.settings import EndpointSettings
     "--states", type=click.IntRange(min=1), default=1_000_000, show_default=True,
     help="Maximum number of states that a search stores.",
 )  # fmt: skip
+@sandboxed
 @JSON
 @QUIET
 def command(  # noqa: PLR0913 -- one parameter an option
@@ -109,7 +111,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     """Let a model write the functions succ and isgoal, with AutoToS's checks as feedback.
 
     The model is behind an endpoint that follows OpenAI's protocol; its key is read from the
-    environment variable OPENAI_API_KEY. The functions run in a separate process. DIR keeps every
+    environment variable OPENAI_API_KEY. The functions run in a sandbox. DIR keeps every
     call, so that nothing is asked twice.
 
     Exit status: 0 all conversations ended with accepted functions, 1 some did not, 2 bad input.

@@ -15,6 +15,7 @@ from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
 from pddl_pipeline.cli.file_type import INPUT
 from pddl_pipeline.cli.options import DURATION, FOLDER, JSON
+from pddl_pipeline.cli.sandbox_option import sandboxed
 from pddl_pipeline.io.text_file import read_file
 
 
@@ -38,13 +39,14 @@ from pddl_pipeline.io.text_file import read_file
     "--states", type=click.IntRange(min=1), default=1_000_000, show_default=True,
     help="Maximum number of states that a search stores.",
 )  # fmt: skip
+@sandboxed
 @JSON
 def command(  # noqa: PLR0913 -- one parameter an option
     file: Path, name: str, tests: Path | None, search_limit: float, states: int, *, as_json: bool
 ) -> int:
     """Check the functions succ and isgoal as AutoToS does.
 
-    FILE is Python code, or a model's answer with fenced code. The code runs in a separate process.
+    FILE is Python code, or a model's answer with fenced code. The code runs in a sandbox.
     The checks stop at the first failure and print its category and AutoToS's feedback to the model.
 
     Exit status: 0 all checks passed, 1 a check failed, 2 bad input.

@@ -9,6 +9,8 @@ from typing import Final
 
 import click
 
+from pddl_pipeline.autotos.code.escapes import escapes
+from pddl_pipeline.autotos.sandbox.protections import protections
 from pddl_pipeline.endpoints.settings import KEY, api_key
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.attempt import Outcome
@@ -76,6 +78,7 @@ def command() -> None:
         checks |= {name: partial(_engine, planner) for name, planner in _engines().items()}
         checks["VAL"] = _val
     checks["cgroups"] = _cgroups
+    checks["sandbox"] = _sandbox
     checks |= {extra: partial(_extra, extra, *what) for extra, what in _EXTRAS.items()}
     checks["key of models"] = _key
     for name, check in checks.items():
@@ -164,6 +167,20 @@ def _cgroups() -> str:
         f"{reason}; memory is measured by polling the processes, which also works; to use cgroups: "
         "systemd-run --user --scope -p Delegate=yes pddl-pipeline run ..."
     )
+
+
+def _sandbox() -> str:
+    """Report the sandbox of models' code, and let code try to leave it."""
+    found = protections()
+    try:
+        escaped = escapes()
+    except EngineError as error:
+        return f"fails, {error}"
+    if found.missing():
+        return f"incomplete, a model's code is not confined: {'; '.join(found.missing())}"
+    if escaped:
+        return f"fails, code in it could {', '.join(escaped)}"
+    return f"ok, Landlock {found.landlock} and seccomp confine a model's code"
 
 
 def _extra(extra: str, package: str, what: str) -> str:

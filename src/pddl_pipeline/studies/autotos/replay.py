@@ -14,9 +14,16 @@ from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.autotos_loop.checker import Checker
 from pddl_pipeline.autotos_loop.loop import MAX_CALLS, End
 from pddl_pipeline.autotos_loop.opening import OPENINGS
-from pddl_pipeline.autotos_loop.published_log import PublishedLog, read_log
+from pddl_pipeline.autotos_loop.published_log import PublishedLog
 from pddl_pipeline.autotos_loop.replaying import Replayed, published_end, replay
 from pddl_pipeline.autotos_loop.summary import Tried, error_table
+from pddl_pipeline.studies.autotos.log_files import (
+    FOLDERS,
+    LOGS,
+    MOST_STATES,
+    log_name,
+    published_logs,
+)
 from pddl_pipeline.studies.autotos.published import PUBLISHED
 from pddl_pipeline.studies.autotos.variation import VARIATIONS
 from pddl_pipeline.studies.comparison import Comparison, Quantity
@@ -27,12 +34,6 @@ from pddl_pipeline.studies.study_result import NamedTable, StudyResult
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
-_LOGS: Final = "clean_logs"
-_FOLDERS: Final = {"24game": "24game", "blocksworld": "blocks", "sokoban": "sokoban"}
-"""The folders of the logs by domain; the others are of crosswords and PrOntoQA."""
-_KIND: Final = "-val_logs"
-"""The end of the names of folders whose runs had the partial soundness test."""
-_MOST_STATES: Final = 1_000_000
 _UNEXPLAINED: Final = "unexplained"
 
 
@@ -48,7 +49,7 @@ class _Case(NamedTuple):
 
     @property
     def name(self) -> str:
-        return f"{self.model}, {self.domain}, {Path(self.log.file).stem[-15:]}"
+        return log_name(self.model, self.domain, self.log)
 
     @property
     def same_calls(self) -> bool:
@@ -57,21 +58,18 @@ class _Case(NamedTuple):
 
 
 def _run(bench: Workbench) -> StudyResult:
-    logs = bench.dataset("autotos", _LOGS)
-    folders = {name: bench.dataset("autotos", name) for name in _FOLDERS}
+    logs = bench.dataset("autotos", LOGS)
+    folders = {name: bench.dataset("autotos", name) for name in FOLDERS}
     if logs is None or None in folders.values():
-        expected = ", ".join((_LOGS, *_FOLDERS))
+        expected = ", ".join((LOGS, *FOLDERS))
         return StudyResult(
             conditions=f"Nothing to replay: requires {expected} in the folder autotos of --data.",
             comparisons=(),
             tables=(),
         )
     number = bench.count(quick=1, paper=5)
-    tests = {
-        name: read_unit_tests(folder, domains()[name])
-        for name, folder in folders.items()
-        if folder is not None
-    }
+    known = {name: folder for name, folder in folders.items() if folder is not None}
+    tests = {name: read_unit_tests(folder, domains()[name]) for name, folder in known.items()}
     cases = list(_cases(logs, tests, number))
     return StudyResult(
         conditions=f"{len(cases)} published logs of 5 models with the partial soundness test: up "
@@ -88,15 +86,12 @@ def _run(bench: Workbench) -> StudyResult:
 
 
 def _cases(logs: Path, tests: Mapping[str, UnitTests], number: int) -> Iterator[_Case]:
-    for domain, folder in _FOLDERS.items():
-        bounds = Bounds(_MOST_STATES, PUBLISHED.search.time_limit_s)
-        checker = Checker(domains()[domain], tests[domain], bounds)
-        for model in PUBLISHED.calls.models:
-            for file in sorted((logs / folder / f"{model}{_KIND}").glob("*.txt"))[:number]:
-                log = read_log(file)
-                found = replay(log, OPENINGS[domain], checker, MAX_CALLS)
-                why = _explained(log, domain, checker) if found.differences else ""
-                yield _Case(model, domain, log, found, why)
+    bounds = Bounds(MOST_STATES, PUBLISHED.search.time_limit_s)
+    checkers = {name: Checker(domains()[name], each, bounds) for name, each in tests.items()}
+    for domain, model, log in published_logs(logs, number):
+        found = replay(log, OPENINGS[domain], checkers[domain], MAX_CALLS)
+        why = _explained(log, domain, checkers[domain]) if found.differences else ""
+        yield _Case(model, domain, log, found, why)
 
 
 def _explained(log: PublishedLog, domain: str, checker: Checker) -> str:
@@ -166,7 +161,7 @@ def _call_table(cases: Sequence[_Case]) -> TextTable:
     rows: dict[str, list[str]] = {}
     for model, _, paper, ours in _cells(cases):
         rows.setdefault(names[model], []).extend((paper, ours))
-    headings = tuple(f"{domain}: {side}" for domain in _FOLDERS for side in ("paper", "replay"))
+    headings = tuple(f"{domain}: {side}" for domain in FOLDERS for side in ("paper", "replay"))
     return TextTable(
         ("model", *headings), tuple((name, *cells) for name, cells in rows.items()), names=1
     )

@@ -27,7 +27,7 @@ from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators.datasets import load_records
 
 _PLANNER: Final = "bfs"
-_SMALLEST: Final = ("p05", "p06", "p08", "p07", "p04")
+SMALLEST: Final = ("p05", "p06", "p08", "p07", "p04")
 """The smallest of AutoToS's Sokoban instances, by the states that a blind search expands."""
 
 Lengths = Mapping[str, int]
@@ -83,7 +83,7 @@ def _sokoban(bench: Workbench) -> StudyResult:
         source = "examples of this project, lengths by A* without a heuristic (Fast Downward)"
     else:
         known = {each.id: each for each in load_records(str(folder / "test_instances"))}
-        names = bench.pick(quick=_SMALLEST, paper=tuple(sorted(known)))
+        names = bench.pick(quick=SMALLEST, paper=tuple(sorted(known)))
         instances = [known[name] for name in names[: bench.number]]
         lengths: dict[str, int] = json.loads((folder / "sokoban_optimal_costs.json").read_text())
         published = {name.removesuffix(".pddl"): length for name, length in lengths.items()}

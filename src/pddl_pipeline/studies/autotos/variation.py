@@ -7,12 +7,13 @@ gone explains it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
+from pddl_pipeline.autotos import feedback_text as text
+from pddl_pipeline.autotos.checks.failure import SUCC, Category, CodeFails, Failure
 from pddl_pipeline.autotos.code.process import CodeSource
-from pddl_pipeline.autotos.domain import Puzzle
 from pddl_pipeline.autotos.space import State
 from pddl_pipeline.autotos_loop.checker import Checker
 from pddl_pipeline.autotos_loop.experiment import Checks
@@ -39,7 +40,7 @@ def _as_extracted(reply: str) -> str:
     They keep the first function of a fenced block, move the lines before it into it, and drop what
     follows its body. The code is executed inside a function, where it does not see its own name.
     """
-    for block in reply.split("```")[1::2]:
+    for block in reply.rstrip("`\n ").split("```")[1::2]:
         lines = re.sub(r"\A[Pp]ython\s*", "", block).split("\n")
         starts = [number for number, line in enumerate(lines) if line.startswith("def ")]
         if not starts:
@@ -68,19 +69,21 @@ def _without_goal_check(checker: Checker) -> Checks:
     return replace(checker, domain=domain)
 
 
-def _in_order_of_names(checker: Checker) -> Checks:
-    tests = checker.tests
-    examples = [
-        each._replace(puzzle=Puzzle(_sorted(each.puzzle.start), each.puzzle.setting))
-        for each in tests.examples
-    ]
-    return replace(checker, tests=tests._replace(examples=examples))
+def _sorting(checker: Checker) -> Checks:
+    own = checker.domain.key
 
+    def key(state: State) -> Hashable:
+        try:
+            for part in state.values() if isinstance(state, dict) else ():
+                if isinstance(part, list):
+                    sorted(part)
+        except TypeError as error:
+            feedback = text.exception("successor", f"{error}")
+            failure = Failure(Category.SUCC_EXCEPTION, SUCC, str(error), feedback)
+            raise CodeFails(failure) from error
+        return own(state)
 
-def _sorted(state: State) -> Any:
-    if not isinstance(state, dict):
-        return state
-    return {name: sorted(x) if isinstance(x, list) else x for name, x in state.items()}
+    return replace(checker, domain=replace(checker.domain, key=key))
 
 
 VARIATIONS: Final[Mapping[str, Callable[[Checker], Checks]]] = {
@@ -89,9 +92,8 @@ VARIATIONS: Final[Mapping[str, Callable[[Checker], Checks]]] = {
     "extraction: the authors' code keeps one function, which does not see its own name": (
         _Extracting
     ),
-    "order of facts: the authors' states list the facts in the order of the file, ours by stack": (
-        _in_order_of_names
-    ),
+    "comparison: the authors' code sorts the lists of states to compare them, and blames an "
+    "exception there, such as on None beside names, on the successor function": _sorting,
     f"time limit: a call may take {_PATIENT_S:g} s instead of 1 s": (
         lambda checker: replace(checker, call_s=_PATIENT_S)
     ),

@@ -1,0 +1,97 @@
+"""Hooks of MkDocs: pages from files outside docs/, and tables from the schemas of file formats."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).resolve().parents[1]
+# Files of the repository that are pages of the site, too.
+PAGES = {
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "SECURITY.md": "security.md",
+    "studies/countdown/protocol.md": "countdown-protocol.md",
+}
+# The theme loads this script from the network; a copy is in docs/assets.
+_SHIM = "https://unpkg.com/iframe-worker/shim"
+_LINK = re.compile(r"\]\(([^)#:]+)(#[^)]*)?\)")
+_COMMENT = re.compile(r"^<!-- .* -->\n", re.MULTILINE)
+_SCHEMA = re.compile(r"^<!-- schema: (\S+) -->$", re.MULTILINE)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages from outside docs/."""
+    for source, target in PAGES.items():
+        text = (ROOT / source).read_text(encoding="utf-8")
+        files.append(File.generated(config, target, content=_relinked(text, source)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Insert tables of schemas, remove comments, and link to the pages from outside docs/."""
+    del config, files
+    if page.file.src_uri in PAGES.values():
+        return markdown
+    text = _SCHEMA.sub(lambda found: schema_table(found[1]), markdown)
+    return _relinked(_COMMENT.sub("", text), f"docs/{page.file.src_uri}")
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Load the script for offline search from the site instead of the network."""
+    del config
+    return output.replace(_SHIM, f"{'../' * page.file.src_uri.count('/')}assets/iframe-worker.js")
+
+
+def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
+    """Do the same for the page of missing pages."""
+    del template_name, config
+    return output_content.replace(_SHIM, "assets/iframe-worker.js")
+
+
+def _relinked(text: str, source: str) -> str:
+    """Return a text of the repository with its links to pages as links of the site.
+
+    Links to other files outside docs/ become their names, since the site has no such pages.
+    """
+    folder = (ROOT / source).parent
+    own = PAGES.get(source) or str(Path(source).relative_to("docs"))
+    up = "../" * own.count("/")
+
+    def changed(link: re.Match[str]) -> str:
+        target = (folder / link[1]).resolve()
+        if not target.exists() or not target.is_relative_to(ROOT):
+            return link[0]
+        name = str(target.relative_to(ROOT))
+        if name in PAGES:
+            return f"]({up}{PAGES[name]}{link[2] or ''})"
+        if name.startswith("docs/"):
+            return f"]({up}{name.removeprefix('docs/')}{link[2] or ''})"
+        return f"](# '{name}')"
+
+    return _LINK.sub(changed, text)
+
+
+def schema_table(name: str) -> str:
+    """Return the fields of a schema in docs/schemas as a table in Markdown."""
+    schema = json.loads((ROOT / "docs" / "schemas" / f"{name}.schema.json").read_text("utf-8"))
+    required = schema.get("required", [])
+    rows = ["| field | type | always | meaning |", "|---|---|---|---|"]
+    for field, form in schema["properties"].items():
+        always = "yes" if field in required else ""
+        rows.append(f"| `{field}` | {_type(form)} | {always} | {form.get('description', '')} |")
+    return "\n".join(rows)
+
+
+def _type(form: dict[str, Any]) -> str:
+    """Return the types of a field in words."""
+    if "enum" in form:
+        return ", ".join(f"`{json.dumps(value)}`" for value in form["enum"])
+    types = form.get("type", "any")
+    return " or ".join([types] if isinstance(types, str) else types)

@@ -1,0 +1,37 @@
+"""The files of AutoToS's published conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from pddl_pipeline.autotos_loop.published_log import PublishedLog, read_log
+from pddl_pipeline.studies.autotos.published import PUBLISHED
+
+LOGS: Final = "clean_logs"
+"""The folder of the logs, in the folder ``autotos`` of the data."""
+FOLDERS: Final = {"24game": "24game", "blocksworld": "blocks", "sokoban": "sokoban"}
+"""The folders of the logs by domain; the others are of crosswords and PrOntoQA."""
+MOST_STATES: Final = 1_000_000
+"""The maximum number of states that a search stores."""
+_KIND: Final = "-val_logs"
+"""The end of the names of folders whose runs had the partial soundness test."""
+
+
+def published_logs(folder: Path, number: int) -> Iterator[tuple[str, str, PublishedLog]]:
+    """Yield logs with the partial soundness test, each after its domain and model.
+
+    Args:
+        folder: the folder of the logs.
+        number: the maximum number of logs of each model and domain.
+    """
+    for domain, place in FOLDERS.items():
+        for model in PUBLISHED.calls.models:
+            for file in sorted((folder / place / f"{model}{_KIND}").glob("*.txt"))[:number]:
+                yield domain, model, read_log(file)
+
+
+def log_name(model: str, domain: str, log: PublishedLog) -> str:
+    """Return a short name of a log: model, domain, date and time."""
+    return f"{model}, {domain}, {Path(log.file).stem[-15:]}"

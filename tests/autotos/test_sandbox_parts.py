@@ -1,0 +1,168 @@
+"""The sandbox where the kernel lacks a part of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+from places import ROOT
+
+from pddl_pipeline.autotos.code import worker
+from pddl_pipeline.autotos.sandbox.protections import Protections, protections
+from pddl_pipeline.autotos.sandbox.syscall_table import NUMBERS
+
+pytestmark = pytest.mark.skipif(
+    bool(protections().missing()), reason="this kernel lacks a part of the sandbox"
+)
+EXAMPLE = ROOT / "examples" / "search-code" / "blocksworld.md"
+COMMAND = Path(sys.executable).with_name("pddl-pipeline")
+READS = "without Landlock, it can read every file that you can read"
+STARTS = "without seccomp, it can start processes, use the network and send signals"
+
+
+def without(parts: str, *command: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run a command as on a kernel that lacks parts of the sandbox."""
+    helper = ROOT / "tests" / "lacking_kernel.py"
+    words = [sys.executable, helper, parts, *command]
+    return subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_missing_part_is_a_warning_or_an_error() -> None:
+    parts = "landlock,seccomp"
+    command = (COMMAND, "check-code", EXAMPLE, "--domain", "blocksworld", "--states", "9")
+    done = without(parts, *command)
+    what = f"{READS}; {STARTS} and change files"
+    reason = f"the kernel does not confine a model's code: {what}\n"
+    assert done.returncode in (0, 1)
+    assert done.stderr == f"warning: {reason}"
+    done = without(parts, *command, "--sandbox", "required")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"error: --sandbox required: {reason}"
+
+
+def test_doctor_says_what_is_missing() -> None:
+    script = "from pddl_pipeline.cli.commands.doctor import _sandbox; print(_sandbox())"
+    done = without("landlock", sys.executable, "-c", script)
+    assert done.stdout == f"incomplete, a model's code is not confined: {READS}\n", done.stderr
+
+
+ATTEMPTS = """
+import os, sys
+from pddl_pipeline.autotos.code.answer import functions_in
+from pddl_pipeline.autotos.code.process import CallFault, Functions
+code = '''
+import ctypes, os, time
+libc = ctypes.CDLL(None)
+def succ(place):
+    found = []
+    if libc.open((place + "/secret").encode(), 0) >= 0: found.append("reads")
+    if libc.open((place + "/new").encode(), 0o101, 0o600) >= 0: found.append("writes")
+    if libc.open(b"new", 0o101, 0o600) >= 0: found.append("writes in its folder")
+    if libc.socket(1, 1, 0) >= 0: found.append("has sockets")
+    process = libc.fork()
+    if process == 0:
+        libc.setsid()
+        if libc.fork(): os._exit(0)
+        time.sleep(99)
+    if process > 0: found.append("forks")
+    return found
+def isgoal(s): return open("python", "w")
+'''
+with Functions(functions_in(code), call_s=20) as functions:
+    print(*functions.call("succ", sys.argv[1]).result, sep=", ")
+    try:
+        functions.call("isgoal", 1)
+    except CallFault as fault:
+        print(fault)
+print(os.getpid())
+"""
+
+
+@pytest.mark.parametrize(
+    ("parts", "can", "said"),
+    [
+        ("landlock", "reads", "PermissionError: open is not allowed here"),
+        ("seccomp", "writes in its folder, has sockets, forks", "TypeError"),
+        (
+            "landlock,seccomp", "reads, writes, writes in its folder, has sockets, forks",
+            "PermissionError: open is not allowed here",
+        ),
+    ],
+)  # fmt: skip
+def test_what_the_other_parts_still_refuse(tmp_path: Path, parts: str, can: str, said: str) -> None:
+    """Without Landlock, seccomp refuses all writing. What was started ends with the checker."""
+    if os.getuid() != 0 and "seccomp" in parts:
+        can = can.replace(", forks", "")  # the limit on processes counts for users
+    (tmp_path / "secret").touch()
+    done = without(parts, sys.executable, "-c", ATTEMPTS, str(tmp_path))
+    found, fault, checker = done.stdout.splitlines()
+    assert (found, fault[: len(said)]) == (can, said), done.stderr
+    left = [process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"])]
+    assert not [words for words in left if worker.__name__ in words and checker in words]
+
+
+def test_what_is_missing_depends_on_the_version() -> None:
+    """Before version 3, Landlock does not decide about shortening a file: seccomp refuses it."""
+    assert not Protections(1, "x86_64").missing()
+    assert not Protections(2, "x86_64").writing
+    assert Protections(3, None).missing() == [STARTS]
+    assert Protections(2, None).missing() == [f"{STARTS} and change files"]
+
+
+RESTRICTED = """
+import sys
+from pathlib import Path
+from pddl_pipeline.autotos.sandbox.landlock import restrict_files
+from pddl_pipeline.autotos.sandbox.system_call import control_process
+version, place = int(sys.argv[1]), Path(sys.argv[2])
+control_process(38, 1)
+restrict_files(version, [str(place / "readable"), "/nothing"], place / "writable")
+(place / "writable" / "file").write_text("x")
+(place / "writable" / "file").write_text("y")
+print((place / "readable").read_text() + (place / "writable" / "file").read_text())
+for path in (place / "secret", place):
+    try:
+        path.read_text() if path.is_file() else list(path.iterdir())
+    except PermissionError:
+        print("refused")
+for change in ((place / "new").touch, (place / "writable" / "file").unlink):
+    try:
+        change()
+    except PermissionError:
+        print("refused")
+"""
+
+
+@pytest.mark.parametrize("version", range(1, 8))
+def test_every_version_of_landlock(tmp_path: Path, version: int) -> None:
+    if version > protections().landlock:
+        pytest.skip("this kernel is older")
+    (tmp_path / "writable").mkdir()
+    (tmp_path / "readable").write_text("r")
+    (tmp_path / "secret").write_text("s")
+    done = subprocess.run(
+        [sys.executable, "-c", RESTRICTED, str(version), tmp_path],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout.split() == ["ry", *["refused"] * 4], done.stderr
+
+
+@pytest.mark.parametrize(
+    ("architecture", "header"),
+    [
+        ("x86_64", "/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+        ("aarch64", "/usr/include/asm-generic/unistd.h"),
+    ],
+)
+def test_numbers_of_system_calls(architecture: str, header: str) -> None:
+    if not Path(header).exists():
+        pytest.skip("the kernel's headers are not installed")
+    defined = re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", Path(header).read_text())
+    numbers = {name: int(number) for name, number in defined}
+    numbers.setdefault("newfstatat", numbers.get("fstatat", 0))
+    assert {name: numbers[name] for name in NUMBERS[architecture]} == NUMBERS[architecture]

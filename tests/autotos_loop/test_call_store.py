@@ -1,0 +1,168 @@
+"""Stored calls: nothing is asked twice, nothing is lost, settings are not mixed."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripted_model import GOAL, SUCC, WRONG_GOAL, ScriptedModel, Stopped
+
+from pddl_pipeline.autotos.checks.checking import Stage
+from pddl_pipeline.autotos.checks.failure import Category, Failure
+from pddl_pipeline.autotos.code.answer import function_in
+from pddl_pipeline.autotos.code.process import CodeSource
+from pddl_pipeline.autotos_loop.call_store import CallStore
+from pddl_pipeline.autotos_loop.experiment import Conditions, Conversation, converse
+from pddl_pipeline.autotos_loop.loop import End, Request
+from pddl_pipeline.autotos_loop.opening import OPENINGS
+from pddl_pipeline.autotos_loop.outcome import Outcome
+from pddl_pipeline.endpoints.conversation import Reply
+from pddl_pipeline.model.errors import InputError, StoreError
+
+REPLIES = [SUCC, *8 * [WRONG_GOAL], GOAL]
+REQUEST = Request("succ", "Write it.")
+
+
+class QuickChecks:
+    """Checks that run no code: a goal test with ``in`` is wrong. They end when told to."""
+
+    def __init__(self) -> None:
+        self.checked = 0
+        self.last = -1
+
+    def check(self, reply: str, function: str, others: Mapping[str, CodeSource]) -> Outcome:
+        del others
+        if self.last == self.checked:
+            raise Stopped
+        self.checked += 1
+        if "in state" in reply and function == "isgoal":
+            failure = Failure(Category.ISGOAL_SOUNDNESS, "isgoal", "wrong", f"Again {reply}")
+            return Outcome(Stage.GOAL_TESTS, function_in(reply, function), failure)
+        return Outcome(Stage.COMPLETENESS, function_in(reply, function))
+
+
+def hold(folder: Path, model: ScriptedModel, checks: QuickChecks, number: int = 1) -> Conversation:
+    conditions = Conditions(OPENINGS["24game"], checks, 10)
+    with CallStore(folder, {"model": "scripted"}) as store:
+        return converse(number, conditions, model, store)
+
+
+def test_a_conversation_that_ended_asks_nothing_again(tmp_path: Path) -> None:
+    first = hold(tmp_path / "runs", ScriptedModel(REPLIES), QuickChecks())
+    model, checks = ScriptedModel([]), QuickChecks()
+    again = hold(tmp_path / "runs", model, checks)
+    assert again == first
+    assert (again.end, len(again.calls), again.count("isgoal")) == (End.ACCEPTED, 10, 9)
+    assert (model.asked, checks.checked) == ([], 0)
+    # Another repetition has calls of its own.
+    assert hold(tmp_path / "runs", ScriptedModel([SUCC, GOAL]), QuickChecks(), 2).repetition == 2
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nothing_is_asked_twice_after_a_kill(seed: int, tmp_path: Path) -> None:
+    """Kill before a reply, between a reply and its checks, and in the middle of a line."""
+    chance, folder = random.Random(seed), tmp_path / "runs"
+    whole = hold(tmp_path / "whole", ScriptedModel(REPLIES), QuickChecks())
+    asked, torn = list[int](), 0
+    for _ in range(50):
+        model, checks = ScriptedModel(REPLIES), QuickChecks()
+        left = chance.randrange(4)
+
+        def stop(model: ScriptedModel = model, left: int = left) -> None:
+            if len(model.asked) >= left:
+                raise Stopped
+
+        if chance.random() < 0.5:
+            model.before = stop
+        else:
+            checks.last = left
+        try:
+            found = hold(folder, model, checks)
+        except Stopped:
+            found = None
+        asked += [len(messages) for messages in model.asked]
+        if found is not None:
+            break
+        file = folder / "calls.jsonl"
+        lines = file.read_bytes().splitlines(keepends=True)
+        if lines and chance.random() < 0.5:
+            # A crash wrote a part of the next line.
+            file.write_bytes(b"".join(lines) + lines[-1][: chance.randrange(1, 40)])
+            torn += 1
+    else:
+        pytest.fail("the conversation did not end")
+    assert found == whole
+    assert asked == sorted(set(asked))
+    assert len(asked) == len(REPLIES)
+
+
+def test_a_line_that_was_cut_is_asked_again(tmp_path: Path) -> None:
+    whole = hold(tmp_path / "runs", ScriptedModel(REPLIES), QuickChecks())
+    file = tmp_path / "runs" / "calls.jsonl"
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:4]) + lines[4][:30])
+    model = ScriptedModel(REPLIES)
+    assert hold(tmp_path / "runs", model, QuickChecks()) == whole
+    assert len(model.asked) == len(REPLIES) - 2
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"model": "other"}, 'model "scripted", found "other"'),
+        ({"model": "scripted", "seed": 1}, "seed null, found 1"),
+        ({}, 'model "scripted", found null'),
+    ],
+)
+def test_other_settings_need_another_folder(
+    changed: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    hold(tmp_path / "runs", ScriptedModel(REPLIES), QuickChecks())
+    before = (tmp_path / "runs" / "calls.jsonl").read_bytes()
+    with pytest.raises(InputError, match=message) as caught, CallStore(tmp_path / "runs", changed):
+        pass
+    assert "other settings need another folder" in str(caught.value)
+    assert (tmp_path / "runs" / "calls.jsonl").read_bytes() == before
+
+
+def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match=r"has 'notes\.txt' but no"), CallStore(tmp_path, {}):
+        pass
+    assert [path.name for path in tmp_path.iterdir() if path.name[0] != "."] == ["notes.txt"]
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    with (
+        CallStore(tmp_path / "runs", {}),
+        pytest.raises(StoreError, match="another process"),
+        CallStore(tmp_path / "runs", {}),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["{}", "[1]", "no JSON", '{"kind": "outcome", "repetition": 1}', '{"kind":"reply"}', "null"],
+)
+def test_a_damaged_line_is_named(line: str, tmp_path: Path) -> None:
+    with CallStore(tmp_path / "runs", {}) as store:
+        store.add_reply(1, REQUEST, Reply("text", "stop"))
+    file = tmp_path / "runs" / "calls.jsonl"
+    file.write_text(f"{file.read_text()}{line}\n")
+    with pytest.raises(StoreError, match=r"calls\.jsonl:2: found no stored call"):
+        CallStore(tmp_path / "runs", {})
+
+
+def test_a_request_that_does_not_follow_is_an_error(tmp_path: Path) -> None:
+    hold(tmp_path / "runs", ScriptedModel(REPLIES), QuickChecks())
+    file = tmp_path / "runs" / "calls.jsonl"
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    lines[2]["prompt"] = "Something else."
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    with pytest.raises(StoreError, match="repetition 1, call 2: the stored request does not"):
+        hold(tmp_path / "runs", ScriptedModel(REPLIES), QuickChecks())

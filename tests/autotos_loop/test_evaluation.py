@@ -1,0 +1,146 @@
+"""The functions on a dataset: what counts as solved, and the numbers of the summary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from failing_code import GOAL_24, SUCC_24
+from places import TESTS
+from scripted_model import GRIPPER
+
+from pddl_pipeline.autotos.checks.failure import Category
+from pddl_pipeline.autotos.code.process import CodeSource, Functions
+from pddl_pipeline.autotos.domain import Domain, domains
+from pddl_pipeline.autotos.space import Bounds
+from pddl_pipeline.autotos_loop.evaluation import Evaluated, Result, evaluate
+from pddl_pipeline.autotos_loop.evaluation_store import Applied
+from pddl_pipeline.autotos_loop.subject import named_subject, pddl_subject
+from pddl_pipeline.autotos_loop.summary import (
+    Tried,
+    accuracy_of,
+    accuracy_table,
+    call_table,
+    error_table,
+)
+from pddl_pipeline.autotos_loop.trial import RULES_24, Trial, trial_of
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.translators.datasets import ReadOptions, load_records
+
+BOUNDS = Bounds(20_000, 60)
+FOREIGN = TESTS / "foreign_pddl"
+_GONE = "def isgoal(s, p): return not any(fact[0] == 'at-robby' for fact in s['facts'])"
+
+
+def result(trial: Trial, domain: Domain, succ: str, isgoal: str) -> Evaluated:
+    sources = (CodeSource(succ, {"succ": "succ"}), CodeSource(isgoal, {"isgoal": "isgoal"}))
+    with Functions(sources) as functions:
+        return evaluate(trial, functions, domain, BOUNDS)
+
+
+def puzzle(tmp_path: Path, numbers: str) -> Trial:
+    (tmp_path / "24.csv").write_text(f"Rank,Puzzles\n1,{numbers}\n")
+    (instance,) = load_records(tmp_path / "24.csv", source=ReadOptions(rules=RULES_24))
+    return trial_of(instance, domains()["24game"])
+
+
+@pytest.mark.parametrize(
+    ("numbers", "succ", "isgoal", "expected"),
+    [
+        ("4 6", SUCC_24, GOAL_24, "solved"),
+        ("3 3 8 8", SUCC_24, GOAL_24, "solved"),
+        ("1 1", SUCC_24, GOAL_24, "solved"),
+        ("4 6", SUCC_24.replace("x * y, ", ""), GOAL_24, "no-plan"),
+        ("4 6", SUCC_24.replace("x * y", "x * y + 1"), GOAL_24.replace("24", "25"), "invalid"),
+        ("4 6", SUCC_24.replace("rest + [z]", "[24]"), GOAL_24, "solved"),
+        ("4 6 1", SUCC_24.replace("rest + [z]", "[24]"), GOAL_24, "invalid"),
+        ("4 6", SUCC_24, "def isgoal(state): return state[2] == 24", "error"),
+    ],
+)
+def test_puzzles_of_the_24_game(
+    tmp_path: Path, numbers: str, succ: str, isgoal: str, expected: str
+) -> None:
+    found = result(puzzle(tmp_path, numbers), domains()["24game"], succ, isgoal)
+    assert found.result == expected
+    assert bool(found.reason) is (expected != "solved")
+
+
+def test_a_plan_must_have_the_fewest_steps() -> None:
+    folder = FOREIGN / "gripper"
+    subject = pddl_subject(folder / "domain.pddl", [folder / "p01.pddl"], BOUNDS)
+    instances = list(load_records(folder))
+    succ, isgoal = GRIPPER
+    one_hand = succ.replace("for hand in hands", "for hand in hands[:1]")
+    for functions, expected in (((succ, isgoal), "solved"), ((one_hand, isgoal), "longer")):
+        for instance in instances[:1]:
+            trial = subject.trial(instance)
+            assert result(trial, subject.domain, *functions).result == expected
+            subject.forget(trial)
+    flying = succ.replace(
+        "{('carry', ball, hand)})", "{('carry', ball, hand), ('at-robby', here)})"
+    )
+    trial = subject.trial(instances[0])
+    found = result(trial, subject.domain, flying, _GONE)
+    assert (found.result, found.reason[:18]) == (Result.INVALID, "no step leads from")
+
+
+def test_instances_of_other_domains_are_an_error() -> None:
+    (ferry, *_) = load_records(domain_folder("ferry") / "examples.jsonl")
+    for name in ("24game", "blocksworld", "countdown", "sokoban"):
+        with pytest.raises(InputError, match=f"{ferry.id}: found no "):
+            named_subject(name, None).trial(ferry)
+    folder = FOREIGN / "gripper"
+    subject = pddl_subject(folder / "domain.pddl", [folder / "p01.pddl"], BOUNDS)
+    with pytest.raises(InputError, match="its domain is not that of --domain"):
+        subject.trial(ferry)
+
+
+@pytest.mark.parametrize("name", ["blocksworld", "countdown", "sokoban"])
+def test_own_functions_solve_own_instances(name: str) -> None:
+    """The functions of the domain stand in for those of a model: the trial judges their path."""
+    subject = named_subject(name, None)
+    for instance in list(load_records(domain_folder(name) / "examples.jsonl"))[:2]:
+        trial = subject.trial(instance)
+        found = trial.own_search(BOUNDS)
+        if found.path is not None:
+            assert trial.fault(found.path) is None
+            assert trial.fault([found.path[0], found.path[0]]) is not None
+
+
+def applied(*solved: Sequence[int]) -> list[Applied]:
+    """Return the results on instances, each solved by these of the repetitions 1 and 3."""
+    return [
+        Applied(number, Evaluated(str(i), Result.SOLVED if number in each else Result.NO_PLAN))
+        for i, each in enumerate(solved)
+        for number in (1, 3)
+    ]
+
+
+def test_the_accuracies() -> None:
+    found = accuracy_of(applied([1, 3], [3], [], [1]), 5)
+    assert found is not None
+    assert found.by_repetition == {1: Fraction(1, 2), 3: Fraction(1, 2)}
+    assert (found.mean, found.at_5) == (Fraction(1, 2), Fraction(3, 4))
+    assert found.results == {Result.SOLVED: 4, Result.NO_PLAN: 4}
+    assert [row[-1] for row in accuracy_table(found).rows] == ["50.00", "50.00", "50.00", "75.00"]
+    assert accuracy_of([], 5) is None
+    # Only the first five repetitions count.
+    late = accuracy_of([Applied(6, Evaluated("a", Result.SOLVED))], 6)
+    assert late is not None
+    assert late.at_5 == 0
+
+
+def test_the_tables() -> None:
+    one = Tried(
+        {"succ": 3, "isgoal": 1}, (Category.SUCC_SOUNDNESS, Category.SUCC_TIMEOUT), accepted=True
+    )
+    other = Tried({"succ": 2, "isgoal": 2}, (Category.SUCC_SOUNDNESS,), accepted=False)
+    table = call_table({("m", "24game"): [one, other]})
+    assert table.rows == (("m", "24game", "2", "1", "4.00", "2.50", "1.50", "3"),)
+    rows = {row[0]: row[1:] for row in error_table({"m": [one, other], "n": []}).rows}
+    assert list(rows) == list(Category)
+    assert rows["succ-soundness"] == ("2", "66.67", "0", "-")
+    assert rows["succ-timeout"] == ("1", "33.33", "0", "-")

@@ -1,0 +1,140 @@
+"""Any PDDL domain: its states as plain data, its prompts, unit tests and plans."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from places import TESTS
+from scripted_model import GRIPPER, fenced
+
+from pddl_pipeline.autotos.checks.checking import check_code
+from pddl_pipeline.autotos.checks.failure import Category, Failure
+from pddl_pipeline.autotos.domain import own_space
+from pddl_pipeline.autotos.pddl.facts import key
+from pddl_pipeline.autotos.pddl.pddl_domain import PddlDomain
+from pddl_pipeline.autotos.space import Bounds, NotAState
+from pddl_pipeline.autotos_loop.subject import Subject, pddl_subject
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.validation.task import read_task
+
+FOREIGN = TESTS / "foreign_pddl"
+BOUNDS = Bounds(10_000, 60)
+
+
+def subject(name: str, *problems: str) -> Subject:
+    folder = FOREIGN / name
+    files = [folder / f"{each}.pddl" for each in problems or ("p01", "p02")]
+    return pddl_subject(folder / "domain.pddl", files, BOUNDS)
+
+
+def test_a_state_has_the_facts_that_change_and_the_problem_the_others() -> None:
+    start, problem = subject("gripper").tests.examples[0].puzzle
+    assert start == {
+        "facts": [("at", "blue", "hall"), ("at", "red", "hall"), ("at-robby", "hall"),
+                  ("free", "left"), ("free", "right")]
+    }  # fmt: skip
+    assert ("room", "hall") in problem["facts"]
+    assert problem["goal"] == ("and", ("at", "red", "study"), ("at", "blue", "study"))
+    assert problem["objects"]["red"] == "object"
+    assert "values" not in problem
+
+
+def test_values_that_change_are_part_of_the_state() -> None:
+    start, problem = subject("numeric").tests.examples[0].puzzle
+    assert start == {"facts": [("van-in", "abbey")], "values": {("fuel",): 5}}
+    assert problem["values"][("tank",)] == 8
+    assert problem["objects"]["abbey"] == "town"
+
+
+def test_costs_and_derived_atoms_are_in_neither_part() -> None:
+    start, problem = subject("costs").tests.examples[0].puzzle
+    assert set(start) == {"facts"}
+    assert problem["values"] == {("fare", "home", "market"): 5}
+    start, problem = subject("derived").tests.examples[0].puzzle
+    assert (start, problem["goal"]) == ({"facts": []}, ("powered", "mill"))
+
+
+@pytest.mark.parametrize("name", ["costs", "derived", "gripper", "mystery", "numeric"])
+def test_the_unit_tests_hold_for_the_domain_itself(name: str) -> None:
+    found = subject(name)
+    tests, domain = found.tests, found.domain
+    assert len(tests.goals) == len(tests.examples) == 2
+    assert all(domain.isgoal(*each) for each in tests.goals)
+    assert not any(domain.isgoal(*each) for each in tests.non_goals)
+    for state, known in tests.successors:
+        after = list(own_space(domain, state).succ(state.start))
+        assert [key(each) for each in after] == [key(each) for each in known]
+        assert all(domain.check_transition(state.start, each, state.setting) is None
+                   for each in after)  # fmt: skip
+
+
+def checked(succ: str, isgoal: str) -> Failure | None:
+    found = subject("gripper")
+    return check_code(fenced(succ) + fenced(isgoal), found.domain, found.tests, BOUNDS).failure
+
+
+def test_right_functions_pass_and_wrong_ones_do_not() -> None:
+    succ, isgoal = GRIPPER
+    assert checked(succ, isgoal) is None
+    stolen = checked(succ.replace("and ('free', hand) in facts", ""), isgoal)
+    assert stolen is not None
+    assert (stolen.category, stolen.function) == (Category.SUCC_SOUNDNESS, "succ")
+    assert stolen.reason.startswith("no action leads to the successor")
+    assert stolen.feedback.startswith("Error occurred for problem: {'name': 'p01'")
+    assert "no action of the domain leads from" in stolen.feedback
+    missing = checked(succ.replace("for hand in hands", "for hand in hands[:1]"), isgoal)
+    assert missing is not None
+    assert missing.category == Category.SUCC_COMPLETENESS
+    always = checked(succ, "def isgoal(state, problem):\n    return True")
+    assert always is not None
+    assert (always.category, always.function) == (Category.ISGOAL_SOUNDNESS, "isgoal")
+    malformed = checked("def succ(state, problem):\n    return [state['facts']]", isgoal)
+    assert malformed is not None
+    assert "found no a dict" not in malformed.reason
+    assert malformed.category == Category.SUCC_SOUNDNESS
+
+
+def test_the_prompt_has_the_domain_and_an_example() -> None:
+    opening = subject("gripper").opening
+    assert (FOREIGN / "gripper" / "domain.pddl").read_text().strip() in opening.succ
+    assert "('at-robby', 'hall')" in opening.succ
+    assert "'values' is a dictionary" not in opening.succ
+    assert "('at', 'red', 'study')" in opening.isgoal
+    assert "'values' is a dictionary" in subject("numeric").opening.succ
+
+
+@pytest.mark.parametrize(
+    "value",
+    [[], {}, {"facts": 3}, {"facts": [3]}, {"facts": [("at", 3)]}, {"facts": [], "values": 3},
+     {"facts": [], "values": {("fuel",): "full"}}, None],
+)  # fmt: skip
+def test_other_values_are_no_states(value: object) -> None:
+    with pytest.raises(NotAState, match="found no dict with facts"):
+        key(value)
+
+
+def test_the_order_of_facts_and_small_errors_of_floats_do_not_matter() -> None:
+    one = {"facts": [("a", "b"), ("c",)], "values": {("fuel",): 1}}
+    other = {"facts": [["c"], ["a", "b"]], "values": {("fuel",): 1.0000000001}}
+    assert key(one) == key(other)
+    assert key(one) != key({**one, "values": {("fuel",): 1.1}})
+
+
+def test_two_problems_of_one_name_are_an_error() -> None:
+    task = read_task(FOREIGN / "gripper" / "domain.pddl", FOREIGN / "gripper" / "p01.pddl")
+    domain = PddlDomain("gripper", task)
+    puzzle = domain.add(task, "p01")
+    with pytest.raises(InputError, match="found two problems named 'p01'"):
+        domain.add(task, "p01")
+    domain.remove(puzzle)
+    assert domain.add(task, "p01").start == puzzle.start
+
+
+def test_a_problem_without_a_plan_is_an_error(tmp_path: Path) -> None:
+    text = (FOREIGN / "gripper" / "p01.pddl").read_text()
+    (tmp_path / "hard.pddl").write_text(text.replace("(at-robby hall)", ""))
+    with pytest.raises(InputError, match=r"hard\.pddl: none of the .* expected an easier problem"):
+        pddl_subject(FOREIGN / "gripper" / "domain.pddl", [tmp_path / "hard.pddl"], BOUNDS)
+    with pytest.raises(InputError, match="requires --problem"):
+        pddl_subject(FOREIGN / "gripper" / "domain.pddl", [], BOUNDS)

@@ -1,0 +1,174 @@
+"""Logs in the format of IBM/AutoToS, and the loop driven by them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from failing_code import CASES
+from places import ROOT
+from scripted_model import GOAL, SUCC, fenced
+
+from pddl_pipeline.autotos.checks.checking import check_code
+from pddl_pipeline.autotos.checks.failure import Category
+from pddl_pipeline.autotos.space import Bounds
+from pddl_pipeline.autotos_loop.checker import Checker
+from pddl_pipeline.autotos_loop.loop import End
+from pddl_pipeline.autotos_loop.published_log import Score, asked_for, log_text, read_log
+from pddl_pipeline.autotos_loop.replayed_model import ReplayedModel
+from pddl_pipeline.autotos_loop.replaying import replay
+from pddl_pipeline.autotos_loop.subject import named_subject
+from pddl_pipeline.endpoints.conversation import Message
+from pddl_pipeline.model.errors import InputError
+
+EXAMPLE = ROOT / "examples" / "autotos" / "24game.txt"
+LOG = """
+AutoToS prompt:
+
+How are successor states defined?
+
+Model response:
+One way:
+```python
+def succ(state): return []
+```
+Successor Iteration 1
+
+AutoToS prompt:
+Provide only the python code that tests whether a state is a goal state.\x20
+
+Model response:
+```python
+def goal(state): return 24 in state
+```
+Goal Iteration 1 - Goal Soundness Test
+
+AutoToS prompt:
+The goal test function failed on the following input state [24, 1], incorrectly reporting it as …
+
+Model response:
+def goal(state): return state == [24]
+
+System message:
+Goal Soundness Test Passed
+Soundness test
+
+System message:
+Maximum iterations reached for completeness test. Process stopped.
+"""
+
+
+PASSED = "System message:\nSuccessor Completeness Test Passed\n"
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    file = tmp_path / "log.txt"
+    file.write_text(text)
+    return file
+
+
+def test_a_log_is_its_prompts_and_replies(tmp_path: Path) -> None:
+    log = read_log(written(tmp_path, LOG))
+    assert [(call.function, call.category, call.line) for call in log.calls] == [
+        ("succ", None, 6), ("isgoal", None, 16), ("isgoal", Category.ISGOAL_SOUNDNESS, 25),
+    ]  # fmt: skip
+    assert log.calls[0].prompt == "How are successor states defined?"
+    # The authors' program wrote the lines after the replies.
+    assert log.calls[0].reply.endswith("return []\n```")
+    assert log.calls[1].reply.endswith("24 in state\n```")
+    assert (log.accepted, log.score) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("end", "accepted", "score"),
+    [
+        ("", None, None),
+        (PASSED, True, None),
+        (f"{PASSED}Success: 1351, failure: 1, total expansions 630, total generated 70\n",
+         True, Score(1351, 1, 630)),
+        (f"{PASSED}\nSystem message:\nTotal success: 0, failure: 11, total expansions 5, x", True,
+         Score(0, 11, 5)),
+    ],
+)  # fmt: skip
+def test_the_end_of_a_log(
+    tmp_path: Path, end: str, score: Score | None, *, accepted: bool | None
+) -> None:
+    text = LOG[: LOG.index("System message:\nMaximum")] + end
+    log = read_log(written(tmp_path, text))
+    assert (log.accepted, log.score) == (accepted, score)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "found no log of AutoToS, expected lines 'AutoToS prompt:' and 'Model response:'"),
+        ('{"id": 1}\n', "found no log of AutoToS"),
+        ("Model response:\nHello\n", "1: expected 'AutoToS prompt:'"),
+        (LOG[: LOG.index("Model response")], "2: found a prompt without a reply"),
+        (LOG.replace("Model response:", "Model says:"), "13: expected 'Model response:'"),
+        (LOG.replace("The goal test function failed", "Try again"), "22: found a prompt that is"),
+    ],
+)
+def test_what_is_no_log_is_one_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_log(written(tmp_path, text))
+    assert str(caught.value).startswith(f"{tmp_path / 'log.txt'}:")
+    assert message in str(caught.value)
+
+
+def test_a_written_log_is_read_again(tmp_path: Path) -> None:
+    calls = [("How?", SUCC.strip()), ("Provide the goal test.", GOAL.strip())]
+    log = read_log(written(tmp_path, log_text(calls, accepted=True)))
+    assert [(call.prompt, call.reply) for call in log.calls] == calls
+    assert log.accepted
+    assert read_log(written(tmp_path, log_text(calls, accepted=False))).accepted is False
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.domain == "24game"])
+def test_our_feedback_is_recognised(name: str) -> None:
+    """The texts are the published ones, so a log of ours reads as one of the authors."""
+    case, subject = CASES[name], named_subject("24game", None)
+    tests = subject.tests._replace(examples=subject.tests.examples[:1])
+    failure = check_code(case.code, subject.domain, tests, Bounds(3_000, 30)).failure
+    assert failure is not None
+    assert asked_for(failure.feedback) == (case.function, case.category)
+
+
+def test_the_example_is_replayed_to_its_end() -> None:
+    log, subject = read_log(EXAMPLE), named_subject("24game", None)
+    checker = Checker(subject.domain, subject.tests, Bounds(20_000, 60))
+    found = replay(log, subject.opening, checker, 10)
+    assert (found.end, found.differences) == (End.ACCEPTED, ())
+    assert found.failures == (Category.ISGOAL_SOUNDNESS, Category.SUCC_COMPLETENESS)
+    assert found.calls == {"succ": 2, "isgoal": 2}
+
+
+def test_a_difference_is_named(tmp_path: Path) -> None:
+    subject = named_subject("24game", None)
+    calls = [
+        ("How?", fenced(CASES["too short"].code)), ("Goal?", GOAL),
+        ("Successor function when run on the state [1] failed to produce all successors.", SUCC),
+    ]  # fmt: skip
+    log = read_log(written(tmp_path, log_text(calls, accepted=False)))
+    tests = subject.tests._replace(examples=subject.tests.examples[:1])
+    found = replay(log, subject.opening, Checker(subject.domain, tests, Bounds(3_000, 30)), 10)
+    assert [each[:3] for each in found.differences] == [
+        (2, "succ-completeness", "succ-soundness"), (3, "calls-used", "accepted"),
+    ]  # fmt: skip
+    assert found.differences[0].reason.startswith("4 numbers became 1")
+
+
+def test_a_replayed_model_has_no_more_than_its_log(tmp_path: Path) -> None:
+    model = ReplayedModel(read_log(written(tmp_path, LOG)))
+    asked = [Message("system", "You…"), Message("user", "How?")]
+    first = model.reply(asked)
+    assert first.text.startswith("One way:")
+    asked += [
+        Message("assistant", first.text),
+        Message("user", "Successor function when run on the state"),
+    ]
+    with pytest.raises(InputError, match=r"16: found a reply to a prompt for isgoal, but the loop"):
+        model.reply(asked)
+    asked += 2 * [Message("assistant", "…"), Message("user", "The goal test function failed on")]
+    with pytest.raises(InputError, match="found no reply 4, but the loop asks for isgoal"):
+        model.reply(asked)

@@ -1,0 +1,68 @@
+"""Every command and program of the documentation is executed by a test."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from page_blocks import check_page, run_in_processes
+from places import ROOT, TESTS
+
+from pddl_pipeline.pddl_domains import domain_folder
+
+DOCS = ROOT / "docs"
+# The test that executes the blocks of a page.
+TESTED = {
+    "answers.md": "cli/test_compare_docs.py",
+    "bring-your-own.md": "test_bring_your_own.py",
+    "commands.md": "test_readme.py",
+    "compare-planners.md": "test_readme.py",
+    "integrations.md": "integrations/test_up_docs.py",
+    "library.md": "test_readme.py",
+    "look-at-a-plan.md": "test_look_at_a_plan.py",
+    "models.md": "test_models_page.py",
+    "make-a-benchmark.md": "test_readme.py",
+    "planners.md": "test_readme.py",
+    "prompts.md": "cli/test_prompt.py",
+    "report.md": "reporting/test_lab_properties.py",
+    "reproduction.md": "cli/test_reproduction_commands.py",
+    "score-a-model.md": "test_readme.py",
+    "search.md": "docs/test_pages.py",
+    "train-with-rewards.md": "test_readme.py",
+    "validate-plans.md": "test_readme.py",
+}
+
+
+def test_every_page_with_blocks_has_a_test() -> None:
+    pages = {
+        page.relative_to(DOCS).as_posix()
+        for page in DOCS.rglob("*.md")
+        if re.search(r"^```(sh|python)$", page.read_text("utf-8"), re.MULTILINE)
+    }
+    assert pages == TESTED.keys()
+    for page, test in TESTED.items():
+        assert Path(page).name in (TESTS / test).read_text("utf-8")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Return a folder with the files that docs/search.md names."""
+    blocks = domain_folder("blocksworld")
+    for name in ("domain.pddl", "p01.pddl"):
+        shutil.copy(blocks / name, tmp_path / name)
+    shutil.copy(ROOT / "examples" / "search-code" / "blocksworld.md", tmp_path / "answer.txt")
+    record = json.loads((blocks / "examples.jsonl").read_text().splitlines()[0])
+    (tmp_path / "data.jsonl").write_text(json.dumps(record))
+    record = (domain_folder("budget-blocksworld") / "examples.jsonl").read_text().splitlines()[0]
+    (tmp_path / "bb.jsonl").write_text(record)
+    return tmp_path
+
+
+@pytest.mark.early
+def test_the_commands_of_search_run(place: Path) -> None:
+    """Each exit status is 0: plans are found and valid, and the code passes the checks."""
+    count = check_page(DOCS / "search.md", lambda command: run_in_processes(command, place))
+    assert count == 7

