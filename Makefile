@@ -73,7 +73,7 @@ lock:
 # All packages of this Python and platform as files, so that demo and test install without an index.
 wheelhouse: $(VENV)/bin/python
 	@$(PIP) install --quiet -c constraints.txt pip setuptools
-	$(PIP) wheel --quiet -c constraints.txt --no-build-isolation -w build/wheelhouse pip setuptools ".[dev]"
+	$(PIP) wheel --quiet -c constraints.txt --no-build-isolation -w build/wheelhouse pip setuptools ".[dev,docs]"
 	$(PIP) wheel --quiet -c constraints.txt --no-build-isolation -w build/wheelhouse ".[reasoning-gym]" \
 		|| echo "Without reasoning-gym: one of its packages needs a C compiler."
 	@rm -f build/wheelhouse/pddl_pipeline-*.whl

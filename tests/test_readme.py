@@ -17,7 +17,15 @@ from pathlib import Path
 
 import pytest
 from conftest import CliHere, Done
-from page_blocks import Command, check_page, commands_of, link_checkout, run_in_processes, run_line
+from page_blocks import (
+    Command,
+    check_page,
+    commands_of,
+    link_checkout,
+    program_path,
+    run_in_processes,
+    run_line,
+)
 from places import PACKAGE, ROOT
 
 README = ROOT / "README.md"
@@ -48,7 +56,7 @@ def run(
 ) -> Callable[[Command], Done]:
     """Run a command or program in this process where no shell is needed."""
     # As in an activated environment.
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PATH", program_path())
 
     def here(command: Command) -> Done:
         if command.kind == "python":
