@@ -95,7 +95,7 @@ def pddl_trial(instance: Instance[Any], domain: PddlDomain) -> Trial:
             return str(error)
         return _verdict(judge_plan(plan, task, instance))
 
-    return Trial(instance.id, puzzle, own_space(domain.domain, puzzle), fault)
+    return Trial(instance.id, puzzle, domain.space(puzzle), fault)
 
 
 def _verdict(verdict: Any) -> str | None:

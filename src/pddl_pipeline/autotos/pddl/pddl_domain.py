@@ -9,10 +9,10 @@ from typing import Any, Final
 from pddl_pipeline.autotos import feedback_text as text
 from pddl_pipeline.autotos.breadth_first import breadth_first
 from pddl_pipeline.autotos.checks.unit_tests import Example, SuccessorCase, UnitTests
-from pddl_pipeline.autotos.domain import Domain, Misstep, Puzzle, own_space
+from pddl_pipeline.autotos.domain import Domain, Misstep, Puzzle
 from pddl_pipeline.autotos.pddl.bridge import Unsound
 from pddl_pipeline.autotos.pddl.facts import FactForm, form_of, key
-from pddl_pipeline.autotos.space import Bounds, State
+from pddl_pipeline.autotos.space import Bounds, Searched, Space, State
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.search.baseline import SearchEffort
@@ -30,6 +30,13 @@ class _Problem:
 
     def __init__(self, task: Task, form: FactForm, name: str) -> None:
         self._world: World[Any] = world_of(task)
+        self.space = Space(
+            self._world.start,
+            lambda state: (after for _, after in self._world.successors(state)),
+            self._world.is_goal,
+            lambda state: state,
+        )
+        """The state space with the states of the world, which take less memory."""
         self._form = form
         self._met = dict[Hashable, Any]()
         self.puzzle = Puzzle(self._plain(self._world.start), form.fixed(task, name))
@@ -38,6 +45,11 @@ class _Problem:
         plain = self._form.state(self._world.atoms(state), self._world.values(state))
         self._met[key(plain)] = state
         return plain
+
+    def shortest(self, bounds: Bounds) -> Searched:
+        """Return a path of plain states with the fewest steps."""
+        found = breadth_first(self.space, bounds, SearchEffort())
+        return found if found.path is None else Searched(tuple(map(self._plain, found.path)))
 
     def successors(self, state: State) -> list[tuple[Step, State]]:
         """Return the steps from a state that was met, with the states that they lead to.
@@ -100,6 +112,10 @@ class PddlDomain:
         """Forget a problem and the states that were met."""
         del self._problems[puzzle.setting["name"]]
 
+    def space(self, puzzle: Puzzle) -> Space:
+        """Return the state space of a problem, with states that are not plain data."""
+        return self._of(puzzle.setting).space
+
     def plan(self, puzzle: Puzzle, path: Sequence[State]) -> Plan:
         """Return the plan of a path that includes the start.
 
@@ -130,7 +146,7 @@ class PddlDomain:
         """
         tests = UnitTests([], [], [], [])
         for name, puzzle in puzzles:
-            found = breadth_first(own_space(self.domain, puzzle), bounds, SearchEffort())
+            found = self._of(puzzle.setting).shortest(bounds)
             if found.path is None:
                 raise InputError(f"{found.reason}; expected an easier problem", file=name)
             *others, last = found.path
