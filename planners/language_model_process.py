@@ -7,7 +7,6 @@ every answer; its last line reports the result.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from dataclasses import dataclass, replace
@@ -82,6 +81,8 @@ def _solve(run: _Run, plan: Path) -> tuple[int, str]:
         NoAnswer, Rejected, Unreachable: the model does not answer.
         UnsupportedTask: the endpoint rejects this prompt, for example because it is too long.
     """
+    import asyncio  # noqa: PLC0415 -- slow to import
+
     from pddl_pipeline.prompts.prompting import Prompter  # noqa: PLC0415
 
     chosen = run.settings
@@ -115,6 +116,8 @@ class _Asking:
         Raises:
             NoAnswer, Rejected, Unreachable, UnsupportedTask: the first attempt has no answer.
         """
+        from asyncio import gather  # noqa: PLC0415 -- slow to import
+
         from pddl_pipeline.endpoints.endpoint import AsyncEndpoint  # noqa: PLC0415 -- an extra
 
         self._say_figures()
@@ -131,7 +134,7 @@ class _Asking:
                 used = None if seed is None else seed + number - 1
                 self._store(number, await endpoint.reply(messages, seed=used))
 
-            found = await asyncio.gather(*map(answered, missing), return_exceptions=True)
+            found = await gather(*map(answered, missing), return_exceptions=True)
         for number, error in zip(missing, found, strict=True):
             if isinstance(error, BaseException):
                 self._explain(number, error)

@@ -104,7 +104,7 @@ def test_a_failure_that_may_pass_is_tried_again(failure: Answer) -> None:
 
 
 @pytest.mark.parametrize(
-    "failure", [slow(3), in_parts(1000, *" " * 60, pause_s=0.05)], ids=["silence", "trickle"]
+    "failure", [slow(3), in_parts(1000, *" " * 600, pause_s=0.05)], ids=["silence", "trickle"]
 )
 def test_a_reply_that_takes_too_long_is_asked_for_again(failure: Answer) -> None:
     model = Model(reply=lambda _: "yes", first=[failure])
