@@ -19,13 +19,21 @@ _LIBRARY: Final = re.compile(r"(/.*)/[^/]+\.so[^/]*$")
 def python_files() -> list[str]:
     """Return files and folders that Python reads when it imports installed packages.
 
-    Packages that are installed in editable form are elsewhere, and are not among them.
+    Packages that are installed in editable form are elsewhere, and only this one is among them.
     """
     paths = sysconfig.get_paths()
     packages = [*site.getsitepackages(), *([site.getusersitepackages()] * bool(_has_user_site()))]
     libraries = sysconfig.get_config_var("LIBDIR")
     found = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    return [*dict.fromkeys([*found, *packages, *filter(None, [libraries]), *_loaded(), *_SYSTEM])]
+    found += [*packages, *filter(None, [libraries]), *_own_package(), *_loaded(), *_SYSTEM]
+    return [*dict.fromkeys(found)]
+
+
+def _own_package() -> list[str]:
+    """Return the folder of this package, and those to which its links of a checkout lead."""
+    package = Path(__file__).parents[2]
+    links = [entry.resolve() for entry in package.iterdir() if entry.is_symlink()]
+    return [str(folder) for folder in (package, *links)]
 
 
 def _has_user_site() -> bool:
