@@ -13,6 +13,7 @@ import click
 from pddl_pipeline.cli.ask_output import check_answers, print_estimate, print_usage
 from pddl_pipeline.cli.exit_status import DONE
 from pddl_pipeline.cli.file_type import APPENDED, INPUT
+from pddl_pipeline.cli.model_options import BASE_URL
 from pddl_pipeline.cli.options import DURATION, Parsed
 from pddl_pipeline.cli.progress import QUIET, note, progress
 from pddl_pipeline.endpoints.answer_file import AnswerFile, StoredAnswers
@@ -36,11 +37,7 @@ from pddl_pipeline.model.errors import InputError
 )
 @click.argument("prompts", type=INPUT)
 @click.option("--model", required=True, metavar="NAME", help="Name of the model at the endpoint.")
-@click.option(
-    "--base-url", default="", metavar="URL",
-    help="Address of the endpoint, such as http://localhost:8000/v1. Defaults to the environment "
-    "variable OPENAI_BASE_URL, then to OpenAI.",
-)  # fmt: skip
+@BASE_URL
 @click.option(
     "-o", "output", type=APPENDED, required=True, metavar="ANSWERS",
     help="File to which answers are appended. The same command continues an interrupted one.",

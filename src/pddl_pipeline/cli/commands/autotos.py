@@ -18,6 +18,7 @@ from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
 from pddl_pipeline.cli.file_type import INPUT, DatasetType
+from pddl_pipeline.cli.model_options import BASE_URL, SEARCH_LIMIT, STATES, UNIT_TESTS
 from pddl_pipeline.cli.options import DURATION, FOLDER, JSON, is_given
 from pddl_pipeline.cli.progress import QUIET
 from pddl_pipeline.cli.sandbox_option import sandboxed
@@ -36,20 +37,13 @@ from pddl_pipeline.endpoints.settings import EndpointSettings
     help="Problem of a PDDL domain, for its unit tests; may be repeated. It must have a plan that "
     "breadth-first search finds.",
 )  # fmt: skip
-@click.option(
-    "--tests", type=FOLDER, metavar="DIR",
-    help="Folder of unit tests in AutoToS's format. Defaults to the project's own tests.",
-)  # fmt: skip
+@UNIT_TESTS
 @click.option(
     "-o", "output", type=FOLDER, required=True, metavar="DIR",
     help="Folder of the calls and results. The same command continues an interrupted one.",
 )  # fmt: skip
 @click.option("--model", metavar="NAME", help="Name of the model at the endpoint.")
-@click.option(
-    "--base-url", default="", metavar="URL",
-    help="Address of the endpoint, such as http://localhost:8000/v1. Defaults to the environment "
-    "variable OPENAI_BASE_URL, then to OpenAI.",
-)  # fmt: skip
+@BASE_URL
 @click.option(
     "--temperature", type=float, default=0.0, show_default=True,
     help="Sampling temperature, 0 to 2. The paper decodes greedily.",
@@ -91,14 +85,8 @@ from pddl_pipeline.endpoints.settings import EndpointSettings
 @click.option(
     "--limit", type=click.IntRange(min=1), help="Evaluate on at most this many instances."
 )
-@click.option(
-    "--search-limit", type=DURATION, default="600s", show_default=True,
-    help="Wall-clock time limit for the search of one instance.",
-)  # fmt: skip
-@click.option(
-    "--states", type=click.IntRange(min=1), default=1_000_000, show_default=True,
-    help="Maximum number of states that a search stores.",
-)  # fmt: skip
+@SEARCH_LIMIT
+@STATES
 @sandboxed
 @JSON
 @QUIET

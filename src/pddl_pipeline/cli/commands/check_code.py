@@ -14,7 +14,8 @@ from pddl_pipeline.autotos.domain import domains
 from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
 from pddl_pipeline.cli.file_type import INPUT
-from pddl_pipeline.cli.options import DURATION, FOLDER, JSON
+from pddl_pipeline.cli.model_options import SEARCH_LIMIT, STATES, UNIT_TESTS
+from pddl_pipeline.cli.options import JSON
 from pddl_pipeline.cli.sandbox_option import sandboxed
 from pddl_pipeline.io.text_file import read_file
 
@@ -27,18 +28,9 @@ from pddl_pipeline.io.text_file import read_file
     "--domain", "name", required=True, type=click.Choice(sorted(domains())),
     help="Domain that the functions are written for.",
 )  # fmt: skip
-@click.option(
-    "--tests", type=FOLDER, metavar="DIR",
-    help="Folder of unit tests in AutoToS's format. Defaults to the project's own tests.",
-)  # fmt: skip
-@click.option(
-    "--search-limit", type=DURATION, default="600s", show_default=True,
-    help="Wall-clock time limit for the search of one instance.",
-)  # fmt: skip
-@click.option(
-    "--states", type=click.IntRange(min=1), default=1_000_000, show_default=True,
-    help="Maximum number of states that a search stores.",
-)  # fmt: skip
+@UNIT_TESTS
+@SEARCH_LIMIT
+@STATES
 @sandboxed
 @JSON
 def command(  # noqa: PLR0913 -- one parameter an option
