@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -18,6 +19,10 @@ from pddl_pipeline.cli.main import main
 
 # A suite in the background ignores SIGINT, and processes that tests interrupt would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Scripts of planners call programs of this Python, and the process that starts planners keeps the
+# PATH that it was started with.
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 # No deadline: with planners running on two cores, wall-clock times say nothing about the code.
 settings.register_profile("suite", deadline=None, max_examples=30)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import subprocess
@@ -48,16 +47,10 @@ def link_checkout(folder: Path) -> Path:
     return folder
 
 
-def program_path() -> str:
-    """Return a PATH with the programs of this Python before all others."""
-    return f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-
-
 def run_in_shell(line: str, place: Path) -> Done:
     """Run a line in bash; the project's commands are those of this Python."""
     done = subprocess.run(
-        ["bash", "-c", line], cwd=place, env={**os.environ, "PATH": program_path()},
-        capture_output=True, text=True, timeout=300, check=False,
+        ["bash", "-c", line], cwd=place, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     return Done(done.returncode, done.stdout, done.stderr)
 

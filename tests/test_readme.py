@@ -8,7 +8,6 @@ import re
 import shlex
 import struct
 import subprocess
-import sys
 import termios
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,15 +16,7 @@ from pathlib import Path
 
 import pytest
 from conftest import CliHere, Done
-from page_blocks import (
-    Command,
-    check_page,
-    commands_of,
-    link_checkout,
-    program_path,
-    run_in_processes,
-    run_line,
-)
+from page_blocks import Command, check_page, commands_of, link_checkout, run_in_processes, run_line
 from places import PACKAGE, ROOT
 
 README = ROOT / "README.md"
@@ -55,8 +46,6 @@ def run(
     cli_here: CliHere, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Command], Done]:
     """Run a command or program in this process where no shell is needed."""
-    # As in an activated environment.
-    monkeypatch.setenv("PATH", program_path())
 
     def here(command: Command) -> Done:
         if command.kind == "python":
@@ -109,8 +98,7 @@ def on_terminal(line: str, place: Path) -> Done:
     """Run a line in bash, on a terminal of 80 columns."""
     near, far = pty.openpty()
     ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "TERM": "dumb", "NO_COLOR": "1"}
+    environment = {**os.environ, "TERM": "dumb", "NO_COLOR": "1"}
     for name in ("COLUMNS", "LINES"):
         environment.pop(name, None)
     printed = b""

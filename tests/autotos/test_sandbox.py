@@ -156,9 +156,10 @@ def test_what_speaks_for_the_worker(watcher: Watcher, attempt: str) -> None:
 
 def test_what_does_not_end(watcher: Watcher) -> None:
     others = processes()
+    code = functions_in(code_of(ENDLESS))  # Python 3.11 cannot parse in several threads
 
     def late(attempt: str) -> CallFault:
-        with Functions(functions_in(code_of(ENDLESS)), call_s=0.2) as functions:
+        with Functions(code, call_s=0.2) as functions:
             with pytest.raises(CallFault) as caught:
                 functions.call("succ", watcher.at(attempt))
             return caught.value

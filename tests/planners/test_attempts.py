@@ -61,6 +61,7 @@ SUITED = [
     if {"numeric", "general-numeric"} & features(domain) <= planner.features
     and ONE_DOMAIN.get(planner.name, domain) == domain
     and (domain, planner.name) not in SLOW
+    and planner.name != "llm"  # needs a model
 ]
 SPECIAL = UNSERVED | WRONG | GIVES_UP
 

@@ -129,7 +129,7 @@ def check_key(base: str) -> None:
     if not api_key() and urlsplit(base).hostname == urlsplit(OPENAI).hostname:
         raise InputError(
             f"{base}: found no key, expected one in the environment variable {KEY}; for another "
-            "endpoint, give its address"
+            "endpoint, give --base-url"
         )
 
 
