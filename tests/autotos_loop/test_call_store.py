@@ -58,7 +58,7 @@ def test_a_conversation_that_ended_asks_nothing_again(tmp_path: Path) -> None:
     assert again == first
     assert (again.end, len(again.calls), again.count("isgoal")) == (End.ACCEPTED, 10, 9)
     assert (model.asked, checks.checked) == ([], 0)
-    # Another repetition has calls of its own.
+    # Another repetition has other calls.
     assert hold(tmp_path / "runs", ScriptedModel([SUCC, GOAL]), QuickChecks(), 2).repetition == 2
 
 

@@ -14,14 +14,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from filelock import FileLock, Timeout
-
 from pddl_pipeline.autotos_loop.loop import Request
 from pddl_pipeline.autotos_loop.outcome import Outcome, outcome_from_json
 from pddl_pipeline.endpoints.conversation import Reply
 from pddl_pipeline.io.files import writing
 from pddl_pipeline.io.synced_lines import append_to, cut_torn_line
 from pddl_pipeline.io.text_file import read_file
+from pddl_pipeline.io.writer_lock import lock_for_writing
 from pddl_pipeline.model.errors import InputError, StoreError
 
 CALLS: Final = "calls.jsonl"
@@ -56,14 +55,7 @@ class CallStore(AbstractContextManager["CallStore"]):
         """
         self.folder = folder
         self._file = folder / CALLS
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._lock = FileLock(folder / _LOCK)
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            raise StoreError(f"{folder}: another process is writing to this folder") from None
-        except OSError as error:
-            raise StoreError(f"{folder}: {error.strerror}") from error
+        self._lock = lock_for_writing(folder / _LOCK, folder, "to this folder")
         try:
             _claim(folder, settings)
             self._file.touch()

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 import msgspec
-from filelock import FileLock, Timeout
 
 from pddl_pipeline.endpoints.conversation import Message, Reply
 from pddl_pipeline.endpoints.settings import EndpointSettings
 from pddl_pipeline.io.synced_lines import append_to, cut_torn_line
+from pddl_pipeline.io.writer_lock import lock_for_writing
 from pddl_pipeline.model.errors import InputError, StoreError
 
 _EXPECTED: Final = "expected a line that `pddl-pipeline ask` wrote"
@@ -135,13 +135,8 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
             StoreError: another process writes to the file, or it cannot be written.
         """
         self._path, self._settings = path, settings
-        self._lock = FileLock(path.with_name(f".{path.name}.lock"))
-        try:
-            self._lock.acquire(timeout=wait_s)
-        except Timeout:
-            raise StoreError(f"{path}: another process is writing to this file") from None
-        except OSError as error:
-            raise StoreError(f"{path}: {error.strerror}") from error
+        lock = path.with_name(f".{path.name}.lock")
+        self._lock = lock_for_writing(lock, path, "to this file", wait_s=wait_s)
         try:
             self.stored = StoredAnswers(path, settings)
             """The answers in the file, those included that were added."""

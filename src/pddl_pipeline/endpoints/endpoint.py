@@ -194,7 +194,7 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
 class Endpoint(AbstractContextManager["Endpoint"]):
     """A client for one model, for a caller without an event loop: a `ChatModel`."""
 
-    # The loop has a thread of its own, so that a caller in a notebook, which runs in a loop,
+    # The loop runs in a separate thread, so that a caller in a notebook, which runs in a loop,
     # can use this, too.
 
     def __init__(self, settings: EndpointSettings) -> None:

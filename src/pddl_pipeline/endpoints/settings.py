@@ -121,7 +121,7 @@ def api_key() -> str:
 
 
 def check_key(base: str) -> None:
-    """Check that there is a key, if the endpoint is OpenAI's, which answers nobody without one.
+    """Check that there is a key if the endpoint is OpenAI's, which requires one.
 
     Raises:
         InputError: there is none.

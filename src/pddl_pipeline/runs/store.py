@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
-from filelock import FileLock, Timeout
-
 from pddl_pipeline.io.files import make_folder, write_bytes
 from pddl_pipeline.io.synced_lines import append_line, cut_torn_line
+from pddl_pipeline.io.writer_lock import lock_for_writing
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.instance import Instance
@@ -60,14 +59,7 @@ class RunStore:
             raise StoreError(f"{folder}: is a file, expected a folder for the runs")
         if folder.is_dir() and not self._file.exists() and _foreign(folder):
             raise StoreError(f"{folder}: holds '{_foreign(folder)}' but no {RUNS}; not a run store")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._lock = FileLock(folder / _LOCK)
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            raise StoreError(f"{folder}: another process is writing to this run store") from None
-        except OSError as error:
-            raise StoreError(f"{folder}: {error.strerror}") from error
+        self._lock = lock_for_writing(folder / _LOCK, folder, "to this run store")
         try:
             self._file.touch()
             files = {self._file: _is_damaged, folder / COMMANDS: is_damaged_command}

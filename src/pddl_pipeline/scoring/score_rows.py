@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from pddl_pipeline.model.error_kind import ErrorKind, ErrorStage
+from pddl_pipeline.model.shortening import printable
 from pddl_pipeline.scoring.grouping import Group
 from pddl_pipeline.scoring.intervals import Estimate, estimate
 from pddl_pipeline.scoring.metrics import known
@@ -77,7 +78,7 @@ class ErrorRow:
 def shown_name(model: str | None) -> str:
     """Return the name of a model or group, unprintable characters escaped and long names cut."""
     name = "not named" if model is None else model[:_LONGEST_NAME]
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in name)
+    return printable(name)
 
 
 def model_rows(tally: Tally, k: int) -> list[ScoreRow]:

@@ -15,9 +15,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
-from filelock import FileLock, Timeout
-
 from pddl_pipeline.io.synced_lines import append_to
+from pddl_pipeline.io.writer_lock import lock_for_writing
 from pddl_pipeline.model.errors import StoreError
 
 _MAGIC: Final = b"\x1f\x8b\x08"
@@ -36,14 +35,7 @@ class AppendedLines(AbstractContextManager["AppendedLines"]):
                 before its end.
         """
         self.path = path
-        self._lock = FileLock(path.with_name(f".{path.name}.lock"))
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            raise StoreError(f"{path}: another process is writing these runs") from None
-        except OSError as error:
-            raise StoreError(f"{path}: {error.strerror}") from error
+        self._lock = lock_for_writing(path.with_name(f".{path.name}.lock"), path, "these runs")
         try:
             path.touch()
             self.lines, complete = _members(path)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from pddl_pipeline.autotos_loop.published_log import PublishedLog, read_log
 from pddl_pipeline.studies.autotos.published import PUBLISHED
+from pddl_pipeline.studies.study_result import StudyResult
+from pddl_pipeline.studies.workbench import Workbench
 
-LOGS: Final = "clean_logs"
+_LOGS: Final = "clean_logs"
 """The folder of the logs, in the folder ``autotos`` of the data."""
 FOLDERS: Final = {"24game": "24game", "blocksworld": "blocks", "sokoban": "sokoban"}
 """The folders of the logs by domain; the others are of crosswords and PrOntoQA."""
@@ -17,6 +19,36 @@ MOST_STATES: Final = 1_000_000
 """The maximum number of states that a search stores."""
 _KIND: Final = "-val_logs"
 """The end of the names of folders whose runs had the partial soundness test."""
+
+
+class PublishedData(NamedTuple):
+    """What AutoToS published, as the folder ``autotos`` of ``--data`` has it."""
+
+    logs: Path
+    domains: dict[str, Path]
+    """The folder of unit tests and instances of each domain."""
+
+
+def published_data(bench: Workbench) -> PublishedData | None:
+    """Return the published files; None if one of the folders is missing."""
+    logs = bench.dataset("autotos", _LOGS)
+    found = {name: bench.dataset("autotos", name) for name in FOLDERS}
+    domains = {name: folder for name, folder in found.items() if folder is not None}
+    return None if logs is None or len(domains) < len(found) else PublishedData(logs, domains)
+
+
+def without_data(what: str) -> StudyResult:
+    """Return the result of a study for which `published_data` found nothing.
+
+    Args:
+        what: what the study does with the logs, such as ``replay``.
+    """
+    expected = ", ".join((_LOGS, *FOLDERS))
+    return StudyResult(
+        conditions=f"Nothing to {what}: requires {expected} in the folder autotos of --data.",
+        comparisons=(),
+        tables=(),
+    )
 
 
 def published_logs(folder: Path, number: int) -> Iterator[tuple[str, str, PublishedLog]]:

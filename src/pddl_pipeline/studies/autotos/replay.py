@@ -19,10 +19,11 @@ from pddl_pipeline.autotos_loop.replaying import Replayed, published_end, replay
 from pddl_pipeline.autotos_loop.summary import Tried, error_table
 from pddl_pipeline.studies.autotos.log_files import (
     FOLDERS,
-    LOGS,
     MOST_STATES,
     log_name,
+    published_data,
     published_logs,
+    without_data,
 )
 from pddl_pipeline.studies.autotos.published import PUBLISHED
 from pddl_pipeline.studies.autotos.variation import VARIATIONS
@@ -58,19 +59,14 @@ class _Case(NamedTuple):
 
 
 def _run(bench: Workbench) -> StudyResult:
-    logs = bench.dataset("autotos", LOGS)
-    folders = {name: bench.dataset("autotos", name) for name in FOLDERS}
-    if logs is None or None in folders.values():
-        expected = ", ".join((LOGS, *FOLDERS))
-        return StudyResult(
-            conditions=f"Nothing to replay: requires {expected} in the folder autotos of --data.",
-            comparisons=(),
-            tables=(),
-        )
+    data = published_data(bench)
+    if data is None:
+        return without_data("replay")
     number = bench.count(quick=1, paper=5)
-    known = {name: folder for name, folder in folders.items() if folder is not None}
-    tests = {name: read_unit_tests(folder, domains()[name]) for name, folder in known.items()}
-    cases = list(_cases(logs, tests, number))
+    tests = {
+        name: read_unit_tests(folder, domains()[name]) for name, folder in data.domains.items()
+    }
+    cases = list(_cases(data.logs, tests, number))
     return StudyResult(
         conditions=f"{len(cases)} published logs of 5 models with the partial soundness test: up "
         f"to {number} of each model and domain. The loop gets the logged replies; the unit tests "

@@ -16,11 +16,11 @@ from pddl_pipeline.autotos_loop.published_log import PublishedLog, Score
 from pddl_pipeline.autotos_loop.trial import RULES_24, Trial, trial_of
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.studies.autotos.log_files import (
-    FOLDERS,
-    LOGS,
     MOST_STATES,
     log_name,
+    published_data,
     published_logs,
+    without_data,
 )
 from pddl_pipeline.studies.autotos.published import PUBLISHED
 from pddl_pipeline.studies.autotos.search import SMALLEST
@@ -65,15 +65,9 @@ class _Accuracy(NamedTuple):
 
 
 def _run(bench: Workbench) -> StudyResult:
-    logs = bench.dataset("autotos", LOGS)
-    folders = {name: bench.dataset("autotos", name) for name in FOLDERS}
-    if logs is None or None in folders.values():
-        expected = ", ".join((LOGS, *FOLDERS))
-        return StudyResult(
-            conditions=f"Nothing to evaluate: requires {expected} in the folder autotos of --data.",
-            comparisons=(),
-            tables=(),
-        )
+    data = published_data(bench)
+    if data is None:
+        return without_data("evaluate")
     numbers = bench.pick(
         # A function of a model takes minutes for the smallest instance of Sokoban.
         quick={"24game": 3, "blocksworld": 10, "sokoban": 0},
@@ -81,12 +75,11 @@ def _run(bench: Workbench) -> StudyResult:
     )
     instances = {
         name: [trial_of(each, domains()[name]) for each in _sample(name, folder, numbers[name])]
-        for name, folder in folders.items()
-        if folder is not None
+        for name, folder in data.domains.items()
     }
     found = [
         _accuracy(log_name(model, domain, log), domain, log, instances[domain])
-        for domain, model, log in published_logs(logs, bench.count(quick=1, paper=5))
+        for domain, model, log in published_logs(data.logs, bench.count(quick=1, paper=5))
         if log.score is not None
     ]
     sizes = ", ".join(f"{len(each)} of {name}" for name, each in instances.items())
