@@ -131,3 +131,10 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         made.add_worker()
     yield made
     made.close()
+
+
+@pytest.fixture
+def no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No key and no address of a model from the environment of the tests."""
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)

@@ -1,0 +1,26 @@
+"""Prompts that tests ask with ``ask``, and the answers that it stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from conftest import Done
+
+SECRET = "sk-very-secret"  # noqa: S105 -- of the tests
+PROMPTS = {f"p{number}": f"Question {number}?" for number in range(6)}
+
+Ask = Callable[..., Done]
+"""Runs ``ask``, with further options; see the fixture of this name."""
+
+
+def write_prompts(file: Path, prompts: dict[str, str]) -> None:
+    lines = ({"id": name, "prompt": text, "domain": "d"} for name, text in prompts.items())
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+
+
+def answers(folder: Path) -> list[dict[str, Any]]:
+    file = folder / "a.jsonl"
+    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []

@@ -1,0 +1,196 @@
+"""``ask`` with an endpoint that fails, with bad input, and with files of other settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from asked_prompts import PROMPTS, SECRET, Ask, answers, write_prompts
+from model_server import Answer, Model, error_text, message, served, status
+
+pytest.importorskip("openai")
+
+
+def test_an_endpoint_that_never_answers_ends_the_command(ask: Ask, model: Model) -> None:
+    model.first = [status(500, error_text("broken"))] * 100
+    done = ask("--attempts", "9", "-j", "4", "--tries", "1")
+    assert (done.status, done.err.count("\n")) == (3, 1)
+    assert "stopped after 20 prompts in a row without an answer: http" in done.err
+    assert len(model.requests) <= 24
+
+
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        (status(401, error_text(f"bad key {SECRET}")), "HTTP 401 bad key (key); expected a valid"),
+        (status(403, error_text("no access")), "HTTP 403 no access; expected a key"),
+        (status(404, error_text("no model m")), "HTTP 404 no model m; expected an address and a"),
+    ],
+    ids=["key", "access", "model"],
+)
+def test_what_concerns_all_prompts_ends_the_command_and_keeps_what_was_paid_for(
+    ask: Ask, model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Answer,
+    said: str,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    model.first = [message("stop", content="first"), failure]
+    done = ask("-j", "1")
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert said in done.err
+    assert SECRET not in done.err
+    assert [line["answer"] for line in answers(tmp_path)] == ["first"]
+    assert len(model.requests) == 2
+
+
+def test_all_prompts_rejected_is_bad_input(ask: Ask, model: Model) -> None:
+    model.first = [status(400, error_text("temperature is not supported"))] * 6
+    done = ask("-j", "1")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "found HTTP 400 temperature is not supported" in done.err
+
+
+LINES = {
+    "json": ("{", "p.jsonl:1: found no JSON, expected a line that `pddl-pipeline prompt` writes"),
+    "list": ("[1]", "p.jsonl:1: found no JSON object"),
+    "no-id": ('{"prompt": "x"}', "p.jsonl:1: found no 'id' of text"),
+    "no-prompt": ('{"id": "a"}', "p.jsonl:1: found no 'prompt' of text"),
+    "empty": ('{"id": "a", "prompt": " "}', "p.jsonl:1: found no 'prompt' of text"),
+    "half": (r'{"id": "a", "prompt": "\ud800"}', r"found an unpaired surrogate (\ud800)"),
+    "twice": (
+        '{"id": "a", "prompt": "x"}\n\n{"id": "a", "prompt": "y"}',
+        "p.jsonl:3: found the id 'a' again, which line 1 has",
+    ),
+    "nothing": ("\n", "p.jsonl: found no prompts"),
+    "model": (
+        '{"custom_id": "a", "body": {"model": "n", "messages": []}}',
+        "found a request for the model 'n'",
+    ),
+    "tools": ('{"custom_id": "a", "body": {"tools": []}}', "found 'tools' in the request"),
+    "role": (
+        '{"custom_id": "a", "body": {"messages": [{"role": "x", "content": "x"}]}}',
+        "found a message without a role and a text",
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "said"), LINES.values(), ids=LINES)
+def test_bad_prompts_are_one_line(
+    ask: Ask, model: Model, tmp_path: Path, content: str, said: str
+) -> None:
+    (tmp_path / "p.jsonl").write_text(content)
+    done = ask()
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert said in done.err
+    assert not model.requests
+    assert not (tmp_path / "a.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--base-url", "http://127.0.0.1:9/v1"), "found no server"),
+        (("--base-url", "http://nowhere.invalid/v1"), "found no server"),
+        (("--base-url", "https://api.openai.com/v1"), "found no key, expected one in the env"),
+        (("--base-url", "ftp://x/v1"), "found the address 'ftp://x/v1'"),
+        (("--base-url", "http://u:secret@x/v1"), "found a user name in the address"),
+        (("--max-cost", "3"), "--max-cost requires --prices and --max-tokens"),
+        (("--prices", "1"), "found '1', expected two prices"),
+        (("--prices", "1,-2"), "found '-2', expected two prices"),
+        (("--form", "completion", "--system", "x"), "a system message applies to the form chat"),
+        (("--temperature", "-1"), "found temperature -1, expected 0 to 2"),
+        (("-o", "-"), "found '-', expected a file; one of that name is ./-"),
+        (("-o", "p.jsonl"), "p.jsonl: is an input and would be overwritten"),
+        (("-o", "no/a.jsonl"), "no/a.jsonl: cannot be written: there is no such folder"),
+        (("--model", ""), "found an empty model name"),
+    ],
+)
+def test_bad_options_are_one_line(
+    ask: Ask, model: Model, tmp_path: Path, options: tuple[str, ...], said: str
+) -> None:
+    done = ask(*options)
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert said in done.err
+    assert "secret" not in done.err
+    assert not model.requests
+    assert not (tmp_path / "a.jsonl").exists()
+
+
+def test_without_the_extra_the_command_names_it(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pddl_pipeline.endpoints.settings.find_spec", lambda _: None)
+    done = ask()
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert 'the package openai: pip install "pddl-pipeline[models]"' in done.err
+    assert ask("--dry-run").status == 0
+
+
+def test_a_changed_prompt_is_refused(ask: Ask, model: Model, tmp_path: Path) -> None:
+    ask()
+    write_prompts(tmp_path / "p.jsonl", {**PROMPTS, "p3": "Another question?"})
+    done = ask("--attempts", "2")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert (
+        "found an answer to another prompt with the id 'p3', expected the same prompts" in done.err
+    )
+    assert len(model.requests) == 6
+    # Other prompts may join.
+    write_prompts(tmp_path / "p.jsonl", {"new": "New?", **PROMPTS})
+    assert ask().status == 0
+    assert len(model.requests) == 7
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--temperature", "1"), "no temperature, expected temperature 1.0"),
+        (("--system", "x"), 'no system, expected system "x"'),
+        (("--model", "n"), 'model "m", expected model "n"'),
+        (("--form", "completion"), 'form "chat", expected form "completion"'),
+        (("--max-tokens", "7"), "no max tokens, expected max tokens 7"),
+        (("--stop", "X"), 'no stop, expected stop ["X"]'),
+    ],
+)
+def test_other_settings_are_refused(
+    ask: Ask, tmp_path: Path, options: tuple[str, ...], said: str
+) -> None:
+    ask()
+    content = (tmp_path / "a.jsonl").read_bytes()
+    done = ask(*options)
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert f"a.jsonl:1: found an answer with {said}; use a different file" in done.err
+    assert (tmp_path / "a.jsonl").read_bytes() == content
+
+
+def test_another_address_and_more_patience_continue_a_file(ask: Ask, model: Model) -> None:
+    ask()
+    with served(model) as other:
+        done = ask("--attempts", "2", "--tries", "3", "--timeout", "9s", url=other)
+    assert done.status == 0
+
+
+@pytest.mark.parametrize("tail", [b'{"id": "p', b'{"id": "p9", "answer": "x", "mod', b"{"])
+def test_half_a_line_at_the_end_is_removed(ask: Ask, tmp_path: Path, tail: bytes) -> None:
+    ask()
+    with (tmp_path / "a.jsonl").open("ab") as stream:
+        stream.write(tail)
+    assert ask("--attempts", "2").status == 0
+    assert len(answers(tmp_path)) == 12
+
+
+def test_a_complete_line_without_its_end_is_kept(ask: Ask, model: Model, tmp_path: Path) -> None:
+    ask()
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(file.read_bytes().removesuffix(b"\n"))
+    assert ask("--attempts", "2").status == 0
+    assert len(answers(tmp_path)) == len(model.requests) == 12
+
+
+@pytest.mark.parametrize("content", ['{"id": "p0", "answer": "mine"}\n', "my notes", '{"a": 1}'])
+def test_a_file_that_ask_did_not_write_is_left_alone(
+    ask: Ask, model: Model, tmp_path: Path, content: str
+) -> None:
+    (tmp_path / "a.jsonl").write_text(content)
+    done = ask()
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "expected a line that `pddl-pipeline ask` wrote" in done.err
+    assert (tmp_path / "a.jsonl").read_text() == content
+    assert not model.requests
