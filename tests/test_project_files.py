@@ -41,12 +41,24 @@ def test_the_version_is_that_of_the_files_and_not_of_an_old_installation(
 def test_both_citations_name_the_same_works() -> None:
     works = [CITATION, *CITATION["references"]]
     titles = [work["title"] for work in works]
-    assert re.findall(r"title = \{(.*)\},", BIB) == titles
+    assert re.findall(r"  title = \{(.*)\},", BIB) == titles
     assert len(works) == 6
     authors = re.findall(r"author = \{(.*)\},", BIB)
     for work, text in zip(works[1:], authors[1:], strict=True):
         names = [f"{each['given-names']} {each['family-names']}" for each in work["authors"]]
         assert text == " and ".join(names)
+
+
+def test_both_citations_say_when_and_where_a_work_appeared() -> None:
+    software, *papers = re.split(r"(?m)^@", BIB)[1:]
+    assert f"year = {{{CITATION['date-released'][:4]}}}" in software
+    for text, work in zip(papers, CITATION["references"], strict=True):
+        assert f"year = {{{work['year']}}}" in text
+        where = work.get("journal") or work["conference"]["name"]
+        assert where in text
+        assert ("arXiv preprint" in text) == (work.get("status") == "preprint")
+        for each in work.get("identifiers", ()):
+            assert each["value"] in text
 
 
 def test_version_and_licence_are_the_same_everywhere() -> None:

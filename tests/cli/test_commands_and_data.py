@@ -186,10 +186,10 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def check_done(done: Done, status: int = 0) -> None:
-    """Check for success: the only messages are on how the data are read, and skipped questions."""
+    """Check for success: all messages are on how data are read, skipped questions, or a count."""
     assert done.status == status, done.err
     for line in done.err.splitlines():
-        assert re.search(f"{READING}|^no question: ", line)
+        assert re.search(rf"{READING}|^no question: |^\d+ prompts? in ", line)
 
 
 def check_refused(done: Done, reason: str) -> None:

@@ -32,8 +32,10 @@ def test_a_line_has_the_id_and_the_prompt(cli: Cli, tmp_path: Path) -> None:
     assert [line["id"] for line in lines] == ["ferry-2-0", "ferry-3-1"]
     assert [*lines[0]] == ["id", "prompt", "domain", "style", "statement"]
     again = cli("prompt", FERRY, "--limit", "2", "-o", "prompts.jsonl")
-    assert (again.status, again.out) == (0, "")
+    assert (again.status, again.out, again.err) == (0, "", "2 prompts in prompts.jsonl\n")
     assert (tmp_path / "prompts.jsonl").read_text() == done.out
+    quiet = cli("prompt", FERRY, "--limit", "1", "-q", "-o", "prompts.jsonl")
+    assert (quiet.status, quiet.out, quiet.err) == (0, "", "")
 
 
 def test_chat_is_a_batch_file_of_requests(cli: Cli) -> None:

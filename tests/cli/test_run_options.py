@@ -198,3 +198,17 @@ def test_cpu_limit_ends_a_run(cli: Cli, tmp_path: Path) -> None:
     assert (str(result.outcome), result.limits["hit"]) == ("timeout", "cpu")
     assert 2 <= result.cpu_s < 3.5
     assert result.reason == "stopped at the CPU time limit"
+
+
+def test_the_chosen_planner_and_the_longest_time_are_printed_first(
+    cli: Cli, tmp_path: Path
+) -> None:
+    first, second, *_ = FERRY.read_text("utf-8").splitlines()
+    (tmp_path / "two.jsonl").write_text(f"{first}\n{second}\n")
+    line = ("run", "two.jsonl", "--time-limit", "90s", "-j", "1", "-o", "runs")
+    said = (
+        "no --planner: lama-first for ferry; 2 runs of at most 90 s, 1 at a time: at most 0:03:00 "
+        "(h:mm:ss), and the time to start planners and to check plans"
+    )
+    assert said in cli(*line).err.splitlines()
+    assert "no --planner" not in cli(*line).err

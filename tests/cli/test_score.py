@@ -151,6 +151,20 @@ def test_an_attempt_that_is_none_or_there_twice_is_told(cli: Cli, tmp_path: Path
     assert [line["status"] for line in scored] == ["valid", "undecided", "undecided", "valid"]
 
 
+def test_metrics_of_more_attempts_than_there_are_are_not_shown(cli: Cli, tmp_path: Path) -> None:
+    answers(tmp_path, WRONG, GOOD, GOOD)
+    for options, k in (((), 5), (("--k", "3"), 3)):
+        page = tmp_path / f"{k}.html"
+        done = cli("score", DATA, "answers.jsonl", *options, "--html", page.name)
+        note = (
+            f"Not shown: accuracy@{k} and pass@{k}, because no instance has more than 2 judged "
+            "attempts; --k sets k."
+        )
+        assert done.out.splitlines()[3] == note
+        assert done.out.count("@") == 2
+        assert note in page.read_text()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

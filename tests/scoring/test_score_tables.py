@@ -27,6 +27,7 @@ from pddl_pipeline.scoring.score_tables import (
     score_tables,
     stage_table,
     tables_json,
+    too_few_attempts,
 )
 from pddl_pipeline.scoring.tally import Tally
 
@@ -147,6 +148,32 @@ def test_columns_that_tell_nothing_are_left_out() -> None:
     assert set(model_table(tables).headings) - set(once) == {"accuracy@2 (%)", "pass@2 (%)"}
     assert "published (%)" not in once
     assert group_table(tables, "size").rows[0][-2:] == ("100.00", "100.00")
+
+
+def test_a_metric_of_k_attempts_needs_an_instance_with_as_many() -> None:
+    found = tally([scored("a", 1), scored("a", 0, 2), scored("b", 0)])
+    two, three = (score_tables(found, ["size"], k) for k in (2, 3))
+    assert too_few_attempts(two) is None
+    assert [row[-2:] for row in group_table(two, "size").rows] == [("100.00",) * 2, ("-", "-")]
+    assert too_few_attempts(three) == (
+        "Not shown: accuracy@3 and pass@3, because no instance has more than 2 judged attempts; "
+        "--k sets k."
+    )
+    for table in (model_table(three), group_table(three, "size")):
+        assert not [heading for heading in table.headings if "@" in heading]
+    assert json.loads(tables_json(three).splitlines()[0])["accuracy_at"] is None
+
+
+def test_single_answers_have_a_note_only_if_k_was_chosen() -> None:
+    tables = score_tables(tally([scored("a", 1)]), [], 5)
+    assert too_few_attempts(tables) is None
+    assert "than 1 judged attempt;" in (too_few_attempts(tables, is_asked=True) or "")
+
+
+def test_instances_without_an_answer_are_named_as_such() -> None:
+    table = model_table(score_tables(tally([scored("a", 1)]), [], 1))
+    (row,) = table.rows
+    assert dict(zip(table.headings, row, strict=True))["unanswered instances"] == "1"
 
 
 def test_json_is_exact_and_csv_has_every_row() -> None:

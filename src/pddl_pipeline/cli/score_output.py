@@ -13,7 +13,7 @@ import click
 
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.file_type import OUTPUT
-from pddl_pipeline.cli.options import JSON, with_options
+from pddl_pipeline.cli.options import JSON, is_given, with_options
 from pddl_pipeline.cli.score_page import Scored, ScorePage, score_page
 from pddl_pipeline.cli.table_files import TableFiles, table_files
 from pddl_pipeline.io.files import write_bytes, write_file
@@ -33,6 +33,7 @@ from pddl_pipeline.scoring.score_tables import (
     score_tables,
     stage_table,
     tables_json,
+    too_few_attempts,
 )
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.tables.named_table import NamedTable
@@ -91,8 +92,10 @@ class ScoreOutput(NamedTuple):
         on_page = self.page.compared(tally)
         compared = (on_page or comparisons(tally)) if self.compare else []
         self.documents.write(_named(tables, compared))
-        self.page.write(scored, _named(everything, on_page), on_page, self.k)
-        _print(tables, compared, as_json=self.as_json)
+        few = too_few_attempts(tables, is_asked=is_given("k"))
+        notes = [*([few] if few else []), *not_compared(on_page)]
+        self.page.write(scored, _named(everything, on_page), notes, self.k)
+        _print(tables, compared, few, as_json=self.as_json)
         found = len(tally.models)
         if self.compare and found < 2:
             raise InputError(
@@ -116,7 +119,8 @@ _OPTIONS: Final = (
         help=f"Tables to print after the one by model: {', '.join(GROUPING_NAMES)}, or any field "
         "of the data or the answers; may be repeated."),
     click.option("--k", type=click.IntRange(min=1), default=5, show_default=True,
-        help="Number of attempts for accuracy@k and pass@k."),
+        help="Number of attempts for accuracy@k and pass@k, which are shown if an instance has as "
+        "many."),
 )  # fmt: skip
 
 
@@ -182,8 +186,13 @@ def _named(tables: ScoreTables, compared: list[PairComparison]) -> list[NamedTab
     return [NamedTable(title, table) for title, table in titled.items()]
 
 
-def _print(tables: ScoreTables, compared: list[PairComparison], *, as_json: bool) -> None:
-    """Print JSON, or the number of faulty rows and the tables that have rows."""
+def _print(
+    tables: ScoreTables, compared: list[PairComparison], few: str | None, *, as_json: bool
+) -> None:
+    """Print JSON, or the number of faulty rows and the tables that have rows.
+
+    `few` is a note below the table by model; see `too_few_attempts`.
+    """
     if as_json:
         click.echo(tables_json(tables) + comparison_json(compared), nl=False)
         return
@@ -193,6 +202,8 @@ def _print(tables: ScoreTables, compared: list[PairComparison], *, as_json: bool
     first, *others = _named(tables, compared)
     if first.table.rows:
         console.print(first.table)
+    if few:
+        console.print(few)
     for named in others:
         if named.table.rows:
             console.print(f"\n{named.caption}")

@@ -21,7 +21,6 @@ from pddl_pipeline.plan_pages.page import plan_page
 from pddl_pipeline.plan_pages.page_data import PageData
 from pddl_pipeline.scoring.batch_judging import BatchJudge
 from pddl_pipeline.scoring.comparison import PairComparison, comparisons
-from pddl_pipeline.scoring.comparison_tables import not_compared
 from pddl_pipeline.scoring.error_examples import ErrorExamples
 from pddl_pipeline.scoring.score_page import AnswerName, answer_name, score_html
 from pddl_pipeline.scoring.tally import Tally
@@ -80,17 +79,19 @@ class ScorePage(NamedTuple):
         self,
         scored: Scored,
         tables: Sequence[NamedTable],
-        compared: Sequence[PairComparison],
+        notes: Sequence[str],
         k: int,
     ) -> None:
         """Write the page and the pages of its examples, if they are requested.
+
+        `notes` are lines below the tables.
 
         Raises:
             InputError: a file cannot be written.
         """
         if self.html is None:
             return
-        notes = [*not_compared(compared)]
+        notes = [*notes]
         if len(scored.tally.models) > 1 and find_spec("scipy") is None:
             notes.append(f"A paired comparison requires SciPy: {install_command('statistics')}")
         links = {} if self.pages is None else self._write_pages(scored, self.html, self.pages)

@@ -102,7 +102,7 @@ class Shown(StrEnum):
     """When a table has the column of a metric; JSON and CSV have all metrics."""
 
     ALWAYS = "always"
-    IF_REPEATED = "if an instance has several attempts"
+    IF_REPEATED = "if a row has a value, and an instance has several attempts"
     IF_KNOWN = "if a row has a value"
     IF_KNOWN_BY_MODEL = "if a row has a value, and only in the table by model"
 
@@ -124,6 +124,8 @@ class Metric:
     """Whether the table has the value in percent."""
     has_interval: bool = False
     """Whether the table has the confidence interval beside the value."""
+    needs_k: bool = False
+    """Whether it has no value for a group in which no instance has k judged attempts."""
     has_count: bool = False
     """Whether the cell has the number of instances if some have no value."""
 
@@ -131,10 +133,15 @@ class Metric:
 METRICS: Final = (
     Metric("strict", "strict (%)", _strict),
     Metric("accuracy", "accuracy (%)", _correct, has_interval=True),
-    Metric("accuracy_at", "accuracy@{k} (%)", _correct, accuracy_at, Shown.IF_REPEATED),
-    Metric("pass_at", "pass@{k} (%)", _correct, pass_at, Shown.IF_REPEATED, has_count=True),
+    Metric(
+        "accuracy_at", "accuracy@{k} (%)", _correct, accuracy_at, Shown.IF_REPEATED, needs_k=True
+    ),
+    Metric(
+        "pass_at", "pass@{k} (%)", _correct, pass_at, Shown.IF_REPEATED,
+        needs_k=True, has_count=True,
+    ),
     Metric("optimality", "optimality", _optimality, shown=Shown.IF_KNOWN, is_share=False),
     Metric("efficiency", "efficiency", _efficiency, shown=Shown.IF_KNOWN, is_share=False),
     Metric("published", "published (%)", _published, shown=Shown.IF_KNOWN_BY_MODEL),
-)
+)  # fmt: skip
 """All metrics, in the order of the columns. To add a metric, add an entry here."""

@@ -28,7 +28,8 @@ _SHOWN: Final = 300
 _SVG: Final = "image/svg+xml"
 _NOTE: Final = (
     "An answer is right if its plan is valid and, where there is a budget, within it. Each number "
-    "is first taken over a model's answers to an instance, then averaged over the instances. "
+    "is first taken over a model's answers to an instance, then averaged over the instances that "
+    "have one. Unanswered instances are those of the data without an answer in the files. "
     f"Intervals are at 95 %; those of fewer than {FEW} instances are marked (n<{FEW}). Models "
     "that answered different instances cannot be compared by these tables; the paired comparison "
     "is over the instances that both answered."

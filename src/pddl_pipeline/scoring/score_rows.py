@@ -167,7 +167,11 @@ def _row(  # noqa: PLR0913 -- the identifying fields of a row
 
 def _estimates(tally: Tally, tried: Sequence[Trials], k: int) -> dict[str, Estimate | None]:
     found: dict[str, Estimate | None] = {}
+    most = max(map(len, tried), default=0)
     for index, metric in enumerate(tally.metrics):
+        if metric.needs_k and most < k:
+            found[metric.name] = None
+            continue
         by_instance = (trials.values(index) for trials in tried)
         values = (metric.of_attempts(values, k) for values in by_instance if values)
         found[metric.name] = estimate(known(values))

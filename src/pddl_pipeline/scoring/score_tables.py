@@ -63,7 +63,7 @@ def model_table(tables: ScoreTables) -> TextTable:
         "model": lambda row: row.name,
         "answers": lambda row: str(row.answers + row.undecided),
         "instances": lambda row: str(row.instances),
-        "without answer": lambda row: str(row.unanswered),
+        "unanswered instances": lambda row: str(row.unanswered),
     }
     if any(row.undecided for row in rows):
         columns["without verdict"] = lambda row: str(row.undecided)
@@ -71,6 +71,25 @@ def model_table(tables: ScoreTables) -> TextTable:
     if any(row.published_answers for row in rows):
         columns["agrees on"] = lambda row: f"{row.agreed} of {row.published_answers}"
     return _table(columns, rows, 1)
+
+
+def too_few_attempts(tables: ScoreTables, *, is_asked: bool = False) -> str | None:
+    """Return why the tables have no metric of k attempts; None if they have, or have no rows.
+
+    Args:
+        tables: the tables.
+        is_asked: whether the user chose k. Else, nothing is said of single answers.
+    """
+    most = max((row.most for row in tables.models), default=0)
+    if most >= tables.k or most < (1 if is_asked else 2):
+        return None
+    omitted = " and ".join(
+        metric.heading.format(k=tables.k).removesuffix(" (%)")
+        for metric in tables.metrics
+        if metric.needs_k
+    )
+    attempts = f"{most} judged attempt{'' if most == 1 else 's'}"
+    return f"Not shown: {omitted}, because no instance has more than {attempts}; --k sets k."
 
 
 def group_table(tables: ScoreTables, by: str) -> TextTable:
@@ -187,7 +206,7 @@ def _is_shown(metric: Metric, rows: Sequence[ScoreRow], *, by_model: bool) -> bo
         case Shown.ALWAYS:
             return True
         case Shown.IF_REPEATED:
-            return any(row.most > 1 for row in rows)
+            return any(row.most > 1 and row.estimates[metric.name] for row in rows)
         case Shown.IF_KNOWN_BY_MODEL if not by_model:
             return False
         case _:

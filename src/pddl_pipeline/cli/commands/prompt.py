@@ -12,7 +12,7 @@ import click
 
 from pddl_pipeline.cli.data_options import DATA, LIMIT, source
 from pddl_pipeline.cli.file_type import INPUT, OUTPUT
-from pddl_pipeline.cli.progress import QUIET, progress
+from pddl_pipeline.cli.progress import QUIET, note, progress
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
@@ -76,9 +76,13 @@ def command(  # noqa: PLR0913 -- one parameter an option
     prompter = Prompter(style, statement, shots, () if examples is None else _solved(examples))
     read = load_records(*data, source=replace(how, limit=limit))
     instances = progress(read, "prompting", limit)
-    lines = (_line(prompter, instance, model) for instance in instances)
+    count = 0
     with writing(output or Path(STANDARD)) as stream:
-        stream.writelines(lines)
+        for instance in instances:
+            stream.write(_line(prompter, instance, model))
+            count += 1
+    if output is not None:
+        note(f"{count} prompt{'' if count == 1 else 's'} in {output}")
 
 
 def _solved(file: Path) -> Iterator[Instance[Any]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import closing
+from datetime import timedelta
+from math import ceil
 from pathlib import Path
 
 import click
@@ -150,6 +152,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         pool = _pool(scheduler, workers, queue, via_up=via == "up", pin=pin)
         with RunStore(folder, repair=repair) as store:
             _begin(store, queue, shard)
+            if not planners:
+                _announce(queue, shard, store, retry, pool.size())
             answers = None if scheduler else folder / ANSWERS_OF_RUNS
             jobs = queue.jobs(order_seed=order_seed, shard=shard, answers=answers)
             with closing(run_jobs(jobs, store, pool, retry=retry, reuse=others)) as runs:
@@ -167,6 +171,27 @@ def _begin(store: RunStore, queue: JobQueue, shard: Shard) -> None:
     """Print what is damaged in the store, and store what this command is to run."""
     report_damage(store)
     store.begin(new_command(command_line(), queue, shard))
+
+
+def _announce(
+    queue: JobQueue, shard: Shard, store: RunStore, retry: list[Outcome], size: int
+) -> None:
+    """Print which planners were chosen, how many runs there are, and how long they may take."""
+    chosen = {
+        key: f"{run.planner} for {run.domain}"
+        for key, run in queue.scheduled()
+        if shard.holds(key) and (key not in store.known or store.known[key].outcome in retry)
+    }
+    if not chosen:
+        return
+    runs, at_a_time = len(chosen), max(1, min(size, len(chosen)))
+    each = queue.limits.time_s
+    most = timedelta(seconds=ceil(ceil(runs / at_a_time) * each))
+    note(
+        f"no --planner: {', '.join(dict.fromkeys(chosen.values()))}; {runs} "
+        f"run{'' if runs == 1 else 's'} of at most {each:g} s, {at_a_time} at a time: at most "
+        f"{most} (h:mm:ss), and the time to start planners and to check plans"
+    )
 
 
 def _rejudge(  # noqa: PLR0913 -- what the options say
