@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +14,12 @@ from pddl_pipeline.translators.answers.ornaments import list_mark
 from pddl_pipeline.translators.answers.pddl_answer import traced
 from pddl_pipeline.translators.answers.step_reader import Mistake
 
+# Words before steps that were told above.
+_SUMMARY: Final = re.compile(
+    r"\W{0,8}(?:in (?:summary|short|sum|conclusion|total)|to (?:sum up|summari[sz]e|recap|conclude)"
+    r"|summari[sz]ing|summary|recap|overall|altogether)\b",
+    re.IGNORECASE,
+)
 _MOST_BREAKS: Final = 100
 
 
@@ -86,6 +93,20 @@ def explaining(content: LineContent, above: LineContent, *, report: bool) -> Lin
 def repeats(content: LineContent, above: LineContent) -> bool:
     """Return whether a line has the same steps as the one above."""
     return [step[:2] for step in content.steps] == [step[:2] for step in above.steps]
+
+
+def without_summaries(contents: list[LineContent]) -> list[LineContent]:
+    """Return the lines; one that begins with ``In summary`` and only repeats steps has none."""
+    found, before = list[LineContent](), list[tuple[Any, ...]]()
+    for each in contents:
+        steps = [step[:2] for step in each.steps]
+        rest = iter(before)
+        if steps and _SUMMARY.match(each.line.text) and all(step in rest for step in steps):
+            found.append(each._replace(steps=[], mistake=None, note="sums up steps"))
+            continue
+        before += steps
+        found.append(each)
+    return found
 
 
 def copies(contents: list[LineContent]) -> int:

@@ -179,9 +179,10 @@ class Frames:
                 continue
             if mention is not None:
                 bare = {"object"} if verb else {"subject", "using"} if used else {"subject"}
-                said = frozenset(links or bare)
-                names.append(_Name(mention.object, said))
-                links, at = set(), mention.end
+                said, owner = frozenset(links or bare), self._owns(words, mention.end)
+                # `with robot1's lgripper1`: the preposition belongs to the second name
+                names.append(_Name(mention.object, frozenset({"subject"}) if owner else said))
+                links, at = (set(said) if owner else set()), mention.end + owner
                 continue
             if word in self._words:
                 others.append((frozenset(links), word))
@@ -196,6 +197,10 @@ class Frames:
         if at < len(words) and words[at] == "order":
             links = set()  # `in order to …`
         return _Said(verb, names, others, at, frozenset(links)) if verb else None
+
+    def _owns(self, words: Sequence[str], at: int) -> bool:
+        """Return whether an ``'s`` and another name follow a name that ends here."""
+        return words[at : at + 1] == ["s"] and self._names.at(words, at + 1) is not None
 
     def _behind(self, words: Sequence[str], at: int) -> int:
         """Return the index behind a word, and behind those that a search for a name passed over."""

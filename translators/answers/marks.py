@@ -78,11 +78,11 @@ _ALTERNATIVE: Final = re.compile(
 )
 # Lines that take back what stands above, unless they announce a check of it.
 _RETRACTION: Final = re.compile(
-    r"[\s*_>-]{0,8}(?:(?:hmm|oh|ah|but|however)[,.]?\s)?(?:wait\b(?! for)|hold on\b"
+    r"[\s*_>-]{0,8}(?:(?:hmm|oh|ah|but|however|actually)[,.]?\s)?(?:wait\b(?! for)|hold on\b"
     r"|no(?=[,.!]|\swait)|nope\b|oops\b|whoops\b|sorry\b|correction\b|scratch that\b"
     r"|never mind\b|on second thoughts?\b)"
     r"|.{0,200}\b(?:let me|let's|let us|i(?:'ll| will| should| must| need to)) (?:reconsider"
-    r"|re-?think|re-?do|re-?try|revise|try again|start (?:over|again)"
+    r"|re-?think|re-?do|re-?try|revise|try again|re-?start|start (?:over|again|afresh)"
     r"|correct (?:that|this|it|my)|fix (?:that|this|it|my))"
     r"|.{0,200}\bi made (?:a|an) (?:mistake|error)\b",
     re.IGNORECASE,

@@ -21,6 +21,7 @@ from pddl_pipeline.translators.answers.contents import (
     lists,
     repeats,
     trace_of,
+    without_summaries,
 )
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.omitted import Open, completed
@@ -156,9 +157,13 @@ class _Reading:
         if not any("(" in line.text for line in lines):
             return []
         found = [[self._named(step) for step in pddl_steps(line, self._task)] for line in lines]
+        if not any(
+            step.action in self._task.vocabulary.actions or not in_prose(line)
+            for line, steps in zip(lines, found, strict=True)
+            for step in steps
+        ):
+            return []  # remarks such as `sail to l1 (carrying c0)`
         stepping = [index for index, steps in enumerate(found) if steps]
-        if not stepping:
-            return []
         first, last = (0, len(lines)) if marked else (stepping[0], stepping[-1])
         listed = [steps for line, steps in zip(lines, found, strict=True) if not in_prose(line)]
         known = {step[:2] for steps in (listed if any(listed) else found) for step in steps}
@@ -213,7 +218,7 @@ class _Reading:
             else:
                 above = each if each.steps else None
             contents.append(each)
-        contents = self._without_reports(contents)
+        contents = without_summaries(self._without_reports(contents))
         return contents if marked else self._with_items(contents)
 
     def _without_reports(self, contents: list[LineContent]) -> list[LineContent]:

@@ -197,6 +197,8 @@ class StepReader:
     ) -> Mistake | None:
         """Return the mistake at a missing name; None if the words are prose."""
         unknown = self.names.unknown(words, at)
+        if unknown is None and found and words[at : at + 1] and words[at] in LINKS:
+            unknown = self.names.unknown(words, at + 1)
         if unknown is not None:
             return Mistake(ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown}'")
         if found == 0 and not self._leaves_open(words, at):
