@@ -18,7 +18,11 @@ from pddl_pipeline.translators.answers.roles import UNSAID, Frame, fits, has_wor
 from pddl_pipeline.translators.answers.verbs import participles, third_person
 from pddl_pipeline.validation.task import Task
 
-_LINKS: Final = LINKS | {"aboard", "atop", "back", "inside", "out", "over", "toward", "towards"}
+_LINKS: Final = LINKS | {
+    "aboard", "atop", "back", "beside", "inside", "out", "over", "toward", "towards",
+}  # fmt: skip
+ASIDE: Final = "beside"
+"""Stands before a name in parentheses, whose role only its type can say."""
 _ADVERBS: Final = frozenset({
     "again", "carefully", "directly", "empty", "first", "gently", "here", "immediately",
     "instead", "next", "now", "safely", "simply", "straight", "then", "there",
@@ -200,7 +204,7 @@ class Frames:
 
     def _owns(self, words: Sequence[str], at: int) -> bool:
         """Return whether an ``'s`` and another name follow a name that ends here."""
-        return words[at : at + 1] == ["s"] and self._names.at(words, at + 1) is not None
+        return at < len(words) and words[at] == "s" and self._names.at(words, at + 1) is not None
 
     def _behind(self, words: Sequence[str], at: int) -> int:
         """Return the index behind a word, and behind those that a search for a name passed over."""
@@ -223,7 +227,8 @@ class Frames:
             name = names[index]
             for slot, roles in enumerate(frame.roles):
                 free = slot not in chosen and name.object in fitting[slot]
-                if free and fits(name.links, roles):
+                alone = ASIDE in name.links and sum(name.object in each for each in fitting) == 1
+                if free and (alone or fits(name.links, roles)):
                     yield from assigned(index + 1, {**chosen, slot: name.object})
 
         for chosen in assigned(0, {}):

@@ -16,7 +16,9 @@ LINKS: Final = frozenset({
 })  # fmt: skip
 """Words between two names that have no meaning beyond that of the verb."""
 # Words that follow a name, but not an article: `stack a on b`, `put a down`, `pick up a and …`.
-_FOLLOWS: Final = LINKS | {"and", "then", "down", "is", "was", "because", "since", "as", "which"}
+_FOLLOWS: Final = LINKS | {
+    "and", "as", "because", "beside", "down", "is", "since", "then", "was", "which",
+}  # fmt: skip
 _PROSE: Final = frozenset({
     "we", "you", "i", "it", "they", "that", "this", "or", "now", "are", "so", "together", "will",
     "can", "also", "both", "while", "where", "when", "if", "but", "not", "has", "have",
