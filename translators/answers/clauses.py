@@ -48,6 +48,8 @@ _ASIDE: Final = re.compile(
     r"(?![^()]{0,300}\b(?:not|n't|never|cannot|instead|wrong|invalid|impossible)\b)[^()]{1,300}\)"
 )
 _NEAR: Final = 60
+# Letters that are not Latin: a translation.
+_OTHER_SCRIPT: Final = re.compile("[\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _PARENTHESES: Final = re.compile(r"\s\(([^()]{1,300})\)")
 _DENIAL: Final = re.compile(
     r"\b(?:not|never|cannot|instead|wrong|invalid|impossible|skip|avoid|no)\b|n't\b"
@@ -98,7 +100,8 @@ def without_asides(
         return sentence
 
     def kept(match: re.Match[str]) -> str:
-        if same(match.string[max(0, match.start() - _NEAR) : match.start()], match[1]):
+        before = match.string[max(0, match.start() - _NEAR) : match.start()]
+        if _OTHER_SCRIPT.search(match[1]) or same(before, match[1]):
             return " "
         return match[0] if names(match[1]) != bool(_DENIAL.search(match[1])) else " "
 

@@ -10,7 +10,7 @@ from pddl_pipeline.model.answer import TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.translators.answers.lines import AnswerLine
-from pddl_pipeline.translators.answers.ornaments import list_mark
+from pddl_pipeline.translators.answers.ornaments import is_heading, list_mark
 from pddl_pipeline.translators.answers.pddl_answer import traced
 from pddl_pipeline.translators.answers.step_reader import Mistake
 
@@ -33,8 +33,8 @@ class LineContent(NamedTuple):
     """Why the line has no step."""
 
 
-def lists(contents: Sequence[LineContent]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of lines that are the items of one list, with further indented lines."""
+def lists(contents: Sequence[LineContent]) -> Iterator[list[int]]:
+    """Yield the indexes of the items of each list; lines further right belong to an item."""
     start: int | None = None
     for index, each in enumerate(contents):
         mark, indent = list_mark(each.line.text), each.line.indent
@@ -42,10 +42,24 @@ def lists(contents: Sequence[LineContent]) -> Iterator[tuple[int, int]]:
             top = contents[start].line
             if indent > top.indent or (mark, indent) == (list_mark(top.text), top.indent):
                 continue
-            yield start, index
+            yield _items(contents, start, index)
         start = index if mark else None
     if start is not None:
-        yield start, len(contents)
+        yield _items(contents, start, len(contents))
+
+
+def _items(contents: Sequence[LineContent], start: int, end: int) -> list[int]:
+    top = contents[start].line.indent
+    return [index for index in range(start, end) if contents[index].line.indent <= top]
+
+
+def above_list(contents: Sequence[LineContent]) -> int:
+    """Return the number of lines above the first steps if these are items of a list, else 0.
+
+    A sentence there says what they are for: ``c0 needs to go to l1.``
+    """
+    first = next((index for index, each in enumerate(contents) if each.steps), 0)
+    return first if contents and list_mark(contents[first].line.text) else 0
 
 
 def adjoins(content: LineContent, other: LineContent) -> bool:
@@ -107,6 +121,12 @@ def without_summaries(contents: list[LineContent]) -> list[LineContent]:
         before += steps
         found.append(each)
     return found
+
+
+def again_in_code(content: LineContent, above: LineContent) -> bool:
+    """Return whether a line has the steps of its heading, or in code those of a line in words."""
+    code = content.line.text.startswith("`") and not above.line.text.startswith("`")
+    return (code or is_heading(above.line.text)) and repeats(content, above)
 
 
 def copies(contents: list[LineContent]) -> int:

@@ -28,6 +28,7 @@ _ADVERBS: Final = frozenset({
     "instead", "next", "now", "safely", "simply", "straight", "then", "there",
 })  # fmt: skip
 """Words that say nothing about the objects of a step."""
+_HERE: Final = frozenset({"at", "from", "in"})
 _MOST_NAMES: Final = 8
 _STATES: Final = frozenset({
     "is", "isn", "are", "aren", "was", "wasn", "were", "would", "wouldn", "cannot", "can", "could",
@@ -95,6 +96,10 @@ class Frames:
         """Return whether one of the words is a verb of the domain."""
         return not self._by_verb.keys().isdisjoint(words)
 
+    def names_agent(self, words: Sequence[str]) -> bool:
+        """Return whether one of the words stands for who acts, such as ``ferry``."""
+        return not self._agents.isdisjoint(words)
+
     def is_passive(self, words: Sequence[str]) -> bool:
         """Return whether words say that something is done, as in ``c0 is loaded``."""
         return any(
@@ -121,6 +126,7 @@ class Frames:
         said = self._said(words)
         if said is None or len(said.names) > _MOST_NAMES or (whole and said.end < len(words)):
             return []
+        said = said._replace(names=_without_place(said.names))
         if self._names.others(words, said.end, {name.object for name in said.names}):
             return []
         found = [
@@ -249,6 +255,17 @@ class Frames:
         if fact is None:
             return True
         return tuple(fact.format(*arguments).split()) in self._task.initial_state().facts
+
+
+def _without_place(names: list[_Name]) -> list[_Name]:
+    """Return names without a place at the start that is named again: ``At l0, sail from l0``."""
+    first, others = names[:1], names[1:]
+    again = any(
+        place.links <= {"at", "in"} and name.object == place.object and name.links & _HERE
+        for place in first
+        for name in others
+    )
+    return others if again else names
 
 
 def _is_noun(words: Sequence[str], at: int) -> bool:

@@ -108,6 +108,12 @@ class Names:
             index = mention.end if mention else index + 1
         return None
 
+    def ends_with(self, words: Sequence[str], name: str) -> bool:
+        """Return whether the last words name this object: ``the blue block``."""
+        starts = range(max(len(words) - self._longest - 1, 0), len(words))
+        mentions = [self._exactly(words, index) for index in starts]
+        return any(each == (name, len(words)) for each in mentions)
+
     def unknown(self, words: Sequence[str], index: int) -> str | None:
         """Return the word at an index if it seems to be a name: it has a noun or a number."""
         while index < len(words) and words[index] in ARTICLES:

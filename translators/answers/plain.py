@@ -20,9 +20,13 @@ _HEADING: Final = re.compile(
     r"(?:(?:[a-z]+\s){0,6}(?:plan|sequence|actions|steps|answer|solution)(?:\s[a-z]+){0,3}[\s*]*:"
     r"[\s*]*){1,2}(?=\S)"
 )
-_LABEL: Final = re.compile(r"((?:at|in|from)\s)?([a-z][\w-]{0,30}):\s+")
+_LABEL: Final = re.compile(r"((?:at|in|from)\s)?([a-z][\w-]{0,30}):[*_]{0,3}\s+")
 _ARROW: Final = re.compile(rf"\s?{ARROW}\s?")
 _NEAR: Final = 60
+# Full-width signs, as between Chinese words
+_WIDE: Final = str.maketrans({
+    "\uff08": " (", "\uff09": ") ", "\uff0c": ", ", "\uff1a": ": ", "\uff1b": "; ", "\u3002": ". ",
+})  # fmt: skip
 # A call of a method, as in ``robot1.move(room1, room2)``
 _METHOD: Final = re.compile(r"\b([a-z][\w-]{0,99})\.([a-z][\w-]{0,99})\((?=[^()]{1,300}\))")
 _BARE_VERB: Final = re.compile(r"((?:[a-z-]{1,20}\s){0,2}[a-z-]{1,20}):\s+(?=\S)")
@@ -36,7 +40,7 @@ class BareSentences:
 
     def of(self, line: str) -> str:
         """Return the sentence of a line; ``robot1: move`` and ``from l0 -> l1`` as in words."""
-        sentence = bare_sentence(without_latex(without_tags(line.lower())))
+        sentence = bare_sentence(without_latex(without_tags(line.lower().translate(_WIDE))))
         heading = _HEADING.match(sentence)
         if heading:
             sentence = bare_sentence(sentence[heading.end() :])

@@ -123,6 +123,10 @@ class Sentences:
             return steps
         return missed or step
 
+    def names_nothing(self, line: str) -> bool:
+        """Return whether a line names no object."""
+        return self.names.others(WORD.findall(self._bare.of(line)), 0, ()) is None
+
     def _instead(self, sentence: str, before: tuple[str, ...]) -> list[Step] | Mistake | None:
         """Return the steps that a sentence says instead of one: ``…, no wait, stack a on b``."""
         wrong, instead = corrected(sentence)
@@ -151,11 +155,7 @@ class Sentences:
         mention = self.names.at(name, 0)
         if mention is None or mention.end < len(name):
             return False
-        near = (self.names.at(words, index) for index in range(max(len(words) - 3, 0), len(words)))
-        return any(
-            each is not None and each.end == len(words) and each.object == mention.object
-            for each in near
-        )
+        return self.names.ends_with(words, mention.object)
 
     def _only(self, step: Step, parts: Sequence[str]) -> bool:
         """Return whether the other parts of a sentence with one step are no prose about others."""
@@ -293,5 +293,5 @@ class Sentences:
         # `robot1 grabs ball1`, but not `red on blue`
         verb = words[first.end] if first.end < len(words) else ""
         return verb.endswith("s") and verb not in LINKS | self._predicates and (
-            self.names.others(words, first.end, ()) is not None
+            self.names.others(words, first.end, ()) is not None or self._frames.names_agent(words)
         )  # fmt: skip

@@ -197,7 +197,7 @@ class StepReader:
         """Return whether a word between two names is a preposition or an unknown letter."""
         if words[at] in LINKS:
             return not pattern.bare
-        between = len(words[at]) == 1 and at + 1 < len(words)
+        between = len(words[at]) == 1 and words[at].isascii() and at + 1 < len(words)
         return between and self.names.at(words, at) is None
 
     def _mention(self, words: Sequence[str], at: int, *, bare: bool) -> Mention | None:
