@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from pddl_pipeline.translators.answers.ornaments import bare_sentence
+from pddl_pipeline.translators.answers.ornaments import ARROW, bare_sentence
 
 REMARKS: Final = frozenset({
     "is", "are", "was", "were", "be", "been", "has", "have", "had", "isn", "aren", "can", "cannot",
@@ -15,11 +15,12 @@ REMARKS: Final = frozenset({
     "while", "before", "after", "until", "goal", "goals", "state", "initial", "final", "now",
     "holding", "holds", "clear", "remains", "stays", "rests", "sits", "becomes", "on-table",
     "result", "become", "true", "false", "which", "already", "doesn", "it", "they", "avoid",
-    "instead", "without", "still",
+    "instead", "without", "still", "starts", "begins", "waits", "waiting", "located", "lies",
+    "stands", "initially", "currently",
 })  # fmt: skip
 """Words of statements and explanations, which commands do not have."""
 _PARTING: Final = re.compile(
-    r"\s\d{1,3}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b|\band\s+|\s?(?:[-=]>|[\u2192\u21d2])\s?"
+    rf"\s\d{{1,3}}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b|\band\s+|\s?{ARROW}\s?"
 )
 _CALL: Final = re.compile(r"\b([a-z][\w-]{0,99})\(([^()]{1,300})\)")
 _OR: Final = re.compile(
@@ -42,9 +43,13 @@ _DENIES: Final = re.compile(
 # A whole sentence in parentheses behind a step; `(with hoist0)` belongs to the step.
 _ASIDE: Final = re.compile(
     r"\s\((?=[^()]{0,300}\b(?:is|are|was|were|has|have|will|becomes|remains)\b"
-    r"|(?:since|because|as|so|which|to|now|completing|leaving|making|freeing)\b)"
+    r"|(?:since|because|as|so|which|to|now|completing|leaving|making|freeing|carrying"
+    r"|holding|clearing|exposing|revealing|still|already)\b)"
     r"(?![^()]{0,300}\b(?:not|n't|never|cannot|instead|wrong|invalid|impossible)\b)[^()]{1,300}\)"
 )
+_NEAR: Final = 60
+# Letters that are not Latin: a translation.
+_OTHER_SCRIPT: Final = re.compile("[\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _PARENTHESES: Final = re.compile(r"\s\(([^()]{1,300})\)")
 _DENIAL: Final = re.compile(
     r"\b(?:not|never|cannot|instead|wrong|invalid|impossible|skip|avoid|no)\b|n't\b"
@@ -52,6 +57,11 @@ _DENIAL: Final = re.compile(
 _BOLD: Final = re.compile(
     r"\W{0,4}(?:\d{1,4}[.)]\s)?\*\*([^*]{3,200})\*\*\s?[:\u2013-]|"
     r"\W{0,4}(?:\d{1,4}[.)]\s)?\*\*([^*]{3,200}):\*\*"
+)
+# What stands before it in the line is said again.
+_CORRECTION: Final = re.compile(
+    r"[\s,;.(\u2013\u2014-](?:no,? wait|wait,? no|actually,? no|or rather|scratch that|correction"
+    r"|i meant?(?: to say)?|oops|sorry)\b[\s,.:;\u2013\u2014-]{0,9}(?=\S)"
 )
 _NO_STEP: Final = re.compile(
     r"(?:instead of|rather than|without|before|do not|don['\u2019]t|not|never|avoid|no need"
@@ -74,7 +84,9 @@ def parts_of(sentence: str) -> list[str]:
     return [stripped for part in parts if (stripped := bare_sentence(part).strip())]
 
 
-def without_asides(sentence: str, names: Callable[[str], bool]) -> str:
+def without_asides(
+    sentence: str, names: Callable[[str], bool], same: Callable[[str, str], bool]
+) -> str:
     """Return a sentence without what stands in parentheses and is no part of a step.
 
     A denial without a name, ``(not needed)``, denies the step, and stays.
@@ -82,13 +94,27 @@ def without_asides(sentence: str, names: Callable[[str], bool]) -> str:
     Args:
         sentence: the sentence.
         names: returns whether a text names an object, as in ``(with hoist0)``.
+        same: returns whether a text only names the object that another text ends with.
     """
     if "(" not in sentence:
         return sentence
-    return _PARENTHESES.sub(
-        lambda match: match[0] if names(match[1]) != bool(_DENIAL.search(match[1])) else " ",
-        _ASIDE.sub(" ", sentence),
-    )
+
+    def kept(match: re.Match[str]) -> str:
+        before = match.string[max(0, match.start() - _NEAR) : match.start()]
+        if _OTHER_SCRIPT.search(match[1]) or same(before, match[1]):
+            return " "
+        return match[0] if names(match[1]) != bool(_DENIAL.search(match[1])) else " "
+
+    return _PARENTHESES.sub(kept, _ASIDE.sub(" ", sentence))
+
+
+def corrected(sentence: str) -> tuple[str, str]:
+    """Return what a sentence takes back, and what it says instead: ``…, no wait, stack a on b``.
+
+    Both are empty if it takes nothing back.
+    """
+    *before, after = _CORRECTION.split(sentence)
+    return (before[-1], after) if before else ("", "")
 
 
 def bold_label(line: str) -> str | None:

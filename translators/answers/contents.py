@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -9,10 +10,16 @@ from pddl_pipeline.model.answer import TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.translators.answers.lines import AnswerLine
-from pddl_pipeline.translators.answers.ornaments import list_mark
+from pddl_pipeline.translators.answers.ornaments import is_heading, list_mark
 from pddl_pipeline.translators.answers.pddl_answer import traced
 from pddl_pipeline.translators.answers.step_reader import Mistake
 
+# Words before steps that were told above.
+_SUMMARY: Final = re.compile(
+    r"\W{0,8}(?:in (?:summary|short|sum|conclusion|total)|to (?:sum up|summari[sz]e|recap|conclude)"
+    r"|summari[sz]ing|summary|recap|overall|altogether)\b",
+    re.IGNORECASE,
+)
 _MOST_BREAKS: Final = 100
 
 
@@ -26,8 +33,8 @@ class LineContent(NamedTuple):
     """Why the line has no step."""
 
 
-def lists(contents: Sequence[LineContent]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of lines that are the items of one list, with further indented lines."""
+def lists(contents: Sequence[LineContent]) -> Iterator[list[int]]:
+    """Yield the indexes of the items of each list; lines further right belong to an item."""
     start: int | None = None
     for index, each in enumerate(contents):
         mark, indent = list_mark(each.line.text), each.line.indent
@@ -35,10 +42,24 @@ def lists(contents: Sequence[LineContent]) -> Iterator[tuple[int, int]]:
             top = contents[start].line
             if indent > top.indent or (mark, indent) == (list_mark(top.text), top.indent):
                 continue
-            yield start, index
+            yield _items(contents, start, index)
         start = index if mark else None
     if start is not None:
-        yield start, len(contents)
+        yield _items(contents, start, len(contents))
+
+
+def _items(contents: Sequence[LineContent], start: int, end: int) -> list[int]:
+    top = contents[start].line.indent
+    return [index for index in range(start, end) if contents[index].line.indent <= top]
+
+
+def above_list(contents: Sequence[LineContent]) -> int:
+    """Return the number of lines above the first steps if these are items of a list, else 0.
+
+    A sentence there says what they are for: ``c0 needs to go to l1.``
+    """
+    first = next((index for index, each in enumerate(contents) if each.steps), 0)
+    return first if contents and list_mark(contents[first].line.text) else 0
 
 
 def adjoins(content: LineContent, other: LineContent) -> bool:
@@ -86,6 +107,26 @@ def explaining(content: LineContent, above: LineContent, *, report: bool) -> Lin
 def repeats(content: LineContent, above: LineContent) -> bool:
     """Return whether a line has the same steps as the one above."""
     return [step[:2] for step in content.steps] == [step[:2] for step in above.steps]
+
+
+def without_summaries(contents: list[LineContent]) -> list[LineContent]:
+    """Return the lines; one that begins with ``In summary`` and only repeats steps has none."""
+    found, before = list[LineContent](), list[tuple[Any, ...]]()
+    for each in contents:
+        steps = [step[:2] for step in each.steps]
+        rest = iter(before)
+        if steps and _SUMMARY.match(each.line.text) and all(step in rest for step in steps):
+            found.append(each._replace(steps=[], mistake=None, note="sums up steps"))
+            continue
+        before += steps
+        found.append(each)
+    return found
+
+
+def again_in_code(content: LineContent, above: LineContent) -> bool:
+    """Return whether a line has the steps of its heading, or in code those of a line in words."""
+    code = content.line.text.startswith("`") and not above.line.text.startswith("`")
+    return (code or is_heading(above.line.text)) and repeats(content, above)
 
 
 def copies(contents: list[LineContent]) -> int:

@@ -18,12 +18,17 @@ from pddl_pipeline.translators.answers.roles import UNSAID, Frame, fits, has_wor
 from pddl_pipeline.translators.answers.verbs import participles, third_person
 from pddl_pipeline.validation.task import Task
 
-_LINKS: Final = LINKS | {"aboard", "atop", "back", "inside", "out", "over", "toward", "towards"}
+_LINKS: Final = LINKS | {
+    "aboard", "atop", "back", "beside", "inside", "out", "over", "toward", "towards",
+}  # fmt: skip
+ASIDE: Final = "beside"
+"""Stands before a name in parentheses, whose role only its type can say."""
 _ADVERBS: Final = frozenset({
     "again", "carefully", "directly", "empty", "first", "gently", "here", "immediately",
     "instead", "next", "now", "safely", "simply", "straight", "then", "there",
 })  # fmt: skip
 """Words that say nothing about the objects of a step."""
+_HERE: Final = frozenset({"at", "from", "in"})
 _MOST_NAMES: Final = 8
 _STATES: Final = frozenset({
     "is", "isn", "are", "aren", "was", "wasn", "were", "would", "wouldn", "cannot", "can", "could",
@@ -91,6 +96,10 @@ class Frames:
         """Return whether one of the words is a verb of the domain."""
         return not self._by_verb.keys().isdisjoint(words)
 
+    def names_agent(self, words: Sequence[str]) -> bool:
+        """Return whether one of the words stands for who acts, such as ``ferry``."""
+        return not self._agents.isdisjoint(words)
+
     def is_passive(self, words: Sequence[str]) -> bool:
         """Return whether words say that something is done, as in ``c0 is loaded``."""
         return any(
@@ -117,6 +126,7 @@ class Frames:
         said = self._said(words)
         if said is None or len(said.names) > _MOST_NAMES or (whole and said.end < len(words)):
             return []
+        said = said._replace(names=_without_place(said.names))
         if self._names.others(words, said.end, {name.object for name in said.names}):
             return []
         found = [
@@ -179,9 +189,10 @@ class Frames:
                 continue
             if mention is not None:
                 bare = {"object"} if verb else {"subject", "using"} if used else {"subject"}
-                said = frozenset(links or bare)
-                names.append(_Name(mention.object, said))
-                links, at = set(), mention.end
+                said, owner = frozenset(links or bare), self._owns(words, mention.end)
+                # `with robot1's lgripper1`: the preposition belongs to the second name
+                names.append(_Name(mention.object, frozenset({"subject"}) if owner else said))
+                links, at = (set(said) if owner else set()), mention.end + owner
                 continue
             if word in self._words:
                 others.append((frozenset(links), word))
@@ -196,6 +207,10 @@ class Frames:
         if at < len(words) and words[at] == "order":
             links = set()  # `in order to …`
         return _Said(verb, names, others, at, frozenset(links)) if verb else None
+
+    def _owns(self, words: Sequence[str], at: int) -> bool:
+        """Return whether an ``'s`` and another name follow a name that ends here."""
+        return at < len(words) and words[at] == "s" and self._names.at(words, at + 1) is not None
 
     def _behind(self, words: Sequence[str], at: int) -> int:
         """Return the index behind a word, and behind those that a search for a name passed over."""
@@ -218,7 +233,8 @@ class Frames:
             name = names[index]
             for slot, roles in enumerate(frame.roles):
                 free = slot not in chosen and name.object in fitting[slot]
-                if free and fits(name.links, roles):
+                alone = ASIDE in name.links and sum(name.object in each for each in fitting) == 1
+                if free and (alone or fits(name.links, roles)):
                     yield from assigned(index + 1, {**chosen, slot: name.object})
 
         for chosen in assigned(0, {}):
@@ -239,6 +255,17 @@ class Frames:
         if fact is None:
             return True
         return tuple(fact.format(*arguments).split()) in self._task.initial_state().facts
+
+
+def _without_place(names: list[_Name]) -> list[_Name]:
+    """Return names without a place at the start that is named again: ``At l0, sail from l0``."""
+    first, others = names[:1], names[1:]
+    again = any(
+        place.links <= {"at", "in"} and name.object == place.object and name.links & _HERE
+        for place in first
+        for name in others
+    )
+    return others if again else names
 
 
 def _is_noun(words: Sequence[str], at: int) -> bool:

@@ -72,18 +72,24 @@ _PLAN_HEADING: Final = re.compile(
 _BOX: Final = re.compile(r"\\boxed\s{0,3}\{")
 # Lines that announce another plan beside the one above them.
 _ALTERNATIVE: Final = re.compile(
-    r"[\s*_#]*alternatively\b[^.:;]{0,60}:[\s*_]*|[^.:;]{0,60}\b(?:efficient|shorter|better|optimal|alternative|alternate|simpler|improved|quicker)"
+    r"[\s*_#]*(?:attempt|try|trial|version|approach|option|plan)\s#?(?:[2-9b-f]|two|three|four|second"
+    r"|third)\b(?: \([^()]{1,60}\))?[\s*_]*:?[\s*_]*|[\s*_#]*alternatively\b[^.:;]{0,60}:[\s*_]*"
+    r"|[^.:;]{0,60}\b(?:efficient|shorter|better|optimal|alternative|alternate|simpler|improved|quicker)"
     r" (?:plan|solution|sequence|way|approach|option)\b[^.:;]{0,60}[:.]?[\s*_]*",
     re.IGNORECASE,
 )
 # Lines that take back what stands above, unless they announce a check of it.
 _RETRACTION: Final = re.compile(
-    r"[\s*_>-]{0,8}(?:(?:hmm|oh|ah|but|however)[,.]?\s)?(?:wait\b(?! for)|hold on\b"
+    r"[\s*_>-]{0,8}(?:(?:hmm|oh|ah|but|however|actually)[,.]?\s)?(?:wait\b(?! for)|hold on\b"
     r"|no(?=[,.!]|\swait)|nope\b|oops\b|whoops\b|sorry\b|correction\b|scratch that\b"
     r"|never mind\b|on second thoughts?\b)"
     r"|.{0,200}\b(?:let me|let's|let us|i(?:'ll| will| should| must| need to)) (?:reconsider"
-    r"|re-?think|re-?do|re-?try|revise|try again|start (?:over|again)"
+    r"|re-?think|re-?do|re-?try|revise|try again|re-?start|start (?:over|again|afresh)"
     r"|correct (?:that|this|it|my)|fix (?:that|this|it|my))"
+    r"|(?:(?:but|actually|hmm|however)[,.]?\s)?(?:that|this|it)(?:['\u2019]s|\s(?:is|was))\s"
+    r"(?:wrong|incorrect|invalid|a mistake|not (?:right|correct|valid|possible|allowed))\b(?! to\b)"
+    r"|(?:(?:but|actually|hmm|however)[,.]?\s)?(?:that|this|it)\s(?:won['\u2019]t|doesn['\u2019]t"
+    r"|can['\u2019]t|cannot|does not|will not|would not|did not|didn['\u2019]t) work\b"
     r"|.{0,200}\bi made (?:a|an) (?:mistake|error)\b",
     re.IGNORECASE,
 )

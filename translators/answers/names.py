@@ -16,7 +16,9 @@ LINKS: Final = frozenset({
 })  # fmt: skip
 """Words between two names that have no meaning beyond that of the verb."""
 # Words that follow a name, but not an article: `stack a on b`, `put a down`, `pick up a and …`.
-_FOLLOWS: Final = LINKS | {"and", "then", "down", "is", "was", "because", "since", "as", "which"}
+_FOLLOWS: Final = LINKS | {
+    "and", "as", "because", "beside", "down", "is", "since", "then", "was", "which",
+}  # fmt: skip
 _PROSE: Final = frozenset({
     "we", "you", "i", "it", "they", "that", "this", "or", "now", "are", "so", "together", "will",
     "can", "also", "both", "while", "where", "when", "if", "but", "not", "has", "have",
@@ -105,6 +107,12 @@ class Names:
                 return mention.object
             index = mention.end if mention else index + 1
         return None
+
+    def ends_with(self, words: Sequence[str], name: str) -> bool:
+        """Return whether the last words name this object: ``the blue block``."""
+        starts = range(max(len(words) - self._longest - 1, 0), len(words))
+        mentions = [self._exactly(words, index) for index in starts]
+        return any(each == (name, len(words)) for each in mentions)
 
     def unknown(self, words: Sequence[str], index: int) -> str | None:
         """Return the word at an index if it seems to be a name: it has a noun or a number."""

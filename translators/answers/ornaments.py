@@ -9,17 +9,19 @@ import re
 from typing import Final
 
 # List numbers, bullets, Markdown and quotes.
-# Also emojis and other signs that are no letters.
-_SIGNS: Final = r"""(?:[\s>*_`#"'\[{|-]|(?!\w)[^\x00-\x7f])+"""
+# Also check boxes, numbers in brackets, emojis and other signs that are no letters.
+_SIGNS: Final = r"""(?:\[[ xX\d]{1,3}\]|[\s>*_`#"'\[{|-]|(?!\w)[^\x00-\x7f])+"""
 _NUMBER: Final = r"\(?\d{1,4}(?:[.):|]+|\ufe0f?\u20e3)"
 _AROUND: Final = re.compile(rf"""^(?:{_SIGNS}|{_NUMBER}\s)+|[\s*_`"',;.|\]}}]+$""")
 _ITEM: Final = re.compile(r"(\W{0,4}\d{1,4}(?:[.):]|\ufe0f?\u20e3))|[*\u2022-]\s")
+_BOLD: Final = re.compile(r"\*\*[^\W\d][^*]{0,100}\*\*:?")
 _MARKDOWN: Final = re.compile("[*`#]")
 
 # Before a sentence, also words such as ``then`` and announcements.
 _BEFORE_SENTENCE: Final = re.compile(
     rf"^(?:{_SIGNS}|{_NUMBER}|\(?\d{{1,4}}\s(?=[a-z|])|"
-    r"(?:step|action|phase)\s{0,2}(?:\d{0,4}|[a-z]{3,7})[\s*_]{0,6}[.):-]|"
+    r"(?:step|action|phase)\s{0,2}(?:\d{0,4}|[a-z]{3,7})[\s*_]{0,6}[.):\u2013\u2014-]|"
+    r"(?:(?:step|action|act|move|time|state)_?\d{0,4}|[ast]\d{0,4})\s?=\s?(?:\d{1,4}\s?[:,]\s)?(?=[a-z(])|"
     r"move\s\d{1,4}[\s*_]{0,6}[.):-]|\(?(?:[a-z]|[ivx]{1,5})[.)]\s|\d{1,4}\s[.):]|\\item\b|"
     r"(?:(?:here is|so|thus,?)\s)?(?:the|my|your)\s(?:final\s)?(?:plan|answer|solution)\sis\b"
     r"[^:]{0,20}:|"
@@ -42,13 +44,15 @@ _NOTHING: Final = re.compile(
 _BEFORE_BOX: Final = re.compile(r"^.*\\(?:boxed|fbox)\s?\{", re.DOTALL)
 _TEXT_LATEX: Final = re.compile(
     r"\\(?:begin|end)\s?\{[a-z*]{1,20}\}(?:\{[lcr|@]{1,20}\})?"
-    r"|\\(?:boxed|fbox|text\w{0,9}|mathrm|mathbf)\s?\{|\\(?:quad|[()\[\]])|\\(?=_)|\$|[{}]+"
+    r"|\\(?:boxed|fbox|text\w{0,9}|mathrm|mathbf)\s?\{|\\(?:q?quad|[()\[\] ,;:!])|\\(?=_)|\$|[{}]+"
 )
 _ROW_END: Final = re.compile(r"\\\\(?:\[\w{1,9}\])?")
 
 
 _NO_QUOTES: Final = str.maketrans({",": " ", "'": None, '"': None, "`": None})
 _TAG: Final = re.compile(r"</?[a-z]\w{0,20}\s?/?>|<\|\w{1,20}\|>")
+ARROW: Final = r"(?:[-=]+>|[\u2192\u21d2\u279c\u279d\u279e\u2794\u27a1\u27f6\u27f9\u2b95]\ufe0f?)"
+"""Pattern of an arrow between steps or names."""
 _BREAK: Final = re.compile(r"<br\s?/?>|</li>\s?<li>")
 
 
@@ -78,8 +82,8 @@ def item_number(text: str) -> int:
 
 
 def is_heading(text: str) -> bool:
-    """Return whether a line is a heading in Markdown."""
-    return text.startswith("#") and text.lstrip("#")[:1].isspace()
+    """Return whether a line is a heading in Markdown, or in bold and without a number."""
+    return (text.startswith("#") and text.lstrip("#")[:1].isspace()) or bool(_BOLD.fullmatch(text))
 
 
 def without_markdown(text: str) -> str:

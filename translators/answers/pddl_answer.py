@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -78,6 +78,21 @@ def in_prose(line: AnswerLine) -> bool:
     """Return whether the parentheses of a line are in a sentence, and not in an item of a list."""
     before = bare(line.text).partition("(")[0].rstrip(" *_`")
     return len(before.split()) > 1 and not before.endswith(_LEADS)
+
+
+def only_remarks(lines: Sequence[AnswerLine], found: Sequence[list[Step]], task: Task) -> bool:
+    """Return whether all steps in lines are remarks in sentences: ``sail to l1 (carrying c0)``.
+
+    Args:
+        lines: the lines.
+        found: by line, the steps in parentheses.
+        task: the task, which has none of these actions.
+    """
+    return all(
+        step.action not in task.vocabulary.actions and in_prose(line)
+        for line, steps in zip(lines, found, strict=True)
+        for step in steps
+    )
 
 
 def unread_step(line: AnswerLine, task: Task) -> Mistake | None:

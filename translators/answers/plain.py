@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from pddl_pipeline.translators.answers.names import LINKS, WORD
-from pddl_pipeline.translators.answers.ornaments import bare_sentence, without_latex, without_tags
+from pddl_pipeline.translators.answers.ornaments import (
+    ARROW,
+    bare_sentence,
+    without_latex,
+    without_tags,
+)
 from pddl_pipeline.translators.answers.step_reader import StepReader
 
 # An announcement of the plan on the line of its first step.
@@ -15,9 +20,15 @@ _HEADING: Final = re.compile(
     r"(?:(?:[a-z]+\s){0,6}(?:plan|sequence|actions|steps|answer|solution)(?:\s[a-z]+){0,3}[\s*]*:"
     r"[\s*]*){1,2}(?=\S)"
 )
-_LABEL: Final = re.compile(r"((?:at|in|from)\s)?([a-z][\w-]{0,30}):\s+")
-_ARROW: Final = re.compile(r"\s?(?:[-=]>|[\u2192\u21d2])\s?")
+_LABEL: Final = re.compile(r"((?:at|in|from)\s)?([a-z][\w-]{0,30}):[*_]{0,3}\s+")
+_ARROW: Final = re.compile(rf"\s?{ARROW}\s?")
 _NEAR: Final = 60
+# Full-width signs, as between Chinese words
+_WIDE: Final = str.maketrans({
+    "\uff08": " (", "\uff09": ") ", "\uff0c": ", ", "\uff1a": ": ", "\uff1b": "; ", "\u3002": ". ",
+})  # fmt: skip
+# A call of a method, as in ``robot1.move(room1, room2)``
+_METHOD: Final = re.compile(r"\b([a-z][\w-]{0,99})\.([a-z][\w-]{0,99})\((?=[^()]{1,300}\))")
 _BARE_VERB: Final = re.compile(r"((?:[a-z-]{1,20}\s){0,2}[a-z-]{1,20}):\s+(?=\S)")
 
 
@@ -29,7 +40,7 @@ class BareSentences:
 
     def of(self, line: str) -> str:
         """Return the sentence of a line; ``robot1: move`` and ``from l0 -> l1`` as in words."""
-        sentence = bare_sentence(without_latex(without_tags(line.lower())))
+        sentence = bare_sentence(without_latex(without_tags(line.lower().translate(_WIDE))))
         heading = _HEADING.match(sentence)
         if heading:
             sentence = bare_sentence(sentence[heading.end() :])
@@ -38,7 +49,15 @@ class BareSentences:
             sentence = f"{label[1] or ''}{label[2]} {sentence[label.end() :]}"
         elif (label := _BARE_VERB.match(sentence)) and self._only_verb(label[1]):
             sentence = f"{label[1]} {sentence[label.end() :]}"
-        return _ARROW.sub(self._arrow, sentence)
+        return _ARROW.sub(self._arrow, _METHOD.sub(self._method, sentence))
+
+    def _method(self, call: re.Match[str]) -> str:
+        """Return a call of a method as a call; the object before the point is its first argument.
+
+        Anything else before the point, such as ``robot`` or ``env``, is left out.
+        """
+        owner, name = call.groups()
+        return f"{name}({owner}, " if self._names.at([owner], 0) else f"{name}("
 
     def _only_verb(self, label: str) -> bool:
         """Return whether a label such as ``Pick up:`` is a verb, and names nothing."""

@@ -13,19 +13,26 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.translators.answers.contents import (
     LineContent,
+    above_list,
     adjoins,
+    again_in_code,
     beside,
     copies,
     explaining,
     is_whole,
     lists,
-    repeats,
     trace_of,
+    without_summaries,
 )
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.omitted import Open, completed
 from pddl_pipeline.translators.answers.ornaments import is_heading, item_number, list_mark
-from pddl_pipeline.translators.answers.pddl_answer import in_prose, pddl_steps, unread_step
+from pddl_pipeline.translators.answers.pddl_answer import (
+    in_prose,
+    only_remarks,
+    pddl_steps,
+    unread_step,
+)
 from pddl_pipeline.translators.answers.sentences import Sentences
 from pddl_pipeline.translators.answers.step_reader import Mistake, Words, own_names
 from pddl_pipeline.translators.answers.structured import with_objects_read
@@ -156,9 +163,9 @@ class _Reading:
         if not any("(" in line.text for line in lines):
             return []
         found = [[self._named(step) for step in pddl_steps(line, self._task)] for line in lines]
-        stepping = [index for index, steps in enumerate(found) if steps]
-        if not stepping:
+        if only_remarks(lines, found, self._task):
             return []
+        stepping = [index for index, steps in enumerate(found) if steps]
         first, last = (0, len(lines)) if marked else (stepping[0], stepping[-1])
         listed = [steps for line, steps in zip(lines, found, strict=True) if not in_prose(line)]
         known = {step[:2] for steps in (listed if any(listed) else found) for step in steps}
@@ -208,12 +215,12 @@ class _Reading:
             if above is not None and line.indent > above.line.indent:
                 report = bool(each.steps) and self._sentences.mood(line.text) != ""
                 each = explaining(each, above, report=report)
-            elif above is not None and is_heading(above.line.text) and repeats(each, above):
+            elif above is not None and again_in_code(each, above):
                 each = each._replace(steps=[], note="repeats its heading")
             else:
                 above = each if each.steps else None
             contents.append(each)
-        contents = self._without_reports(contents)
+        contents = without_summaries(self._without_reports(contents))
         return contents if marked else self._with_items(contents)
 
     def _without_reports(self, contents: list[LineContent]) -> list[LineContent]:
@@ -234,16 +241,18 @@ class _Reading:
             if not mood or (mood == "report" and list_mark(each.line.text))
             for step in each.steps
         }
-        found = list(contents)
+        found, aims = list(contents), above_list(contents)
         for index, (each, mood) in enumerate(zip(contents, moods, strict=True)):
             again = each.steps and known.issuperset(step[:2] for step in each.steps)
+            again = again or (index < aims and each.mistake is not None)
             spoken = again and mood and not list_mark(each.line.text)
             if known and (mood == "ing" or spoken):
                 found[index] = each._replace(steps=[], mistake=None, note="speaks of steps")
         return found
 
     def _sentence(self, line: AnswerLine, objects: Sequence[str], *, marked: bool) -> LineContent:
-        found = self._sentences.read(line.text, tuple(objects))
+        label = is_heading(line.text) and self._sentences.names_nothing(line.text)
+        found = None if label else self._sentences.read(line.text, tuple(objects))
         if found is None and marked:
             found = self._not_understood(line)
         if isinstance(found, Mistake):
@@ -263,9 +272,7 @@ class _Reading:
         """
         found = list(contents)
         self._headings = any(each.steps and is_heading(each.line.text) for each in contents)
-        for first, last in lists(contents):
-            top = contents[first].line.indent
-            items = [index for index in range(first, last) if contents[index].line.indent <= top]
+        for items in lists(contents):
             if any(contents[index].steps for index in items):
                 for index in items:
                     found[index] = self._as_step(found[index])

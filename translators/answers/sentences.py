@@ -14,6 +14,7 @@ from pddl_pipeline.translators.answers.clauses import (
     alternatives_in,
     bold_label,
     calls,
+    corrected,
     is_subordinate,
     parts_of,
     without_asides,
@@ -90,12 +91,15 @@ class Sentences:
         label = bold_label(line)
         if label is not None and isinstance(bold := self.step(self._bare.of(label)), Step):
             return self._explained(bold, line, before)
-        sentence = without_asides(self._bare.of(line), self._names_any)
+        sentence = without_asides(self._bare.of(line), self._names_any, self._again)
         if sentence.startswith("("):
             # Only an announcement or an aside
             return None
-        if "|" in sentence and (found := self._in_cell(sentence)) is not None:
-            return found
+        said = self._instead(sentence, before) or (
+            self._in_cell(sentence) if "|" in sentence else None
+        )
+        if said is not None:
+            return said
         parts = calls(sentence) or parts_of(sentence)
         several = self._each(parts, before)
         if len(parts) == len(several) == 1 and _MORE.isdisjoint(sentence):
@@ -119,14 +123,39 @@ class Sentences:
             return steps
         return missed or step
 
+    def names_nothing(self, line: str) -> bool:
+        """Return whether a line names no object."""
+        return self.names.others(WORD.findall(self._bare.of(line)), 0, ()) is None
+
+    def _instead(self, sentence: str, before: tuple[str, ...]) -> list[Step] | Mistake | None:
+        """Return the steps that a sentence says instead of one: ``…, no wait, stack a on b``."""
+        wrong, instead = corrected(sentence)
+        if not instead:
+            return None
+        first = self.read(wrong, before)
+        named = tuple(self.objects_of(first, before)) if isinstance(first, list) else before
+        found = self.read(instead, named)
+        if isinstance(found, list) and isinstance(first, list) and len(first) > 1:
+            return Mistake(ErrorKind.UNREADABLE, "it is open which steps are taken back")
+        return found if isinstance(found, list) else None
+
     def _explained(self, step: Step, line: str, before: Sequence[str]) -> list[Step]:
         """Return the steps of a line whose bold label is a step, and what follows explains it."""
-        parts = parts_of(without_asides(self._bare.of(line.replace("*", "")), self._names_any))
+        sentence = self._bare.of(line.replace("*", ""))
+        parts = parts_of(without_asides(sentence, self._names_any, self._again))
         told = [found for found in self._each(parts, before) if isinstance(found, Step)]
         return list(dict.fromkeys([step, *told]))
 
     def _names_any(self, text: str) -> bool:
         return self.names.others(WORD.findall(text), 0, ()) is not None
+
+    def _again(self, before: str, text: str) -> bool:
+        """Return whether a text names the object before it once more: ``the blue block (b)``."""
+        words, name = WORD.findall(before), WORD.findall(text)
+        mention = self.names.at(name, 0)
+        if mention is None or mention.end < len(name):
+            return False
+        return self.names.ends_with(words, mention.object)
 
     def _only(self, step: Step, parts: Sequence[str]) -> bool:
         """Return whether the other parts of a sentence with one step are no prose about others."""
@@ -186,7 +215,8 @@ class Sentences:
                 said = self._either(text)
                 if said is None and (follows or not self._tells(part)):
                     said = self._with_object(text, before, continues=bool(found), past=past)
-            follows, past, lead = isinstance(said, Step), mood.past, ""
+            follows, lead = isinstance(said, Step), ""
+            past = mood.past or (past and follows)
             if isinstance(said, Step):
                 before = self.objects_of([said], before)
             if said is not None:
@@ -263,5 +293,5 @@ class Sentences:
         # `robot1 grabs ball1`, but not `red on blue`
         verb = words[first.end] if first.end < len(words) else ""
         return verb.endswith("s") and verb not in LINKS | self._predicates and (
-            self.names.others(words, first.end, ()) is not None
+            self.names.others(words, first.end, ()) is not None or self._frames.names_agent(words)
         )  # fmt: skip

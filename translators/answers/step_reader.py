@@ -11,12 +11,13 @@ from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.translators.answers.clauses import denies, without_remark
-from pddl_pipeline.translators.answers.frames import Frames
+from pddl_pipeline.translators.answers.frames import ASIDE, Frames
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, WORD, Mention, Names
 from pddl_pipeline.translators.answers.patterns import Pattern, pattern_of, reverse
 from pddl_pipeline.translators.answers.roles import Frame
 from pddl_pipeline.validation.task import Task
 
+_PARENTHESES: Final = re.compile(r"\s\(([^()]{1,300})\)")
 _PRONOUNS: Final = frozenset({"it", "them", "this", "that", "one", "another"})
 
 
@@ -139,6 +140,8 @@ class StepReader:
             if isinstance(found, Step):
                 return found
             mistake = mistake or found
+        if "(" in plain and (marked := self._with_asides(plain)) != plain:
+            told = self.frames.mood.command(WORD.findall(marked), continues=continues, past=past)
         readings = self.frames.read(told.words)
         if len(readings) > 1:
             which = " or ".join(map(str, readings[:2]))
@@ -152,6 +155,17 @@ class StepReader:
         if mistake is None and not aside and self.frames.seems(told.words, _PRONOUNS):
             return Mistake(ErrorKind.UNREADABLE, f"not understood: '{shortened(sentence)}'")
         return mistake
+
+    def _with_asides(self, sentence: str) -> str:
+        """Return a sentence with a word before each name in parentheses that have only names."""
+
+        def marked(match: re.Match[str]) -> str:
+            names = match[1].split(",")
+            if not all(map(self.only_names, names)):
+                return match[0]
+            return "".join(f" {ASIDE} {name}" for name in names)
+
+        return _PARENTHESES.sub(marked, sentence)
 
     def _match(self, pattern: Pattern, words: Sequence[str]) -> Step | Mistake | None:
         at, found = 0, dict[int, str]()
@@ -180,10 +194,11 @@ class StepReader:
         return Step(pattern.action, tuple(found[slot] for slot in sorted(found)))
 
     def _says_nothing(self, words: Sequence[str], at: int, pattern: Pattern) -> bool:
-        """Return whether a word between two names is a preposition or a single unknown letter."""
+        """Return whether a word between two names is a preposition or an unknown letter."""
         if words[at] in LINKS:
             return not pattern.bare
-        return len(words[at]) == 1 and self.names.at(words, at) is None
+        between = len(words[at]) == 1 and words[at].isascii() and at + 1 < len(words)
+        return between and self.names.at(words, at) is None
 
     def _mention(self, words: Sequence[str], at: int, *, bare: bool) -> Mention | None:
         """Return the name at a word, or after one preposition, as in ``sail from l0``, or None."""
@@ -197,6 +212,9 @@ class StepReader:
     ) -> Mistake | None:
         """Return the mistake at a missing name; None if the words are prose."""
         unknown = self.names.unknown(words, at)
+        linked = found > 0 and at < len(words) and words[at] in LINKS
+        if unknown is None and linked and self.names.at(words, at + 1) is None:
+            unknown = self.names.unknown(words, at + 1)
         if unknown is not None:
             return Mistake(ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown}'")
         if found == 0 and not self._leaves_open(words, at):
