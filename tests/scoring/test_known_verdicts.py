@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -96,3 +98,12 @@ def test_a_formula_over_a_line_end_is_read() -> None:
     for answer in (text, "```answer\n\\dfrac{18 - )) + 20}\n```\nnswer\n{18 - )) + 20}\n```\n"):
         (found,) = score([ONE], [{"id": "one", "answer": answer}])
         assert not found.correct
+
+
+def test_the_objects_that_a_step_may_leave_out_are_named_in_order() -> None:
+    lines = Path(__file__).parents[1].joinpath("translators/answers/sentences.jsonl").open()
+    with lines:
+        records = [row["record"] for row in map(json.loads, lines) if "record" in row]
+    instance = next(from_record(each) for each in records if each["domain"] == "depots")
+    (found,) = score([instance], [{"id": instance.id, "answer": "hoist0 lifts"}])
+    assert "it may be 'crate0' or 'crate1' or 'pallet0'" in (found.verdict.reason or "")
