@@ -5,7 +5,8 @@
 All values of a line are measured in one run, on the same texts. ``bare`` only decides whether an
 expression is right, as the peer does: once on new texts, and again on the same texts. ``reader``
 also finds the plan and checks the rules. ``score`` also reads the text strictly, validates the plan
-as PDDL, and replays it without PDDL. ``reward`` is `pddl_pipeline.reward`.
+as PDDL, and replays it without PDDL: each plan of an instance once, as in one run of the command.
+``reward`` is `pddl_pipeline.reward`.
 
 The second table compares rewards and scores of plans of all domains, in PDDL and in sentences; the
 sentences were read before. The third has the times of the command on N answers, 20,000 by default,
@@ -22,11 +23,11 @@ import argparse
 import gzip
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from clock import best, cpu_of
+from clock import cpu_of
 from reasoning_gym.games.countdown import CountdownConfig, CountdownDataset
 from rich.console import Console
 from rich.table import Table
@@ -138,7 +139,7 @@ def measured(given: Given) -> list[str]:
     forget_shapes()
     first = cpu_of(bare) / len(given.answers)
     works = (peer_score, bare, reader, rewarded, score)
-    peers, *ours = (_each(work, len(given.answers)) for work in works)
+    peers, *ours = _each(works, len(given.answers))
     return [
         given.name,
         f"{len(given.answers):,}",
@@ -153,6 +154,7 @@ def _score_and_reward(given: Given, judge: Judge) -> tuple[Callable[[], None], C
     """Return the scoring of all answers, and the computation of all rewards."""
 
     def score() -> None:
+        judge.verdicts.forget()  # else, every plan would be known from the pass before
         for answer in given.answers:
             judge.score(answer)
 
@@ -190,14 +192,17 @@ def compared(given: Given) -> list[str]:
     """Return the line of the second table for a set of answers."""
     count = len(given.answers)
     works = _score_and_reward(given, Judge(given.instances))
-    scored, rewarded = (_each(work, count) for work in works)
+    scored, rewarded = _each(works, count)
     values = (f"{scored * 1e6:.1f}", f"{rewarded * 1e6:.1f}", f"{scored / rewarded:.1f}")
     return [given.name, f"{count:,}", *values]
 
 
-def _each(work: Callable[[], object], count: int) -> float:
-    work()
-    return best(lambda: cpu_of(work), ROUNDS if count < 5000 else 1) / count
+def _each(works: Sequence[Callable[[], object]], count: int) -> list[float]:
+    """Return the CPU time an answer of each work, the smallest of rounds that alternate."""
+    for work in works:
+        work()
+    rounds = [[cpu_of(work) for work in works] for _ in range(ROUNDS if count < 5000 else 1)]
+    return [min(times) / count for times in zip(*rounds, strict=True)]
 
 
 def _entry(instance: Instance[Any]) -> dict[str, Any]:

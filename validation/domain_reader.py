@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from pddl_pipeline.model.suggestion import did_you_mean
@@ -30,14 +31,22 @@ _KEYWORDS: Final = (
 )  # fmt: skip
 
 
+_LONGEST_KEPT: Final = 50_000
+
+
 def read_domain(text: str, file: str) -> Vocabulary:
     """Read a domain file.
 
-    Requirements are not enforced, as in VAL. Sections may come in any order.
+    Requirements are not enforced, as in VAL. Sections may come in any order. The vocabularies of
+    the last few domains are kept, since the tasks of a dataset have one; they must not be changed.
 
     Raises:
         PddlError: syntax error, unknown name or wrong number of arguments; with line and column.
     """
+    return _kept(text, file) if len(text) <= _LONGEST_KEPT else _read(text, file)
+
+
+def _read(text: str, file: str) -> Vocabulary:
     source = Source(text, file)
     definition = read_definition(source, "domain", _KEYWORDS)
     vocabulary = Vocabulary(definition.name, _types(source, definition))
@@ -56,6 +65,9 @@ def read_domain(text: str, file: str) -> Vocabulary:
     for section in definition.all(":action"):
         _action(reader, section)
     return vocabulary
+
+
+_kept = lru_cache(maxsize=16)(_read)
 
 
 def _strata(reader: FormulaReader, sections: list[SList]) -> list[list[Axiom]]:

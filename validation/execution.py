@@ -79,12 +79,13 @@ def _execute(steps: Steps, system: TransitionSystem, state: State) -> None:
             pass
         return
     # The same without groups: most of the time is spent here.
-    apply = system.apply
-    for position, words in enumerate(steps.words, start=1):
+    failing = system.first_failing(steps.words, state)
+    if failing is not None:
+        words = steps.words[failing]
         try:
-            apply(words, state)
+            system.apply(words, state)
         except StepFails as error:
-            raise _at(position, words, error) from None
+            raise _at(failing + 1, words, error) from None
 
 
 def progress(steps: Steps, system: TransitionSystem, state: State) -> Iterator[None]:

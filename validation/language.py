@@ -201,6 +201,29 @@ class Action(NamedTuple):
         return dict(zip(names, arguments, strict=True))
 
 
+def is_quantified(action: Action) -> bool:
+    """Return whether an action has quantifiers, so that its meaning depends on a task's objects.
+
+    This does not use recursion, since conditions may be nested deeply.
+    """
+    queue: list[Condition | Effect] = [action.precondition, *action.effects]
+    while queue:
+        match queue.pop():
+            case Quantified() | ForEach():
+                return True
+            case Not(part):
+                queue.append(part)
+            case And(parts) | Or(parts):
+                queue += parts
+            case Imply(left, right):
+                queue += [left, right]
+            case When(condition, effects):
+                queue += [condition, *effects]
+            case _:
+                pass
+    return False
+
+
 class Axiom(NamedTuple):
     """A rule that derives an atom (PDDL 2.2, Edelkamp and Hoffmann 2004)."""
 

@@ -22,7 +22,7 @@ def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:
     undecided opinion contradicts nothing. The reason of a disputed verdict includes the reasons of
     both sides.
     """
-    every = {**verdict.opinions, **opinions}
+    every = {**verdict.opinions, **opinions} if verdict.opinions else opinions
     contrary = [name for name, opinion in opinions.items() if _contradicts(verdict, opinion)]
     if not contrary:
         return verdict._replace(opinions=every)

@@ -97,8 +97,11 @@ class Steps:
 class GivenSteps(Steps):
     """The steps of a `Plan` that a program created or that was read before."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, words: list[list[str]] | None = None) -> None:
         self._plan = plan
+        if words is not None:  # known, without time stamps
+            super().__init__("", words)
+            return
         words = [[step[0].lower(), *map(str.lower, step[1])] for step in plan]
         times = [step.time for step in plan]
         super().__init__("", words, times if times.count(None) < len(times) else ())

@@ -11,9 +11,20 @@ from functools import cached_property
 from operator import contains
 
 from pddl_pipeline.model.errors import NotJudged
-from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
+from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated, updated_apart
 from pddl_pipeline.validation.frame import Environment, Frame, Pick
-from pddl_pipeline.validation.language import Action, Add, And, Atom, Condition, Delete, Not, Same
+from pddl_pipeline.validation.language import (
+    Action,
+    Add,
+    And,
+    Atom,
+    Condition,
+    Delete,
+    Not,
+    Same,
+    Update,
+    is_quantified,
+)
 from pddl_pipeline.validation.semantics import Semantics, Test
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
@@ -77,46 +88,77 @@ class Conjunction:
         return True
 
 
-class Schema:
-    """One action of a task."""
+class PreparedAction:
+    """An action, compiled for the objects of a task; without quantifiers, for any objects."""
 
-    def __init__(self, action: Action, semantics: Semantics, vocabulary: Vocabulary) -> None:
+    def __init__(self, action: Action, semantics: Semantics) -> None:
         self.action = action
         self._semantics = semantics
-        types = (variable.types for variable in action.parameters)
-        self._allowed = [{action.name}, *map(vocabulary.candidates, types)]
         # The environments begin with the action's name, so that they begin with a step's words.
         frame = Frame(["", *(variable.name for variable in action.parameters)])
-        self._precondition = Conjunction(semantics, action.precondition, frame)
-        self._adds: list[Pick] = []
-        self._deletes: list[Pick] = []
+        self.precondition = Conjunction(semantics, action.precondition, frame)
+        self.adds: list[Pick] = []
+        self.deletes: list[Pick] = []
         rest = []
         for effect in action.effects:
             match effect:
                 case Add(atom):
-                    self._adds.append(frame.pick(atom.predicate, *atom.terms))
+                    self.adds.append(frame.pick(atom.predicate, *atom.terms))
                 case Delete(atom):
-                    self._deletes.append(frame.pick(atom.predicate, *atom.terms))
+                    self.deletes.append(frame.pick(atom.predicate, *atom.terms))
                 case _:
                     rest.append(effect)
-        self._rest = semantics.effects(rest, frame)
-        self._updates = semantics.updates(rest, frame)
-        self._words = frame.words
+        self.rest = semantics.effects(rest, frame)
+        self.updates = semantics.updates(rest, frame)
+        functions = [each.fluent.function for each in rest if isinstance(each, Update)]
+        # Effects on different functions cannot exclude each other.
+        self.updated = updated_apart if len(functions) == len({*functions}) else updated
+        self.words = frame.words
 
     @cached_property
-    def _parts(self) -> tuple[list[tuple[Condition, Test]], Environment]:
+    def parts(self) -> tuple[list[tuple[Condition, Test]], Environment]:
         """The parts of the precondition, each with its test; and the words of their frame."""
         frame = Frame(["", *(variable.name for variable in self.action.parameters)])
         conditions = list(conjuncts(self.action.precondition))
         tests = [(part, self._semantics.condition(part, frame)) for part in conditions]
         return tests, frame.words
 
+
+def _prepared(action: Action, semantics: Semantics, vocabulary: Vocabulary) -> PreparedAction:
+    """Return an action, prepared once for all tasks of the domain unless it has quantifiers."""
+    key = action.name, semantics.tolerance
+    known = vocabulary.prepared.get(key)
+    if isinstance(known, PreparedAction) and known.action is action:
+        return known
+    if is_quantified(action):
+        return PreparedAction(action, semantics)
+    # These semantics do not hold the objects of the task, which would be kept with them.
+    found = PreparedAction(action, Semantics(vocabulary.without_objects(), semantics.tolerance))
+    vocabulary.prepared[key] = found
+    return found
+
+
+class Schema:
+    """One action of a task."""
+
+    def __init__(self, action: Action, semantics: Semantics, vocabulary: Vocabulary) -> None:
+        self.action = action
+        types = (variable.types for variable in action.parameters)
+        self._allowed = [{action.name}, *map(vocabulary.candidates, types)]
+        self._prepared = prepared = _prepared(action, semantics, vocabulary)
+        self._precondition = prepared.precondition
+        self._adds, self._deletes = prepared.adds, prepared.deletes
+        self._rest, self._updates, self._updated = (
+            prepared.rest, prepared.updates, prepared.updated,
+        )  # fmt: skip
+        self._words = prepared.words
+
     def failing(self, arguments: Sequence[str], state: State) -> Condition:
         """Return the conjunction of the parts of the precondition that do not hold.
 
         It includes the parts that cannot be evaluated or judged.
         """
-        parts, words = self._parts
+        parts, words = self._prepared.parts
         environment = ("", *arguments, *words)
         found: list[Condition] = []
         for part, test in parts:
@@ -159,7 +201,8 @@ class Schema:
         # Everything that can fail comes before the first change.
         rest = values = None
         if self._updates is not None:
-            values = updated([update(environment, state) for update in self._updates], state.values)
+            changes = [update(environment, state) for update in self._updates]
+            values = self._updated(changes, state.values)
         elif self._rest:
             rest = self._evaluated(environment, state)
         facts = state.facts

@@ -11,14 +11,13 @@ from itertools import product
 from math import prod
 from typing import Any, Final, TypeVar
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.validation.arithmetic import COMBINE, CannotEvaluate, comparisons, negated
+from pddl_pipeline.validation.arithmetic import comparisons
+from pddl_pipeline.validation.calculation import Updating, evaluation, of_two, updating
 from pddl_pipeline.validation.frame import Environment, Frame
 from pddl_pipeline.validation.language import (
     Add,
     And,
-    Arithmetic,
     Atom,
     Binding,
     Comparison,
@@ -26,7 +25,6 @@ from pddl_pipeline.validation.language import (
     Delete,
     Effect,
     Expression,
-    Fluent,
     ForEach,
     Imply,
     Not,
@@ -37,16 +35,13 @@ from pddl_pipeline.validation.language import (
     Variable,
     When,
 )
-from pddl_pipeline.validation.state import Change, Changes, State
+from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 from pddl_pipeline.validation.work_limit import BATCH, WorkLimit
 
 Test = Callable[[Environment, State], bool]
-Evaluate = Callable[[Environment, State], Number]
 Collect = Callable[[Environment, State, Changes], None]
 """Adds the changes of an effect in a state; does not set `Changes.values`."""
-Updating = Callable[[Environment, State], Change]
-"""Returns the numeric effect of a step in a state."""
 _KEPT: Final = 256
 Formula = TypeVar("Formula")
 Compiled = TypeVar("Compiled")
@@ -61,6 +56,7 @@ class Semantics:
 
     def __init__(self, vocabulary: Vocabulary, tolerance: Number = 0) -> None:
         self._vocabulary = vocabulary
+        self.tolerance = tolerance
         self.comparisons = comparisons(tolerance)
         """The comparisons of two numbers, by operator."""
         self._limit = WorkLimit()
@@ -73,7 +69,7 @@ class Semantics:
 
     def value(self, expression: Expression, binding: Binding, state: State) -> Number:
         """Return the value of an expression; for expressions that are seldom evaluated."""
-        evaluate, words = self._compiled(self.expression, expression, binding)
+        evaluate, words = self._compiled(evaluation, expression, binding)
         return evaluate((*binding.values(), *words), state)
 
     def _compiled(
@@ -151,11 +147,7 @@ class Semantics:
 
                 return same
             case Comparison(operator, left, right):
-                compare = self.comparisons[operator]
-                first, second = self.expression(left, frame), self.expression(right, frame)
-                return lambda environment, state: compare(
-                    first(environment, state), second(environment, state)
-                )
+                return of_two(self.comparisons[operator], left, right, frame)
             case Quantified():
                 return self._quantified(condition, frame)
 
@@ -175,24 +167,6 @@ class Semantics:
 
         return quantified
 
-    def expression(self, expression: Expression, frame: Frame) -> Evaluate:
-        """Return a function that computes a numeric expression."""
-        match expression:
-            case Fluent(function, terms):
-                pick = frame.pick(function, *terms)
-
-                def value(environment: Environment, state: State) -> Number:
-                    fluent = pick(environment)
-                    try:
-                        return state.values[fluent]
-                    except KeyError:
-                        raise CannotEvaluate(f"{atom_text(fluent)} is undefined") from None
-
-                return value
-            case Arithmetic(operator, operands):
-                return _calculation(operator, [self.expression(part, frame) for part in operands])
-        return lambda _environment, _state: expression
-
     def effects(self, effects: Sequence[Effect], frame: Frame) -> list[Collect]:
         """Return the functions of several effects.
 
@@ -207,13 +181,7 @@ class Semantics:
         found = [each for each in effects if isinstance(each, Update)]
         if not found or len(found) < len(effects):
             return None
-        return [self._updating(each, frame) for each in found]
-
-    def _updating(self, effect: Update, frame: Frame) -> Updating:
-        pick = frame.pick(effect.fluent.function, *effect.fluent.terms)
-        evaluate = self.expression(effect.value, frame)
-        operator = effect.operator
-        return lambda words, state: (pick(words), operator, evaluate(words, state))
+        return [updating(each, frame) for each in found]
 
     def effect(self, effect: Effect, frame: Frame) -> Collect:
         """Return a function that collects an effect's changes from the state before the step."""
@@ -232,7 +200,7 @@ class Semantics:
                 return self._for_each(effect, frame)
 
     def _update(self, effect: Update, frame: Frame) -> Collect:
-        change = self._updating(effect, frame)
+        change = updating(effect, frame)
         return lambda environment, state, into: into.updates.append(change(environment, state))
 
     def _when(self, effect: When, frame: Frame) -> Collect:
@@ -282,18 +250,3 @@ def _any(tests: list[Test]) -> Test:
         return False
 
     return disjunction
-
-
-def _calculation(operator: str, operands: list[Evaluate]) -> Evaluate:
-    first, *others = operands
-    if not others:
-        return lambda environment, state: negated(first(environment, state))
-    combine = COMBINE[operator]
-
-    def calculation(environment: Environment, state: State) -> Number:
-        result = first(environment, state)
-        for operand in others:
-            result = combine(result, operand(environment, state))
-        return result
-
-    return calculation

@@ -16,6 +16,7 @@ from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.collection_pause import paused_collection
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.execution import PlanProgress, plan_progress, progress, verdict_on
+from pddl_pipeline.validation.known_steps import KnownSteps
 from pddl_pipeline.validation.language import ProblemFacts
 from pddl_pipeline.validation.pddl_source import read_pddl
 from pddl_pipeline.validation.plan_reader import Steps, plan_of
@@ -46,6 +47,7 @@ class Task:
         self.facts = facts
         """Initial facts and values, goal, metric."""
         self._tolerant: dict[Number, TransitionSystem] = {}
+        self._known = KnownSteps()
 
     def __reduce__(self) -> tuple[type[Task], tuple[Vocabulary, ProblemFacts]]:
         # Caches are left out: they can be computed again.
@@ -97,6 +99,10 @@ class Task:
         return self._tolerant[tolerance]
 
     def _steps(self, plan: PlanSource) -> Steps:
+        given = plan if isinstance(plan, Plan) else None
+        known = None if given is None else self._known.of(given)
+        if known is not None:
+            return known
         steps = given_steps(plan)
         schemas, actions = self._system.schemas, self.vocabulary.actions
         for index, words in enumerate(steps.words):
@@ -107,6 +113,8 @@ class Task:
                     f"step {index + 1} {atom_text(words)}: {fault}",
                     line=line, column=column, step=index + 1, slug=slug,
                 )  # fmt: skip
+        if given is not None:
+            self._known.add(given, steps)
         return steps
 
     def progress(self, plan: PlanSource, *, strict: bool = False) -> PlanProgress:

@@ -118,6 +118,25 @@ class TransitionSystem:
         if self._derives:
             self.axioms.complete(state)
 
+    def first_failing(self, steps: Sequence[Sequence[str]], state: State) -> int | None:
+        """Apply steps to a state in place; return the index of the first that is not applicable.
+
+        The state is then that before this step. This is `apply` for many steps, without reasons.
+
+        Raises:
+            NotJudged: as for `apply`.
+        """
+        schemas, derives = self.schemas, self._derives
+        for index, step in enumerate(steps):
+            try:
+                if not schemas[step[0]].apply(step, state):
+                    return index
+            except CannotEvaluate:
+                return index
+            if derives:
+                self.axioms.complete(state)
+        return None
+
     def _failure(
         self, action: str, arguments: Sequence[str], state: State, fault: str
     ) -> StepFails:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.language import Action, Axiom, Types, Unsupported
 from pddl_pipeline.validation.type_tree import TypeTree
 
@@ -20,6 +21,9 @@ class Vocabulary:
         self.predicates: dict[str, Signature] = {}
         self.functions: dict[str, Signature] = {}
         self.actions: dict[str, Action] = {}
+        self.prepared: dict[tuple[str, Number], object] = {}
+        """What is prepared of an action without its objects, by its name and the tolerance. All
+        tasks of the domain share it, so it is prepared once for them."""
         self.objects: dict[str, frozenset[str]] = {}
         """Every object (constants included) with all its types, in the order of declaration."""
         self.strata: list[list[Axiom]] = []
@@ -28,6 +32,10 @@ class Vocabulary:
         """The names of the derived predicates."""
         self.unsupported: list[Unsupported] = []
         self._fitting: dict[Types, dict[str, None]] = {}
+
+    def __getstate__(self) -> dict[str, object]:
+        # What is prepared can be prepared again, and functions cannot be pickled.
+        return {**self.__dict__, "prepared": {}}
 
     def add_object(self, name: str, types: Types) -> None:
         """Declare an object; one that is declared twice has the types of both declarations."""
@@ -40,10 +48,16 @@ class Vocabulary:
         copy = Vocabulary(self.name, self.types)
         copy.predicates = self.predicates
         copy.functions = self.functions
-        copy.actions = self.actions
+        copy.actions, copy.prepared = self.actions, self.prepared
         copy.strata, copy.derived = self.strata, self.derived
         copy.objects = dict(self.objects)
         copy.unsupported = list(self.unsupported)
+        return copy
+
+    def without_objects(self) -> Vocabulary:
+        """Return a copy without the objects."""
+        copy = self.extended()
+        copy.objects = {}
         return copy
 
     def candidates(self, types: Types) -> Collection[str]:

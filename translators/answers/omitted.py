@@ -89,10 +89,16 @@ def _arguments(
         ]
         found = next((fillings for fillings in options if len(fillings) == 1), None)
         if found is None:
-            raise Open(index, _unclear(step, [each for many in options for each in many]))
+            # In order, since that of facts differs from one process to the next.
+            every = [each for many in options for each in sorted(many, key=_in_order)]
+            raise Open(index, _unclear(step, every))
         for slot, name in found[0].items():
             arguments[slot] = name
     return tuple(arguments)
+
+
+def _in_order(filling: Mapping[int, str]) -> list[tuple[int, str]]:
+    return sorted(filling.items())
 
 
 def _unclear(step: Step, fillings: Sequence[Mapping[int, str]]) -> str:

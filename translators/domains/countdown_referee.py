@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from operator import add, mul, sub
+from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number, normal
@@ -24,29 +26,34 @@ def referee(instance: Instance[Any], plan: Plan) -> str | None:
 
 def _play(step: Step, board: dict[str, Number], target: int) -> str | None:
     """Combine two numbers on the board, or check the last one; return the fault, or None."""
-    for name in step.arguments:
+    action, arguments = step.action, step.arguments
+    for name in arguments:
         if name not in board:
             return f"{name} is not on the board"
-    if step.action == "checkgoal":
-        (left,) = step.arguments
+    if action == "checkgoal":
+        (left,) = arguments
         if len(board) > 1:
             return f"{len(board)} numbers are left"
         return None if board[left] == target else f"{board[left]} is left, not {target}"
-    first, second = step.arguments
+    first, second = arguments
     if first == second:
         return "a number cannot be combined with itself"
     x, y = board[first], board.pop(second)
-    if step.action == "subtract" and x < y:
+    if action == "subtract" and x < y:
         return f"{x} - {y} is negative"
-    if step.action == "divide" and y == 0:
+    if action == "divide" and y == 0:
         return f"{x} / 0"
-    board[first] = _combined(step.action, x, y)
+    board[first] = _OPERATIONS[action](x, y)
     return None
 
 
-def _combined(action: str, x: Number, y: Number) -> Number:
-    if action == "add":
-        return x + y
-    if action == "subtract":
-        return x - y
-    return x * y if action == "multiply" else normal(Fraction(x, y))
+def _ratio(x: Number, y: Number) -> Number:
+    if type(x) is int and type(y) is int:
+        whole, rest = divmod(x, y)
+        return Fraction(x, y) if rest else whole
+    return normal(Fraction(x, y))
+
+
+_OPERATIONS: Final[Mapping[str, Callable[[Any, Any], Number]]] = {
+    "add": add, "subtract": sub, "multiply": mul, "divide": _ratio,
+}  # fmt: skip

@@ -37,6 +37,8 @@ def parse_decimal(text: str) -> Number:
 
 def number_text(value: Number) -> str:
     """Return a number as exact text, ``12`` or ``7/3``; its magnitude above 4,300 digits."""
+    if isinstance(value, int) and value.bit_length() <= MAX_DIGITS * 3:
+        return str(value)
     if max(abs(value.numerator), value.denominator).bit_length() > MAX_DIGITS * 3:
         bits = value.numerator.bit_length() - value.denominator.bit_length()
         return f"about 2^{bits}"

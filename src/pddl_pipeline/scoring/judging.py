@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -24,6 +24,8 @@ from pddl_pipeline.validation.task import Task
 
 OWN: Final = "own"
 """Name of this project's tolerant reading."""
+PlanJudge = Callable[[Plan, Task, Instance[Any]], Verdict]
+"""Returns the verdict on a plan, as `judge_plan` does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
     reading: str = OWN,
     *,
     lenient_values: bool = False,
+    judge: PlanJudge = judge_plan,
 ) -> Score:
     """Judge one answer to an instance, strictly and tolerantly.
 
@@ -112,13 +115,14 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
             not support the domain. The results of the other readings are in `Score.rulings`.
         lenient_values: whether to judge a countdown expression alone, and not the value that the
             answer states for it.
+        judge: returns the verdict on a plan.
     """
     words = text_of(instance, task)
     read = None if words.has_rules else read_plan_file(answer.text, task)
     rulings: dict[str, Ruling] = {}
     strict: Verdict | None
     if read is not None:
-        verdict = strict = judge_plan(read.plan or Plan(), task, instance)
+        verdict = strict = judge(read.plan or Plan(), task, instance)
         verdict = _with_budget(verdict, instance)
     else:
         strict = _strict(answer.text, instance, task)
@@ -128,11 +132,11 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
         read = read_part(part, reader, words, instance, task)
         if lenient_values:
             read = _without_values(read)
-        verdict = _tolerant(read, instance, task)
+        verdict = _tolerant(read, instance, task, judge)
         rulings |= read.rulings
         for name, other in readers.items():
             again = read_part(part, other, words, instance, task)
-            found = verdict if _same(read, again) else _tolerant(again, instance, task)
+            found = verdict if _same(read, again) else _tolerant(again, instance, task, judge)
             rulings[name] = Ruling(_is_right(found), found.reason)
     return Score(
         instance.id, attempt, verdict, strict, _errors(read, verdict, task),
@@ -170,14 +174,14 @@ def _without_values(read: ReadAnswer) -> ReadAnswer:
     return read._replace(faults=tuple(f for f in read.faults if f.slug != ErrorKind.FALSE_VALUE))
 
 
-def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:
+def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task, judge: PlanJudge) -> Verdict:
     """Return the verdict on the plan that was read from an answer."""
     if task.facts.unsupported:
         return task.judge("")  # undecided: the answer is not wrong if the task is unsupported
     if read.plan is None:
         first = read.faults[0]
         return Verdict(Status.MALFORMED, reason=first.message, line=first.line)
-    verdict = by_the_rules(judge_plan(read.plan, task, instance), read)
+    verdict = by_the_rules(judge(read.plan, task, instance), read)
     if verdict.status is Status.VALID and read.faults:
         return verdict._replace(status=Status.INVALID, reason=read.faults[0].message)
     return _with_budget(verdict, instance)

@@ -12,6 +12,7 @@ from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.attempt_numbers import AttemptNumbers
 from pddl_pipeline.scoring.judging import OWN, Score, score_one
+from pddl_pipeline.scoring.known_verdicts import KnownVerdicts
 from pddl_pipeline.scoring.memory_answers import memory_answers
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import Data, as_instances
@@ -73,6 +74,8 @@ class Judge:
         self._suggestions = _MAX_SUGGESTIONS
         self.task = lru_cache(_MAX_TASKS)(self._read)
         """Returns the task of an instance by its id."""
+        self.verdicts = KnownVerdicts()
+        """Judges the plans, each of an instance once."""
         self._numbers = AttemptNumbers()
 
     def score(self, answer: Answer) -> Score:
@@ -100,7 +103,7 @@ class Judge:
         instance = self.instances[answer.id or ""]
         return score_one(
             answer, attempt, instance, self.task(instance.id), self._reading,
-            lenient_values=self._lenient,
+            lenient_values=self._lenient, judge=self.verdicts.judge,
         )  # fmt: skip
 
     def fault(self, answer: Answer) -> Score:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from pddl_pipeline.arithmetic.operations import combine, is_defined
+from pddl_pipeline.arithmetic.operations import combine
 from pddl_pipeline.model.answer import Fault
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.number import Number
@@ -25,6 +26,8 @@ MOST_STEPS: Final = 1000
 _FOREIGN_DIGITS: Final = 1000
 """Results are computed only if the numbers not on the board have at most this many digits."""
 _LONGEST_JOINED: Final = 20
+_ORDINARY: Final = 18
+"""Maximum number of digits of a number that is read without further checks."""
 
 
 class Board:
@@ -59,6 +62,23 @@ class Board:
         value = number_of(word)
         found = None if value is None else self.take_value(value)
         return found or self._unknown(word, value, piece)
+
+    def take_all(self, words: Sequence[str], piece: AnswerLine) -> list[Operand]:
+        """Take the numbers of an expression, in order; see `take`."""
+        left, used = self.left, self.used
+        found: list[Operand] = []
+        for word in words:
+            value = int(word) if len(word) <= _ORDINARY and word.isdecimal() else None
+            operands = None if value is None else left.get(value)
+            if not operands or value is None:
+                found.append(self.take(word, piece))
+                continue
+            operand = operands[0]
+            left[value] = operands[1:]
+            if operand.name is not None:
+                used.add(operand.name)
+            found.append(operand)
+        return found
 
     def take_value(self, value: Number) -> Operand | None:
         """Take a number if it is left, else return None."""
@@ -95,19 +115,25 @@ class Board:
 
         Signs before numbers are eliminated exactly: -5 + 8 becomes 8 - 5.
         """
-        turned = False
-        if first.turned or second.turned:
-            self.turned = True
-            action, first, second, turned = worked_out(action, first, second)
-        (x, name, _), (y, _, _) = first, second
+        (x, name, one), (y, _, other) = first, second
+        if one or other:
+            return self._combine_signed(action, first, second, piece)
         value = None
-        if x is not None and y is not None and is_defined(action, y):
+        if x is not None and y is not None and (y or action != "divide"):
             value = combine(action, x, y)
         self.operations.append(Operation(action, first, second, value, piece))
         result = Operand(value, name)
-        if turned:
-            result = turned_around(result)
         self.result, self.piece = result, piece
+        return result
+
+    def _combine_signed(
+        self, action: str, first: Operand, second: Operand, piece: AnswerLine
+    ) -> Operand:
+        self.turned = True
+        action, first, second, turned = worked_out(action, first, second)
+        result = self.combine(action, first, second, piece)
+        if turned:
+            self.result = result = turned_around(result)
         return result
 
     def put(self, operand: Operand) -> None:

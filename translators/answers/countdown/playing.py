@@ -133,7 +133,7 @@ def _both_left(first: str, second: str, board: Board) -> bool:
 def _run(expression: Expression, board: Board, piece: AnswerLine) -> Operand:
     """Apply the operations of an expression; return its result."""
     numbers, program = expression
-    operands = [board.take(word, piece) for word in numbers]
+    operands = board.take_all(numbers, piece)
     for action, first, second in program.operations:
         operands[first] = board.combine(action, operands[first], operands[second], piece)
     result = operands[program.result]

@@ -102,6 +102,8 @@ def _with_keyboard_signs(lines: list[AnswerLine], text: str) -> list[AnswerLine]
     if plain is text:
         return lines
     texts = plain.split("\n")
+    if len(texts) != len(lines):  # a formula that goes on over a line end
+        texts = [keyboard(in_digits(line.text)) for line in lines]
     return [
         line._replace(text=text.strip()) for line, text in zip(lines, texts, strict=True)
         if text.strip()
@@ -182,11 +184,12 @@ def _nothing(part: Decisive, start: Start) -> DescribedOperation:
 def _steps(board: Board, start: Start) -> tuple[tuple[Step, AnswerLine], ...]:
     """Return the steps of a plan with their pieces; no steps if a number has no object."""
     steps: list[tuple[Step, AnswerLine]] = []
-    for action, first, second, _, piece in board.operations:
-        if first.name is None or second.name is None:
+    theirs = start.actions
+    for action, (_, first, _), (_, second, _), _, piece in board.operations:
+        if first is None or second is None:
             return ()
-        name = start.actions.get(action, action)
-        steps.append((Step(name, (first.name, second.name), piece.number), piece))
+        name = theirs.get(action, action) if theirs else action
+        steps.append((Step(name, (first, second), piece.number), piece))
     return (*steps, *_checked(board, start))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
@@ -29,8 +30,9 @@ class Judged(NamedTuple):
 
 def judged(described: DescribedOperation, start: Start) -> Judged:
     """Judge the operations of an answer. Rulings have the first reason only."""
-    tame = all(type(o.value) is int and o.value >= 0 for o in described.board.operations)
-    if tame and _reaches_target(described, start):
+    operations = described.board.operations
+    unusual = [o for o in operations if not (type(o.value) is int and o.value >= 0)]
+    if not unusual and _reaches_target(described, start):
         return Judged(_stated(described), dict.fromkeys(start.rules, _RIGHT))
     missed: dict[tuple[bool, str], list[Fault]] = {}  # most rules agree on these
     faults: dict[str, list[Fault]] = {}
@@ -39,8 +41,13 @@ def judged(described: DescribedOperation, start: Start) -> Judged:
         if key not in missed:
             missed[key] = [*described.board.faults, *_missed(described, start, name)]
         faults[name] = missed[key]
+    # No rules forbid other operations.
+    doubtful = [
+        (step, each) for step, each in enumerate(operations if unusual else (), start=1)
+        if not (type(each.value) is int and each.value >= 0 and each.action != "divide")
+    ]  # fmt: skip
     rulings = {
-        name: _ruling(described, faults[name], None if tame else _broken(described, name, rules))
+        name: _ruling(described, faults[name], _broken(doubtful, name, rules))
         for name, rules in start.rules.items()
     }
     return Judged((*faults[start.judged], *_stated(described)), _with_others(rulings))
@@ -112,12 +119,17 @@ def _off_target(described: DescribedOperation, start: Start, slack: Fraction) ->
     return f"the result is {shown(value)}, not {start.target}"
 
 
-def _broken(described: DescribedOperation, name: str, rules: Rules) -> tuple[int, str] | None:
-    """Return the 1-based step and the reason of the first operation that breaks rules, or None."""
-    for step, operation in enumerate(described.board.operations, start=1):
-        value = operation.value
-        if type(value) is int and value >= 0 and operation.action != "divide":
-            continue  # no rules forbid it
+def _broken(
+    doubtful: Sequence[tuple[int, Operation]], name: str, rules: Rules
+) -> tuple[int, str] | None:
+    """Return the 1-based step and the reason of the first operation that breaks rules, or None.
+
+    Args:
+        doubtful: the operations that may break rules, with their steps.
+        name: the name of the rules.
+        rules: the rules.
+    """
+    for step, operation in doubtful:
         reason = rule_break(operation, rules)
         if reason is not None:
             return step, f"{operation.sum} {reason}, which {_WHOSE[name]} do not allow"

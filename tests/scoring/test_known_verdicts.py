@@ -1,0 +1,109 @@
+"""Verdicts that are remembered are those that judging again gives."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+from countdown_writers import PLAIN, expression, random_way
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pddl_pipeline import score
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.runs.solving import judge_plan
+from pddl_pipeline.scoring import known_verdicts
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.known_verdicts import KnownVerdicts
+from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.translators import read_instance, referee_fault
+from pddl_pipeline.translators.records import from_record
+
+ONE, TWO = (
+    from_record({"id": name, "domain": "countdown", "numbers": [3, 4, 5, 6], "target": target})
+    for name, target in (("one", 24), ("two", 25))
+)
+TASK = read_instance(ONE)
+NAMES = st.sampled_from(["n1", "n2", "n3", "n4"])
+STEPS = st.builds(
+    Step, st.sampled_from(["add", "subtract", "multiply", "divide"]), st.tuples(NAMES, NAMES)
+) | st.builds(Step, st.just("checkgoal"), st.tuples(NAMES))
+KNOWN = KnownVerdicts()
+
+
+@given(st.lists(STEPS, max_size=4).map(Plan))
+def test_a_remembered_verdict_is_the_verdict(plan: Plan) -> None:
+    expected = judge_plan(plan, TASK, ONE)
+    assert KNOWN.judge(plan, TASK, ONE) == expected == KNOWN.judge(plan, TASK, ONE)
+
+
+def test_a_plan_is_executed_once_for_each_instance(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[str] = []
+
+    def judging(plan: Plan, task: object, instance: object) -> object:
+        judged.append(getattr(instance, "id", ""))
+        return judge_plan(plan, task, instance)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(known_verdicts, "judge_plan", judging)
+    judge = Judge([ONE, TWO])
+    texts = ["(3+5-4)*6", "So it is $(3 + 5 - 4) * 6 = 24$.", "Answer: (3+5-4)*6"]
+    answers = [Answer(name, text) for text in texts for name in ("one", "two")]
+    found = [str(judge.score(answer).verdict.status) for answer in answers]
+    assert found == ["valid", "invalid"] * 3
+    assert sorted(judged) == ["one", "two"]
+    judge.verdicts.forget()
+    judge.score(answers[0])
+    assert len(judged) == 3
+
+
+def test_the_place_of_an_error_and_time_stamps_are_not_remembered() -> None:
+    known = KnownVerdicts()
+    for line in (1, 2):
+        plan = Plan((Step("add", ("n1", "n9"), line, 1),))
+        assert known.judge(plan, TASK, ONE).line == line
+    steps = Step("add", ("n1", "n2")), Step("subtract", ("n1", "n3"))
+    first = known.judge(Plan(steps), TASK, ONE)
+    timed = Plan(s._replace(time=Fraction(t)) for s, t in zip(steps, (2, 1), strict=True))
+    assert known.judge(timed, TASK, ONE) == judge_plan(timed, TASK, ONE) != first
+
+
+def test_only_so_many_verdicts_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_verdicts, "_MOST", 2)
+    known = KnownVerdicts()
+    for name in ("n2", "n3", "n4"):
+        known.judge(Plan((Step("add", ("n1", name)),)), TASK, ONE)
+    assert len(known._known) == 2
+
+
+@given(st.integers(0, 2**32))
+def test_the_referee_computes_as_fractions_do(seed: int) -> None:
+    random = Random(seed)
+    numbers = [random.randint(0, 30) for _ in range(random.randint(2, 5))]
+    way = random_way(random, numbers)
+    target = int(way.value) + random.choice([0, 0, 1])
+    if target < 0:
+        return
+    record = {"id": "a", "domain": "countdown", "numbers": numbers, "target": target}
+    instance = from_record(record)
+    (found,) = score([instance], [{"id": "a", "answer": expression(way, random, PLAIN)}])
+    assert found.plan is not None
+    assert (referee_fault(instance, found.plan) is None) == (way.value == target)
+
+
+def test_a_formula_over_a_line_end_is_read() -> None:
+    text = "```answer\n\\frac{3 \\times ```answer \\times 2}\n`\x0f`\nOops.\nAnswer: [4 + 3 + 2]"
+    for answer in (text, "```answer\n\\dfrac{18 - )) + 20}\n```\nnswer\n{18 - )) + 20}\n```\n"):
+        (found,) = score([ONE], [{"id": "one", "answer": answer}])
+        assert not found.correct
+
+
+def test_the_objects_that_a_step_may_leave_out_are_named_in_order() -> None:
+    lines = Path(__file__).parents[1].joinpath("translators/answers/sentences.jsonl").open()
+    with lines:
+        records = [row["record"] for row in map(json.loads, lines) if "record" in row]
+    instance = next(from_record(each) for each in records if each["domain"] == "depots")
+    (found,) = score([instance], [{"id": instance.id, "answer": "hoist0 lifts"}])
+    assert "it may be 'crate0' or 'crate1' or 'pallet0'" in (found.verdict.reason or "")
