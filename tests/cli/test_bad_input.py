@@ -67,7 +67,7 @@ BAD = [
     (("validate", DOMAIN, PROBLEM), "Missing argument 'PLAN...'"),
     (("translate", "no.jsonl", "-o", "out"), "no.jsonl: cannot be read: No such file"),
     (("translate", "empty", "-o", "out"), "empty: the file contains no record"),
-    (("translate", "prose", "-o", "out"), "prose:1:1: not JSON"),
+    (("translate", "prose", "-o", "out"), "prose:1:1: expected a JSON value, found 'H'"),
     (("translate", "cut.jsonl", "-o", "out"), "cut.jsonl:1:"),
     (("translate", "folder", "-o", "out"), "folder: contains no PDDL problem"),
     (

@@ -117,7 +117,7 @@ def test_the_content_decides_the_format(
 
 FAULTS: dict[str, tuple[str | bytes, tuple[str, ...], str]] = {
     "a cell": (f"{CSV}c,1 x,2\n", ("-",), "-:4: field 'numbers': found 'x' in '1 x'"),
-    "a line": (f"{RECORD}\nnonsense\n", ("-",), "-:2:1: not JSON"),
+    "a line": (f"{RECORD}\nnonsense\n", ("-",), "-:2:1: expected a JSON value"),
     "a list": (f"[{RECORD}", ("-",), "-: found 'the end', expected ',' or ']'"),
     "nothing": ("", ("-",), "-: the file contains no record"),
     "no PDDL": ("(define (problem", ("-",), "-: is neither a PDDL domain nor a PDDL problem"),

@@ -149,7 +149,7 @@ def test_choices_of_a_batch_are_attempts_and_failed_requests_are_faults(tmp_path
 
 
 BAD_LINES = {
-    "broken": (b'{"id": "a", "answer": "x', ":1:25", "not JSON: Invalid control character at"),
+    "broken": (b'{"id": "a", "answer": "x', ":1:25", "expected an escape such as"),
     "no id": (b'{"answer": "x"}', ":1", "found no 'id', expected a text or a whole"),
     "fraction as id": (b'{"id": 3.5, "answer": "x"}', ":1", "found no 'id', expected a text"),
     "truth as id": (b'{"id": true, "answer": "x"}', ":1", "found no 'id', expected a text"),
@@ -205,7 +205,7 @@ def test_what_comes_before_damage_is_read(tmp_path: Path) -> None:
     assert [answer.id for answer in first] == ["a-1", "a-2"]
     assert last.fault == f"found 'the end', expected ',' or ']', after {tmp_path}/answers: item 2"
     cut = json.dumps(PLANBENCH)[:-60]
-    assert read(tmp_path, cut)[-1].fault.endswith("or cut off, after 1 instances")  # type: ignore[union-attr]
+    assert read(tmp_path, cut)[-1].fault.endswith("found the end of the file, after 1 instances")  # type: ignore[union-attr]
 
 
 def test_damage_of_a_packed_file_is_told(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_damage_of_a_packed_file_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["", "hello", "[]", "{}", "[1, 2]", '{"a": 1}\n', "[[1]]", "\x00\xff", "{", "["]
+    "content", ["", "hello", "[]", "{}", "[1, 2]", '{"a": 1}\n', "[[1]]", "{", "["]
 )
 def test_what_is_no_file_of_answers(tmp_path: Path, content: str) -> None:
     with pytest.raises(InputError, match="found no answer in a known format"):

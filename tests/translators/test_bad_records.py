@@ -190,8 +190,8 @@ def test_wrong_field(tmp_path: Path, domain: str, change: dict[str, Any], messag
     [
         ("", ": the file contains no record"),
         (" \n\n", ": the file contains no record"),
-        ("numbers", ":1:1: not JSON: Expecting value"),
-        ('{"id": "a",', ":1:12: not JSON: "),
+        ("numbers", ":1:1: expected a JSON value, found 'n'"),
+        ('{"id": "a",', ":1:12: expected "),
         ('[{"id": "a"}]', ": item 1: field 'domain': is missing; --domain-name NAME"),
         ("7", ":1:1: found no object, expected one JSON object per line"),
         ('{"id": "a", "id": "b"}', ":1:2: field 'id': is given twice"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from pddl_pipeline.io.json_fault import json_fault
 from pddl_pipeline.io.text_lines import open_binary, text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.translators.field_checks import FieldFault
@@ -33,7 +34,7 @@ def json_lines(path: Path) -> Iterator[DataRow | InputError]:
             column = column_of(fault.field, line)
             yield RecordError(str(fault), file=str(path), line=number, column=column)
         except json.JSONDecodeError as error:
-            message = f"not JSON: {error.msg}"
+            message = json_fault(error, "the end of the line")
             yield RecordError(message, file=str(path), line=number, column=error.colno)
         except ValueError as error:
             yield RecordError(str(error), file=str(path), line=number)

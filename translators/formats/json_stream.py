@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
+from pddl_pipeline.io.json_fault import json_fault
 from pddl_pipeline.model.errors import RecordError
 from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.translators.field_checks import FieldFault
@@ -72,7 +73,7 @@ class JsonStream:
             except json.JSONDecodeError as error:
                 # A value at the end of the buffer may be incomplete, including a number.
                 if not self._more():
-                    raise self._fault(f"not JSON: {error.msg}, or cut off") from None
+                    raise self._fault(json_fault(error, "the end of the file")) from None
             except (ValueError, RecursionError, FieldFault) as error:
                 raise self._fault(_reason(error)) from None
             else:

@@ -7,10 +7,13 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Final, cast
 
+from pddl_pipeline.io.binary_data import check_text
 from pddl_pipeline.io.standard_streams import STANDARD, standard_input
 from pddl_pipeline.model.errors import InputError, RecordError
+
+_HEAD: Final = 1 << 13
 
 
 def suffix_of(path: Path) -> str:
@@ -26,13 +29,14 @@ def stem_of(path: Path) -> str:
 
 @contextmanager
 def open_binary(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for reading; decompress it if its name ends in ``.gz``. ``-`` is standard input.
+    """Open a text file; decompress it if its name ends in ``.gz``. ``-`` is standard input.
 
     Raises:
-        InputError: the file cannot be opened, or not be read in the block.
+        InputError: the file cannot be opened, is binary, or cannot be read in the block.
     """
     try:
         with _opened(path) as file:
+            check_text(_head(file), str(path))
             yield file
     except (EOFError, zlib.error) as error:
         raise InputError("the compressed file is truncated or damaged", file=str(path)) from error
@@ -46,6 +50,16 @@ def _opened(path: Path) -> BinaryIO:
         return standard_input()
     packed = path.suffix.lower() == ".gz"
     return cast("BinaryIO", gzip.open(path)) if packed else path.open("rb")
+
+
+def _head(file: BinaryIO) -> bytes:
+    """Return the beginning of a file without consuming it."""
+    peek = getattr(file, "peek", None)
+    if peek is not None:
+        return cast("bytes", peek(_HEAD))[:_HEAD]
+    head = file.read(_HEAD)  # the content of standard input, in memory
+    file.seek(0)
+    return head
 
 
 def check_readable(path: Path) -> None:

@@ -12,6 +12,7 @@ from itertools import starmap
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.io.json_fault import json_fault
 from pddl_pipeline.io.text_lines import open_binary
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.answer_tables import table_rows
@@ -104,7 +105,7 @@ def _row(place: str, text: str) -> AnswerRow:
     try:
         return AnswerRow(place, parse_json(text))
     except json.JSONDecodeError as error:
-        return AnswerRow(f"{place}:{error.colno}", fault=f"not JSON: {error.msg}")
+        return AnswerRow(f"{place}:{error.colno}", fault=json_fault(error, "the end of the line"))
     except (FieldFault, ValueError) as error:
         return AnswerRow(place, fault=str(error))
 

@@ -77,7 +77,7 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     ),
     "list cut off in an element": (
         {"x.json": f"[{NUMS},{NUMS[:12]}"}, [],
-        "x.json: not JSON: Expecting ',' delimiter, or cut off",
+        "x.json: expected ',' or a closing bracket, found the end of the file",
     ),
     "truncated Parquet": (
         {"x.parquet": b"PAR1" + b"\0" * 100}, [], "x.parquet: not readable as Parquet: ",
@@ -188,7 +188,7 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     ),
     "comma at the end of a list": (
         {"x.json": f"[{NUMS},\n]"}, ["--format", "target-nums"],
-        "x.json: not JSON: Expecting value, or cut off",
+        "x.json: expected a JSON value, found ']'",
     ),
     "solution that misses the target": (
         {"x.json": '[{"nums": [1, 2], "target": 4, "solution": ["1+2=3"]}]'}, [],
@@ -224,7 +224,7 @@ def test_skip_bad_goes_on_and_lists_what_was_skipped(cli: Cli, tmp_path: Path) -
     done = cli("translate", "x.jsonl", "-o", "out", "--skip-bad")
     assert (done.status, done.out) == (0, "2 problems in out\n")
     assert done.err.splitlines() == [
-        "skipped: x.jsonl:2:1: not JSON: Expecting value",
+        "skipped: x.jsonl:2:1: expected a JSON value, found 'n'",
         "skipped: x.jsonl:3:2: field 'id': 'a' is already used at x.jsonl:1",
         "skipped: x.jsonl:5:1: found a list, expected one JSON object per line",
         PAPER,
