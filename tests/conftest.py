@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -51,6 +52,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if "long" in item.keywords:
                 item.add_marker(pytest.mark.skip(reason="runs under make test-long"))
+
+
+def pytest_collection_finish() -> None:
+    """Let no garbage collection go through thousands of tests and large libraries again."""
+    gc.freeze()
 
 
 @dataclass(frozen=True)
