@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 from functools import cache
@@ -14,6 +13,7 @@ from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.validation.features import FEATURES
+from pddl_pipeline.validation.unified_planning import get_environment
 
 _PREFIX: Final = "up:"
 UP_ENGINE: Final = re.compile(_PREFIX)
@@ -53,8 +53,7 @@ def up_planner(text: str) -> Planner:
 @cache
 def _engines() -> dict[str, Any]:
     """Return the classes of the engines that find plans, by name."""
-    # Importing Unified Planning takes two seconds.
-    environment = importlib.import_module("unified_planning.environment").get_environment()
+    environment = get_environment()
     environment.credits_stream = None
     factory = environment.factory
     classes = {name: factory.engine(name) for name in factory.engines}

@@ -17,7 +17,8 @@ class PackageCopy:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.package = folder / PACKAGE.name
-        shutil.copytree(PACKAGE, self.package, ignore=shutil.ignore_patterns("__pycache__"))
+        # With the compiled files, which are valid for the copy, too: it starts in half the time.
+        shutil.copytree(PACKAGE, self.package, ignore=shutil.ignore_patterns("*.nb?"))
 
     def add(self, place: str, text: str) -> None:
         """Write a file of the package."""

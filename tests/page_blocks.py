@@ -57,7 +57,7 @@ def run_in_shell(line: str, place: Path) -> Done:
 
 def run_line(line: str, place: Path, cli_here: CliHere) -> Done:
     """Run a line in this process if it is a command of the project that needs no shell."""
-    line = line.replace("\\\n", " ")
+    line = re.sub(r" # .*", "", line.replace("\\\n", " "))  # without a comment at the end
     if not line.startswith("pddl-pipeline ") or _NEEDS_SHELL.search(line):
         return run_in_shell(line, place)
     return cli_here(*shlex.split(line)[1:], cwd=place)

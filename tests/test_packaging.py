@@ -117,9 +117,10 @@ def test_installed_wheel_works_from_another_folder(wheel: Path, tmp_path: Path) 
 def test_the_tests_run_in_the_unpacked_sdist(sdist: Path) -> None:
     """One file of tests is run here; `make test` in the sdist runs them all."""
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider",
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
          "tests/validation/test_plan_formats.py"],
-        cwd=sdist, env={**os.environ, "PYTHONPATH": str(sdist / "src")},
+        cwd=sdist, env={**os.environ, "PYTHONPATH": str(sdist / "src"),
+                        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
@@ -128,42 +129,40 @@ def test_the_tests_run_in_the_unpacked_sdist(sdist: Path) -> None:
 
 
 @pytest.fixture
-def script(tmp_path: Path) -> Path:
-    """Return a user's script that uses the public names."""
-    path = tmp_path / "user.py"
-    path.write_text(SCRIPT)
-    return path
+def scripts(tmp_path: Path) -> tuple[Path, Path]:
+    """Return a user's script that uses the public names, and one with mistakes."""
+    right, wrong = tmp_path / "right.py", tmp_path / "wrong.py"
+    right.write_text(SCRIPT)
+    wrong.write_text(SCRIPT + WRONG_LINE + "import pddl_pipeline.validation.tsak\n")
+    return right, wrong
 
 
-def test_mypy_knows_the_installed_package(script: Path) -> None:
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", ROOT / ".mypy_cache"]
-
-    def check() -> str:
-        done = subprocess.run(
-            [*command, script], cwd=script.parent, capture_output=True, text=True, check=False
-        )
-        return done.stdout + done.stderr
-
-    assert check() == "Success: no issues found in 1 source file\n"
-    script.write_text(SCRIPT + WRONG_LINE)
-    assert '"Verdict" has no attribute "statsu"' in check()
+def test_mypy_knows_the_installed_package(scripts: tuple[Path, Path]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", ROOT / ".mypy_cache", *scripts],
+        cwd=scripts[0].parent, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    faults = [line for line in done.stdout.splitlines() if ": error: " in line]
+    assert [line.partition(":")[0] for line in faults] == ["wrong.py"] * 2, done.stdout
+    assert '"Verdict" has no attribute "statsu"' in done.stdout
+    assert "pddl_pipeline.validation.tsak" in done.stdout
 
 
-def test_pyright_resolves_every_name(script: Path) -> None:
+def test_pyright_resolves_every_name(scripts: tuple[Path, Path]) -> None:
     """Pyright runs in an editable install; `make lint` runs it on the complete package."""
-    program = Path(sys.executable).with_name("pyright")
-
-    def check() -> list[str]:
-        done = subprocess.run(
-            [program, "--outputjson", "--pythonpath", sys.executable, script],
-            cwd=script.parent, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        found = json.loads(done.stdout)["generalDiagnostics"]
-        return [each["rule"] for each in found if each["severity"] == "error"]
-
-    assert check() == []
-    script.write_text(SCRIPT + WRONG_LINE + "import pddl_pipeline.validation.tsak\n")
-    assert check() == ["reportAttributeAccessIssue", "reportMissingImports"]
+    done = subprocess.run(
+        [Path(sys.executable).with_name("pyright"), "--outputjson", "--pythonpath", sys.executable,
+         *scripts],
+        cwd=scripts[0].parent, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    found = [
+        (Path(each["file"]).name, each["rule"])
+        for each in json.loads(done.stdout)["generalDiagnostics"]
+        if each["severity"] == "error"
+    ]
+    assert found == [
+        ("wrong.py", "reportAttributeAccessIssue"), ("wrong.py", "reportMissingImports"),
+    ]  # fmt: skip
 
 
 def test_an_editor_goes_from_a_name_to_its_source() -> None:

@@ -59,6 +59,15 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+def statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """Yield the statements inside a node; `ast.walk` goes through all expressions, too."""
+    for block in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for child in getattr(node, block, ()):
+            if isinstance(child, ast.stmt):
+                yield child
+            yield from statements(child)
+
+
 @cache
 def imported(path: Path) -> set[str]:
     """Return the modules that a file imports, including imports inside functions.
@@ -66,7 +75,7 @@ def imported(path: Path) -> set[str]:
     Names that are imported from a module are included, since they may be modules.
     """
     found = set()
-    for node in ast.walk(parsed(path)):
+    for node in statements(parsed(path)):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             found |= {node.module or "", *(f"{node.module}.{each.name}" for each in node.names)}
@@ -142,7 +151,7 @@ def too_long(path: Path) -> Iterator[str]:
     lines = path.read_text(encoding="utf-8").count("\n")
     if lines > MAX_FILE:
         yield f"{path} has {lines} lines"
-    for node in ast.walk(parsed(path)):
+    for node in statements(parsed(path)):
         if isinstance(node, ast.FunctionDef):
             lines = lines_of(node) - (lines_of(node.body[0]) if ast.get_docstring(node) else 0)
             if lines > MAX_FUNCTION:

@@ -43,9 +43,9 @@ def without_reader(place: Path, line: str) -> tuple[int, str]:
     ("line", "status"),
     [
         ("domains", 0),
-        ("score one.jsonl answers.jsonl", 1),
+        pytest.param("score one.jsonl answers.jsonl", 1, marks=pytest.mark.long),
         ("score one.jsonl answers.jsonl --json -o scored.jsonl", 1),
-        ("report store", 0),
+        pytest.param("report store", 0, marks=pytest.mark.long),
         ("report store --html page.html --json", 0),
         ("prompt one.jsonl", 0),
         ("report store --csv -", 0),

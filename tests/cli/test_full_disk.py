@@ -84,8 +84,19 @@ def test_a_full_device(cli_here: CliHere, place: Path, command: str) -> None:
     )
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("command", ["domains", "prompt data.jsonl", "report runs", "run -h"])
+@pytest.mark.parametrize(
+    ("command", "unbuffered"),
+    [
+        ("domains", ""),
+        ("domains", "1"),
+        ("prompt data.jsonl", ""),
+        pytest.param("prompt data.jsonl", "1", marks=pytest.mark.long),
+        ("report runs", ""),
+        pytest.param("report runs", "1", marks=pytest.mark.long),
+        ("run -h", ""),
+        pytest.param("run -h", "1", marks=pytest.mark.long),
+    ],
+)
 def test_full_standard_output(cli: Cli, place: Path, command: str, unbuffered: str) -> None:
     del place
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}

@@ -8,7 +8,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from page_blocks import check_page, run_in_processes
+from conftest import CliHere
+from page_blocks import check_page, run_in_processes, run_line
 from places import ROOT, TESTS
 
 from pddl_pipeline.pddl_domains import domain_folder
@@ -62,7 +63,13 @@ def place(tmp_path: Path) -> Path:
 
 
 @pytest.mark.early
-def test_the_commands_of_search_run(place: Path) -> None:
+def test_the_commands_of_search_run(place: Path, cli_here: CliHere) -> None:
     """Each exit status is 0: plans are found and valid, and the code passes the checks."""
-    count = check_page(DOCS / "search.md", lambda command: run_in_processes(command, place))
-    assert count == 7
+    page = DOCS / "search.md"
+    assert check_page(page, lambda command: run_line(command.text, place, cli_here)) == 7
+
+
+@pytest.mark.long
+def test_the_commands_of_search_run_in_processes_of_their_own(place: Path) -> None:
+    page = DOCS / "search.md"
+    assert check_page(page, lambda command: run_in_processes(command, place)) == 7

@@ -1,7 +1,33 @@
-"""reasoning-gym comes with a package that must be compiled: without it, its tests are left out."""
+"""Unified Planning with our engines; and no tests of reasoning-gym where it is not installed.
+
+One of its packages must be compiled.
+"""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import Any
+
+import pytest
 
 collect_ignore = [] if find_spec("reasoning_gym") else ["test_reasoning_gym.py"]
+
+
+@pytest.fixture(scope="module")
+def registered() -> list[str]:
+    """Register our engines with Unified Planning, and return their names."""
+    from unified_planning.environment import get_environment  # noqa: PLC0415 -- slow to import
+
+    from pddl_pipeline.integrations.unified_planning import register  # noqa: PLC0415 -- as above
+
+    get_environment().credits_stream = None
+    return register()
+
+
+@pytest.fixture(scope="module")
+def examples() -> dict[str, Any]:
+    """Return the example problems of Unified Planning."""
+    from unified_planning.test.examples import get_example_problems  # noqa: PLC0415 -- as above
+
+    found: dict[str, Any] = get_example_problems()
+    return found

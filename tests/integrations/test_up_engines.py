@@ -6,7 +6,6 @@ import io
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,11 @@ import pytest
 from planner_problems import mixed_blocksworld, sample
 from processes_of_tests import is_in
 from unified_planning.engines import PlanGenerationResultStatus, ValidationResultStatus
-from unified_planning.engines.results import FailedValidationReason
 from unified_planning.environment import Environment, get_environment
 from unified_planning.exceptions import UPUsageError
 from unified_planning.model import MinimizeActionCosts
-from unified_planning.plans import PartialOrderPlan, PlanKind, SequentialPlan, TimeTriggeredPlan
-from unified_planning.shortcuts import InstantaneousAction, OneshotPlanner, PlanValidator, Problem
-from unified_planning.test.examples import get_example_problems
+from unified_planning.plans import PlanKind
+from unified_planning.shortcuts import OneshotPlanner, PlanValidator
 
 from pddl_pipeline import Attempt, InputError, Limits, Outcome, Solution, Status, Verdict
 from pddl_pipeline.integrations.unified_planning import from_up, register, to_up
@@ -30,20 +27,12 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.registry import planner_named, planners
 from pddl_pipeline.runs import solving
 
+pytestmark = pytest.mark.usefixtures("registered")
+
 VALID, INVALID, UNKNOWN = ValidationResultStatus
+
+
 Planned = PlanGenerationResultStatus
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> list[str]:
-    get_environment().credits_stream = None
-    return register()
-
-
-@pytest.fixture(scope="module")
-def examples() -> dict[str, Any]:
-    found: dict[str, Any] = get_example_problems()
-    return found
 
 
 @pytest.fixture
@@ -112,82 +101,9 @@ def test_planners_of_this_project_are_no_engines_by_up(registered: list[str]) ->
         planner_named(f"up:{registered[registered.index('pddl-pipeline-enhsp')]}")
 
 
-def test_verdicts_as_results(examples: dict[str, Any]) -> None:
-    example = examples["basic_with_costs"]
-    (plan,) = example.valid_plans
-    problem = example.problem
-    with PlanValidator(name="pddl-pipeline") as validator:
-        valid = validator.validate(problem, plan)
-        assert valid.status is VALID
-        assert valid.engine_name == "pddl-pipeline"
-        assert valid.metric_evaluations == {problem.quality_metrics[0]: 2}
-        missed = validator.validate(problem, SequentialPlan([], problem.environment))
-        assert (missed.status, missed.reason) == (INVALID, FailedValidationReason.UNSATISFIED_GOALS)
-        assert missed.inapplicable_action is None
-        assert missed.metric_evaluations is None
-        assert missed.log_messages[0].message.startswith("goal not satisfied: ")
-        robot = examples["robot_no_negative_preconditions"]
-        (step,) = robot.valid_plans[0].actions
-        again = step.action(*step.actual_parameters)
-        twice = validator.validate(robot.problem, SequentialPlan([step, again]))
-        assert (twice.status, twice.reason) == (INVALID, FailedValidationReason.INAPPLICABLE_ACTION)
-        assert twice.inapplicable_action is again
-        assert "step 2 (move l1 l2)" in twice.log_messages[0].message
-        foreign = validator.validate(problem, robot.valid_plans[0])
-        assert (foreign.status, foreign.inapplicable_action) == (INVALID, step)
-        gains = examples["locations_connected_visited_oversubscription"]
-        found = validator.validate(gains.problem, gains.valid_plans[0])
-        assert list(found.metric_evaluations.values()) == [15]
-
-
-def test_times_and_orders_as_results(examples: dict[str, Any]) -> None:
-    problem = examples["robot_loader"].problem
-    steps = examples["robot_loader"].valid_plans[0].actions
-    with PlanValidator(problem_kind=problem.kind, name="pddl-pipeline") as validator:
-        apart = TimeTriggeredPlan([(Fraction(n), each, None) for n, each in enumerate(steps)])
-        assert validator.validate(problem, apart).status is VALID
-        first, second = steps[1], steps[2]
-        together = TimeTriggeredPlan(
-            [
-                (Fraction(0), steps[0], None),
-                *((Fraction(1), each, None) for each in (first, second)),
-            ]
-        )
-        result = validator.validate(problem, together)
-        assert (result.status, result.reason) == (INVALID, FailedValidationReason.MUTEX_CONFLICT)
-        order = (
-            examples["robot_loader"].valid_plans[0].convert_to(PlanKind.PARTIAL_ORDER_PLAN, problem)
-        )
-        assert validator.validate(problem, order).status is VALID
-        loose = PartialOrderPlan({each: [] for each in steps[:2]})
-        result = validator.validate(problem, loose)
-        assert result.status is INVALID
-        assert result.inapplicable_action in (None, *steps)
-
-
-def test_what_is_not_judged_is_unknown(examples: dict[str, Any]) -> None:
-    example = examples["matchcellar"]
-    with PlanValidator(name="pddl-pipeline") as validator:
-        assert not validator.supports(example.problem.kind)
-        with pytest.warns(UserWarning, match="cannot establish whether pddl-pipeline can validate"):
-            result = validator.validate(example.problem, example.valid_plans[0])
-        assert result.status is UNKNOWN
-        assert result.reason is None
-        assert "CONTINUOUS_TIME" in result.log_messages[0].message
-        free = Problem("free")
-        action = InstantaneousAction("nothing")
-        free.add_action(action)
-        several = validator.validate(free, PartialOrderPlan({action(): [] for _ in range(8)}))
-        assert several.status is UNKNOWN
-        assert several.log_messages[0].message == "the plan has more than 1000 orders of its steps"
-        few = validator.validate(free, PartialOrderPlan({action(): [] for _ in range(3)}))
-        assert few.status is VALID
-        validator.error_on_failed_checks = True
-        with pytest.raises(UPUsageError):
-            validator.validate(example.problem, example.valid_plans[0])
-
-
 CLASSICAL = {"lama-first", "seq-opt-lmcut", "enhsp", "enhsp-opt-hrmax", "dfs", "kstar-topk"}
+
+
 # The engines that accept an example, of those asked.
 SUPPORT = {
     "robot_loader": CLASSICAL,
@@ -297,11 +213,6 @@ def test_problems_that_a_planner_does_not_take(
 def test_parameters_are_checked(params: dict[str, Any], message: str) -> None:
     with pytest.raises(UPUsageError, match=message.replace("?", r"\?")):
         OneshotPlanner(name="pddl-pipeline-enhsp", params=params)
-
-
-def test_the_validator_has_no_parameters() -> None:
-    with pytest.raises(UPUsageError, match="unknown parameter 'tolerance', expected none"):
-        PlanValidator(name="pddl-pipeline", params={"tolerance": 1})
 
 
 def test_parameters_and_limits_reach_the_planner(

@@ -146,7 +146,7 @@ HOSTILE = {
     "lines": "\n" * 10**6,
     "list of places": "the following places are locked: " + "p1, " * 300_000,
 }
-SHORT = 100_000
+SHORT = 50_000
 """Long enough for time that grows with the square of the length: it exceeds the limit by far."""
 
 
@@ -154,7 +154,7 @@ SHORT = 100_000
 @pytest.mark.parametrize("complete", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_hostile_answers_are_marked_soon_and_stop_nothing(name: str, *, complete: bool) -> None:
     """Only the descriptions of states are read by the words of a domain."""
-    text, seconds = (HOSTILE[name], 5.0) if complete else (HOSTILE[name][:SHORT], 2.0)
+    text, seconds = (HOSTILE[name], 5.0) if complete else (HOSTILE[name][:SHORT], 1.0)
     for domain in ("ferry", "blocksworld", "minigrid", "countdown"):
         asked_for = {question.kind for question in questions(domain)}
         if domain != "ferry" and not complete:

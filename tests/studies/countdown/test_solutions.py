@@ -50,7 +50,9 @@ def test_each_size_is_compared(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("size", "result"), [(7, "agrees"), (8, "differs")])
+@pytest.mark.parametrize(
+    ("size", "result"), [(7, "agrees"), pytest.param(8, "differs", marks=pytest.mark.long)]
+)
 def test_the_largest_size_is_compared_with_the_papers(
     tmp_path: Path, size: int, result: str
 ) -> None:

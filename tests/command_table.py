@@ -1,0 +1,132 @@
+"""What each command returns on each kind of data."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """The expected result of each command on a kind of data, or the reason why it is rejected."""
+
+    translate: int
+    """Number of problems."""
+    run: str
+    """The planner that solves all of them."""
+    solve: int | str
+    """Cost of the plan that the planner finds."""
+    validate: int | str
+    """Cost of the valid plan; an invalid plan is validated with it."""
+    score: str
+    """Accuracy of a right and a wrong answer to one instance."""
+    prompt: str
+    """The statement of the prompts, one for each instance."""
+    questions: int
+    """Number of questions."""
+    report: tuple[str, float | str]
+    """Domain of the runs, and mean cost of the plans."""
+    show: str
+    """Domain of the picture on the plans' pages."""
+
+
+NO_PDDL = "expected (define …)"
+
+
+READING = ": (read as|no ids|rows without|column|extra fields|countdown rules)"
+
+
+BINARY = "error: mine.parquet:"
+
+
+PACKED = "gripper.tar.gz: is compressed with gzip, expected plain text"
+
+
+TABLE: dict[str, Row] = {
+    "own-blocksworld": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 12, ("blocksworld", 5), "blocksworld"
+    ),
+    "own-budget-blocksworld": Row(
+        2,
+        "seq-opt-lmcut",
+        NO_PDDL,
+        NO_PDDL,
+        "1/2",
+        "cats",
+        12,
+        ("budget-blocksworld", "27/2"),
+        "blocksworld",
+    ),
+    "own-countdown": Row(
+        2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4), "countdown"
+    ),
+    "own-depots": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 10, ("depots", "25/2"), "depots"
+    ),
+    "own-ferry": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 12, ("ferry", 8), "ferry"
+    ),
+    "own-grippers": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 11, ("grippers", 7), "grippers"
+    ),
+    "own-minigrid": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 10, ("minigrid", 8), "minigrid"
+    ),
+    "own-sokoban": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 11, ("sokoban", "3/2"), "sokoban"
+    ),
+    "translated-ferry": Row(2, "lama-first", 9, 9, "1/2", "simplan", 12, ("ferry", 8), "ferry"),
+    "translated-gripper": Row(
+        2, "lama-first", 5, 5, "1/2", "pddl", 12, ("gripper-strips", "9/2"), "grippers"
+    ),
+    "foreign-gripper-folder": Row(
+        2, "lama-first", 5, 5, "1/2", "pddl", 12, ("gripper-strips", "9/2"), "grippers"
+    ),
+    "foreign-gripper-archive": Row(
+        2, "lama-first", PACKED, PACKED, "1/2", "pddl", 12, ("gripper-strips", "9/2"), "grippers"
+    ),
+    "foreign-gripper-problem": Row(
+        1, "lama-first", 5, 5, "1/2", "pddl", 6, ("gripper-strips", 5), "grippers"
+    ),
+    "foreign-mystery-folder": Row(
+        2, "lama-first", 4, 4, "1/2", "planbench", 13, ("mystery-4ops", 4), "mystery"
+    ),
+    "foreign-numeric-folder": Row(2, "enhsp", 3, 3, "1/2", "pddl", 8, ("van", "5/2"), "general"),
+    "foreign-derived-folder": Row(
+        2, "lama-first", 3, 3, "1/2", "pddl", 10, ("grid", "5/2"), "general"
+    ),
+    "foreign-costs-folder": Row(
+        2, "seq-opt-lmcut", 4, 4, "1/2", "pddl", 10, ("errand", "11/2"), "general"
+    ),
+    "24game": Row(
+        2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4), "countdown"
+    ),
+    "reasoning-gym": Row(
+        1, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 4, ("countdown", 4), "countdown"
+    ),
+    "stream-of-search": Row(
+        1, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 4, ("countdown", 4), "countdown"
+    ),
+    "llm-reasoners": Row(
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4), "blocksworld"
+    ),
+    "rap": Row(
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4), "blocksworld"
+    ),
+    "autotos-folder": Row(
+        1, "lama-first", 4, 4, "1/2", "planbench", 6, ("blocksworld", 4), "blocksworld"
+    ),
+    "autotos-states": Row(
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4), "blocksworld"
+    ),
+    "acpbench": Row(
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 6, ("gripper-strips", 5), "grippers"
+    ),
+    "user-csv": Row(
+        2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4), "countdown"
+    ),
+    "user-json-list": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 12, ("ferry", 8), "ferry"
+    ),
+    "user-parquet": Row(
+        2, "enhsp", BINARY, BINARY, "1/2", "countdown", 8, ("countdown", 4), "countdown"
+    ),
+}
