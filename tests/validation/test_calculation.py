@@ -99,6 +99,9 @@ def test_an_undefined_fluent_is_named() -> None:
     test = of_two(le, Fluent("v", ("?x",)), Fluent("v", ("?y",)), frame)
     with pytest.raises(CannotEvaluate, match=r"^\(v b\) is undefined$"):
         test((*WORDS, *frame.words), State(set(), {("v", "a"): 1}))
+    for value, holds in ((0, False), (1, True), (Fraction(3, 2), True)):
+        state = State(set(), {("v", "a"): 1, ("v", "b"): value})
+        assert test((*WORDS, *frame.words), state) is holds
 
 
 operators = ["assign", "increase", "decrease", "scale-up", "scale-down"]
