@@ -24,6 +24,10 @@ _SHIM = "https://unpkg.com/iframe-worker/shim"
 _LINK = re.compile(r"\]\(([^)#:]+)(#[^)]*)?\)")
 _COMMENT = re.compile(r"^<!-- .* -->\n", re.MULTILINE)
 _SCHEMA = re.compile(r"^<!-- schema: (\S+) -->$", re.MULTILINE)
+_ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
+_CODE = re.compile(r"`[^`]*`")
+# Code of up to 30 characters, which fits on a line of a phone.
+_SHORT_CODE = re.compile(r"<code>([^<]{1,30})</code>")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -37,10 +41,16 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Insert tables of schemas, remove comments, and link to the pages from outside docs/."""
     del config, files
-    if page.file.src_uri in PAGES.values():
-        return markdown
-    text = _SCHEMA.sub(lambda found: schema_table(found[1]), markdown)
-    return _relinked(_COMMENT.sub("", text), f"docs/{page.file.src_uri}")
+    if page.file.src_uri not in PAGES.values():
+        text = _SCHEMA.sub(lambda found: schema_table(found[1]), markdown)
+        markdown = _relinked(_COMMENT.sub("", text), f"docs/{page.file.src_uri}")
+    return _ROW.sub(lambda row: _CODE.sub(_unescaped, row[0]), markdown)
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Mark short code, which the style sheet keeps on one line."""
+    del page, config, files
+    return _SHORT_CODE.sub(r'<code class="short">\1</code>', html)
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
@@ -53,6 +63,11 @@ def on_post_template(output_content: str, template_name: str, config: MkDocsConf
     """Do the same for the page of missing pages."""
     del template_name, config
     return output_content.replace(_SHIM, "assets/iframe-worker.js")
+
+
+def _unescaped(code: re.Match[str]) -> str:
+    """Return code in a table as the site's Markdown expects it; elsewhere, `|` is escaped there."""
+    return code[0].replace("\\|", "|")
 
 
 def _relinked(text: str, source: str) -> str:

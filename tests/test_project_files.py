@@ -9,24 +9,33 @@ from typing import TYPE_CHECKING
 import yaml
 from places import PACKAGE, ROOT
 
+from pddl_pipeline.model.package_version import VERSION
+from pddl_pipeline.runs.environment import installed_versions
+
 if TYPE_CHECKING:
+    import pytest
     from conftest import Cli
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")
 BIB = (PACKAGE / "cli" / "citation.bib").read_text("utf-8")
 
 
 def test_citation_is_printed_with_the_version(cli: Cli) -> None:
     done = cli("--citation")
     assert (done.status, done.err) == (0, "")
-    assert f"version = {{{PROJECT['version']}}}" in done.out
-    assert done.out == BIB.replace("VERSION", PROJECT["version"])
+    assert f"version = {{{VERSION}}}" in done.out
+    assert done.out == BIB.replace("VERSION", VERSION)
 
 
-def test_the_version_is_printed(cli: Cli) -> None:
+def test_the_version_is_that_of_the_files_and_not_of_an_old_installation(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.metadata.version", lambda _: "0.0.1")
     done = cli("--version")
-    assert (done.status, done.out) == (0, f"pddl-pipeline {PROJECT['version']}\n")
+    assert (done.status, done.out) == (0, f"pddl-pipeline {VERSION}\n")
+    assert installed_versions()["pddl-pipeline"] == VERSION
 
 
 def test_both_citations_name_the_same_works() -> None:
@@ -41,7 +50,10 @@ def test_both_citations_name_the_same_works() -> None:
 
 
 def test_version_and_licence_are_the_same_everywhere() -> None:
-    assert CITATION["version"] == PROJECT["version"]
+    newest = re.findall(r"(?m)^## \[(\d.*)\] - (.*)$", CHANGELOG)[0]
+    assert newest == (VERSION, CITATION["date-released"])
+    assert CITATION["version"] == VERSION
+    assert PROJECT["dynamic"] == ["version"]
     assert CITATION["license"] == PROJECT["license"] == "Apache-2.0"
     assert "Apache License" in (ROOT / "LICENSE").read_text("utf-8")[:200]
     assert set(PROJECT["license-files"]) == {"LICENSE", "NOTICE"}

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from pddl_pipeline import (
     read_task,
     validate,
 )
+from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.validation.plan_source import plan_file
 
@@ -42,7 +42,7 @@ def test_names_are_listed_and_found() -> None:
     assert set(dir(pddl_pipeline)) == NAMES
     for name in NAMES:
         assert getattr(pddl_pipeline, name) is not None
-    assert pddl_pipeline.__version__ == version("pddl-pipeline")
+    assert pddl_pipeline.__version__ == VERSION
     with pytest.raises(AttributeError, match="has no attribute 'raed_task'"):
         pddl_pipeline.raed_task  # noqa: B018
 

@@ -111,10 +111,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        # Slow to import and rarely used.
-        from importlib.metadata import version  # noqa: PLC0415
-
-        return version("pddl-pipeline")
+        return import_module("pddl_pipeline.model.package_version").VERSION
     if name not in _HOMES:
         raise AttributeError(f"module 'pddl_pipeline' has no attribute '{name}'")
     return getattr(import_module(f"pddl_pipeline.{_HOMES[name]}"), name)

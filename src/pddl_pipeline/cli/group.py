@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 from pddl_pipeline.cli.completion import PROGRAM, VARIABLE, items_of
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.model.suggestion import hint
 
 
@@ -43,15 +44,13 @@ def _print_citation(ctx: click.Context, parameter: click.Parameter, is_given: bo
     """Print how to cite the project, and exit."""
     del parameter
     if is_given and not ctx.resilient_parsing:
-        from importlib.metadata import version  # noqa: PLC0415 -- slow, and rarely used
-
         text = Path(__file__).with_name("citation.bib").read_text(encoding="utf-8")
-        click.echo(text.replace("VERSION", version("pddl-pipeline")), nl=False)
+        click.echo(text.replace("VERSION", VERSION), nl=False)
         ctx.exit()
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="pddl-pipeline", message="pddl-pipeline %(version)s")
+@click.version_option(VERSION, message="pddl-pipeline %(version)s")
 @click.option(
     "--citation", is_flag=True, is_eager=True, expose_value=False, callback=_print_citation,
     help="Show how to cite the project and the papers, as BibTeX, and exit.",

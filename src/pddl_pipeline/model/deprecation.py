@@ -1,4 +1,4 @@
-"""Deprecated names of attributes, which warn for one release before they are removed."""
+"""Deprecated names of attributes, which warn until the next major version."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def renamed(new: str) -> property:
 
     def get(self: Any) -> Any:
         name = f"{type(self).__name__}.{new}"
-        message = f"use {name}; the old name will be removed in 0.3"
+        message = f"use {name}; the old name will be removed in 2.0"
         warnings.warn(message, DeprecationWarning, stacklevel=2)
         return getattr(self, new)
 

@@ -10,16 +10,17 @@ from typing import Final
 import psutil
 
 from pddl_pipeline.model.cores import usable_cores
+from pddl_pipeline.model.package_version import VERSION
 
 _PACKAGES: Final = (
-    "pddl-pipeline", "numpy", "scipy", "numba", "up-enhsp", "up-fast-downward", "up-symk",
+    "numpy", "scipy", "numba", "up-enhsp", "up-fast-downward", "up-symk",
     "kstar-planner", "forbiditerative",
 )  # fmt: skip
 
 
 def installed_versions() -> dict[str, str]:
     """Return the versions of this package and of the installed packages that results depend on."""
-    found = {}
+    found = {"pddl-pipeline": VERSION}
     for name in _PACKAGES:
         with suppress(PackageNotFoundError):
             found[name] = version(name)
