@@ -38,7 +38,10 @@ def ids_of(data: Path) -> list[str]:
 
 def test_one_page_and_its_pictures(cli: Cli, tmp_path: Path) -> None:
     done = cli("show", *FILES, "-o", "p.html", "--svg", "pictures", "--budget", "8.5")
-    assert (done.status, done.out) == (0, "p.html: <Verdict valid: 9 steps, cost 9>\n")
+    assert (done.status, done.out) == (
+        0,
+        "p.html: the plan is valid: 9 steps, cost 9 (over the budget)\n",
+    )
     page = (tmp_path / "p.html").read_text()
     assert "<dd>17/2 (exceeded)</dd>" in page
     names = [file.name for file in sorted((tmp_path / "pictures").iterdir())]
@@ -49,27 +52,39 @@ def test_one_page_and_its_pictures(cli: Cli, tmp_path: Path) -> None:
 
 def test_the_default_name_of_the_page(cli: Cli, tmp_path: Path) -> None:
     done = cli("show", *FILES)
-    assert done.out == "plan.html: <Verdict valid: 9 steps, cost 9>\n"
+    assert done.out == "plan.html: the plan is valid: 9 steps, cost 9\n"
     assert (tmp_path / "plan.html").exists()
 
 
-def test_an_unreadable_plan_has_a_page_that_says_why(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "bad.plan").write_text("First, <b>board</b> c0.\n")
-    done = cli("show", *FILES[:2], "bad.plan", "-o", "p.html")
-    assert done.status == 0
-    assert done.out.startswith("p.html: <Verdict malformed")
-    page = (tmp_path / "p.html").read_text()
-    assert "The plan is malformed (the text is not a plan of this problem)" in page
-    assert "First, &lt;b&gt;board&lt;/b&gt; c0." in page
+def test_a_failing_plan_is_one_sentence(cli: Cli) -> None:
+    """With the step, its action and the reason, as `validate` prints them."""
+    plan = FERRY / "bad" / "two-cars.plan"
+    done = cli("show", *FILES[:2], plan, "-o", "p.html")
+    reason = cli("validate", *FILES[:2], plan).out.splitlines()[-1]
+    assert reason.startswith("step 3 (board c")
+    assert (done.status, done.out) == (0, f"p.html: the plan is invalid: {reason}\n")
+
+
+@pytest.mark.parametrize("name", ["prose.plan", "unknown-action.plan"])
+def test_a_text_that_is_not_a_plan_is_refused(cli: Cli, tmp_path: Path, name: str) -> None:
+    """In the line that `validate` prints, with its status; nothing is written."""
+    text = "First, <b>board</b> c0.\n" if name == "prose.plan" else "(sail l0 l1)\n(fly c0 l1)\n"
+    (tmp_path / name).write_text(text)
+    done = cli("show", *FILES[:2], name, "-o", "p.html", "--svg", "pictures")
+    judged = cli("validate", *FILES[:2], name)
+    assert (done.status, done.out, judged.status) == (2, "", 2)
+    assert done.err == f"error: {judged.out.splitlines()[-1]}\n"
+    assert not (tmp_path / "p.html").exists()
+    assert not (tmp_path / "pictures").exists()
 
 
 def test_the_output_of_a_planner(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "log").write_text("ff: found\nstep    0: BOARD C0 L1\n        1: SAIL L1 L0\n")
     done = cli("show", *FILES[:2], "log", "-o", "p.html")
-    assert "malformed" in done.out
-    assert "read it with --plan-format ff" in (tmp_path / "p.html").read_text()
+    assert done.status == 2
+    assert "read it with --plan-format ff" in done.err
     done = cli("show", *FILES[:2], "log", "--plan-format", "auto", "-o", "p.html")
-    assert "<Verdict invalid: goal" in done.out
+    assert "the plan is invalid: goal not satisfied" in done.out
 
 
 def test_pages_of_answers(cli: Cli, data: Path, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_an_answer_without_text_is_kept(
         done = ask()
         assert done.status == 3
         assert done.err == (
-            f"warning: 1 answer without text ({reason}): stored, and not asked for again\n"
+            f"warning: 1 answer without text ({reason}): stored, and not requested again\n"
         )
     assert len(model.requests) == len(answers(tmp_path)) == 6
     assert [line["answer"] for line in answers(tmp_path)].count("") == 1

@@ -159,6 +159,26 @@ def test_general_picture_nests_by_mutexes() -> None:
     assert badges == ["badge p sealed"]
 
 
+def test_general_picture_shows_objects_that_never_change() -> None:
+    """An empty place beside the other places, and what has only static facts after them."""
+    domain = LOGISTICS.replace("(sealed ?p - package)", "(road ?a ?b - place)", 1).replace(
+        "(sealed ?p)", "", 1)  # fmt: skip
+    problem = PARCELS.replace("a b - place", "a b kitchen - place").replace(
+        "(at q b)", "(at q b) (road a kitchen)")  # fmt: skip
+    _, drawings = drawn(read_task(domain, problem), DELIVER)
+    for drawing in drawings:
+        (x, y, width, height) = place(drawing, "kitchen")
+        assert x > 0
+        assert x + width < drawing.width
+        assert y > 0
+        assert y + height < drawing.height
+        assert not is_inside(drawing, "p", "kitchen")
+    (body,) = (each.body for each in drawings[0].shapes if each.key == "kitchen")
+    (other,) = (each.body for each in drawings[0].shapes if each.key == "b")
+    assert "class='box edge'" in body
+    assert "class='box edge'" in other
+
+
 def test_marks_what_moved_and_not_what_is_carried() -> None:
     task = read_task(LOGISTICS, PARCELS)
     _, (_, before, after, last) = drawn(task, DELIVER)

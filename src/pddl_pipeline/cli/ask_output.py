@@ -83,11 +83,11 @@ def _report(found: list[Usage]) -> int:
     empty = reasons.total()
     if empty:
         said = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))
-        kept = "stored, and not asked for again"
+        kept = "stored, and not requested again"
         warn(f"{_count(empty, 'answer')} without text ({said}): {kept}")
     cut = sum(usage.finish_reason == "length" and not usage.is_empty for usage in found)
     if cut:
-        note(f"{_count(cut, 'answer')} cut at the largest number of tokens")
+        note(f"{_count(cut, 'answer')} cut off at the largest number of tokens")
     others = sorted({usage.served_model for usage in found if usage.served_model})
     if others:
         note(f"the endpoint names the model {', '.join(others)}")

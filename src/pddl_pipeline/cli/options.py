@@ -34,7 +34,7 @@ JSON: Final = click.option(
 
 LENIENT: Final = click.option(
     "--lenient", is_flag=True,
-    help="Ignore what is wrong in PDDL problems but read by other parsers, and print it: values of "
+    help="Ignore errors in PDDL problems that other parsers accept, and print each: values of "
     "undeclared functions, second values and second metrics.",
 )  # fmt: skip
 

@@ -28,7 +28,8 @@ _OPTIONS: Final = (
     ),
     click.option(
         "--by-store", is_flag=True,
-        help="Count the same planner in two stores as two planners. Else the newest run counts.",
+        help="Count the same planner in two stores as two planners. Otherwise, only the newest run "
+        "counts.",
     ),
     click.option(
         "--pages", type=FOLDER, metavar="DIR",

@@ -38,9 +38,7 @@ from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.tables.named_table import NamedTable
 
 _BY_MODEL: Final = "model"
-_STAGES: Final = (
-    "Wrong answers by their first error (reading: no plan was read, by fault of reader or writer)"
-)
+_STAGES: Final = "Wrong answers by their first error (reading: no plan could be read)"
 
 
 class ScoreOutput(NamedTuple):

@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 from pddl_pipeline.cli.judging import reported_problem
 from pddl_pipeline.cli.score_input import answer_files, read_data
 from pddl_pipeline.io.text_file import read_file
-from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status, Verdict
@@ -59,7 +60,7 @@ def plan_of_files(
     """Return the plan of three files: domain, problem and plan.
 
     Raises:
-        InputError: a file cannot be read, or the PDDL is invalid.
+        InputError: a file cannot be read, the PDDL is invalid, or the text is not a plan.
     """
     domain, problem, plan = paths
     domain_pddl, problem_pddl = (read_file(domain), domain), (read_file(problem), problem)
@@ -68,21 +69,33 @@ def plan_of_files(
     task = task_from_texts(domain_pddl, problem_pddl)
     text = read_file(plan)
     converted, fault = plan_or_verdict(text, plan_format)
-    if fault is None:
-        walk = walk_of(task, converted, budget=budget)
-    else:
-        walk = walk_of(task, Plan(), fault, budget)._replace(plan=None)
-    answer = None
-    if walk.plan is None:
-        # What cannot be read is shown as it is.
-        answer = AnswerText(text, ())
-        form = look_alike(text) if plan_format == IPC else None
-        if form is not None:
-            advice = f"{walk.verdict.reason}; this looks like the output of a planner: read it with"
-            walk = walk._replace(
-                verdict=walk.verdict._replace(reason=f"{advice} --plan-format {form}")
-            )
-    return _shown(task.facts.name, "", walk, answer=answer, about=(f"{problem}, {plan}",))
+    verdict = fault or task.judge(converted, budget)
+    if verdict.status is Status.MALFORMED:
+        raise _unreadable(plan, text, plan_format, verdict)
+    walk = walk_of(task, converted, verdict, budget)
+    return _shown(task.facts.name, "", walk, about=(f"{problem}, {plan}",))
+
+
+def _unreadable(plan: str, text: str, plan_format: str, verdict: Verdict) -> InputError:
+    reason = verdict.reason or "found no plan"
+    form = look_alike(text) if plan_format == IPC else None
+    if form is not None:
+        advice = f"this looks like the output of a planner: read it with --plan-format {form}"
+        reason = f"{reason}; {advice}"
+    return InputError(reason, file=plan, line=verdict.line, column=verdict.column)
+
+
+def verdict_sentence(shown: ShownPlan) -> str:
+    """Return the verdict on a plan in words, with the failing step, its action and the reason."""
+    verdict = shown.verdict
+    if verdict is None:
+        return f"there is no plan: {shown.reason}"
+    if verdict.status is not Status.VALID:
+        return f"the plan is {verdict.status}: {verdict.reason}"
+    steps = f"{verdict.steps} step{'' if verdict.steps == 1 else 's'}"
+    cost = "" if verdict.cost is None else f", cost {number_text(verdict.cost)}"
+    over = " (over the budget)" if verdict.within_budget is False else ""
+    return f"the plan is valid: {steps}{cost}{over}"
 
 
 class AnswerOptions(NamedTuple):

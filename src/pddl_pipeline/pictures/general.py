@@ -46,7 +46,7 @@ class _General:
                 named |= {child, parent}
             named |= {fact[1] for fact in state.facts if self._is_badge(fact)}
             named |= {value[1] for value in self._values if len(value) == 2}
-        self._shown = sorted(named, key=self._order.__getitem__)
+        self._shown = self._ordered(named)
         self._pills = {name: self._badge_rows(name, states) for name in self._shown}
         rows = {fact for state in states for fact in state.facts if self._is_row(fact)}
         rows |= {value for value in self._values if len(value) != 2}
@@ -59,7 +59,7 @@ class _General:
                    max(each[name].height for each in layouts if name in each))
             for name in {name for each in layouts for name in each}
         }  # fmt: skip
-        roots = sorted(self._sizes, key=self._order.__getitem__)
+        roots = [name for name in self._shown if name in self._sizes]
         places, width, height = flow([self._sizes[name] for name in roots], _WIDTH, _MARGIN)
         self._at = dict(zip(roots, places, strict=True))
         self._rows_at = height + _MARGIN if roots else _MARGIN
@@ -71,6 +71,15 @@ class _General:
         self._width = max(width + _MARGIN, listed_width, 200)
         listed = (self._per_column + 1.5) * _ROW if self._rows else 0
         self._height = self._rows_at + listed + _MARGIN
+
+    def _ordered(self, changing: set[str]) -> list[str]:
+        """Return all objects: those that change and empty places, then those that never change."""
+        kinds = {self._kind(name) for name in self._ever} - {""}
+        self._places = {*self._ever} | {
+            name for name in self._order if name not in changing and self._kind(name) in kinds
+        }
+        first = changing | self._places
+        return sorted(self._order, key=lambda name: (name not in first, self._order[name]))
 
     def draw(self, state: State) -> Drawing:
         shapes = list(self._boxes(state))
@@ -194,7 +203,7 @@ class _General:
         places: Places,
     ) -> Iterator[Shape]:  # fmt: skip
         x, y = at
-        holds = name in self._ever
+        holds = name in self._places
         style = "box edge" if holds else fill(self._order[name])
         on = "" if holds else "on"
         body = rect(0, 0, box.width, box.height, style, 6)

@@ -9,6 +9,7 @@ from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pictures.marks import Parts, marked_parts
 from pddl_pipeline.pictures.picture import Drawing
 from pddl_pipeline.pictures.registry import ChosenScene, scene_of
@@ -90,8 +91,16 @@ class PageData:
             "facts": facts.items,
             "initial": first,
             "goals": [[goal, self.words.condition(goal)] for goal in self.walk.goals],
-            "start": 0,
+            "start": self._start(),
         }
+
+    def _start(self) -> int:
+        """Return the index of the frame that the page opens at: the one with the fault, if any."""
+        last = len(self.walk.frames) - 1
+        if last < 0 or self.walk.verdict.status is Status.VALID:
+            return 0
+        frame = self.walk.frames[last]
+        return last if frame.failed or frame.unsatisfied or frame.reason else 0
 
     def _frame(
         self, index: int, frame: Frame, parts: _Table[str], facts: _Table[Ground]

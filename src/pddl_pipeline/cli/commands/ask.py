@@ -67,7 +67,7 @@ from pddl_pipeline.model.errors import InputError
 )  # fmt: skip
 @click.option(
     "--timeout", type=DURATION, default="10m", show_default=True,
-    help="Time for one answer, after which it is asked for again.",
+    help="Time limit for one answer. After it, the request is repeated.",
 )  # fmt: skip
 @click.option(
     "--tries", type=click.IntRange(1, 100), default=6, show_default=True,
@@ -83,7 +83,7 @@ from pddl_pipeline.model.errors import InputError
     "--max-tokens.",
 )  # fmt: skip
 @click.option(
-    "--dry-run", is_flag=True, help="Ask nothing: count the prompts and estimate their tokens."
+    "--dry-run", is_flag=True, help="Send nothing: count the prompts and estimate their tokens."
 )
 @QUIET
 def command(  # noqa: PLR0913 -- one parameter an option
@@ -99,11 +99,11 @@ def command(  # noqa: PLR0913 -- one parameter an option
     stop: tuple[str, ...],
     **how: Any,
 ) -> int:
-    """Ask a model the prompts that `pddl-pipeline prompt` writes.
+    """Send prompts to a language model and store its answers.
 
-    The model is behind an endpoint that follows OpenAI's protocol, such as a local vLLM, llama.cpp
-    or Ollama server. The key is read from the environment variable OPENAI_API_KEY. `pddl-pipeline
-    score` reads the answers.
+    PROMPTS is a file that `pddl-pipeline prompt` writes. The model is behind an endpoint that
+    follows OpenAI's protocol, such as a local vLLM, llama.cpp or Ollama server. The key is read
+    from the environment variable OPENAI_API_KEY. `pddl-pipeline score` reads the answers.
 
     Exit status: 0 done, 2 bad input, 3 some prompts have no answer, 130 interrupted.
     """

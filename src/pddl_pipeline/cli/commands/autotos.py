@@ -55,7 +55,7 @@ from pddl_pipeline.endpoints.settings import EndpointSettings
 @click.option("--seed", type=int, help="Seed of the model.")
 @click.option(
     "--timeout", type=DURATION, default="10m", show_default=True,
-    help="Time for one reply, after which it is asked for again.",
+    help="Time limit for one reply. After it, the request is repeated.",
 )  # fmt: skip
 @click.option(
     "--replay", type=INPUT, multiple=True, metavar="LOG",
@@ -99,8 +99,8 @@ def command(  # noqa: PLR0913 -- one parameter an option
     """Let a model write the functions succ and isgoal, with AutoToS's checks as feedback.
 
     The model is behind an endpoint that follows OpenAI's protocol; its key is read from the
-    environment variable OPENAI_API_KEY. The functions run in a sandbox. DIR keeps every
-    call, so that nothing is asked twice.
+    environment variable OPENAI_API_KEY. The functions run in a sandbox. DIR stores every
+    call, and no call is repeated.
 
     Exit status: 0 all conversations ended with accepted functions, 1 some did not, 2 bad input.
     """

@@ -69,7 +69,7 @@ _REGISTRIES: Final[dict[str, Callable[[], object]]] = {
 def command() -> None:
     """Check the installation and print how to fix each problem.
 
-    Exit status: 0 when all is checked, also if something is missing or fails; the lines say what.
+    Exit status: 0, even if something is missing or fails; the output states what.
     """
     conflicts = _conflicts()
     checks: dict[str, Callable[[], str]] = {"Java": _java}

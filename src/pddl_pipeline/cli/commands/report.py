@@ -46,8 +46,8 @@ _REPORTING: Final = (
 @click.option("--by-size", is_flag=True, help="Also print the table by domain, size and planner.")
 @click.option(
     "--rejudge", is_flag=True,
-    help="First judge the stored plans again whose verdicts are of an older version, and print "
-    "what changes. No planner runs.",
+    help="Before the report, judge stored plans again if their verdict has an older version, and "
+    "print what changes. No planner runs.",
 )  # fmt: skip
 @click.option(
     "--data", type=DatasetType(), multiple=True, metavar="DATA",

@@ -64,8 +64,8 @@ _PRINTED_FAULTS: Final = 20
 @click.option("--reading", type=click.Choice([OWN, "planbench"]), default=OWN,
     show_default=True, help="Rules for the tolerant reading of answers: this project's (own), or "
     "those of PlanBench's parser in blocksworld and Mystery.")  # fmt: skip
-@click.option("--lenient-values", is_flag=True, help="Judge a countdown expression alone. Else an "
-    "answer that states a false value for it, such as (3+5-4)*6 = 25, is not valid.")  # fmt: skip
+@click.option("--lenient-values", is_flag=True, help="Judge a countdown expression alone. Without "
+    "it, an answer with a false value, such as (3+5-4)*6 = 25, is not valid.")  # fmt: skip
 @places
 @score_output
 @source

@@ -21,6 +21,7 @@ from pddl_pipeline.cli.shown_plans import (
     plan_of_files,
     plans_of_answers,
     plans_of_runs,
+    verdict_sentence,
 )
 from pddl_pipeline.io.files import check_outputs, make_folder, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
@@ -93,7 +94,10 @@ def command(  # noqa: PLR0913 -- one parameter an option
     or a run store, a folder gets a page for each answer or run with a plan, and an index. Stores
     contain their problems; older ones need DATA.
 
-    Exit status: 0 the pages are written, whatever the verdicts; 2 bad input.
+    The page of a plan that fails opens at the failing step.
+
+    Exit status: 0 the pages are written, whatever the verdicts; 2 bad input, including a file whose
+    text is not a plan.
     """
     if _is_plan_of_files(inputs):
         allow_only(_FOR_FILES, "applies to answers and runs")
@@ -118,7 +122,7 @@ def _show_file(
     check_outputs((place,), inputs)
     shown = read()
     _write_page(shown, place, svg)
-    print_beside(f"{place.name if output is None else output}: {shown.verdict!r}")
+    print_beside(f"{place.name if output is None else output}: {verdict_sentence(shown)}")
 
 
 def _many(
