@@ -34,6 +34,7 @@ _BELOW: Final = -0.2
 """The top of the legend, in panel heights; lower if the names of the categories are slanted."""
 _BELOW_LEANING: Final = -0.36
 _PAPER: Final = "#444444"
+_FAINT: Final = "#dddddd"
 _MOST_TICKS: Final = 8
 """Up to this many sizes, each has a tick; otherwise the axis has about as many round numbers."""
 _STEPS: Final = (1, 2, 5, 10, 20, 50, 100)
@@ -144,18 +145,20 @@ def _draw_bars(axes: Axes, chart: Chart) -> None:
     width = _BARS / (1 if chart.stacked else len(chart.series))
     feet = dict.fromkeys(names, 0.0)
     for index, series in enumerate(chart.series):
+        fill = "white" if series.from_paper else _FAINT if series.faint else look(index).color
         shift = 0.0 if chart.stacked else width * (index - (len(chart.series) - 1) / 2)
         axes.bar(
             [names.index(str(point.x)) + shift for point in series.points],
             [point.y for point in series.points],
             width, bottom=[feet[str(point.x)] for point in series.points],
             yerr=_reach(series.points), label=series.name, capsize=2,
-            color="white" if series.from_paper else look(index).color,
-            edgecolor=_PAPER if series.from_paper else look(index).color,
+            color=fill, edgecolor=_PAPER if series.from_paper else fill,
             hatch="///" if series.from_paper else None, error_kw={"elinewidth": 0.9},
         )  # fmt: skip
         if chart.stacked:
             feet |= {str(point.x): feet[str(point.x)] + point.y for point in series.points}
+    if all(float(point.y).is_integer() for series in chart.series for point in series.points):
+        axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     leans = _leans(names)
     axes.set_xticks(
         range(len(names)), names, fontsize=8,

@@ -30,6 +30,8 @@ class Series:
     points: tuple[Point, ...]
     from_paper: bool = False
     """Whether the paper published the points."""
+    faint: bool = False
+    """Whether the bars are light grey, since they stand for what is missing."""
 
 
 @dataclass(frozen=True, slots=True)

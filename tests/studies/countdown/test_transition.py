@@ -115,16 +115,19 @@ def test_cpu_time_is_censored_without_a_plan(found: StudyResult) -> None:
     assert rows["ENHSP: claimed", "sizes 8 to 16"]["events"] == "4 of 8"
 
 
-def test_the_picture_has_false_claims_on_valid_plans(found: StudyResult) -> None:
+def test_the_picture_counts_valid_plans_false_claims_and_the_rest(found: StudyResult) -> None:
     enhsp, exact = found.charts
-    valid, false = ({point.x: point.y for point in series.points} for series in enhsp.series)
-    assert valid == {"8 (n=8)": 50, "18 (n=10)": 0}
-    assert false == {"18 (n=10)": 100}
-    assert [[point.y for point in series.points] for series in exact.series] == [[20]]
+    bars = {s.name: {p.x: p.y for p in s.points} for s in enhsp.series}
+    assert bars == {
+        "valid plan": {"8": 4, "18": 0},
+        "claimed plan that is not valid": {"8": 0, "18": 10},
+        "no plan within the limit": {"8": 4, "18": 0},
+    }
+    assert [s.name for s in exact.series] == ["valid plan", "no plan within the limit"]
     figure = Figure()
     axes = figure.subplots()
-    chart_plot._draw_bars(axes, replace(enhsp, series=(enhsp.series[0], *enhsp.series)))
-    assert [bar.get_y() for bar in axes.patches] == [0, 0, 50, 0, 0]
+    chart_plot._draw_bars(axes, enhsp)
+    assert [bar.get_y() for bar in axes.patches] == [0, 0, 4, 0, 4, 10]
 
 
 @pytest.fixture

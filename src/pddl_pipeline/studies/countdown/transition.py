@@ -36,6 +36,10 @@ from pddl_pipeline.studies.study_result import Chart, NamedTable, Point, Series,
 from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.tables.text_table import TextTable
 
+_VALID: Final = "valid plan"
+_FALSE: Final = "claimed plan that is not valid"
+_NONE: Final = "no plan within the limit"
+
 
 def _run(bench: Workbench) -> StudyResult:
     cases = read_cases()
@@ -109,7 +113,7 @@ def _version_table(runs: Sequence[StoredRun]) -> TextTable:
 
 
 def _charts(sample: Sample) -> Iterator[Chart]:
-    """Yield a chart for each solver and arm: the shares of valid plans and of false claims."""
+    """Yield a chart for each solver and arm: the instances by size and by what became of them."""
     for solver in (ENHSP, EXACT):
         for arm in ARMS:
             own = sample.within(arm=arm).run_by(solver)
@@ -119,26 +123,25 @@ def _charts(sample: Sample) -> Iterator[Chart]:
             valid = [row.count(solver, "valid") for row in rows]
             claimed = [row.count(solver, "claimed") for row in rows]
             false = [of - own for own, of in zip(valid, claimed, strict=True)]
-            bars = {
-                "valid plans": tuple(_bars(rows, valid)),
-                "claimed plans that are not valid": tuple(
-                    bar for bar in _bars(rows, false) if bar.y
-                ),
-            }
+            none = [len(row) - of for row, of in zip(rows, claimed, strict=True)]
+            bars = {_VALID: valid, _FALSE: false, _NONE: none}
             yield Chart(
                 f"{solver.label}, {arm}",
-                "size (numbers) and number of instances so far",
-                "instances (%)",
-                tuple(Series(name, points) for name, points in bars.items() if points),
+                "size (numbers)",
+                "instances so far",
+                tuple(
+                    Series(name, tuple(_bars(rows, counts)), faint=name == _NONE)
+                    for name, counts in bars.items()
+                    if any(counts)
+                ),
                 bottom=0,
-                top=100,
                 stacked=True,
             )
 
 
 def _bars(rows: Sequence[Sample], counts: Sequence[int]) -> Iterator[Point]:
     for row, count in zip(rows, counts, strict=True):
-        yield Point(f"{row.sizes[0]} (n={len(row)})", 100 * count / len(row))
+        yield Point(str(row.sizes[0]), count)
 
 
 STUDIES: Final = (
