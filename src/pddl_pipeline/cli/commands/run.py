@@ -151,9 +151,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         others = _others(reuse)
         pool = _pool(scheduler, workers, queue, via_up=via == "up", pin=pin)
         with RunStore(folder, repair=repair) as store:
-            _begin(store, queue, shard)
-            if not planners:
-                _announce(queue, shard, store, retry, pool.size())
+            _begin(store, queue, shard, retry, pool.size())
             answers = None if scheduler else folder / ANSWERS_OF_RUNS
             jobs = queue.jobs(order_seed=order_seed, shard=shard, answers=answers)
             with closing(run_jobs(jobs, store, pool, retry=retry, reuse=others)) as runs:
@@ -167,10 +165,12 @@ def _others(reuse: tuple[str, ...]) -> list[Reuse]:
     return [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
 
 
-def _begin(store: RunStore, queue: JobQueue, shard: Shard) -> None:
-    """Print what is damaged in the store, and store what this command is to run."""
+def _begin(store: RunStore, queue: JobQueue, shard: Shard, retry: list[Outcome], size: int) -> None:
+    """Print what is damaged in the store; store, and print, what this command is to run."""
     report_damage(store)
     store.begin(new_command(command_line(), queue, shard))
+    if queue.chooses_planners:
+        _announce(queue, shard, store, retry, size)
 
 
 def _announce(
