@@ -16,6 +16,8 @@ VERDICT_CHANGES: Final[Mapping[int, str]] = {
     "countdown answers (rules, forms, false values), answers in sentences",
     3: "answers in sentences (`it`, other forms than commands, remarks, retractions, JSON), "
     "countdown answers (numbers in words, JSON operations, `8 : 2 = 4`)",
+    4: "answers in sentences (calls of methods, check boxes, corrections in a line, headings of "
+    "attempts, names in parentheses)",
 }
 """For each version, the verdicts that it changed. CHANGELOG.md has the details."""
 FIRST_VERSION: Final = 1

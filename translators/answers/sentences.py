@@ -225,9 +225,9 @@ class Sentences:
 
     def _leads(self, part: str) -> bool:
         """Return whether a part is a place such as ``at depot0``, before the step there."""
-        words = WORD.findall(part)
+        words = self._frames.mood.bare(WORD.findall(part))
         return (
-            len(words) > 1 and words[0] in _LEADS and self._reader.only_names(part[len(words[0]) :])
+            len(words) > 1 and words[0] in _LEADS and self._reader.only_names(" ".join(words[1:]))
         )
 
     def _either(self, part: str) -> Mistake | None:
