@@ -36,7 +36,7 @@ def test_the_commands_run(place: Path, cli_here: CliHere) -> None:
         done = run_line(command, place, cli_here)
         assert done.status == 0, done.err
         printed += done.out
-    assert "failing.html: <Verdict invalid at step 3" in printed
+    assert "failing.html: the plan is invalid: step 3 (" in printed
     assert "answers/index.html: 1 pages" in printed
     assert len(list((place / "plans").glob("ferry-*.html"))) == 2
     assert (place / "countdown" / "step-04.svg").exists()

@@ -105,7 +105,9 @@ def _calculation(operator: str, operands: tuple[Expression, ...], frame: Frame) 
         return lambda environment, state: negated(operand(environment, state))
     combine = COMBINE[operator]
     if len(operands) == 2:
-        return of_two(combine, *operands, frame)
+        # Not `*operands`: such a call takes C stack, which deep nesting would exhaust.
+        left, right = operands
+        return of_two(combine, left, right, frame)
     first, *others = (evaluation(operand, frame) for operand in operands)
 
     def calculation(environment: Environment, state: State) -> Number:

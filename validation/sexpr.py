@@ -24,8 +24,6 @@ _GLUED: Final = re.compile(r"-(?<=[\s()]-)(?![\d\s()?;])", re.ASCII)
 _PART: Final = re.compile(rf"\([^()]*\)|{_TOKEN.pattern}", re.ASCII)
 _SEPARATOR: Final = re.compile(r"[\x1c-\x1f]")
 _COMMENT: Final = re.compile(r";[^\r\n]*")
-_GZIP: Final = "\x1f\ufffd"
-"""The start of a gzip file that is decoded as text."""
 NAME_CHARACTER: Final = r"[!#-&*+\-./0-9<=>@A-Z\\^_a-z{|}~]"
 """Characters of a name after its first: visible ASCII except ``()[]?;:,"'`` and "`"."""
 # PDDL ignores the case of ASCII letters only; `str.lower` would turn other letters into these.
@@ -75,9 +73,6 @@ class Source:
             PddlError: no list, unbalanced parentheses, nesting deeper than 1000, or words outside
                 the list.
         """
-        if self._text.startswith(_GZIP):
-            # Otherwise the message would be about a byte that looks like a parenthesis.
-            raise PddlError("is compressed with gzip, expected plain text", file=self.file)
         top = slist(-1)
         stack = [top]
         deepest, number = 1, 0

@@ -34,9 +34,15 @@ def open_binary(path: Path) -> Iterator[BinaryIO]:
     Raises:
         InputError: the file cannot be opened, is binary, or cannot be read in the block.
     """
+    with _open(path) as file:
+        check_text(_head(file), str(path))
+        yield file
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[BinaryIO]:
     try:
         with _opened(path) as file:
-            check_text(_head(file), str(path))
             yield file
     except (EOFError, zlib.error) as error:
         raise InputError("the compressed file is truncated or damaged", file=str(path)) from error
@@ -68,7 +74,7 @@ def check_readable(path: Path) -> None:
     Raises:
         InputError: the file cannot be opened.
     """
-    with open_binary(path):
+    with _open(path):
         pass
 
 
