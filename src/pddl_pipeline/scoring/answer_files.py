@@ -147,8 +147,14 @@ def _detected(
         return AnswerFile(path, formats[OWN])
     fault = None if seen else next((row.fault for row in table_rows(path) or ()), None)
     expected = "; ".join(form.about for form in formats.values())
-    reason = fault or f"found no answer in a known format: {expected}{found}"
+    broken = "" if seen else _broken(path)
+    reason = fault or f"found no answer in a known format{broken}: {expected}{found}"
     raise InputError(reason, file=str(path))
+
+
+def _broken(path: Path) -> str:
+    """Return the place and fault of the first row that has one, in parentheses."""
+    return next((f" ({row.place}: {row.fault})" for row in answer_rows(path) if row.fault), "")
 
 
 def _recognised(
