@@ -141,23 +141,3 @@ def updated(updates: Sequence[Change], values: Mapping[Ground, Number]) -> dict[
                 raise CannotEvaluate(f"{atom_text(fluent)} is undefined")
         new[fluent] = _UPDATE[operator](old, amount)
     return new
-
-
-def updated_apart(
-    updates: Sequence[Change], values: Mapping[Ground, Number]
-) -> dict[Ground, Number]:
-    """Return the new values of updated fluents, each of which has one effect; see `updated`.
-
-    Raises:
-        CannotEvaluate: a fluent that is increased, decreased or scaled is undefined.
-    """
-    new: dict[Ground, Number] = {}
-    for fluent, operator, amount in updates:
-        if operator == "assign":
-            new[fluent] = amount
-            continue
-        old = values.get(fluent)
-        if old is None:
-            raise CannotEvaluate(f"{atom_text(fluent)} is undefined")
-        new[fluent] = _UPDATE[operator](old, amount)
-    return new

@@ -43,13 +43,9 @@ class Frame:
 
     def pick(self, *words: str) -> Pick:
         """Return a function that returns these words, each variable replaced by its object."""
-        if self.is_ground(*words):
+        if not any(word in self._positions for word in words):
             return lambda _: words
         return cast("Pick", itemgetter(*map(self._position, words)))
-
-    def is_ground(self, *words: str) -> bool:
-        """Return whether none of these words is a variable."""
-        return not any(word in self._positions for word in words)
 
     def _position(self, word: str) -> int:
         if word in self._positions:

@@ -93,6 +93,26 @@ class Quantified(NamedTuple):
 Condition = Union[Atom, Same, Comparison, Not, And, Or, Imply, Quantified]
 
 
+def conditions_in(condition: Condition) -> Iterator[Condition]:
+    """Yield a condition and all conditions within it.
+
+    This does not use recursion, since conditions may be nested deeply.
+    """
+    queue = [condition]
+    while queue:
+        part = queue.pop()
+        yield part
+        match part:
+            case Not(inner) | Quantified(_, _, inner):
+                queue.append(inner)
+            case And(parts) | Or(parts):
+                queue += parts
+            case Imply(left, right):
+                queue += [left, right]
+            case _:
+                pass
+
+
 def leaves(condition: Condition) -> Iterator[tuple[Atom | Same | Comparison, bool]]:
     """Yield the parts without further conditions, and whether each is under a negation.
 
@@ -202,26 +222,18 @@ class Action(NamedTuple):
 
 
 def is_quantified(action: Action) -> bool:
-    """Return whether an action has quantifiers, so that its meaning depends on a task's objects.
-
-    This does not use recursion, since conditions may be nested deeply.
-    """
-    queue: list[Condition | Effect] = [action.precondition, *action.effects]
-    while queue:
-        match queue.pop():
-            case Quantified() | ForEach():
+    """Return whether an action has quantifiers, so that its meaning depends on a task's objects."""
+    conditions, effects = [action.precondition], [*action.effects]
+    while effects:
+        match effects.pop():
+            case ForEach():
                 return True
-            case Not(part):
-                queue.append(part)
-            case And(parts) | Or(parts):
-                queue += parts
-            case Imply(left, right):
-                queue += [left, right]
-            case When(condition, effects):
-                queue += [condition, *effects]
+            case When(condition, inner):
+                conditions.append(condition)
+                effects += inner
             case _:
                 pass
-    return False
+    return any(isinstance(part, Quantified) for each in conditions for part in conditions_in(each))
 
 
 class Axiom(NamedTuple):

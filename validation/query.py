@@ -10,15 +10,12 @@ from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.frame import Environment, Frame
 from pddl_pipeline.validation.language import (
     Action,
-    And,
     Atom,
     Comparison,
     Condition,
-    Imply,
-    Not,
-    Or,
     Quantified,
     Same,
+    conditions_in,
     fluents_in,
 )
 from pddl_pipeline.validation.matching import Places, Row
@@ -136,15 +133,9 @@ def independent(atoms: Iterable[QueryAtom], bound: Slots) -> list[list[QueryAtom
 
 def _terms(condition: Condition) -> set[str] | None:
     """Return the terms of a condition; None if it has a quantifier, which may take long to test."""
-    found, queue = set[str](), [condition]
-    while queue:
-        match queue.pop():
-            case Not(part):
-                queue.append(part)
-            case And(parts) | Or(parts):
-                queue += parts
-            case Imply(left, right):
-                queue += [left, right]
+    found = set[str]()
+    for part in conditions_in(condition):
+        match part:
             case Atom(_, terms):
                 found.update(terms)
             case Same(left, right):

@@ -11,7 +11,7 @@ from functools import cached_property
 from operator import contains
 
 from pddl_pipeline.model.errors import NotJudged
-from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated, updated_apart
+from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
 from pddl_pipeline.validation.frame import Environment, Frame, Pick
 from pddl_pipeline.validation.language import (
     Action,
@@ -22,7 +22,6 @@ from pddl_pipeline.validation.language import (
     Delete,
     Not,
     Same,
-    Update,
     is_quantified,
 )
 from pddl_pipeline.validation.semantics import Semantics, Test
@@ -110,9 +109,6 @@ class PreparedAction:
                     rest.append(effect)
         self.rest = semantics.effects(rest, frame)
         self.updates = semantics.updates(rest, frame)
-        functions = [each.fluent.function for each in rest if isinstance(each, Update)]
-        # Effects on different functions cannot exclude each other.
-        self.updated = updated_apart if len(functions) == len({*functions}) else updated
         self.words = frame.words
 
     @cached_property
@@ -148,9 +144,7 @@ class Schema:
         self._prepared = prepared = _prepared(action, semantics, vocabulary)
         self._precondition = prepared.precondition
         self._adds, self._deletes = prepared.adds, prepared.deletes
-        self._rest, self._updates, self._updated = (
-            prepared.rest, prepared.updates, prepared.updated,
-        )  # fmt: skip
+        self._rest, self._updates = prepared.rest, prepared.updates
         self._words = prepared.words
 
     def failing(self, arguments: Sequence[str], state: State) -> Condition:
@@ -201,8 +195,7 @@ class Schema:
         # Everything that can fail comes before the first change.
         rest = values = None
         if self._updates is not None:
-            changes = [update(environment, state) for update in self._updates]
-            values = self._updated(changes, state.values)
+            values = updated([update(environment, state) for update in self._updates], state.values)
         elif self._rest:
             rest = self._evaluated(environment, state)
         facts = state.facts

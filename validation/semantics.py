@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import comparisons
-from pddl_pipeline.validation.calculation import Updating, evaluation, of_two, updating
+from pddl_pipeline.validation.calculation import Updating, comparison, evaluation, updating
 from pddl_pipeline.validation.frame import Environment, Frame
 from pddl_pipeline.validation.language import (
     Add,
@@ -147,7 +147,7 @@ class Semantics:
 
                 return same
             case Comparison(operator, left, right):
-                return of_two(self.comparisons[operator], left, right, frame)
+                return comparison(self.comparisons[operator], left, right, frame)
             case Quantified():
                 return self._quantified(condition, frame)
 

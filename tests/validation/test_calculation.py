@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated, updated_apart
-from pddl_pipeline.validation.calculation import evaluation, of_two, updating
+from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
+from pddl_pipeline.validation.calculation import comparison, evaluation, updating
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.frame import Frame
 from pddl_pipeline.validation.language import Arithmetic, Expression, Fluent, Update
-from pddl_pipeline.validation.state import Change, State
+from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import read_task
 
 SIGNS = {"+": add, "-": sub, "*": mul, "/": truediv}
@@ -59,7 +59,7 @@ def test_expressions_and_comparisons_are_those_of_fractions(
 ) -> None:
     frame = Frame(["", "?x", "?y"])
     compute = evaluation(left, frame)
-    tests = {sign: of_two(compare, left, right, frame) for sign, compare in COMPARE.items()}
+    tests = {sign: comparison(compare, left, right, frame) for sign, compare in COMPARE.items()}
     environment, now = (*WORDS, *frame.words), State(set(), state)
     x, y = plain(left, state), plain(right, state)
     if x is None:
@@ -85,43 +85,22 @@ def test_numeric_effects_are_those_of_fractions(
     by, old = plain(amount, state), plain(fluent, state)
     if by is None or (operator != "assign" and old is None):
         with pytest.raises(CannotEvaluate):
-            updated_apart([compute(environment, now)], state)
+            updated([compute(environment, now)], state)
         return
     change = compute(environment, now)
     before = old or Fraction(0)
     expected = {"assign": by, "increase": before + by, "decrease": before - by}[operator]
-    assert updated_apart([change], state) == {change[0]: expected}
     assert updated([change], state) == {change[0]: expected}
 
 
 def test_an_undefined_fluent_is_named() -> None:
     frame = Frame(["", "?x", "?y"])
-    test = of_two(le, Fluent("v", ("?x",)), Fluent("v", ("?y",)), frame)
+    test = comparison(le, Fluent("v", ("?x",)), Fluent("v", ("?y",)), frame)
     with pytest.raises(CannotEvaluate, match=r"^\(v b\) is undefined$"):
         test((*WORDS, *frame.words), State(set(), {("v", "a"): 1}))
     for value, holds in ((0, False), (1, True), (Fraction(3, 2), True)):
         state = State(set(), {("v", "a"): 1, ("v", "b"): value})
         assert test((*WORDS, *frame.words), state) is holds
-
-
-operators = ["assign", "increase", "decrease", "scale-up", "scale-down"]
-
-
-@given(
-    st.lists(st.tuples(st.sampled_from(FLUENTS), st.sampled_from(operators), numbers),
-             unique_by=lambda change: change[0]),
-    values,
-)  # fmt: skip
-def test_effects_on_different_fluents_need_no_check(
-    changes: list[Change], state: dict[tuple[str, ...], Number]
-) -> None:
-    def outcome(function: object) -> object:
-        try:
-            return function(changes, state)  # type: ignore[operator]
-        except CannotEvaluate as error:
-            return str(error)
-
-    assert outcome(updated_apart) == outcome(updated)
 
 
 DOMAIN = """(define (domain d) (:predicates (on ?x) (done))
