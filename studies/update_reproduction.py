@@ -8,6 +8,7 @@ studies/PAPER/results``.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
@@ -18,7 +19,6 @@ import msgspec
 
 from pddl_pipeline.studies.comparison import Comparison
 from pddl_pipeline.studies.section import Section
-from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
 from pddl_pipeline.tables.text_table import TextTable
 
 FOLDER: Final = Path(__file__).parent
@@ -72,7 +72,7 @@ def updated(text: str) -> str:
 
 def _summary() -> TextTable:
     headings = ("study", "claim of the paper", "n", "limit", "verdict")
-    return TextTable(headings, tuple(map(_claim, CLAIMS)), names=len(headings))
+    return TextTable(headings, tuple(map(_claim, _claims())), names=len(headings))
 
 
 def _claim(claim: Claim) -> tuple[str, ...]:
@@ -126,103 +126,12 @@ def _rows(cells: Cells) -> Iterator[tuple[str, ...]]:
             yield tuple(named[heading] for heading in cells.columns.values())
 
 
-_WITHIN: Final = "10 s of CPU time"
-CLAIMS: Final = (
-    Claim("countdown-figure1", "the 24 game has around 4,500 states: the bound for 4 numbers",
-          "states of the 24 game: the bound for 4 numbers", ""),
-    Claim("countdown-figure2", "CD has fewer solutions than RG, size 7",
-          "median number of solutions, CD and RG, size 7", ""),
-    Claim("countdown-figure2", "CD has fewer solutions than SoS, size 7",
-          "median number of solutions, CD and SoS, size 7", ""),
-    Claim("countdown-figure2", "CD has fewer solutions than the 24 game, size 4",
-          "median number of solutions, CD and 24 game, size 4", ""),
-    Claim("countdown-24game", "1,362 puzzles", "puzzles of the 24 game", ""),
-    Claim("countdown-24game", "ENHSP's plans are correct",
-          "24 game: claimed plans of enhsp that are valid, all sizes", "30 s each"),
-    Claim("countdown-24game", "AutoToS solves 100 %", "accuracy of AutoToS on the 24 game", ""),
-    Claim("countdown-figure3", "ENHSP: easy to hard around size 8",
-          "CD: valid plans of enhsp, sizes up to 7, then sizes 8 to 16", _WITHIN),
-    Claim("countdown-figure3", "DFS: easy to hard around size 8",
-          "CD: valid plans of dfs, sizes up to 7, then sizes 8 to 16", _WITHIN),
-    Claim("countdown-figure3", "the same for DFS, targets from 1 to 999",
-          "CD to 999: valid plans of dfs, sizes up to 7, then sizes 8 to 16", _WITHIN),
-    Claim("countdown-figure3", "DFS: hard to easy around size 20",
-          "CD: valid plans of dfs, sizes 8 to 16, then sizes from 17", _WITHIN),
-    Claim("countdown-figure3", "ENHSP solves 100 % at sizes 17 to 30",
-          "CD: accuracy of enhsp, sizes 17 to 30", _WITHIN),
-    Claim("countdown-figure3", "ENHSP's plans are correct",
-          "CD: claimed plans of enhsp that are valid, all sizes", _WITHIN),
-    Claim("countdown-figure4", "the same phenomenon on RG, DFS: easy to hard",
-          "RG: valid plans of dfs, sizes up to 7, then sizes 8 to 16", _WITHIN),
-    Claim("countdown-figure4", "on RG, DFS: hard to easy",
-          "RG: valid plans of dfs, sizes 8 to 16, then sizes from 17", _WITHIN),
-    Claim("countdown-figure4", "ENHSP's plans are correct",
-          "RG: claimed plans of enhsp that are valid, all sizes", _WITHIN),
-    Claim("autotos-24game", "1,362 puzzles", "puzzles", ""),
-    Claim("autotos-24game", "one puzzle does not end at 24.0",
-          "solved puzzles whose last number is not the float 24.0", ""),
-    Claim("autotos-24game", "functions of language models solve all puzzles", "accuracy", ""),
-    *(Claim(f"autotos-{domain}", "plans of the known shortest length, by our functions",
-            "valid plans of the known shortest length, by this project's functions",
-            "120 s and 3.5 GiB") for domain in ("blocksworld", "sokoban")),
-    Claim("autotos-replay", "Table 1: mean number of calls, 5 models and these 3 domains",
-          "cells of Table 1 for these domains: mean number of calls", "600 s a search"),
-    Claim("autotos-replay", "75 published conversations: number of calls of each function",
-          "logs with the published number of calls of each function", "600 s a search"),
-    Claim("autotos-replay", "75 published conversations: the end",
-          "logs with the published end", "600 s a search"),
-    Claim("autotos-replay", "the same, differences in the authors' code explained",
-          "logs that agree, or whose difference a condition of the authors' code explains",
-          "600 s a search"),
-    Claim("cats-table1", "[1,1,20,1] shifts 90 % of the tasks",
-          "shift rate under [1,1,20,1], total", ""),
-    Claim("cats-table1", "[1,20,1,1] shifts 71 % (six more schedules alike)",
-          "shift rate under [1,20,1,1], total", ""),
-    Claim("cats-table1", "30 cells by horizon",
-          "shift rates by horizon, beside the range that ties allow", ""),
-    Claim("cats-table1", "three schedules with an expensive table shift most (one reading of ties)",
-          "schedules under which the table is expensive shift most", ""),
-    Claim("cats-table1", "[1,1,20,1] shifts most (one reading of ties)",
-          "the highest ratio of shifted plans", ""),
-    Claim("cats-table1", "the mean of the ten totals (one reading of ties)",
-          "mean of the totals", ""),
-    *(Claim("simplan-table8", f"mean plan length, {each.label}: {each.mean_length:g}",
-            f"{each.label}: mean plan length", "600 s each")
-      for each in TEST_SETS if each.label != "Depots C"),
-    *(Claim("simplan-table2", f"{name} solves {paper:g}, {each.label}",
-            f"{each.label}: fraction solved by {name}", "15 s per run")
-      for each in TEST_SETS
-      for name, paper in (("random", each.random), ("goal-count", each.goal_count))),
-    Claim("simplan-goal-ordering", "orders from landmarks are right answers",
-          "orders from landmarks that are orders of the task, decided exactly", ""),
-    Claim("simplan-goal-ordering", "Blocks: of the two selected goals, one must come first",
-          "Blocks: pairs of goals without a common block, one of which must be achieved first if "
-          "there are no other goals", ""),
-    Claim("cats-table2", "averages of Tables 2 and 3 follow from their cells",
-          "averages of Tables 2 and 3: means over all tasks; efficiency: over the solved tasks",
-          ""),
-    Claim("cats-table2", "optimality, tight budget: at most half of the success rate",
-          "optimality under the tight budget (equation 4): at most half of the success rate", ""),
-    *(Claim("cats-table2", f"CATS solves most, {budget} budget (no model)",
-            f"CATS solves most, with the same reward and limit, {budget} budget", "60 s")
-      for budget in ("tight", "loose", "unlimited")),
-    *(Claim("cats-printed", f"CATS, {budget} budget: {percent} % (the printed form, no model)",
-            f"CATS, {budget} budget: success of the printed form without a model",
-            "500 expansions")
-      for budget, percent in (("tight", 8), ("loose", 65), ("unlimited", 100))),
-    Claim("cats-appendix-a", "distribution of lengths",
-          "distribution of lengths (Appendix A), all samples together", ""),
-    Claim("cats-appendix-a", "mean length", "mean length", ""),
-    Claim("cats-appendix-a", "lengths are minimum numbers of actions",
-          "length: minimum number of actions (section 3)", ""),
-    Claim("cats-appendix-a", "three budgets", "budgets: tight, loose, unlimited", ""),
-    Claim("cats-appendix-a", "least costs by exhaustive search",
-          "ground truth: least cost by an independent planner (seq-opt-lmcut)", "600 s each"),
-    Claim("tutorial-problems", "top-k: no cheaper plans exist", "top-k: kstar-topk",
-          "60 s a planner"),
-    Claim("tutorial-problems", "top-quality: all best plans of further tasks",
-          "top-quality: the number of best plans of further tasks", "60 s a planner"),
-)  # fmt: skip
+def _claims() -> list[Claim]:
+    """Return the rows of the summary, in their order."""
+    with (FOLDER / "reproduction_claims.csv").open(encoding="utf-8", newline="") as file:
+        return [Claim(**row) for row in csv.DictReader(file)]
+
+
 _PHASES: Final = {
     "dataset": "dataset", "solver": "solver", "sizes up to 7": "sizes up to 7: valid",
     "sizes 8 to 16": "sizes 8 to 16: valid", "sizes 17 to 30": "sizes 17 to 30: valid",
