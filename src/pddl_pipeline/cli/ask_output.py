@@ -17,6 +17,7 @@ from pddl_pipeline.endpoints.errors import Rejected, Unreachable
 from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
 from pddl_pipeline.endpoints.settings import EndpointSettings
+from pddl_pipeline.model.plural import plural
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 _CHARACTERS_PER_TOKEN = 4
@@ -122,4 +123,4 @@ def _sum(counts: Iterable[int | None]) -> str:
 
 
 def _count(number: int, what: str = "prompt") -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+    return f"{number:,} {plural(number, what)}"

@@ -70,7 +70,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         text, fault = _converted(text, plan_format)
         verdict = fault or _verdict(task, text, others, tolerance)
         if verdict.status is Status.MALFORMED and not plan_format:
-            verdict = _with_advice(verdict, text)
+            verdict = with_advice(verdict, text)
         statuses.append(EXIT[verdict.status])
         if as_json:
             import json  # noqa: PLC0415 -- only this branch needs it
@@ -109,7 +109,7 @@ def _converted(text: str, plan_format: str) -> tuple[str, Verdict | None]:
     return plan_or_verdict(text, plan_format)
 
 
-def _with_advice(verdict: Verdict, text: str) -> Verdict:
+def with_advice(verdict: Verdict, text: str) -> Verdict:
     """Name the format that an unreadable plan looks like."""
     from pddl_pipeline.validation.plan_formats import look_alike  # noqa: PLC0415
 

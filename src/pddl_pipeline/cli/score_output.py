@@ -20,6 +20,7 @@ from pddl_pipeline.io.files import write_bytes, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
+from pddl_pipeline.model.plural import plural
 from pddl_pipeline.scoring.comparison import PairComparison, comparisons
 from pddl_pipeline.scoring.comparison_tables import comparison_json, comparison_tables, not_compared
 from pddl_pipeline.scoring.grouping import GROUPING_NAMES
@@ -99,7 +100,7 @@ class ScoreOutput(NamedTuple):
         found = len(tally.models)
         if self.compare and found < 2:
             raise InputError(
-                f"--compare: found answers of {found} model{'' if found == 1 else 's'}, expected "
+                f"--compare: found answers of {found} {plural(found, 'model')}, expected "
                 "two or more; the field 'model' or the name of the file is the model"
             )
 

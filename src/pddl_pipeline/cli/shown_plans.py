@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pddl_pipeline.cli.judging import reported_problem
+from pddl_pipeline.cli.judging import reported_problem, with_advice
 from pddl_pipeline.cli.score_input import answer_files, read_data
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status, Verdict
@@ -25,7 +25,7 @@ from pddl_pipeline.scoring.answer_batches import AnswerSource
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
-from pddl_pipeline.validation.plan_formats import IPC, look_alike, plan_or_verdict
+from pddl_pipeline.validation.plan_formats import IPC, plan_or_verdict
 from pddl_pipeline.validation.task import task_from_texts
 
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9._]+")
@@ -71,17 +71,13 @@ def plan_of_files(
     converted, fault = plan_or_verdict(text, plan_format)
     verdict = fault or task.judge(converted, budget)
     if verdict.status is Status.MALFORMED:
-        raise _unreadable(plan, text, plan_format, verdict)
+        raise _unreadable(plan, with_advice(verdict, text) if plan_format == IPC else verdict)
     walk = walk_of(task, converted, verdict, budget)
     return _shown(task.facts.name, "", walk, about=(f"{problem}, {plan}",))
 
 
-def _unreadable(plan: str, text: str, plan_format: str, verdict: Verdict) -> InputError:
+def _unreadable(plan: str, verdict: Verdict) -> InputError:
     reason = verdict.reason or "found no plan"
-    form = look_alike(text) if plan_format == IPC else None
-    if form is not None:
-        advice = f"this looks like the output of a planner: read it with --plan-format {form}"
-        reason = f"{reason}; {advice}"
     return InputError(reason, file=plan, line=verdict.line, column=verdict.column)
 
 
@@ -92,10 +88,8 @@ def verdict_sentence(shown: ShownPlan) -> str:
         return f"there is no plan: {shown.reason}"
     if verdict.status is not Status.VALID:
         return f"the plan is {verdict.status}: {verdict.reason}"
-    steps = f"{verdict.steps} step{'' if verdict.steps == 1 else 's'}"
-    cost = "" if verdict.cost is None else f", cost {number_text(verdict.cost)}"
     over = " (over the budget)" if verdict.within_budget is False else ""
-    return f"the plan is valid: {steps}{cost}{over}"
+    return f"the plan is valid: {verdict.steps_and_cost}{over}"
 
 
 class AnswerOptions(NamedTuple):

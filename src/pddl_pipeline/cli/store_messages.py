@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from pddl_pipeline.cli.messages import warn
+from pddl_pipeline.model.plural import plural
 from pddl_pipeline.runs.rejudging import Change, Rejudged
 from pddl_pipeline.runs.store import RunStore
 from pddl_pipeline.validation.version import VERDICT_CHANGES, VERDICT_VERSION
@@ -68,4 +69,4 @@ def _change_text(change: Change) -> str:
 
 
 def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number} {plural(number, noun)}"

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.plural import plural
 from pddl_pipeline.model.shortening import shortened
 
 
@@ -68,11 +69,15 @@ class Verdict(NamedTuple):
     opinions: Mapping[str, Opinion] = MappingProxyType({})
     """Other validators' opinions by name; ``referee`` is the instance's own check."""
 
+    @property
+    def steps_and_cost(self) -> str:
+        """The length and the cost of a valid plan in words: ``8 steps, cost 12``."""
+        cost = "" if self.cost is None else f", cost {number_text(self.cost)}"
+        return f"{self.steps} {plural(self.steps or 0, 'step')}{cost}"
+
     def __repr__(self) -> str:
         if self.status is Status.VALID:
-            cost = "" if self.cost is None else f", cost {number_text(self.cost)}"
-            noun = "step" if self.steps == 1 else "steps"
-            return f"<Verdict valid: {self.steps} {noun}{cost}>"
+            return f"<Verdict valid: {self.steps_and_cost}>"
         place = f" at step {self.failed_step}" if self.failed_step else ""
         reason = self.reason or ""
         if place and reason.startswith(place.removeprefix(" at ")):

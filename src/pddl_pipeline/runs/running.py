@@ -152,6 +152,12 @@ def run_jobs(
                 store.add(future.result())
 
 
+def stored_run(key: str, store: ResultSink, retry: Collection[Outcome]) -> RunSummary | None:
+    """Return the summary of the stored run with a key; None if there is none to keep."""
+    known = store.known.get(key)
+    return None if known is not None and known.outcome in retry else known
+
+
 def _known(
     job: Job, store: ResultSink, retry: Collection[Outcome], reuse: Sequence[Reuse]
 ) -> RunSummary | None:
@@ -159,8 +165,8 @@ def _known(
 
     The problem of a result that is new in the store is stored as well.
     """
-    known = store.known.get(job.key)
-    if known is not None and known.outcome not in retry:
+    known = stored_run(job.key, store, retry)
+    if known is not None:
         return known
     store.keep_problem(problem_hash(job.problem), job.instance)
     taken = next(filter(None, (other.take(job.key, retry) for other in reuse)), None)

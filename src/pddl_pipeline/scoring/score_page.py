@@ -8,6 +8,7 @@ from typing import Final
 
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.extras import install_command
+from pddl_pipeline.model.plural import plural
 from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.plan_pages.escaping import visible
 from pddl_pipeline.scoring.error_examples import ErrorExample
@@ -88,7 +89,7 @@ def score_title(tally: Tally) -> str:
     models = len(tally.models)
     domains = list(dict.fromkeys(each.domain for each in tally.instances.values()))
     where = ", ".join(domains) if len(domains) <= 3 else f"{len(domains)} domains"
-    return visible(f"Scores of {models} model{'' if models == 1 else 's'} in {where}")
+    return visible(f"Scores of {models} {plural(models, 'model')} in {where}")
 
 
 def _examples(examples: Iterable[ErrorExample], links: Mapping[AnswerName, str]) -> str:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from pddl_pipeline.model.number import number_fields
+from pddl_pipeline.model.plural import plural
 from pddl_pipeline.plan_pages.escaping import visible
 from pddl_pipeline.scoring.intervals import marked_few
 from pddl_pipeline.scoring.metrics import Metric, Shown
@@ -88,7 +89,7 @@ def too_few_attempts(tables: ScoreTables, *, is_asked: bool = False) -> str | No
         for metric in tables.metrics
         if metric.needs_k
     )
-    attempts = f"{most} judged attempt{'' if most == 1 else 's'}"
+    attempts = f"{most} judged {plural(most, 'attempt')}"
     return f"Not shown: {omitted}, because no instance has more than {attempts}; --k sets k."
 
 

@@ -20,6 +20,7 @@ from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.io.files import check_writable, writing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plural import plural
 from pddl_pipeline.model.ranges import range_text
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.translators.records import to_record
@@ -141,7 +142,7 @@ def _callback(domain: str) -> Callable[..., None]:
             for instance in progress(instances, "generating", total):
                 stream.write(json.dumps(to_record(instance)) + "\n")
                 count += 1
-        print_beside(f"{count} instance{'' if count == 1 else 's'} in {output}")
+        print_beside(f"{count} {plural(count, 'instance')} in {output}")
 
     return make
 

@@ -17,6 +17,7 @@ from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plural import plural
 from pddl_pipeline.prompts.prompting import Prompter, chat_request
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
@@ -82,7 +83,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
             stream.write(_line(prompter, instance, model))
             count += 1
     if output is not None:
-        note(f"{count} prompt{'' if count == 1 else 's'} in {output}")
+        note(f"{count} {plural(count, 'prompt')} in {output}")
 
 
 def _solved(file: Path) -> Iterator[Instance[Any]]:

@@ -30,6 +30,7 @@ from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.plural import plural
 from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.reporting.html_page import report_html
@@ -38,7 +39,7 @@ from pddl_pipeline.runs.cluster import ClusterPool
 from pddl_pipeline.runs.job_queue import JobQueue
 from pddl_pipeline.runs.jobs import Shard, parse_shard
 from pddl_pipeline.runs.reuse import Reuse
-from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs
+from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs, stored_run
 from pddl_pipeline.runs.shards import store_folders
 from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore
 from pddl_pipeline.runs.stored_commands import new_command
@@ -180,7 +181,7 @@ def _announce(
     chosen = {
         key: f"{run.planner} for {run.domain}"
         for key, run in queue.scheduled()
-        if shard.holds(key) and (key not in store.known or store.known[key].outcome in retry)
+        if shard.holds(key) and stored_run(key, store, retry) is None
     }
     if not chosen:
         return
@@ -189,7 +190,7 @@ def _announce(
     most = timedelta(seconds=ceil(ceil(runs / at_a_time) * each))
     note(
         f"no --planner: {', '.join(dict.fromkeys(chosen.values()))}; {runs} "
-        f"run{'' if runs == 1 else 's'} of at most {each:g} s, {at_a_time} at a time: at most "
+        f"{plural(runs, 'run')} of at most {each:g} s, {at_a_time} at a time: at most "
         f"{most} (h:mm:ss), and the time to start planners and to check plans"
     )
 

@@ -27,6 +27,7 @@ from pddl_pipeline.cli.score_page import Scored
 from pddl_pipeline.cli.score_places import Places, judged_batches, places
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.plural import plural
 from pddl_pipeline.scoring.answer_batches import AnswerSource
 from pddl_pipeline.scoring.answer_files import answer_formats
 from pddl_pipeline.scoring.batch_counting import BatchCounter
@@ -151,7 +152,7 @@ class _FaultReport:
 def _report_former(former: FormerScores, output: Path | None) -> None:
     """Print which verdicts of older versions the new ones replace, and each that changed."""
     for version, number in sorted(former.versions.items()):
-        verdicts = f"{number} verdict{'' if number == 1 else 's'} of version {version}"
+        verdicts = f"{number} {plural(number, 'verdict')} of version {version}"
         click.echo(f"{output}: replaced {verdicts}", err=True)
     for each in former.changes:
         by = f" ({each.model})" if each.model else ""

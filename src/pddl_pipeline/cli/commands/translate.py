@@ -10,6 +10,7 @@ import click
 from pddl_pipeline.cli.data_options import DATA, LIMIT, source
 from pddl_pipeline.cli.options import ENCODING, PLACE
 from pddl_pipeline.cli.progress import QUIET, progress
+from pddl_pipeline.model.plural import plural
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 from pddl_pipeline.translators.export import export
 
@@ -34,4 +35,4 @@ def command(
     """
     instances = load_records(*data, source=replace(how, limit=limit))
     count = export(progress(instances, "translating", limit), Path(output), encoding=encoding)
-    click.echo(f"{count} problem{'' if count == 1 else 's'} in {output}")
+    click.echo(f"{count} {plural(count, 'problem')} in {output}")
