@@ -131,6 +131,7 @@ NESTED = {
     "forall": "(forall (?x) ",
     "exists": "(exists (?x) ",
     "+": "(+ (f) ",
+    "+ of three": "(+ (f) (f) ",
     "-": "(- ",
 }
 
@@ -152,7 +153,7 @@ def in_small_thread(work: Callable[[], Status | None]) -> Status | None:
 def test_deep_nesting_in_a_small_stack(opening: str) -> None:
     """Deep recursion in C would end the process."""
     depth = 300  # even, for `not`
-    innermost = "(f)" if opening in ("(+ (f) ", "(- ") else "(p)"
+    innermost = "(f)" if opening[1] in "+-" else "(p)"
     nested = opening * depth + innermost + ")" * depth
     value = nested if innermost == "(f)" else "(f)"
     condition = f"(= {nested} 0)" if innermost == "(f)" else nested
