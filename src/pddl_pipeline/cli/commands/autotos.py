@@ -96,11 +96,12 @@ def command(  # noqa: PLR0913 -- one parameter an option
     replay: tuple[Path, ...], as_json: bool, timeout: float, model: str | None,
     base_url: str, temperature: float, max_tokens: int | None, seed: int | None, **about: Any,
 ) -> int:  # fmt: skip
-    """Let a model write the functions succ and isgoal, with AutoToS's checks as feedback.
+    """Let a model write the code of a search, as in AutoToS.
 
-    The model is behind an endpoint that follows OpenAI's protocol; its key is read from the
-    environment variable OPENAI_API_KEY. The functions run in a sandbox. DIR stores every
-    call, and no call is repeated.
+    The code is the Python functions succ and isgoal. AutoToS's checks are the feedback. The model
+    is behind an endpoint that follows OpenAI's protocol; its key is read from the environment
+    variable OPENAI_API_KEY. The functions run in a sandbox. DIR stores every call, and no call is
+    repeated.
 
     Exit status: 0 all conversations ended with accepted functions, 1 some did not, 2 bad input.
     """
