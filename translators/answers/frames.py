@@ -181,6 +181,10 @@ class Frames:
         at, used = 0, False
         while at < len(words):
             word = words[at]
+            described = self._names.behind_description(words, at) if verb or names else at
+            if described > at and word not in self._words:
+                at = described
+                continue
             mention = None if word in _LINKS else self._names.at(words, at)
             if not verb and word in self._by_verb:
                 if (links and not used) or _is_noun(words, at):
@@ -191,7 +195,8 @@ class Frames:
                 bare = {"object"} if verb else {"subject", "using"} if used else {"subject"}
                 said, owner = frozenset(links or bare), self._owns(words, mention.end)
                 # `with robot1's lgripper1`: the preposition belongs to the second name
-                names.append(_Name(mention.object, frozenset({"subject"}) if owner else said))
+                if not owner or all(name.object != mention.object for name in names):
+                    names.append(_Name(mention.object, frozenset({"subject"}) if owner else said))
                 links, at = (set(said) if owner else set()), mention.end + owner
                 continue
             if word in self._words:
@@ -210,7 +215,9 @@ class Frames:
 
     def _owns(self, words: Sequence[str], at: int) -> bool:
         """Return whether an ``'s`` and another name follow a name that ends here."""
-        return at < len(words) and words[at] == "s" and self._names.at(words, at + 1) is not None
+        if at == len(words) or words[at] != "s":
+            return False
+        return self._names.at(words, self._names.behind_description(words, at + 1)) is not None
 
     def _behind(self, words: Sequence[str], at: int) -> int:
         """Return the index behind a word, and behind those that a search for a name passed over."""
