@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.named_arguments import Argument, NamedArguments
+from pddl_pipeline.translators.answers.step_reader import Mistake
 from pddl_pipeline.translators.answers.structured import (
     ACTIONS,
     ARGUMENTS,
     REMARKS,
     with_objects_read,
 )
-from pddl_pipeline.translators.answers.step_reader import Mistake
 
 _QUOTES: Final = str.maketrans("", "", "*`\"'")
 _LINE: Final = re.compile(r"([a-z][\w -]{0,30}?)\s?:(?:\s+(.{0,200}))?", re.IGNORECASE)

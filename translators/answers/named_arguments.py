@@ -12,8 +12,8 @@ from pddl_pipeline.translators.answers.names import WORD
 from pddl_pipeline.translators.answers.pddl_answer import spelled
 from pddl_pipeline.translators.answers.sentences import Sentences
 from pddl_pipeline.translators.answers.step_reader import Mistake
-from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.language import Variable
+from pddl_pipeline.validation.task import Task
 
 Argument = tuple[str, str]
 """The name of an argument, empty if it has none, and its value."""

@@ -25,7 +25,8 @@ _PROSE: Final = frozenset({
 })  # fmt: skip
 """Words that are no names, even beside a noun such as ``block``."""
 _ROLES: Final = frozenset({
-    "goal", "target", "destination", "final", "position", "location", "cell", "square", "spot", "tile",
+    "goal", "target", "destination", "final", "position", "location", "cell", "square", "spot",
+    "tile",
 })  # fmt: skip
 """Words for what an object is in a task, between its article and its name: ``the goal pos-5-2``."""
 _PLACED: Final = frozenset({"at", "in"})

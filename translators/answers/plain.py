@@ -30,7 +30,9 @@ _WIDE: Final = str.maketrans({
 # A call of a method, as in ``robot1.move(room1, room2)``
 _METHOD: Final = re.compile(r"\b([a-z][\w-]{0,99})\.([a-z][\w-]{0,99})\((?=[^()]{1,300}\))")
 # A noun and a name behind it, as in ``the ball, ball1, in room2`` and ``the ball (ball1)``
-_APPOSED: Final = re.compile(r"\b([a-z]{2,20})(?:,\s([\w-]{1,60})(?:,(?=\s)|(?=\s(?:[a-z]{2,5})\s)|$)|\s\(([\w-]{1,60})\))")
+_APPOSED: Final = re.compile(
+    r"\b([a-z]{2,20})(?:,\s([\w-]{1,60})(?:,(?=\s)|(?=\s(?:[a-z]{2,5})\s)|$)|\s\(([\w-]{1,60})\))"
+)
 _BARE_VERB: Final = re.compile(r"((?:[a-z-]{1,20}\s){0,2}[a-z-]{1,20}):\s+(?=\S)")
 
 
@@ -76,7 +78,11 @@ class BareSentences:
     def is_verb(self, label: str) -> bool:
         """Return whether a label such as ``Pick up:`` is a verb, and names nothing."""
         words = WORD.findall(label)
-        return bool(words) and self._frames.is_verb(words[0]) and LINKS.union({"up", "down"}).issuperset(words[1:])
+        return (
+            bool(words)
+            and self._frames.is_verb(words[0])
+            and LINKS.union({"up", "down"}).issuperset(words[1:])
+        )
 
     def _arrow(self, arrow: re.Match[str]) -> str:
         """Return ``to`` for an arrow between names; an arrow between steps stays the same."""

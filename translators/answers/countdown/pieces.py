@@ -120,9 +120,7 @@ class _Reader:
     def read(self, piece: AnswerLine) -> None:
         """Add the statements of a line."""
         text = piece.text
-        if self._asked and answers_no(text):
-            self.found[-1] = self.found[-1]._replace(denied=True)
-        self._asked = False
+        self._hear(text)
         told = simple_statement(piece)
         if told is not None:
             self.found.append(told._replace(group=self._group, checks=self._checks))
@@ -151,6 +149,12 @@ class _Reader:
         line = LineReader(text, self._variables, self._wanted)
         found = line.read()
         self._add(piece, text, found, plain=self._is_plain(text, line, found))
+
+    def _hear(self, text: str) -> None:
+        """Deny the last statement if it is a question, and the next line begins with ``No``."""
+        if self._asked and answers_no(text):
+            self.found[-1] = self.found[-1]._replace(denied=True)
+        self._asked = False
 
     def _remark(self, text: str) -> None:
         """Read a line without numbers: it may begin a check or another attempt."""

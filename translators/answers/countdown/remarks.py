@@ -54,7 +54,9 @@ _DENIED_BEHIND: Final = re.compile(
     re.IGNORECASE,
 )
 _QUESTION: Final = re.compile(r"[\s*_`)\"']{0,6}\?[\s*_`)\"']{0,6}$")
-_ANSWERED_NO: Final = re.compile(r"[\s*_`)\"']{0,6}\?[\s*_`)(\"'-]{0,6}(?:no|nope)\b", re.IGNORECASE)
+_ANSWERED_NO: Final = re.compile(
+    r"[\s*_`)\"']{0,6}\?[\s*_`)(\"'-]{0,6}(?:no|nope)\b", re.IGNORECASE
+)
 _NO: Final = re.compile(r"\W{0,8}(?:no|nope)\b", re.IGNORECASE)
 _DENIAL: Final = re.compile(
     r"\b(?:not(?! only)|no(?!\s?:)|never|cannot|wrong|incorrect|invalid|impossible|false"
