@@ -180,6 +180,7 @@ class Frames:
         links: set[str] = set()
         at, used = 0, False
         while at < len(words):
+            at = self._described(words, at, begun=bool(verb or names))
             word = words[at]
             mention = None if word in _LINKS else self._names.at(words, at)
             if not verb and word in self._by_verb:
@@ -190,8 +191,7 @@ class Frames:
             if mention is not None:
                 bare = {"object"} if verb else {"subject", "using"} if used else {"subject"}
                 said, owner = frozenset(links or bare), self._owns(words, mention.end)
-                # `with robot1's lgripper1`: the preposition belongs to the second name
-                names.append(_Name(mention.object, frozenset({"subject"}) if owner else said))
+                names += _named(mention.object, said, names if owner else None)
                 links, at = (set(said) if owner else set()), mention.end + owner
                 continue
             if word in self._words:
@@ -208,9 +208,15 @@ class Frames:
             links = set()  # `in order to …`
         return _Said(verb, names, others, at, frozenset(links)) if verb else None
 
+    def _described(self, words: Sequence[str], at: int, *, begun: bool) -> int:
+        known = not begun or words[at] in self._words
+        return at if known else self._names.behind_description(words, at)
+
     def _owns(self, words: Sequence[str], at: int) -> bool:
         """Return whether an ``'s`` and another name follow a name that ends here."""
-        return at < len(words) and words[at] == "s" and self._names.at(words, at + 1) is not None
+        if at == len(words) or words[at] != "s":
+            return False
+        return self._names.at(words, self._names.behind_description(words, at + 1)) is not None
 
     def _behind(self, words: Sequence[str], at: int) -> int:
         """Return the index behind a word, and behind those that a search for a name passed over."""
@@ -255,6 +261,14 @@ class Frames:
         if fact is None:
             return True
         return tuple(fact.format(*arguments).split()) in self._task.initial_state().facts
+
+
+def _named(name: str, said: frozenset[str], owned: Sequence[_Name] | None) -> list[_Name]:
+    """Return a name; in ``with robot1's lgripper1``, the preposition belongs to the second one."""
+    if owned is None:
+        return [_Name(name, said)]
+    again = any(each.object == name for each in owned)
+    return [] if again else [_Name(name, frozenset({"subject"}))]
 
 
 def _without_place(names: list[_Name]) -> list[_Name]:

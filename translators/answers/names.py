@@ -24,6 +24,15 @@ _PROSE: Final = frozenset({
     "can", "also", "both", "while", "where", "when", "if", "but", "not", "has", "have",
 })  # fmt: skip
 """Words that are no names, even beside a noun such as ``block``."""
+_ROLES: Final = frozenset({
+    "goal", "target", "destination", "final", "position", "location", "cell", "square", "spot",
+    "tile",
+})  # fmt: skip
+"""Words for what an object is in a task, between its article and its name: ``the goal pos-5-2``."""
+_PLACED: Final = frozenset({"at", "in"})
+_WHOSE: Final = ARTICLES | {"s", "its", "his", "her", "their"}
+"""Words before a description such as ``left`` in ``robot1's left gripper lgripper1``."""
+_MOST_ROLES: Final = 3
 WORD: Final = re.compile(r"[^\W_](?:[\w.-]*[^\W_])?")
 """A word of an answer, with hyphens and points inside, but without surrounding punctuation."""
 
@@ -97,6 +106,34 @@ class Names:
         named = index > 0 and words[index - 1] in self.nouns
         other = len(after) == 1 and (after,) in self._objects
         return not named and not other and after not in _FOLLOWS
+
+    def behind_description(self, words: Sequence[str], start: int) -> int:
+        """Return the index of the name, or of the noun before it, that a description stands before.
+
+        Without such a name, this is the index itself. A description is ``goal`` in ``the goal
+        pos-5-2``, and any word between an article or ``robot1's`` and a noun, unless the word may
+        mean another object: ``the right gripper lgripper1``.
+        """
+        at = start
+        while at < min(start + _MOST_ROLES, len(words)) and words[at] in _ROLES:
+            at += 1
+        if at > start:
+            named = at + (at < len(words) and words[at] in _PLACED)
+            return at if self.at(words, named) else start
+        if not start or start + 2 >= len(words) or words[start + 1] not in self.nouns:
+            return start
+        mention = self._exactly(words, start + 2)
+        if mention is None or words[start - 1] not in _WHOSE:
+            return start
+        initial = words[start][0]
+        others = any(name[0] == initial and len(name) > 1 for name in self.object_phrases)
+        return start if others and mention.object[0] != initial else start + 1
+
+    def ends_with_any(self, words: Sequence[str]) -> bool:
+        """Return whether the last words name an object."""
+        starts = range(max(len(words) - self._longest - 1, 0), len(words))
+        mentions = (self._exactly(words, index) for index in starts)
+        return any(each is not None and each.end == len(words) for each in mentions)
 
     def others(self, words: Sequence[str], start: int, known: Collection[str]) -> str | None:
         """Return an object named from an index on that is not among the known ones, or None."""

@@ -101,7 +101,7 @@ def unread_step(line: AnswerLine, task: Task) -> Mistake | None:
     A line of prose such as ``(that was all)`` is not a step.
     """
     match = _CUT.fullmatch(bare(line.text).lower())
-    if match is not None and _spelled(match[1], task) in task.vocabulary.actions:
+    if match is not None and spelled(match[1], task) in task.vocabulary.actions:
         return Mistake(ErrorKind.UNREADABLE, f"the step is cut off: '{line.shown}'")
     group = _GROUP.fullmatch(bare(line.text).lower())
     words = _words(group[1]) if group else []
@@ -121,7 +121,7 @@ def _step(group: str, task: Task) -> Step | None:
     if not words:
         return None
     name, *arguments = words
-    name = _spelled(name, task)
+    name = spelled(name, task)
     if name in task.vocabulary.actions:
         return None if _prose(arguments, task) else Step(name, tuple(arguments))
     if name in task.vocabulary.predicates or not _like_a_step(words, task):
@@ -129,7 +129,7 @@ def _step(group: str, task: Task) -> Step | None:
     return Step(name, tuple(arguments))
 
 
-def _spelled(name: str, task: Task) -> str:
+def spelled(name: str, task: Task) -> str:
     """Return the action whose name differs only in hyphens, or the name itself."""
     return _spellings(task).get(_plain(name), name)
 

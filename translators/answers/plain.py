@@ -29,6 +29,10 @@ _WIDE: Final = str.maketrans({
 })  # fmt: skip
 # A call of a method, as in ``robot1.move(room1, room2)``
 _METHOD: Final = re.compile(r"\b([a-z][\w-]{0,99})\.([a-z][\w-]{0,99})\((?=[^()]{1,300}\))")
+# A noun and a name behind it, as in ``the ball, ball1, in room2`` and ``the ball (ball1)``
+_APPOSED: Final = re.compile(
+    r"\b([a-z]{2,20})(?:,\s([\w-]{1,60})(?:,(?=\s)|(?=\s(?:[a-z]{2,5})\s)|$)|\s\(([\w-]{1,60})\))"
+)
 _BARE_VERB: Final = re.compile(r"((?:[a-z-]{1,20}\s){0,2}[a-z-]{1,20}):\s+(?=\S)")
 
 
@@ -45,11 +49,23 @@ class BareSentences:
         if heading:
             sentence = bare_sentence(sentence[heading.end() :])
         label = _LABEL.match(sentence)
-        if label and (self._names.at([label[2]], 0) or self._only_verb(label[2])):
+        if label and (self._names.at([label[2]], 0) or self.is_verb(label[2])):
             sentence = f"{label[1] or ''}{label[2]} {sentence[label.end() :]}"
-        elif (label := _BARE_VERB.match(sentence)) and self._only_verb(label[1]):
+        elif (label := _BARE_VERB.match(sentence)) and self.is_verb(label[1]):
             sentence = f"{label[1]} {sentence[label.end() :]}"
+        sentence = _APPOSED.sub(self._apposed, sentence)
         return _ARROW.sub(self._arrow, _METHOD.sub(self._method, sentence))
+
+    def _apposed(self, said: re.Match[str]) -> str:
+        """Return a noun and the name behind it without a comma or parentheses."""
+        name = said[2] or said[3]
+        before = WORD.findall(said.string[max(0, said.start() - _NEAR) : said.end(1)])
+        mention = self._names.at([name], 0)
+        if said[1] not in self._names.nouns or mention is None:
+            return said[0]
+        if self._names.ends_with(before, mention.object):
+            return said[1]
+        return said[0] if self._names.ends_with_any(before) else f"{said[1]} {name}"
 
     def _method(self, call: re.Match[str]) -> str:
         """Return a call of a method as a call; the object before the point is its first argument.
@@ -59,10 +75,14 @@ class BareSentences:
         owner, name = call.groups()
         return f"{name}({owner}, " if self._names.at([owner], 0) else f"{name}("
 
-    def _only_verb(self, label: str) -> bool:
+    def is_verb(self, label: str) -> bool:
         """Return whether a label such as ``Pick up:`` is a verb, and names nothing."""
         words = WORD.findall(label)
-        return self._frames.is_verb(words[0]) and LINKS.union({"up", "down"}).issuperset(words[1:])
+        return (
+            bool(words)
+            and self._frames.is_verb(words[0])
+            and LINKS.union({"up", "down"}).issuperset(words[1:])
+        )
 
     def _arrow(self, arrow: re.Match[str]) -> str:
         """Return ``to`` for an arrow between names; an arrow between steps stays the same."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -24,7 +24,9 @@ from pddl_pipeline.translators.answers.contents import (
     trace_of,
     without_summaries,
 )
-from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
+from pddl_pipeline.translators.answers.key_lines import structured_lines
+from pddl_pipeline.translators.answers.lines import AnswerLine
+from pddl_pipeline.translators.answers.named_arguments import NamedArguments
 from pddl_pipeline.translators.answers.omitted import Open, completed
 from pddl_pipeline.translators.answers.ornaments import is_heading, item_number, list_mark
 from pddl_pipeline.translators.answers.pddl_answer import (
@@ -35,7 +37,6 @@ from pddl_pipeline.translators.answers.pddl_answer import (
 )
 from pddl_pipeline.translators.answers.sentences import Sentences
 from pddl_pipeline.translators.answers.step_reader import Mistake, Words, own_names
-from pddl_pipeline.translators.answers.structured import with_objects_read
 from pddl_pipeline.translators.answers.zones import (
     Zone,
     alternatives,
@@ -51,15 +52,16 @@ def sentence_reader(words: Words) -> Reader:
     """Return the reader of answers in the words of a domain; see `Text.parse_answer`."""
 
     @lru_cache(maxsize=1_000)
-    def sentences(task: Task) -> Sentences:
+    def sentences_of(task: Task) -> Sentences:
         return Sentences(words, task)
 
     def read(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
         del instance
-        lines, others = with_objects_read(lines_of(text)) if "{" in text else (lines_of(text), [])
+        sentences = sentences_of(task)
+        lines, others, unclear = structured_lines(text, NamedArguments(sentences, task))
         zone = plan_zone(lines)
         zone.outside.extend(line.dropped("no step") for line in others)
-        return _Reading(task, sentences(task)).read(zone)
+        return _Reading(task, sentences, unclear).read(zone)
 
     return read
 
@@ -67,11 +69,9 @@ def sentence_reader(words: Words) -> Reader:
 class _Reading:
     """The reading of one answer."""
 
-    def __init__(self, task: Task, sentences: Sentences) -> None:
-        self._task = task
-        self._sentences = sentences
-        self._headings = False
-        """Whether steps are headings."""
+    def __init__(self, task: Task, sentences: Sentences, unclear: Mapping[int, Mistake]) -> None:
+        self._task, self._sentences, self._unclear = task, sentences, unclear
+        self._headings = False  # whether steps are headings
 
     def read(self, zone: Zone) -> ReadAnswer:
         contents, rest = self._plan(zone)
@@ -134,7 +134,7 @@ class _Reading:
     def _unretracted(self, zone: Zone) -> tuple[list[AnswerLine], LineContent | None]:
         """Return the lines behind the last retraction that a plan follows, else all lines.
 
-        If a list goes on behind it, `3. put down b`, it is open what is taken back: a mistake.
+        If a list goes on behind it, it is open what is taken back: a mistake.
         """
         lines = zone.lines
         for start in retractions(lines):
@@ -150,13 +150,11 @@ class _Reading:
 
     def _place(self, lines: list[AnswerLine], *, marked: bool) -> list[LineContent]:
         for start, end, enough in places(lines, marked=marked):
-            contents = self._said(lines[start:end], marked=marked)
+            part = lines[start:end]
+            contents = self._in_pddl(part, marked=marked) or self._in_sentences(part, marked=marked)
             if sum(len(each.steps) for each in contents) >= enough:
                 return contents
         return []
-
-    def _said(self, lines: list[AnswerLine], *, marked: bool) -> list[LineContent]:
-        return self._in_pddl(lines, marked=marked) or self._in_sentences(lines, marked=marked)
 
     def _in_pddl(self, lines: list[AnswerLine], *, marked: bool) -> list[LineContent]:
         """Return the content of lines with steps in PDDL; nothing if no line has a step."""
@@ -189,7 +187,7 @@ class _Reading:
             known: the steps of the plan, which sentences may repeat.
             among: whether the line is between the steps.
         """
-        missed = unread_step(line, self._task)
+        missed = self._unclear.get(line.number) or unread_step(line, self._task)
         if missed is not None and (among or missed.slug is ErrorKind.UNREADABLE):
             return missed
         found = self._sentences.read(line.text) if among else None
@@ -251,6 +249,8 @@ class _Reading:
         return found
 
     def _sentence(self, line: AnswerLine, objects: Sequence[str], *, marked: bool) -> LineContent:
+        if line.number in self._unclear:
+            return LineContent(line, [], self._unclear[line.number])
         label = is_heading(line.text) and self._sentences.names_nothing(line.text)
         found = None if label else self._sentences.read(line.text, tuple(objects))
         if found is None and marked:

@@ -123,6 +123,10 @@ class Sentences:
             return steps
         return missed or step
 
+    def is_verb(self, text: str) -> bool:
+        """Return whether a text is a verb, such as ``pick up``, and names nothing."""
+        return self._bare.is_verb(text.lower())
+
     def names_nothing(self, line: str) -> bool:
         """Return whether a line names no object."""
         return self.names.others(WORD.findall(self._bare.of(line)), 0, ()) is None
@@ -213,7 +217,7 @@ class Sentences:
             if not (mood.whole and index and not (found and follows)):
                 text = f"{lead}{part}"
                 said = self._either(text)
-                if said is None and (follows or not self._tells(part)):
+                if said is None and (follows or not self._frames.tells(WORD.findall(part))):
                     said = self._with_object(text, before, continues=bool(found), past=past)
             follows, lead = isinstance(said, Step), ""
             past = mood.past or (past and follows)
@@ -252,9 +256,6 @@ class Sentences:
                 if isinstance(step, Step):
                     return step
         return self._reader.step(part, continues=continues, past=past)
-
-    def _tells(self, part: str) -> bool:
-        return self._frames.tells(WORD.findall(part))
 
     @remembered(16_384)
     def mood(self, line: str) -> str:

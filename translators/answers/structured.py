@@ -12,11 +12,11 @@ _MOST: Final = 20
 """Maximum number of JSON values in an answer."""
 _DEEPEST: Final = 40
 _PLANS: Final = ("plan", "steps", "actions", "solution", "answer")
-_ACTIONS: Final = ("action", "name", "operator", "act", "command", "action_name", "function", "op")
-_ARGUMENTS: Final = (
+ACTIONS: Final = ("action", "name", "operator", "act", "command", "action_name", "function", "op")
+ARGUMENTS: Final = (
     "args", "arguments", "parameters", "params", "objects", "parameter", "argument", "inputs",
 )  # fmt: skip
-_REMARKS: Final = frozenset({
+REMARKS: Final = frozenset({
     "step", "index", "id", "number", "explanation", "reason", "reasoning", "description", "effect",
     "effects", "result", "comment", "note", "notes", "thought", "state", "cost", "time", "order",
     "precondition", "preconditions", "type",
@@ -74,7 +74,7 @@ def _steps(value: object, depth: int = 0) -> Iterator[_Text]:
             yield from _steps(each, depth + 1)
     elif isinstance(value, dict) and depth < _DEEPEST:
         named = {str(name).lower(): each for name, each in value.items()}
-        action = next((named[name] for name in _ACTIONS if isinstance(named.get(name), str)), None)
+        action = next((named[name] for name in ACTIONS if isinstance(named.get(name), str)), None)
         if action is not None:
             yield _Text(" ".join([action, *_arguments(named, action)]), action)
             return
@@ -87,11 +87,11 @@ def _arguments(named: Mapping[str, object], action: str) -> list[str]:
     """Return the names of the objects of a step; none if its action is a sentence."""
     if len(action.split()) > 2:
         return []
-    given = next((named[name] for name in _ARGUMENTS if named.get(name) is not None), None)
+    given = next((named[name] for name in ARGUMENTS if named.get(name) is not None), None)
     if given is None:
         given = {
             name: each for name, each in named.items()
-            if name not in _REMARKS and name not in _ACTIONS
+            if name not in REMARKS and name not in ACTIONS
         }  # fmt: skip
     values = given.values() if isinstance(given, dict) else given
     if isinstance(values, str):

@@ -50,6 +50,8 @@ _KEYS: Final = str.maketrans(
 )
 # `23 850` with a space that does not break is 23,850.
 _THIN: Final = re.compile(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))")
+# `1'200` is 1200, but not in quotes, where one sign may be a quotation mark.
+_APOSTROPHE: Final = re.compile(r"(?<![\d'\"])\d{1,3}(?:'\d{3})+(?![\d'\"])")
 # `= 2.666...` is rounded.
 _CUT_OFF: Final = re.compile(r"(=\s{0,3})?(\d{1,40}\.\d{1,40})(?:\.{2,4}|\u2026)")
 _MIXED: Final = re.compile(rf"(\d{{0,9}})([{''.join(_VULGAR)}])")
@@ -73,6 +75,8 @@ def keyboard(text: str) -> str:
         text = _THIN.sub(",", text)
         text = text.translate(_KEYS)
         text = _MIXED.sub(_fraction, text)
+    if "'" in text:
+        text = _APOSTROPHE.sub(lambda match: match[0].replace("'", ""), text)
     if "&" in text:
         text = _ENTITY.sub(lambda match: unescape(match[0]).translate(_KEYS), text)
     if " : " in text:

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from pddl_pipeline.translators.answers.countdown.remarks import (
+    answered_no,
+    answers_no,
+    asks,
     attempts_in,
     check_in,
     denied_ahead,
@@ -26,7 +29,7 @@ _BULLET: Final = re.compile(r"\s*(?:[-*+\u2022]|>)\s+")
 _LABEL: Final = re.compile(
     r"\s*(?:[*_`>#]{1,4}\s{0,3})?(?:\d{1,4}[.):]|\(\d{1,2}\)|[a-hA-H][.)])(?:\*\*)?\s+"
 )
-_CONTINUES: Final = re.compile(r"[&\s]*(?:={1,2}(?!=|>)|\u2248)\s{0,3}[-(\[\d\u221a*]")
+_CONTINUES: Final = re.compile(r"[&\s]*(?:={1,2}(?!=|>)|\u2248)\s{0,3}[-(\[{\d\u221a*]")
 _COMMENT: Final = re.compile(r"\s#\s?.*$")
 _AUGMENTED: Final = re.compile(
     r"^\s*([a-z_]\w{0,30})\s{0,3}([-+*/])=\s{0,3}(\S.{0,200})$", re.IGNORECASE
@@ -111,10 +114,13 @@ class _Reader:
         self._bullets = bullets
         self._group = 0
         self._code = self._checks = False
+        self._asked = False
+        """Whether the line before ends with a statement and a question mark."""
 
     def read(self, piece: AnswerLine) -> None:
         """Add the statements of a line."""
         text = piece.text
+        self._hear(text)
         told = simple_statement(piece)
         if told is not None:
             self.found.append(told._replace(group=self._group, checks=self._checks))
@@ -143,6 +149,12 @@ class _Reader:
         line = LineReader(text, self._variables, self._wanted)
         found = line.read()
         self._add(piece, text, found, plain=self._is_plain(text, line, found))
+
+    def _hear(self, text: str) -> None:
+        """Deny the last statement if it is a question, and the next line begins with ``No``."""
+        if self._asked and answers_no(text):
+            self.found[-1] = self.found[-1]._replace(denied=True)
+        self._asked = False
 
     def _remark(self, text: str) -> None:
         """Read a line without numbers: it may begin a check or another attempt."""
@@ -181,7 +193,8 @@ class _Reader:
                 self._group += 1
             if check is not None and check < each.start:
                 self._checks = True
-            denied = each.denied or denied_behind(text, each.end)
+            no = answered_no(text, each.end)
+            denied = each.denied or no is not None or denied_behind(text, each.end)
             denied = denied or (doubtful and denied_ahead(text, begin, each.start))
             verbal = text[max(0, each.start - 2) : each.start].strip() == VERBAL
             statement = Statement(
@@ -191,7 +204,8 @@ class _Reader:
                 self.found.append(statement)
             if denied:
                 self._group += 1
-            begin = each.end
+            begin = each.end if no is None else no
+        self._asked = bool(found) and asks(text, begin)
         if check is not None:
             self._checks = True
         self._group += len(attempts)

@@ -43,7 +43,7 @@ _CHECK: Final = re.compile(
     re.IGNORECASE,
 )
 _DENIED_BEHIND: Final = re.compile(
-    r"[\s.,;:(*_`-]{0,6}(?:(?:but|which|that|this|it|and|so|hmm|oh|still|also|'s|is|was|gives|just"
+    r"[\s.,;:?(*_`-]{0,6}(?:(?:but|which|that|this|it|and|so|hmm|oh|still|also|'s|is|was|gives|just"
     r"|only|again|already|close|to)[\s,]{1,2}){0,5}"
     r"(?:no(?=\s{0,2}(?:[.,!;:)]|$))|nope\b|wrong\b|incorrect\b|invalid\b|isn't|doesn't|does not\b"
     r"|not (?:\d{1,9}\b(?!\s?[-+*/(x.\d])"
@@ -53,6 +53,11 @@ _DENIED_BEHIND: Final = re.compile(
     r"|\u2260|\u2717|\u2718|\u274c|\U0001f6ab|\u274e)",
     re.IGNORECASE,
 )
+_QUESTION: Final = re.compile(r"[\s*_`)\"']{0,6}\?[\s*_`)\"']{0,6}$")
+_ANSWERED_NO: Final = re.compile(
+    r"[\s*_`)\"']{0,6}\?[\s*_`)(\"'-]{0,6}(?:no|nope)\b", re.IGNORECASE
+)
+_NO: Final = re.compile(r"\W{0,8}(?:no|nope)\b", re.IGNORECASE)
 _DENIAL: Final = re.compile(
     r"\b(?:not(?! only)|no(?!\s?:)|never|cannot|wrong|incorrect|invalid|impossible|false"
     r"|fail(?:s|ed)?|error|without|avoid|rather than)\b|n['\u2019]t\b",
@@ -94,6 +99,22 @@ def check_in(text: str) -> int | None:
     """Return where a line announces a check of the answer, or None."""
     match = _CHECK.search(text)
     return None if match is None else match.start()
+
+
+def asks(text: str, end: int) -> bool:
+    """Return whether a line ends with a question mark right behind a statement."""
+    return _QUESTION.match(text, end) is not None
+
+
+def answers_no(text: str) -> bool:
+    """Return whether a line begins with ``No``, the answer to a question in the line before."""
+    return _NO.match(text) is not None
+
+
+def answered_no(text: str, end: int) -> int | None:
+    """Return where a ``No`` ends that answers the question behind a statement, or None."""
+    match = _ANSWERED_NO.match(text, end)
+    return None if match is None else match.end()
 
 
 def denied_behind(text: str, end: int) -> bool:

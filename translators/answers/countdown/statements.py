@@ -103,7 +103,10 @@ class LineReader:
             self.word(token)
 
     def open(self, token: Token) -> None:
-        """Read an opening parenthesis: of arithmetic, or of a remark."""
+        """Read an opening parenthesis: of arithmetic, or of a remark. Braces may enclose a set."""
+        if token.text == "{" and not self._cursor.is_clean:
+            self.other(token)
+            return
         follows, span = self._cursor.near(), self._span
         if not self._cursor.has_partner:
             if follows is not None and follows.kind in OPERANDS:
@@ -124,12 +127,15 @@ class LineReader:
             if behind_value and not self._cursor.goes_on_behind():
                 self._close()
             self._span.binary |= self._span.operand
-            self._span.add(token, operand=False)
+            self._span.add(token, "(" if token.text == "{" else None, operand=False)
 
     def close(self, token: Token) -> None:
         """Read a closing parenthesis: of arithmetic, of a remark, or of a label."""
+        brace = token.text == "}"
         if self._cursor.is_clean:
-            self._span.add(token, operand=True)
+            self._span.add(token, ")" if brace else None, operand=True)
+        elif brace:
+            self.other(token)
         elif self._cursor.has_partner or self._span.segments or not self._span.binary:
             self._close()
         else:

@@ -24,8 +24,8 @@ _TOKEN: Final = re.compile(
     r"|(?P<foreign>\*\*|//|<<|>>|[\^%!√²³~@])"
     r"|(?P<sign>[-+*/])"
     r"|(?P<times>[xX](?![^\W\d_]))"
-    r"|(?P<open>[(\[])"
-    r"|(?P<close>[)\]])"
+    r"|(?P<open>[(\[{])"
+    r"|(?P<close>[)\]}])"
     rf"|(?P<result>{RESULT})"
     r"|(?P<word>[^\W\d_]\w*(?:['\u2019]\w+)?)"
     r"|(?P<other>.)",
