@@ -160,7 +160,13 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         ("--domain-name", "blocksworld"), "a.csv:2: field 'init': Expected `array`, got `str`",
     ),
     "rules that are no JSON": (
-        "a.csv", "numbers,target,rules\n1 2,3,mine\n", (), "a.csv:2: field 'rules': not JSON: ",
+        "a.csv", "numbers,target,rules\n1 2,3,mine\n", (),
+        "a.csv:2: field 'rules': expected a JSON value, found 'm'",
+    ),
+    "a cell with cut JSON": (
+        "a.csv", 'id,begin,goal,holding\na,"[[""b"",",[],\n',
+        ("--domain-name", "blocksworld", "--column", "init=begin"),
+        "a.csv:2: field 'begin': expected a JSON value, found the end of the cell",
     ),
     "another domain than named": (
         "a.jsonl", '{"id": "a", "domain": "countdown", "numbers": [1], "target": 1}',
