@@ -44,9 +44,22 @@ def _not_installed(distribution: str) -> EngineError:
     limit = _python_limit(distribution)
     if limit is not None and sys.version_info[:2] >= limit:
         needed, used = (f"{major}.{minor}" for major, minor in (limit, sys.version_info[:2]))
-        said = f"{distribution} requires Python < {needed}, and this is Python {used}"
-        return EngineError(f"not installed: {said}")
-    return EngineError(f"not installed; fix: pip install {distribution}")
+        said = f"it requires Python < {needed}, and this is Python {used}"
+        return EngineError(f"{distribution} is not installed: {said}")
+    return EngineError(f"{distribution} is not installed; fix: pip install {distribution}")
+
+
+def is_optional(distribution: str) -> bool:
+    """Return whether this project works without a distribution: only an extra requires it."""
+    try:
+        declared = requires(OWN) or ()
+    except PackageNotFoundError:  # the project runs from its folder
+        return False
+    return not any(_name(each) == distribution and "extra ==" not in each for each in declared)
+
+
+def _name(requirement: str) -> str:
+    return re.split(r"[^\w.-]", requirement)[0]
 
 
 def _python_limit(distribution: str) -> tuple[int, int] | None:
@@ -56,8 +69,7 @@ def _python_limit(distribution: str) -> tuple[int, int] | None:
     except PackageNotFoundError:  # the project runs from its folder
         return None
     for each in declared:
-        requirement, _, marker = each.partition(";")
-        limit = _PYTHON_LIMIT.search(marker)
-        if limit and re.split(r"[^\w.-]", requirement)[0] == distribution:
+        limit = _PYTHON_LIMIT.search(each.partition(";")[2])
+        if limit and _name(each) == distribution:
             return int(limit[1]), int(limit[2])
     return None

@@ -35,9 +35,11 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         "a.csv:1: field 'target': is missing, found id, numbers, tagret; did you mean --column",
     ),
     "a column with a space, suggested in quotes": (
-        "a.csv", "id,the numbers,target\na,1,1\n", (),
-        "a.csv:1: field 'numbers': is missing, found id, the numbers, target; did you mean "
-        "--column 'numbers=the numbers'?",
+        "a.csv", "id,the nums,target\na,1,1\n", (),
+        (
+            "a.csv:1: field 'numbers': is missing, found id, the nums, target; "
+            "did you mean --column 'numbers=the nums'?"
+        ),
     ),
     "answers in words are no target": (
         "a.csv", "id,numbers,answer\na,1,1 = 1\n", (), "a.csv:1: field 'target': is missing",

@@ -16,7 +16,7 @@ DECLARED = [
     "no-such-planner-two>=1; python_version < '3.11' and extra == 'engines'",
     'no-such-planner>=0.1.3; python_version < "3.13" and extra == "engines"',
 ]
-FIX = "not installed; fix: pip install no-such-planner"
+FIX = "no-such-planner is not installed; fix: pip install no-such-planner"
 
 
 @pytest.mark.parametrize(
@@ -25,9 +25,9 @@ FIX = "not installed; fix: pip install no-such-planner"
         ((3, 12, 9), FIX),
         (
             (3, 13, 0),
-            "not installed: no-such-planner requires Python < 3.13, and this is Python 3.13",
+            "no-such-planner is not installed: it requires Python < 3.13, and this is Python 3.13",
         ),
-        ((3, 14, 1), "no-such-planner requires Python < 3.13, and this is Python 3.14"),
+        ((3, 14, 1), "it requires Python < 3.13, and this is Python 3.14"),
     ],
 )
 def test_the_advice_depends_on_the_python(
