@@ -15,7 +15,6 @@ from pddl_pipeline.translators.answers.countdown.board import Board, DescribedOp
 from pddl_pipeline.translators.answers.countdown.decisive import Decisive, decisive, usual_part
 from pddl_pipeline.translators.answers.countdown.equations import (
     explains,
-    is_whole,
     last_complete,
     operations_of,
     read_equations,
@@ -27,7 +26,7 @@ from pddl_pipeline.translators.answers.countdown.notation import keyboard
 from pddl_pipeline.translators.answers.countdown.number_words import in_digits
 from pddl_pipeline.translators.answers.countdown.objects import with_objects_read, with_rows_read
 from pddl_pipeline.translators.answers.countdown.pieces import simple_statement, statements_in
-from pddl_pipeline.translators.answers.countdown.playing import is_step, read_alone
+from pddl_pipeline.translators.answers.countdown.playing import is_step, is_whole, read_alone
 from pddl_pipeline.translators.answers.countdown.remarks import retractions_in, takes_back
 from pddl_pipeline.translators.answers.countdown.rulings import judged
 from pddl_pipeline.translators.answers.countdown.search_trace import read_search_trace
@@ -41,7 +40,7 @@ from pddl_pipeline.validation.task import Task
 MOST_LINES: Final = 50_000
 """Maximum number of lines of an answer that is read."""
 _NOTHING: Final = AnswerLine(1, "")
-_OTHER_SIGNS: Final = frozenset("{}[]|<")
+_OTHER_SIGNS: Final = ("{", "[", "|", "<")
 """Signs of JSON, tables, tags and lists of states, with which more than one line may matter."""
 _SOMETHING: Final = re.compile(r"[\d(\[]")
 _REMARK: Final = re.compile(r"\s\([^\d()]{1,200}\)[\s.]{0,9}$")
@@ -74,7 +73,7 @@ def usual_answer(text: str) -> Decisive | None:
 
     It is the same as `read_lines` finds, but only this line is read. Other answers give None.
     """
-    if not text.isascii() or not _OTHER_SIGNS.isdisjoint(text):
+    if not text.isascii() or any(sign in text for sign in _OTHER_SIGNS):
         return None
     part = usual_part(text)
     if (
