@@ -24,10 +24,11 @@ _MARK: Final = re.compile(r"(?:[-*\u2022]|\d{1,4}[.)])\s+")
 _STEP: Final = re.compile(r"(?:step|action|move|act)[ _]?\d{1,4}")
 _COMMENT: Final = re.compile(r"\s#.*$")
 _BETWEEN: Final = re.compile(r"\s*,\s*|\s+and\s+|\s+")
-_MAYBE: Final = re.compile(
-    rf"^\W{{0,9}}(?:\d{{1,4}}\W{{1,3}})?(?:{'|'.join(ACTIONS)})\W{{0,4}}:"
-    r"|^[ \t]{1,40}(?:[-*\u2022]\s)?[*_`]{0,3}[a-z][\w -]{0,30}[*_`]{0,3}:",
-    re.IGNORECASE | re.MULTILINE,
+_WITH_ACTION: Final = re.compile(
+    rf"\W{{0,9}}(?:\d{{1,4}}\W{{1,3}})?(?:{'|'.join(ACTIONS)})\W{{0,4}}:", re.IGNORECASE
+)
+_BELOW: Final = re.compile(
+    r"(?:[-*\u2022]\s)?[*_`]{0,3}[a-z][\w -]{0,30}[*_`]{0,3}:", re.IGNORECASE
 )
 _NO_VALUES: Final = frozenset(("", "true", "false", "null", "none", "yes", "no", "~"))
 _MOST_WORDS: Final = 3
@@ -69,10 +70,17 @@ class KeyLines(NamedTuple):
 def structured_lines(text: str, named: NamedArguments) -> KeyLines:
     """Return the lines of an answer, with one line for each step in JSON or in lines of keys."""
     lines, rest = with_objects_read(lines_of(text)) if "{" in text else (lines_of(text), [])
-    if _MAYBE.search(text) is None:
+    if not any(map(_maybe_key, [line for line in lines if ":" in line.text])):
         return KeyLines(lines, rest, {})
     found = _with_keys_read(lines, named)
     return found._replace(rest=[*rest, *found.rest])
+
+
+def _maybe_key(line: AnswerLine) -> bool:
+    """Return whether a line with a colon may belong to a step in lines of keys."""
+    return _WITH_ACTION.match(line.text) is not None or (
+        line.indent > 0 and _BELOW.match(line.text) is not None
+    )
 
 
 def _with_keys_read(lines: list[AnswerLine], named: NamedArguments) -> KeyLines:

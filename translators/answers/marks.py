@@ -32,6 +32,8 @@ _END_OF_TEXT: Final = "<|endoftext|>"
 class Enclosure(NamedTuple):
     """A pair of marks that enclose a part of an answer."""
 
+    first: str
+    """The first character of each mark."""
     sign: re.Pattern[str]
     """Matches a mark; the group is ``open``, ``close``, or ``stop`` for the end of an answer."""
     prompted: bool = False
@@ -47,11 +49,12 @@ class Enclosed(NamedTuple):
 
 def _tags(*names: str) -> Enclosure:
     name = f"(?:{'|'.join(names)})>"
-    return Enclosure(re.compile(rf"(?P<open><{name})|(?P<close></{name})", re.IGNORECASE))
+    return Enclosure("<", re.compile(rf"(?P<open><{name})|(?P<close></{name})", re.IGNORECASE))
 
 
 # A model that does not stop writes the next statement after its plan.
 PLAN_MARKS: Final = Enclosure(
+    "[",
     re.compile(
         r"(?P<open>\[(?:pddl )?plan\])|(?P<close>\[(?:pddl )?plan end\])|(?P<stop>\[statement\])",
         re.IGNORECASE,
@@ -78,6 +81,11 @@ _ALTERNATIVE: Final = re.compile(
     r" (?:plan|solution|sequence|way|approach|option)\b[^.:;]{0,60}[:.]?[\s*_]*",
     re.IGNORECASE,
 )
+# Such a line has one of these words: searching for them is much faster.
+_ALTERNATIVE_WORDS: Final = (
+    "plan", "attempt", "try", "trial", "version", "approach", "option", "altern", "solution",
+    "sequence", "way",
+)  # fmt: skip
 # Lines that take back what stands above, unless they announce a check of it.
 _RETRACTION: Final = re.compile(
     r"[\s*_>-]{0,8}(?:(?:hmm|oh|ah|but|however|actually)[,.]?\s)?(?:wait\b(?! for)|hold on\b"
@@ -93,6 +101,12 @@ _RETRACTION: Final = re.compile(
     r"|.{0,200}\bi made (?:a|an) (?:mistake|error)\b",
     re.IGNORECASE,
 )
+_RETRACTION_WORDS: Final = (
+    "wait", "hold on", "no,", "no.", "no!", "nope", "oops", "sorry", "correct", "scratch that",
+    "never mind", "second thought", "reconsider", "think", "redo", "re-do", "retry", "re-try",
+    "revise", "try again", "start", "fix ", "wrong", "invalid", "mistake", "not", "n't",
+    "n\u2019t", "error",
+)  # fmt: skip
 _CHECK: Final = re.compile(r"\b(?:check|verify|confirm|double)", re.IGNORECASE)
 # Headings above text that is no longer part of the plan.
 _EXPLANATION: Final = re.compile(
@@ -158,7 +172,12 @@ def enclosed(lines: Sequence[AnswerLine], marks: Enclosure) -> list[Enclosed]:
     found: list[Enclosed] = []
     inside: list[AnswerLine] | None = [] if marks.prompted else None
     opened = False
+    if not any(marks.first in line.text for line in lines):
+        return found
     for line in lines:
+        if marks.first not in line.text:
+            _add(inside, line, line.text)
+            continue
         position = 0
         for match in marks.sign.finditer(line.text):
             _add(inside, line, line.text[position : match.start()])
@@ -210,19 +229,35 @@ def announces_plan(line: AnswerLine) -> bool:
     return marked and _PLAN_HEADING.fullmatch(line.text) is not None
 
 
-def announces_alternative(line: AnswerLine) -> bool:
-    """Return whether a line announces a further plan, as in ``A more efficient plan would be:``."""
-    return _ALTERNATIVE.fullmatch(line.text) is not None
+def announcing_alternatives(lines: Sequence[AnswerLine]) -> list[int]:
+    """Return the lines that announce a further plan, as ``A more efficient plan would be:``."""
+    maybe = _with_words(lines, _ALTERNATIVE_WORDS)
+    return [index for index in maybe if _ALTERNATIVE.fullmatch(lines[index].text)]
 
 
-def takes_back(line: AnswerLine) -> bool:
-    """Return whether a line takes back what stands above, as in ``Wait, that is wrong.``"""
-    return _RETRACTION.match(line.text) is not None and _CHECK.search(line.text) is None
+def taking_back(lines: Sequence[AnswerLine]) -> list[int]:
+    """Return the lines that take back what stands above, as ``Wait, that is wrong.``"""
+    maybe = _with_words(lines, _RETRACTION_WORDS)
+    return [
+        index for index in maybe
+        if _RETRACTION.match(lines[index].text) and not _CHECK.search(lines[index].text)
+    ]  # fmt: skip
+
+
+def _with_words(lines: Sequence[AnswerLine], words: Sequence[str]) -> list[int]:
+    """Return the lines that have one of the words in lower case."""
+    whole = "\n".join([line.text for line in lines]).lower()
+    found = [word for word in words if word in whole]
+    if not found:
+        return []
+    texts = whole.split("\n")
+    return [index for index, text in enumerate(texts) if any(word in text for word in found)]
 
 
 def announces_explanation(line: AnswerLine) -> bool:
     """Return whether a line announces an explanation. Indented ones explain a single step."""
-    return line.indent == 0 and _EXPLANATION.fullmatch(line.text) is not None
+    maybe = line.indent == 0 and ":" in line.text
+    return maybe and _EXPLANATION.fullmatch(line.text) is not None
 
 
 def after_stated(text: str) -> str | None:

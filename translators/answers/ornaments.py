@@ -83,7 +83,9 @@ def item_number(text: str) -> int:
 
 def is_heading(text: str) -> bool:
     """Return whether a line is a heading in Markdown, or in bold and without a number."""
-    return (text.startswith("#") and text.lstrip("#")[:1].isspace()) or bool(_BOLD.fullmatch(text))
+    return (text.startswith("#") and text.lstrip("#")[:1].isspace()) or (
+        text.startswith("**") and _BOLD.fullmatch(text) is not None
+    )
 
 
 def without_markdown(text: str) -> str:

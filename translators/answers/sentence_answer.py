@@ -55,8 +55,7 @@ def sentence_reader(words: Words) -> Reader:
     def sentences_of(task: Task) -> Sentences:
         return Sentences(words, task)
 
-    def read(text: str, instance: Instance[object], task: Task) -> ReadAnswer:
-        del instance
+    def read(text: str, _: Instance[object], task: Task) -> ReadAnswer:
         sentences = sentences_of(task)
         lines, others, unclear = structured_lines(text, NamedArguments(sentences, task))
         zone = plan_zone(lines)
@@ -249,15 +248,16 @@ class _Reading:
         return found
 
     def _sentence(self, line: AnswerLine, objects: Sequence[str], *, marked: bool) -> LineContent:
-        if line.number in self._unclear:
-            return LineContent(line, [], self._unclear[line.number])
+        found: list[Step] | Mistake | None = self._unclear.get(line.number)
         label = is_heading(line.text) and self._sentences.names_nothing(line.text)
-        found = None if label else self._sentences.read(line.text, tuple(objects))
+        if found is None and not label:
+            found = self._sentences.read(line.text, tuple(objects))
         if found is None and marked:
             found = self._not_understood(line)
         if isinstance(found, Mistake):
             return LineContent(line, [], found)
-        return LineContent(line, [step._replace(line=line.number) for step in found or []], None)
+        steps = [Step(step.action, step.arguments, line.number) for step in found or ()]
+        return LineContent(line, steps, None)
 
     def _not_understood(self, line: AnswerLine) -> Mistake | None:
         """Return the mistake in a line in the place of a step that names an object, or None."""

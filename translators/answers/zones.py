@@ -11,13 +11,13 @@ from pddl_pipeline.translators.answers.lines import AnswerLine
 from pddl_pipeline.translators.answers.marks import (
     PLAN_MARKS,
     PLAN_TAG,
-    announces_alternative,
     announces_explanation,
     announces_plan,
+    announcing_alternatives,
     boxed_lines,
     enclosed,
     fenced_lines,
-    takes_back,
+    taking_back,
 )
 
 _MOST: Final = 5
@@ -52,14 +52,14 @@ def plan_zone(lines: list[AnswerLine]) -> Zone:
 
 def alternatives(lines: list[AnswerLine]) -> list[list[AnswerLine]]:
     """Return the parts of an answer that tell one plan each; all lines if there is only one."""
-    starts = [index for index, line in enumerate(lines) if announces_alternative(line)]
+    starts = announcing_alternatives(lines)
     bounds = [0, *starts, len(lines)]
     return [lines[start:end] for start, end in pairwise(bounds) if start < end]
 
 
 def retractions(lines: list[AnswerLine]) -> list[int]:
     """Return the indexes of the lines that take back what stands above, the last one first."""
-    found = [index for index, line in enumerate(lines) if index and takes_back(line)]
+    found = [index for index in taking_back(lines) if index]
     return found[: -_MOST - 1 : -1]
 
 

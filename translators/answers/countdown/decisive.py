@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 from pddl_pipeline.translators.answers.countdown.latex import BOX, END_OF_BOX
 from pddl_pipeline.translators.answers.lines import AnswerLine
 
-_ANY: Final = re.compile(rf"answer|final|{BOX}", re.IGNORECASE)
 _BEFORE: Final = r"[\s*_#>`\"'-]"
 _MARK: Final = re.compile(
     rf"(?P<open><answer>)|(?P<close></answer>)|(?P<box>{BOX})"
@@ -70,22 +69,46 @@ class _Mark(NamedTuple):
     """Whether a number alone may stand behind it: not in ``The answer is 24``."""
 
 
+def usual_part(text: str) -> Decisive | None:
+    """Return the decisive part of a text whose only mark is ``Answer:`` in its last line.
+
+    By far the most chains of thought are such texts. Other marks, or an empty part, give None.
+    """
+    end = text.rstrip()
+    start = end.rfind("\n") + 1
+    line = end[start:].strip()
+    if not line.startswith(_USUAL):
+        return None
+    told = line[len(_USUAL) :].strip()
+    if not told.strip(" *_`~:") or _may_mark(told) or _may_mark(text[:start]):
+        return None
+    number = text.count("\n", 0, start) + 1
+    return Decisive([AnswerLine(number, told, len(text[start:]) - len(text[start:].lstrip()))],
+                    _PLACES["answer"], ())  # fmt: skip
+
+
+def _may_mark(text: str) -> bool:
+    """Return whether a text may have a mark; much faster than the patterns."""
+    lower = text.lower()
+    return "answer" in lower or "final" in lower or BOX in lower
+
+
 def decisive(lines: Sequence[AnswerLine]) -> Decisive:
     """Return the last part of an answer that is marked as the answer and tells a solution.
 
     A mark with nothing but a number states the result. It decides only if it is an ``Answer:`` or
     a tag, and no other mark tells a solution; or if the answer has no operation at all.
     """
-    with_marks = [at for at, line in enumerate(lines) if _ANY.search(line.text)]
+    with_marks = [at for at, line in enumerate(lines) if _may_mark(line.text)]
     if not with_marks:
         return Decisive(lines)
     last = lines[with_marks[-1]]
     if last.text.startswith(_USUAL) and len(with_marks) == 1:
         # By far the most answers: nothing but one line has a mark.
         part = _part(_Mark("answer", with_marks[-1], len(_USUAL)), lines, {})
-        if part.lines and not _ANY.search(part.lines[0].text) and not _is_number(part):
+        if part.lines and not _may_mark(part.lines[0].text) and not _is_number(part):
             return part
-    marks, ends = _marks(lines)
+    marks, ends = _marks(lines, with_marks)
     only_number: _Mark | None = None
     for mark in reversed(marks[-_MOST:]):
         part = _part(mark, lines, ends)
@@ -104,12 +127,14 @@ def _is_number(part: Decisive) -> bool:
     return len(text) < 60 and _NUMBER.fullmatch(text) is not None
 
 
-def _marks(lines: Sequence[AnswerLine]) -> tuple[list[_Mark], dict[_Mark, tuple[int, int]]]:
+def _marks(
+    lines: Sequence[AnswerLine], with_marks: Sequence[int]
+) -> tuple[list[_Mark], dict[_Mark, tuple[int, int]]]:
     """Return the marks in order, and where the content of tags and boxes ends."""
     marks: list[_Mark] = []
     ends: dict[_Mark, tuple[int, int]] = {}
     tag: _Mark | None = None
-    for index, match in _found(lines):
+    for index, match in _found(lines, with_marks):
         kind = match.lastgroup or ""
         if kind == "close":
             if tag is not None:
@@ -130,11 +155,12 @@ def _may_be_number(match: re.Match[str]) -> bool:
     )
 
 
-def _found(lines: Sequence[AnswerLine]) -> Iterator[tuple[int, re.Match[str]]]:
+def _found(
+    lines: Sequence[AnswerLine], with_marks: Sequence[int]
+) -> Iterator[tuple[int, re.Match[str]]]:
     """Yield the marks with the indexes of their lines."""
-    for index, line in enumerate(lines):
-        if not _ANY.search(line.text):
-            continue
+    for index in with_marks:
+        line = lines[index]
         for match in _MARK.finditer(line.text):
             before = line.text[max(0, match.start() - 60) : match.start()]
             if match.lastgroup == "answer":

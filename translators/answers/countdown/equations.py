@@ -14,6 +14,7 @@ from pddl_pipeline.translators.answers.countdown.playing import (
     is_step,
     is_true,
     play_all,
+    play_whole,
     read_alone,
 )
 from pddl_pipeline.translators.answers.countdown.start import Start
@@ -39,8 +40,8 @@ def read_equations(
     if len(told) == 1 and (marked or not is_step(told[0].text)):
         return read_alone(told[0], start)
     if len(told) > 1:
-        described = play_all(told, start)
-        if is_whole(described, start):
+        described = play_whole(told, start)
+        if described is not None:
             return described
     last = last_complete(told, start)
     if last is not None:
@@ -56,9 +57,10 @@ def read_equations(
 
 def last_complete(statements: Sequence[Statement], start: Start) -> int | None:
     """Return the index of the last expression of all numbers of the task, or None."""
-    wanted = Counter(start.numbers.values())
+    wanted = Counter[Number | None](start.numbers.values())
     for index in range(len(statements) - 1, -1, -1):
-        if _numbers(statements[index].text) == wanted:
+        words = _numbers(statements[index].text)
+        if len(words) == len(start.numbers) and Counter(map(number_of, words)) == wanted:
             return index
     return None
 
@@ -87,10 +89,9 @@ def _newer(told: Sequence[Statement], last: int, start: Start) -> Iterator[State
             yield statement
 
 
-def _numbers(text: str) -> Counter[Number | None]:
+def _numbers(text: str) -> Sequence[str]:
     expression = read_expression(text)
-    words = () if isinstance(expression, Flaw) else expression.numbers
-    return Counter(map(number_of, words))
+    return () if isinstance(expression, Flaw) else expression.numbers
 
 
 def operations_of(text: str) -> Iterator[_Operation]:
@@ -115,8 +116,8 @@ def _steps(told: Sequence[Statement], start: Start, *, marked: bool) -> Describe
     """
     lists = _lists(told)
     for steps in lists:
-        described = play_all(steps, start)
-        if is_whole(described, start):
+        described = play_whole(steps, start)
+        if described is not None:
             return described
     plain = lists[-1]
     if _alone(plain, start, marked=marked):
@@ -135,13 +136,6 @@ def _lists(told: Sequence[Statement]) -> list[list[Statement]]:
     for steps in (list(told), plain):
         lists += [steps, [step for step in steps if step.group == steps[-1].group]]
     return [steps for at, steps in enumerate(lists) if steps not in lists[:at] or at == 3]
-
-
-def is_whole(described: DescribedOperation, start: Start) -> bool:
-    """Return whether an answer uses every number once, without a mistake in its text."""
-    board = described.board
-    complete = len(board.operations) + 1 == len(board.used) == len(start.numbers)
-    return complete and not board.faults
 
 
 def _alone(found: Sequence[Statement], start: Start, *, marked: bool) -> bool:

@@ -20,7 +20,7 @@ from pddl_pipeline.translators.answers.countdown.span import Found, Variables
 from pddl_pipeline.translators.answers.countdown.start import Start
 from pddl_pipeline.translators.answers.countdown.statement import Claim, Statement
 from pddl_pipeline.translators.answers.countdown.statements import LineReader
-from pddl_pipeline.translators.answers.countdown.tokens import START, VERBAL
+from pddl_pipeline.translators.answers.countdown.tokens import IS, RESULT, START, VERBAL
 from pddl_pipeline.translators.answers.countdown.wording import in_signs
 from pddl_pipeline.translators.answers.lines import AnswerLine
 
@@ -51,6 +51,10 @@ _NEUTRAL: Final = frozenset(
      "operation", "to", "the", "result", "results", "in", "a", "for")
 )  # fmt: skip
 _USES: Final = re.compile(r"[=(+*/-]")
+# A line without any of these signs, and without variables, has no operation.
+_OPERATES: Final = re.compile(
+    rf"[-+*/=(\[{{^%!√²³~@<>&\u2192\u2248\u2260{RESULT}{VERBAL}{START}{IS}]|(?<![^\W\d_])[xX](?![^\W\d_])"
+)
 # Most lines with steps are like `10 - 6 = 4 (left: 4 4 5)`: read without looking at each token.
 _SIMPLE: Final = re.compile(
     r"(?:\d{1,3}[.)]\s)?([\d(][-+*/()\d\s]*)(?:=\s*(-?\d+)\s*)?(?:\(left: [\d\s.]*\))?\.?",
@@ -134,21 +138,32 @@ class _Reader:
             self._remark(text)
             if not self._variables.texts or not _USES.search(text):
                 return
-        assigned = _ASSIGNED.fullmatch(text.strip())
-        if assigned:
-            names = [name.strip() for name in assigned[1].split(",")]
-            self._variables.texts |= dict(zip(names, re.findall(r"\d+", assigned[2]), strict=False))
+        if "=" in text and self._assigns(text.strip()):
             return
-        if self._bullets and (bullet := _BULLET.match(text)):
-            text = text[bullet.end() :]
-        if label := _LABEL.match(text):
-            text = text[label.end() :]
-        text = in_signs(_with_names_first(text))
+        text = in_signs(_with_names_first(self._unlabelled(text)))
         if first := _FIRST.search(text):
             self._variables.result = first[1]
+        if not self._variables.texts and not _OPERATES.search(text):
+            self._add(piece, text, [], plain=False)
+            return
         line = LineReader(text, self._variables, self._wanted)
         found = line.read()
         self._add(piece, text, found, plain=self._is_plain(text, line, found))
+
+    def _unlabelled(self, text: str) -> str:
+        """Return a line without the bullet and the number before it."""
+        if self._bullets and (bullet := _BULLET.match(text)):
+            text = text[bullet.end() :]
+        label = _LABEL.match(text)
+        return text if label is None else text[label.end() :]
+
+    def _assigns(self, text: str) -> bool:
+        """Return whether a line only assigns numbers to names: ``a, b, c = 3, 4, 5``."""
+        assigned = _ASSIGNED.fullmatch(text)
+        if assigned:
+            names = [name.strip() for name in assigned[1].split(",")]
+            self._variables.texts |= dict(zip(names, re.findall(r"\d+", assigned[2]), strict=False))
+        return assigned is not None
 
     def _hear(self, text: str) -> None:
         """Deny the last statement if it is a question, and the next line begins with ``No``."""

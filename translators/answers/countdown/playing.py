@@ -76,6 +76,27 @@ def play_all(steps: Sequence[Statement], start: Start) -> DescribedOperation:
     return DescribedOperation(board, notes)
 
 
+def play_whole(steps: Sequence[Statement], start: Start) -> DescribedOperation | None:
+    """Read statements as consecutive steps that use every number once, without a mistake.
+
+    Return None for other statements; the reading stops at the first that cannot be such a step.
+    """
+    board, played = Board(start), set[tuple[str, str, str]]()
+    most = len(start.numbers) - 1
+    for step in steps if len(steps) <= MOST_STEPS else ():
+        if _play(step, board, played) is not None or board.faults or len(board.operations) > most:
+            return None
+    described = DescribedOperation(board, {})
+    return described if is_whole(described, start) else None
+
+
+def is_whole(described: DescribedOperation, start: Start) -> bool:
+    """Return whether an answer uses every number once, without a mistake in its text."""
+    board = described.board
+    complete = len(board.operations) + 1 == len(board.used) == len(start.numbers)
+    return complete and not board.faults
+
+
 def _play(step: Statement, board: Board, played: set[tuple[str, str, str]]) -> Flaw | None:
     """Apply one step to the board; return why it cannot be read, or None."""
     piece = step.piece

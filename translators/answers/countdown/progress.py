@@ -14,7 +14,12 @@ from pddl_pipeline.translators.answers.countdown.expression import Flaw, Program
 from pddl_pipeline.translators.answers.countdown.operations import Operand, Operation, distance
 from pddl_pipeline.translators.answers.countdown.pieces import simple_statement
 from pddl_pipeline.translators.answers.countdown.playing import false_claim, is_step
-from pddl_pipeline.translators.answers.countdown.reader import MOST_LINES, read_lines
+from pddl_pipeline.translators.answers.countdown.reader import (
+    MOST_LINES,
+    read_lines,
+    tells_something,
+    usual_answer,
+)
 from pddl_pipeline.translators.answers.countdown.rulings import judged, rule_break
 from pddl_pipeline.translators.answers.countdown.start import Start
 from pddl_pipeline.translators.answers.countdown.statement import Statement
@@ -38,11 +43,18 @@ def countdown_progress(text: str, start: Start, task: Task) -> PlanProgress | No
         start: the prepared task.
         task: the task.
     """
+    part = usual_answer(text)
+    if part is not None:
+        simple = simple_statement(part.lines[0])
+        usual = None if simple is None else _of_expression(simple, start)
+        if usual is not None or (simple is None and not tells_something(part)):
+            return usual
     lines = lines_of(text)
     if not lines or len(lines) > MOST_LINES:
         return None
     if len(lines) == 1 and (simple := simple_statement(lines[0])) is not None:
-        alone = _of_expression(simple, start)
+        step = bool(simple.claims) and is_step(simple.text)
+        alone = None if step else _of_expression(simple, start)
         if alone is not None:
             return alone
     described, _ = read_lines(lines, start, task)
@@ -71,44 +83,66 @@ def _executed(described: DescribedOperation, broken: int | None) -> int:
 
 
 def _of_expression(simple: Statement, start: Start) -> PlanProgress | None:
-    """Return how far an expression of all numbers gets, as the whole answer; None for any other.
+    """Return how far an expression gets as the whole answer, without the board and the faults.
 
-    It is the answer of a model that does not reason, and is read without the board and the faults.
+    Expressions with signs, decimals or one number, and those that use a part of the numbers where
+    that is allowed, give None.
     """
-    if simple.claims and is_step(simple.text):
-        return None  # a step
     expression = read_expression(simple.text)
     if isinstance(expression, Flaw) or expression.program.turned:
         return None
-    if not all(map(str.isdigit, expression.numbers)):
+    if not all(map(str.isdigit, expression.numbers)) or len(expression.numbers) < 2:
         return None
     numbers = [int(number) for number in expression.numbers]
-    if len(numbers) == 1 or sorted(numbers) != sorted(start.numbers.values()):
+    rules, operations = start.rules[start.judged], expression.program.operations
+    complete = sorted(numbers) == sorted(start.numbers.values())
+    owned = None if complete else _owned(numbers, start)
+    if owned is not None and all(owned) and not rules.all_used:
         return None
-    operations = expression.program.operations
-    broken, result = _computed(expression.program, numbers, start.rules[start.judged])
-    reached = result is not None and _is_target(result, start)
-    right = broken is None and reached and false_claim(simple, result) is None
+    possible, result = _computed(expression.program, numbers, owned, rules)
     steps = len(operations) + 1
-    executed = steps if right else len(operations) if broken is None else broken
+    reached = complete and result is not None and _is_target(result, start)
+    right = reached and possible == len(operations) and false_claim(simple, result) is None
+    executed = steps if right else possible
     return PlanProgress(steps, executed, float(right), reached=right, cost=steps)
 
 
+def _owned(numbers: Sequence[int], start: Start) -> list[bool]:
+    """Return by number of an expression whether it is one of the task that no earlier one used."""
+    left = list(start.numbers.values())
+    owned = list[bool]()
+    for number in numbers:
+        owned.append(number in left)
+        if owned[-1]:
+            left.remove(number)
+    return owned
+
+
 def _computed(
-    program: Program, numbers: Sequence[Number], rules: Rules
-) -> tuple[int | None, Number | None]:
-    """Return the index of the first operation that breaks rules, and the result, if any."""
-    values, broken = list[Number | None](numbers), None
+    program: Program, numbers: Sequence[Number], owned: list[bool] | None, rules: Rules
+) -> tuple[int, Number | None]:
+    """Return the number of operations before the first that is not possible, and the result.
+
+    Args:
+        program: the operations.
+        numbers: their numbers.
+        owned: by number, whether it is one of the task; None if all are. It is modified.
+        rules: the rules that operations may break.
+    """
+    values = list[Number | None](numbers)
     for step, (action, first, second) in enumerate(program.operations):
+        if owned is not None and not (owned[first] and owned[second]):
+            return step, None
         x, y, value = values[first], values[second], None
         if x is not None and y is not None and is_defined(action, y):
             value = combine(action, x, y)
         values[first] = value
         # No rules forbid other operations with such a result.
-        if broken is None and not (type(value) is int and value >= 0 and action != "divide"):
+        if not (type(value) is int and value >= 0 and action != "divide"):
             operation = Operation(action, Operand(x, None), Operand(y, None), value, _NOWHERE)
-            broken = None if rule_break(operation, rules) is None else step
-    return broken, values[program.result]
+            if rule_break(operation, rules) is not None:
+                return step, None
+    return len(program.operations), values[program.result]
 
 
 def _is_target(result: Number, start: Start) -> bool:

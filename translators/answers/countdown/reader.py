@@ -12,10 +12,9 @@ from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.answers.countdown.board import Board, DescribedOperation
-from pddl_pipeline.translators.answers.countdown.decisive import Decisive, decisive
+from pddl_pipeline.translators.answers.countdown.decisive import Decisive, decisive, usual_part
 from pddl_pipeline.translators.answers.countdown.equations import (
     explains,
-    is_whole,
     last_complete,
     operations_of,
     read_equations,
@@ -27,7 +26,7 @@ from pddl_pipeline.translators.answers.countdown.notation import keyboard
 from pddl_pipeline.translators.answers.countdown.number_words import in_digits
 from pddl_pipeline.translators.answers.countdown.objects import with_objects_read, with_rows_read
 from pddl_pipeline.translators.answers.countdown.pieces import simple_statement, statements_in
-from pddl_pipeline.translators.answers.countdown.playing import is_step, read_alone
+from pddl_pipeline.translators.answers.countdown.playing import is_step, is_whole, read_alone
 from pddl_pipeline.translators.answers.countdown.remarks import retractions_in, takes_back
 from pddl_pipeline.translators.answers.countdown.rulings import judged
 from pddl_pipeline.translators.answers.countdown.search_trace import read_search_trace
@@ -41,6 +40,8 @@ from pddl_pipeline.validation.task import Task
 MOST_LINES: Final = 50_000
 """Maximum number of lines of an answer that is read."""
 _NOTHING: Final = AnswerLine(1, "")
+_OTHER_SIGNS: Final = ("{", "[", "|", "<")
+"""Signs of JSON, tables, tags and lists of states, with which more than one line may matter."""
 _SOMETHING: Final = re.compile(r"[\d(\[]")
 _REMARK: Final = re.compile(r"\s\([^\d()]{1,200}\)[\s.]{0,9}$")
 
@@ -50,15 +51,51 @@ def read_countdown_answer(text: str, instance: Instance[object], task: Task) -> 
     start = start_of(instance, task)
     if start is None:
         return read_any_answer(text, instance, task)
-    lines = lines_of(text)
-    if len(lines) > MOST_LINES:
-        return _unread(lines, start)
-    described, part = read_lines(lines, start, task)
+    part = usual_answer(text)
+    described = None if part is None else _read_usual(part, start)
+    lines: list[AnswerLine] | None = None
+    if part is None or described is None:
+        lines = lines_of(text)
+        if len(lines) > MOST_LINES:
+            return _unread(lines, start)
+        described, part = read_lines(lines, start, task)
     found = judged(described, start)
     steps = described.given or _steps(described.board, start)
     plan = Plan([step for step, _ in steps]) if steps else None
-    trace = LazyTrace(lambda: _traces(lines, part, described, steps))
+    trace = LazyTrace(
+        lambda: _traces(lines_of(text) if lines is None else lines, part, described, steps)
+    )
     return ReadAnswer(plan, trace, found.faults, start.judged, found.rulings)
+
+
+def usual_answer(text: str) -> Decisive | None:
+    """Return the decisive part of an answer in plain signs whose last line is ``Answer: …``.
+
+    It is the same as `read_lines` finds, but only this line is read. Other answers give None.
+    """
+    if not text.isascii() or any(sign in text for sign in _OTHER_SIGNS):
+        return None
+    part = usual_part(text)
+    if (
+        part is None
+        or not text.replace("\n", "").isprintable()
+        or part.lines[0].number > MOST_LINES
+    ):
+        return None
+    return part if keyboard(in_digits(text)) is text else None
+
+
+def _read_usual(part: Decisive, start: Start) -> DescribedOperation | None:
+    """Return what the last line of a usual answer describes; None if it needs a closer look."""
+    simple = simple_statement(part.lines[0])
+    if simple is not None:
+        return read_alone(simple, start)
+    return None if tells_something(part) else _nothing(part, start)
+
+
+def tells_something(part: Decisive) -> bool:
+    """Return whether a part may have an expression, steps or states."""
+    return any(map(_SOMETHING.search, [piece.text for piece in part.lines]))
 
 
 def _unread(lines: list[AnswerLine], start: Start) -> ReadAnswer:
@@ -141,7 +178,7 @@ def _describe(part: Decisive, start: Start, task: Task) -> DescribedOperation:
         alone = read_alone(simple, start)
         if not part.below or is_whole(alone, start):
             return alone
-    if not any(map(_SOMETHING.search, [piece.text for piece in pieces])):
+    if not tells_something(part):
         return _nothing(part, start)
     read = read_given_steps(pieces, start, task) or read_search_trace(pieces, start)
     if read:

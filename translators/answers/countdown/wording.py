@@ -53,30 +53,36 @@ _BY: Final = rf"[\s,]{{0,2}}(?:by|and|with|times|\*|x|/){_B}"
 _ENDS: Final = r"(?!\d|[.,]\d|\s{0,3}[-+*/x]\s{0,3}[\d(])"
 _ADD: Final = rf"(?:add(?:ing|s|ed)?|sum(?:ming)?(?:{_B}of)?|combin(?:e|ing))"
 _AWAY: Final = rf"(?:{_B}away)?{_B}from{_B}"
-_FORMS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
-    (re.compile(rf"(?<![^\W_]){pattern}{_ENDS}", re.IGNORECASE), sign, order)
-    for pattern, sign, order in (
-        (rf"{_ADD}{_B}(?:up{_B})?{_A}{_MANY}{_AND}{_C}", "+", "ab"),
-        (rf"(?:add(?:ing|s|ed)?){_B}(?:on{_B})?{_A}", "+", "ra"),
-        (rf"(?:subtract(?:ing|s|ed)?|tak(?:e|ing)){_B}{_A}{_AWAY}{_C}", "-", "ba"),
-        (rf"differences?{_B}(?:of|between){_B}{_A}[\s,]{{0,2}}and{_B}{_C}", "-", "ab"),
-        (rf"from{_B}{_A}[\s,]{{0,2}}(?:we{_B}|i{_B})?subtract{_B}{_C}", "-", "ab"),
-        (rf"(?:subtract(?:ing|s|ed)?|tak(?:e|ing){_B}away){_B}{_A}", "-", "ra"),
+# With the stems of which a text must have one: searching a text for these is much faster.
+_FORMS: Final[tuple[tuple[tuple[str, ...], re.Pattern[str], str, str], ...]] = tuple(
+    (tuple(stems.split()), re.compile(rf"(?<![^\W_]){pattern}{_ENDS}", re.IGNORECASE), sign, order)
+    for stems, pattern, sign, order in (
+        ("add sum combin", rf"{_ADD}{_B}(?:up{_B})?{_A}{_MANY}{_AND}{_C}", "+", "ab"),
+        ("add", rf"(?:add(?:ing|s|ed)?){_B}(?:on{_B})?{_A}", "+", "ra"),
+        ("subtract tak", rf"(?:subtract(?:ing|s|ed)?|tak(?:e|ing)){_B}{_A}{_AWAY}{_C}", "-", "ba"),
+        (
+            "difference",
+            rf"differences?{_B}(?:of|between){_B}{_A}[\s,]{{0,2}}and{_B}{_C}",
+            "-",
+            "ab",
+        ),
+        ("subtract", rf"from{_B}{_A}[\s,]{{0,2}}(?:we{_B}|i{_B})?subtract{_B}{_C}", "-", "ab"),
+        ("subtract tak", rf"(?:subtract(?:ing|s|ed)?|tak(?:e|ing){_B}away){_B}{_A}", "-", "ra"),
         *(
-            (rf"(?:^|(?<=[,;.]\s)|(?<=\bthen\s)|(?<=\band\s)){words}{_B}{_A}", sign, "ra")
-            for words, sign in (
-                ("plus", "+"),
-                ("minus", "-"),
-                ("(?:times|multiplied by)", "*"),
-                ("divided by", "/"),
+            (stems, rf"(?:^|(?<=[,;.]\s)|(?<=\bthen\s)|(?<=\band\s)){words}{_B}{_A}", sign, "ra")
+            for stems, words, sign in (
+                ("plus", "plus", "+"),
+                ("minus", "minus", "-"),
+                ("times multiplied", "(?:times|multiplied by)", "*"),
+                ("divided", "divided by", "/"),
             )
         ),
-        (rf"(?:multipl(?:y|ying|ies|ied)){_B}{_A}{_MANY}{_BY}{_C}", "*", "ab"),
-        (rf"products?{_B}of{_B}{_A}[\s,]{{0,2}}and{_B}{_C}", "*", "ab"),
-        (rf"(?:multipl(?:y|ying|ies|ied)){_B}(?:by|with){_B}{_A}", "*", "ra"),
-        (rf"(?:divid(?:e|ing|es|ed)){_B}{_A}{_BY}{_C}", "/", "ab"),
-        (rf"quotients?{_B}of{_B}{_A}[\s,]{{0,2}}(?:and|by){_B}{_C}", "/", "ab"),
-        (rf"(?:divid(?:e|ing|es|ed)){_B}by{_B}{_A}", "/", "ra"),
+        ("multipl", rf"(?:multipl(?:y|ying|ies|ied)){_B}{_A}{_MANY}{_BY}{_C}", "*", "ab"),
+        ("product", rf"products?{_B}of{_B}{_A}[\s,]{{0,2}}and{_B}{_C}", "*", "ab"),
+        ("multipl", rf"(?:multipl(?:y|ying|ies|ied)){_B}(?:by|with){_B}{_A}", "*", "ra"),
+        ("divid", rf"(?:divid(?:e|ing|es|ed)){_B}{_A}{_BY}{_C}", "/", "ab"),
+        ("quotient", rf"quotients?{_B}of{_B}{_A}[\s,]{{0,2}}(?:and|by){_B}{_C}", "/", "ab"),
+        ("divid", rf"(?:divid(?:e|ing|es|ed)){_B}by{_B}{_A}", "/", "ra"),
     )
 )
 _FIRST: Final = re.compile(
@@ -113,9 +119,12 @@ def in_signs(text: str) -> str:
     if not _VERBAL.search(text):
         return text
     text = _BETWEEN.sub(lambda m: f"{m[1]} {_SIGNS[m[2].lower()]} ", text)
-    text = _FIRST.sub(rf" ; {START} \g<n> ; ", text)
-    for pattern, sign, order in _FORMS:
-        text = _written(text, pattern, _writer(sign, order))
+    lower = text.lower()
+    if "start" in lower or "begin" in lower or "tak" in lower:
+        text = _FIRST.sub(rf" ; {START} \g<n> ; ", text)
+    for stems, pattern, sign, order in _FORMS:
+        if any(stem in lower for stem in stems):
+            text = _written(text, pattern, _writer(sign, order))
     return _IS.sub(rf"\1 {IS} ", text)
 
 
