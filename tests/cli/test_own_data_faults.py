@@ -114,7 +114,7 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         "a.csv", f'{HEADER}{ROW}b,"3 4,7\n', (), "a.csv:3: not CSV: unexpected end of data",
     ),
     "no text": (
-        "a.csv", HEADER.encode() + b"\xe4,3 4,7\n", (), "a.csv:2:1: found a byte that is not UTF-8",
+        "a.csv", HEADER.encode() + b"\xe4,3 4,7\n", (), "a.csv:2:1: expected UTF-8 text",
     ),
     "no row": ("a.csv", HEADER, (), "a.csv: the file contains no record"),
     "nothing": ("a.csv", "", (), "a.csv: the file contains no record"),
