@@ -10,6 +10,7 @@ import pytest
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.io.text_lines import text_lines
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
     from conftest import Cli
@@ -31,6 +32,17 @@ def test_binary_content(tmp_path: Path, content: bytes, place: str, found: str) 
         with pytest.raises(InputError) as error:
             read(file)
         assert str(error.value) == f"{file}:{place}: expected UTF-8 text, found {found}"
+
+
+def test_a_plan_may_end_in_nul_bytes_and_a_problem_may_not(cli: Cli, tmp_path: Path) -> None:
+    ferry = domain_folder("ferry")
+    for name in ("p01.plan", "p01.pddl"):
+        (tmp_path / name).write_bytes((ferry / name).read_bytes() + b"\0\x1a\0\n")
+    domain, problem = ferry / "domain.pddl", ferry / "p01.pddl"
+    assert cli("validate", domain, problem, "p01.plan").status == 0
+    done = cli("validate", domain, "p01.pddl", "p01.plan")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "found more text after the end of (define" in done.err
 
 
 ROW = b'{"id": "a%d", "domain": "countdown", "numbers": [1, 2], "target": 3}'

@@ -39,7 +39,7 @@ def text_of(content: bytes, file: str) -> str:
     Bytes that are not UTF-8 become U+FFFD, such as those of a comment in Latin-1.
 
     Raises:
-        InputError: the content has a NUL byte, or most of it is not UTF-8.
+        InputError: the content has a NUL byte before its end, or most of it is not UTF-8.
     """
     try:
         text, wrong = content.decode("utf-8"), None
@@ -87,6 +87,9 @@ def _check(content: bytes, file: str, text: str = "", wrong: int | None = None) 
     """
     kind = next((name for start, name in _KINDS if content.startswith(start)), "")
     nul = content.find(b"\0")
+    if nul >= 0:
+        # Plan files may end in NUL bytes and Ctrl-Z; the readers of other files reject these.
+        nul = content.rstrip(b"\0\x1a \t\r\n").find(b"\0")
     is_binary = wrong is not None and text.count("\ufffd") > _LARGEST_SHARE * len(content)
     if not kind and nul < 0 and not is_binary:
         return
