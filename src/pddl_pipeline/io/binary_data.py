@@ -87,7 +87,7 @@ def _check(content: bytes, file: str, text: str = "", wrong: int | None = None) 
     """
     kind = next((name for start, name in _KINDS if content.startswith(start)), "")
     nul = content.find(b"\0")
-    if nul >= 0:
+    if nul >= 0 and wrong is None:
         # Plan files may end in NUL bytes and Ctrl-Z; the readers of other files reject these.
         nul = content.rstrip(b"\0\x1a \t\r\n").find(b"\0")
     is_binary = wrong is not None and text.count("\ufffd") > _LARGEST_SHARE * len(content)
