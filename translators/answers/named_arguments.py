@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from operator import itemgetter
 from typing import Final
 
@@ -24,6 +25,8 @@ _LINKS: Final = {
     **dict.fromkeys(("to", "destination", "dest"), "to"),
 }
 """The prepositions that words in the name of an argument stand for."""
+_MOST_ORDERS: Final = 10_000
+"""At most so many orders are tried; an action of ten parameters with unknown names has millions."""
 
 
 class NamedArguments:
@@ -99,6 +102,8 @@ class NamedArguments:
             [slot for slot in _slots(name, parameters, names) if each in fitting[slot]]
             for name, each in zip(names, objects, strict=True)
         ]
+        if prod(map(len, slots)) > _MOST_ORDERS:
+            return []
         orders = set[tuple[str, ...]]()
         for chosen in _distinct(slots):
             by_slot = sorted(zip(chosen, objects, strict=True), key=itemgetter(0))
