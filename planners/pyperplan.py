@@ -24,7 +24,7 @@ def _ending(log: str, status: int | None) -> Termination | None:
 
 
 def _command() -> tuple[str, ...]:
-    package_folder("pyperplan", "pyperplan")
+    package_folder("up-pyperplan", "pyperplan")
     return (sys.executable, "-m", "pyperplan", "-s", "gbf", "-H", "hff", DOMAIN, PROBLEM)
 
 

@@ -37,7 +37,7 @@ READING = ": (read as|no ids|rows without|column|extra fields|countdown rules)"
 BINARY = "error: mine.parquet:"
 
 
-PACKED = "gripper.tar.gz: expected UTF-8 text, found gzip data (byte 0x1f at offset 0)"
+PACKED = "gripper.tar.gz:1:1: expected UTF-8 text, found gzip data, byte 0x1f"
 
 
 TABLE: dict[str, Row] = {

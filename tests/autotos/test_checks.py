@@ -147,7 +147,9 @@ def test_feedback_on_syntax() -> None:
     [
         ("blocks_goals.jsonl", None, "found 0 files *_goals.jsonl, expected 1"),
         ("more_goals.jsonl", "", "found 2 files *_goals.jsonl, expected 1"),
-        ("blocks_goals.jsonl", "{", "blocks_goals.jsonl:1: found no JSON"),
+        ("blocks_goals.jsonl", '\n{"state": ',
+         "blocks_goals.jsonl:2:11: expected a JSON value, found the end of the line"),
+        ("blocks_goals.jsonl", "[" * 100_000, "blocks_goals.jsonl:1: nested too deeply"),
         ("blocks_goals.jsonl", '{"state": {}}', "blocks_goals.jsonl:1: found no 'goal', expected"),
         ("blocks_successors.jsonl", "[1, 2]", "blocks_successors.jsonl:1: "),
         ("unittests.csv", "none.pddl, 3", "none.pddl: cannot be read"),

@@ -13,13 +13,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from model_server import Answer, Model, error_text, message, served, status
+from model_server import Answer, Model, error_text, in_parts, message, served, status
 from places import ROOT, TESTS
 from scripted_model import BLOCKS, GOAL, GRIPPER, SUCC, WRONG_GOAL, fenced
 
 from pddl_pipeline.autotos.checks.unit_tests import own_folder
 from pddl_pipeline.autotos.domain import domains
-from pddl_pipeline.autotos_loop.opening import OPENINGS
+from pddl_pipeline.autotos_loop.opening import OPENINGS, SYSTEM
 from pddl_pipeline.autotos_loop.published_log import log_text
 from pddl_pipeline.endpoints.settings import KEY
 from pddl_pipeline.pddl_domains import domain_folder
@@ -145,6 +145,86 @@ def test_what_was_paid_for_is_kept(
         assert len(model.requests) == 5
 
 
+MONEY = ("--prices", "1000000,2000000", "--max-tokens", "1000")  # a token costs 1, or 2
+HEADS = ["model", "answers", "prompt tokens", "answer tokens", "seconds", "cost"]
+
+
+def cost(replies: list[dict[str, Any]]) -> int:
+    return sum(each["prompt_tokens"] + 2 * each["completion_tokens"] for each in replies)
+
+
+def test_tokens_and_money_are_added_up_over_calls(cli: Cli, place: Path) -> None:
+    with served(Model(reply=script(SUCC, GOAL, WRONG_GOAL))) as url:
+        command = ("autotos", *GAME, "--model", "m", "--base-url", url, *MONEY)
+        assert cli(*command, "-q", "--repetitions", "1").status == 0
+        # Prices may change, since they do not determine the replies.
+        done = cli(*command, "-q", "--repetitions", "2")
+        stored = [x for x in lines(place / "runs" / "calls.jsonl") if x["kind"] == "reply"]
+        used = [sum(x[name] for x in stored) for name in ("prompt_tokens", "completion_tokens")]
+        head, _, row = done.out[done.out.index("Tokens of all stored calls") :].splitlines()[1:4]
+        assert [name for name in HEADS if name in head] == HEADS
+        prompt, answer = (f"{each:,}" for each in used)
+        assert row.split()[:4] == ["m", "5", prompt, answer]
+        assert row.split()[5] == f"{cost(stored)}.0000"
+        found = json.loads((place / "runs" / "summary.json").read_text())
+        assert found["cost"] == cost(stored)
+        parts = found["conversations"]
+        assert [sum(part[name] for part in parts) for name in ("prompt_tokens", "answer_tokens")
+                ] == used  # fmt: skip
+        without = cli(*command[:-4], *MONEY[2:], "-q", "--repetitions", "2", "--json")
+    assert "cost" not in json.loads(without.out)
+
+
+def test_the_largest_cost_is_not_exceeded(cli: Cli, place: Path) -> None:
+    model, file = Model(reply=script(SUCC, GOAL)), place / "runs" / "calls.jsonl"
+    with served(model) as url:
+        command = ("autotos", *GAME, "-q", "--model", "m", "--base-url", url, *MONEY,
+                   "--repetitions", "1", "--max-cost")  # fmt: skip
+        done = cli(*command, "0")
+        assert (done.status, len(model.requests), done.err.count("\n")) == (3, 0, 1)
+        # One token for each byte, 120 for the template, and 1000 of the reply.
+        texts = len((SYSTEM + OPENINGS["24game"].succ).encode())
+        said = "stopped before --max-cost is exceeded: 0.0000 is spent, and the next request may"
+        rest = "with a larger amount, the same command continues"
+        assert done.err == f"warning: {said} cost {texts + 120 + 2000:.4f}; {rest}\n"
+        done = cli(*command, f"{texts + 2120}")
+        assert (done.status, len(model.requests)) == (3, 1)
+        assert f"{cost(lines(file)[:1])}.0000 is spent" in done.err
+        assert "Calls of the model" not in done.out
+        assert not (place / "runs" / "summary.json").exists()
+        # What was paid for counts, and is not asked again.
+        done = cli(*command, f"{texts + 2120}", "--json")
+        assert (done.status, done.out, len(model.requests)) == (3, "", 1)
+        assert cli(*command, "1000000").status == 0
+    assert len(model.requests) == 2
+
+
+def test_an_endpoint_without_counts_of_tokens_costs_the_most(cli: Cli, place: Path) -> None:
+    with served(Model(reply=script(SUCC, GOAL), is_sparse=True)) as url:
+        command = ("autotos", *GAME, "--model", "m", "--base-url", url, *MONEY, "--repetitions",
+                   "1")  # fmt: skip
+        done, again = cli(*command), cli(*command)
+    first, second = (OPENINGS["24game"].succ, OPENINGS["24game"].isgoal)
+    texts = 2 * len((SYSTEM + first).encode()) + len((SUCC + second).encode())
+    # Two and four messages of 10 tokens, two templates of 100, and two replies.
+    most = texts + 20 + 40 + 200 + 2 * 2000
+    assert json.loads((place / "runs" / "summary.json").read_text())["cost"] == most
+    assert "the endpoint reports no tokens for 2 answers" in done.err
+    assert done.out == again.out
+
+
+def test_a_lost_reply_counts_as_paid(cli: Cli, place: Path) -> None:
+    model = Model(reply=script(SUCC, GOAL), first=[in_parts(1000, "{")])
+    texts = len((SYSTEM + OPENINGS["24game"].succ).encode())
+    with served(model) as url:
+        done = cli("autotos", *GAME, "--model", "m", "--base-url", url, *MONEY, "--repetitions",
+                   "1", "--max-cost", f"{texts + 2120}")  # fmt: skip
+    assert (done.status, len(model.requests)) == (3, 1)
+    assert f"stopped before --max-cost is exceeded: {texts + 2120:.4f} is spent" in done.err
+    assert "the cost includes the most that 1 request without a reply may have cost" in done.err
+    assert (place / "runs" / "calls.jsonl").read_text() == ""
+
+
 def test_other_settings_need_another_folder(cli: Cli) -> None:
     with served(Model(reply=script(SUCC, GOAL))) as url:
         command = ("autotos", *GAME, "--model", "m", "--base-url", url, "--repetitions", "1")
@@ -197,6 +277,10 @@ SHORT = log_text([("How?", SUCC)], accepted=True)
         (("--domain", "PrOntoQA", "--model", "m"), "PrOntoQA is no planning task"),
         (("--domain", "24game"), "Missing option '--model', or '--replay'"),
         (("--domain", "24game", "--replay", EXAMPLE, "--model", "m"), "--model does not apply to"),
+        (("--domain", "24game", "--replay", EXAMPLE, "--prices", "1,2"), "--prices does not apply"),
+        (("--domain", "24game", "--replay", EXAMPLE, "--max-cost", "2"), "--max-cost does not"),
+        (("--domain", "24game", "--model", "m", "--max-cost", "2"), "--max-cost requires --prices"),
+        (("--domain", "24game", "--model", "m", "--prices", "1"), "expected two prices per"),
         (("--domain", "24game", "--replay", EXAMPLE, "--repetitions", "2"), "found 1 logs"),
         (("--domain", "24game", "--replay", "no.txt"), "no.txt: cannot be read"),
         (("--domain", "24game", "--replay", "data.csv"), "data.csv: found no log of AutoToS"),

@@ -45,7 +45,13 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
+EMPTY = "found an empty name, expected a file or folder"
 BAD = [
+    (("validate", "", PROBLEM, PLAN), EMPTY),
+    (("run", "", "-o", "out"), EMPTY),
+    (("score", "good.jsonl", ""), EMPTY),
+    (("translate", "good.jsonl", "-o", ""), EMPTY),
+    (("report", ""), EMPTY),
     (("validate", "no.pddl", PROBLEM, PLAN), "no.pddl: cannot be read: No such file or directory"),
     (("validate", "folder", PROBLEM, PLAN), "folder: cannot be read: Is a directory"),
     (("validate", "empty", PROBLEM, PLAN), "empty:1:1: the file is empty, expected (define …)"),

@@ -34,6 +34,13 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         "a.csv", "id,numbers,tagret\na,1,1\n", (),
         "a.csv:1: field 'target': is missing, found id, numbers, tagret; did you mean --column",
     ),
+    "a column with a space, suggested in quotes": (
+        "a.csv", "id,the nums,target\na,1,1\n", (),
+        (
+            "a.csv:1: field 'numbers': is missing, found id, the nums, target; "
+            "did you mean --column 'numbers=the nums'?"
+        ),
+    ),
     "answers in words are no target": (
         "a.csv", "id,numbers,answer\na,1,1 = 1\n", (), "a.csv:1: field 'target': is missing",
     ),
@@ -107,7 +114,7 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         "a.csv", f'{HEADER}{ROW}b,"3 4,7\n', (), "a.csv:3: not CSV: unexpected end of data",
     ),
     "no text": (
-        "a.csv", HEADER.encode() + b"\xe4,3 4,7\n", (), "a.csv:2:1: found a byte that is not UTF-8",
+        "a.csv", HEADER.encode() + b"\xe4,3 4,7\n", (), "a.csv:2:1: expected UTF-8 text",
     ),
     "no row": ("a.csv", HEADER, (), "a.csv: the file contains no record"),
     "nothing": ("a.csv", "", (), "a.csv: the file contains no record"),
@@ -160,7 +167,13 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         ("--domain-name", "blocksworld"), "a.csv:2: field 'init': Expected `array`, got `str`",
     ),
     "rules that are no JSON": (
-        "a.csv", "numbers,target,rules\n1 2,3,mine\n", (), "a.csv:2: field 'rules': not JSON: ",
+        "a.csv", "numbers,target,rules\n1 2,3,mine\n", (),
+        "a.csv:2: field 'rules': expected a JSON value, found 'm'",
+    ),
+    "a cell with cut JSON": (
+        "a.csv", 'id,begin,goal,holding\na,"[[""b"",",[],\n',
+        ("--domain-name", "blocksworld", "--column", "init=begin"),
+        "a.csv:2: field 'begin': expected a JSON value, found the end of the cell",
     ),
     "another domain than named": (
         "a.jsonl", '{"id": "a", "domain": "countdown", "numbers": [1], "target": 1}',

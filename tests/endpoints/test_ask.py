@@ -89,6 +89,12 @@ def test_the_largest_cost_is_not_exceeded(ask: Ask, model: Model, tmp_path: Path
     assert ask(*MONEY, "--max-cost", "1000", "-j", "4").status == 0
 
 
+def test_the_system_message_counts_for_the_largest_cost(ask: Ask, model: Model) -> None:
+    done = ask(*MONEY, "--system", 300 * "s", "--max-cost", "300")
+    assert (done.status, model.requests) == (3, [])
+    assert "the next request may cost 451.0000" in done.err  # 300 bytes, and 10 for the message
+
+
 def test_a_lost_reply_counts_as_paid(ask: Ask, model: Model, tmp_path: Path) -> None:
     model.first = [in_parts(1000, "{")]
     done = ask(*MONEY, "--max-cost", "290", "-j", "1")

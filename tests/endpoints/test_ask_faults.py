@@ -50,7 +50,9 @@ def test_all_prompts_rejected_is_bad_input(ask: Ask, model: Model) -> None:
 
 
 LINES = {
-    "json": ("{", "p.jsonl:1: found no JSON, expected a line that `pddl-pipeline prompt` writes"),
+    "json": ("nonsense", "p.jsonl:1:1: expected a JSON value, found 'n'\n"),
+    "cut": ('{"id": ', "p.jsonl:1:8: expected a JSON value, found the end of the line\n"),
+    "nested": ('{"id": ' + "[" * 100_000, "p.jsonl:1: nested too deeply\n"),
     "list": ("[1]", "p.jsonl:1: found no JSON object"),
     "no-id": ('{"prompt": "x"}', "p.jsonl:1: found no 'id' of text"),
     "no-prompt": ('{"id": "a"}', "p.jsonl:1: found no 'prompt' of text"),

@@ -39,7 +39,7 @@ def test_faults_have_the_line_where_their_row_begins(tmp_path: Path) -> None:
     assert [line for line, _ in rows] == [2, 4, 5, 6, 7]
     faults = [row.message for _, row in rows if isinstance(row, RecordError)]
     assert faults == [
-        "found a byte that is not UTF-8 text",
+        "expected UTF-8 text, found byte 0xff",
         "found 1 columns, expected 2: a, b",
         "not CSV: ',' expected after '\"'",
     ]

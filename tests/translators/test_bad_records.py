@@ -199,7 +199,8 @@ def test_wrong_field(tmp_path: Path, domain: str, change: dict[str, Any], messag
         ("[" * 100_000, ": nested too deeply"),
         ('{"id": ' + "[" * 100_000, ":1: nested too deeply"),
         ('{"target": ' + "9" * 5000 + "}", ":1: a number of more than 4300 digits"),
-        (b'{"id": "\xff"}', ":1:9: found a byte that is not UTF-8 text"),
+        (b'{"id": "\0"}', ":1:9: expected UTF-8 text, found byte 0x00"),
+        (b'{"id": "\xff"}', ":1:9: expected UTF-8 text, found byte 0xff"),
     ],
 )
 def test_not_a_record_at_all(tmp_path: Path, content: str | bytes, message: str) -> None:

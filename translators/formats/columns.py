@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from shlex import quote
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
@@ -105,7 +106,7 @@ def _similar(field: str, names: Iterable[str]) -> str:
     """Return a question whether one of the names is a field's, or an empty string."""
     for name in names:
         if did_you_mean(name, _NAMES[field]):
-            return f"; did you mean --column {field}={name}?"
+            return f"; did you mean --column {quote(f'{field}={name}')}?"
     return ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pddl_pipeline.io.json_fault import json_fault
 from pddl_pipeline.io.text_lines import open_binary, text_lines
@@ -29,15 +29,31 @@ def json_lines(path: Path) -> Iterator[DataRow | InputError]:
             yield line
             continue
         try:
-            yield DataRow(str(path), number, position, parse_json(line), line)
-        except FieldFault as fault:
-            column = column_of(fault.field, line)
-            yield RecordError(str(fault), file=str(path), line=number, column=column)
-        except json.JSONDecodeError as error:
-            message = json_fault(error, "the end of the line")
-            yield RecordError(message, file=str(path), line=number, column=error.colno)
-        except ValueError as error:
-            yield RecordError(str(error), file=str(path), line=number)
+            yield DataRow(str(path), number, position, value_of_line(line, str(path), number), line)
+        except RecordError as error:
+            yield error
+
+
+def value_of_line(line: str, file: str, number: int) -> Any:
+    """Return the JSON value in a line.
+
+    Args:
+        line: the line.
+        file: name of the file, for messages.
+        number: the number of the line, from 1.
+
+    Raises:
+        RecordError: the line is not JSON, or `parse_json` rejects it.
+    """
+    try:
+        return parse_json(line)
+    except FieldFault as fault:
+        message, column = str(fault), column_of(fault.field, line)
+    except json.JSONDecodeError as error:
+        message, column = json_fault(error, "the end of the line"), error.colno
+    except ValueError as error:
+        message, column = str(error), None
+    raise RecordError(message, file=file, line=number, column=column)
 
 
 def column_of(field: str, line: str) -> int:

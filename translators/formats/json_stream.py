@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
+from pddl_pipeline.io.binary_data import no_text
 from pddl_pipeline.io.json_fault import json_fault
 from pddl_pipeline.model.errors import RecordError
 from pddl_pipeline.model.number import MAX_DIGITS
@@ -37,6 +38,7 @@ class JsonStream:
         self._name = name
         self._text = ""
         self._at = 0
+        self._line = 1  # the line in which the next bytes start
         self._decode = codecs.getincrementaldecoder("utf-8-sig")(errors).decode
 
     def elements(self) -> Iterator[Any]:
@@ -125,11 +127,19 @@ class JsonStream:
 
     def _more(self) -> bool:
         chunk = self._file.read(max(_CHUNK, len(self._text)))
+        nul = chunk.find(b"\0")
+        if nul >= 0:
+            raise self._no_text(chunk, nul)
         try:
             self._text += self._decode(chunk, not chunk)
-        except UnicodeDecodeError:
-            raise self._fault("found a byte that is not UTF-8 text") from None
+        except UnicodeDecodeError as error:
+            raise self._no_text(error.object, error.start) from None
+        self._line += chunk.count(b"\n")
         return bool(chunk)
+
+    def _no_text(self, chunk: bytes, at: int) -> RecordError:
+        line = self._line + chunk.count(b"\n", 0, at)
+        return RecordError(no_text(chunk[at]), file=self._name, line=line)
 
     def _fault(self, message: str) -> RecordError:
         return RecordError(message, file=self._name)

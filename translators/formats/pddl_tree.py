@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Final, Protocol, TypeVar
 
+from pddl_pipeline.io.binary_data import text_of
 from pddl_pipeline.io.spool import Spool
-from pddl_pipeline.io.text_file import decode_text, read_file
+from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.translators.field_checks import natural
 
@@ -98,7 +99,7 @@ class Archive:
 
     def text(self, file: PurePosixPath) -> str:
         """See `Tree`."""
-        return decode_text(self._contents[self._places[file]])
+        return text_of(self._contents[self._places[file]], str(file))
 
     def close(self) -> None:
         """See `Tree`."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from pddl_pipeline.io.csv_file import CSV_SUFFIXES
+from pddl_pipeline.io.json_fault import json_fault
 from pddl_pipeline.io.parquet_file import PARQUET
 from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.errors import InputError, RecordError
@@ -131,25 +133,41 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
             if field in record:
                 record[field] = read(columns.fields.get(field, field), record[field])
     elif texts and isinstance(domain, str):
-        _read_own_texts(record, domain)
-    _read_optional(record, texts=texts)
+        _read_own_texts(record, domain, columns.fields)
+    _read_optional(record, columns.fields, texts=texts)
     return from_fields(record, columns.fields)
 
 
-def _read_own_texts(record: dict[str, Any], domain: str) -> None:
+def _read_own_texts(record: dict[str, Any], domain: str, columns: Mapping[str, str]) -> None:
     """Replace the texts of a domain's fields by the JSON that they contain; empty is null."""
     for field in fields_of(domain):
         if field not in record:  # reported as in JSON
             continue
-        text = record[field]
+        text = record[field].strip()
         try:
-            record[field] = parse_json(text) if text.strip() else None
-        except ValueError:
+            record[field] = _json_of(columns.get(field, field), text) if text else None
+        except FieldFault:
+            if text.startswith(("[", "{")):
+                raise
             # A name, such as that of a block.
-            record[field] = text.strip()
+            record[field] = text
 
 
-def _read_optional(record: dict[str, Any], *, texts: bool) -> None:
+def _json_of(column: str, text: str) -> Any:
+    """Return the JSON value in a cell.
+
+    Raises:
+        FieldFault: the text is not JSON, or `parse_json` rejects it.
+    """
+    try:
+        return parse_json(text)
+    except json.JSONDecodeError as error:
+        raise FieldFault(column, json_fault(error, "the end of the cell")) from None
+    except ValueError as error:
+        raise FieldFault(column, str(error)) from None
+
+
+def _read_optional(record: dict[str, Any], columns: Mapping[str, str], *, texts: bool) -> None:
     """Read the optional fields of a record from their cells; leave out those that are empty."""
     for field in OPTIONAL:
         if field not in record:
@@ -157,12 +175,9 @@ def _read_optional(record: dict[str, Any], *, texts: bool) -> None:
         if is_empty(record[field]):
             del record[field]
         elif texts and field in _WHOLE:
-            record[field] = whole_number_of(field, record[field])
+            record[field] = whole_number_of(columns.get(field, field), record[field])
         elif texts and field in _JSON:
-            try:
-                record[field] = parse_json(record[field])
-            except ValueError as error:
-                raise FieldFault(field, f"not JSON: {error}") from None
+            record[field] = _json_of(columns.get(field, field), record[field])
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:

@@ -69,6 +69,10 @@ class CallStore(AbstractContextManager["CallStore"]):
         """Return the stored calls of a conversation, in their order."""
         return self._calls.get(repetition, [])
 
+    def conversations(self) -> list[list[StoredCall]]:
+        """Return the stored calls of all conversations, those included that were added."""
+        return list(self._calls.values())
+
     def add_reply(self, repetition: int, request: Request, reply: Reply) -> None:
         """Append a reply.
 
@@ -77,6 +81,7 @@ class CallStore(AbstractContextManager["CallStore"]):
         """
         fields = {**request._asdict(), **asdict(reply)}
         self._append({"kind": _REPLY, "repetition": repetition, **fields})
+        self._calls.setdefault(repetition, []).append(StoredCall(request, reply, None))
 
     def add_outcome(self, repetition: int, outcome: Outcome) -> None:
         """Append the outcome of the checks of the last reply of a conversation.
@@ -85,6 +90,7 @@ class CallStore(AbstractContextManager["CallStore"]):
             StoreError: the file cannot be written.
         """
         self._append({"kind": _OUTCOME, "repetition": repetition, **outcome.to_json()})
+        self._calls[repetition][-1] = self._calls[repetition][-1]._replace(outcome=outcome)
 
     def _append(self, fields: Mapping[str, Any]) -> None:
         append_to(self._file, json.dumps(fields).encode() + b"\n")
@@ -149,6 +155,6 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
 def _stored(fields: Mapping[str, Any]) -> StoredCall:
     reply = Reply(
         str(fields["text"]), str(fields["finish_reason"]), fields["prompt_tokens"],
-        fields["completion_tokens"], float(fields["seconds"]),
+        fields["completion_tokens"], float(fields["seconds"]), str(fields.get("served_model", "")),
     )  # fmt: skip
     return StoredCall(Request(str(fields["function"]), str(fields["prompt"])), reply, None)

@@ -10,7 +10,7 @@ from pddl_pipeline.autotos_loop.call_store import CALLS, CallStore, StoredCall
 from pddl_pipeline.autotos_loop.loop import End, Loop, Request
 from pddl_pipeline.autotos_loop.opening import Opening
 from pddl_pipeline.autotos_loop.outcome import Outcome
-from pddl_pipeline.endpoints.conversation import ChatModel, Message
+from pddl_pipeline.endpoints.conversation import ChatModel, Message, Reply
 from pddl_pipeline.model.errors import StoreError
 
 REPETITIONS: Final = 5
@@ -21,13 +21,7 @@ class Call(NamedTuple):
     """A call of the model with the outcome of the checks of its reply."""
 
     request: Request
-    text: str
-    """The model's text."""
-    finish_reason: str
-    """Why the model stopped; see `Reply`."""
-    tokens: int
-    """Tokens of the request and the reply together; 0 if the endpoint does not count them."""
-    seconds: float
+    reply: Reply
     outcome: Outcome
 
 
@@ -85,11 +79,11 @@ def converse(
             cannot be written. Errors of the model pass, too; what was stored remains.
     """
     loop, done = Loop(conditions.opening, conditions.max_calls), list[Call]()
-    stored = iter(store.calls(repetition))
+    stored = iter(tuple(store.calls(repetition)))  # without those that are added
     while loop.request is not None:
         known = next(stored, None)
         call = _call(loop, loop.request, known, (repetition, conditions, model, store))
-        loop.receive(call.text, call.outcome)
+        loop.receive(call.reply.text, call.outcome)
         done.append(call)
         if known is None:
             conditions.watch(repetition, call)
@@ -120,5 +114,4 @@ def _call(
     if outcome is None:
         outcome = conditions.checks.check(reply.text, request.function, loop.sources)
         store.add_outcome(repetition, outcome)
-    tokens = (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
-    return Call(request, reply.text, reply.finish_reason, tokens, reply.seconds, outcome)
+    return Call(request, reply, outcome)

@@ -13,6 +13,7 @@ from pddl_pipeline.autotos_loop.evaluation import Result
 from pddl_pipeline.autotos_loop.evaluation_store import Applied
 from pddl_pipeline.autotos_loop.experiment import REPETITIONS, Conversation
 from pddl_pipeline.autotos_loop.loop import End
+from pddl_pipeline.endpoints.usage import known_sum
 from pddl_pipeline.scoring.metrics import accuracy_at
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
@@ -27,7 +28,10 @@ class Tried(NamedTuple):
     """The number of calls by function."""
     failures: tuple[Category, ...]
     accepted: bool
-    tokens: int = 0
+    prompt_tokens: int | None = None
+    """Tokens of the requests; None if the endpoint reports none."""
+    answer_tokens: int | None = None
+    """Tokens of the replies; None if the endpoint reports none."""
     seconds: float = 0.0
 
 
@@ -42,8 +46,9 @@ def tried(conversation: Conversation) -> Tried:
         {function: conversation.count(function) for function in _FUNCTIONS},
         tuple(failures),
         conversation.end is End.ACCEPTED,
-        sum(call.tokens for call in conversation.calls),
-        sum(call.seconds for call in conversation.calls),
+        known_sum(call.reply.prompt_tokens for call in conversation.calls),
+        known_sum(call.reply.completion_tokens for call in conversation.calls),
+        sum(call.reply.seconds for call in conversation.calls),
     )
 
 
@@ -177,7 +182,9 @@ def summary_json(
         "conversations": [
             {
                 "repetition": each.repetition, "end": each.end, "calls": dict(one.calls),
-                "failures": list(one.failures), "tokens": one.tokens,
+                "failures": list(one.failures),
+                "tokens": (one.prompt_tokens or 0) + (one.answer_tokens or 0),
+                "prompt_tokens": one.prompt_tokens, "answer_tokens": one.answer_tokens,
                 "seconds": round(one.seconds, 3),
             }
             for each, one in zip(conversations, found, strict=True)

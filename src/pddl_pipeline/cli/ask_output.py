@@ -1,4 +1,4 @@
-"""What ``ask`` prints: an estimate before, and the tokens and the cost afterwards."""
+"""What ``ask`` prints: an estimate before, and what is missing afterwards."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from collections.abc import Iterable
 
 import click
 
-from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
 from pddl_pipeline.cli.messages import warn
 from pddl_pipeline.cli.progress import note
+from pddl_pipeline.cli.usage_table import MONEY_DIGITS, out_of_budget
 from pddl_pipeline.endpoints.answer_file import StoredAnswers, Usage
 from pddl_pipeline.endpoints.asking import Asked, Question
 from pddl_pipeline.endpoints.errors import Rejected, Unreachable
-from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices
+from pddl_pipeline.endpoints.prices import OutOfBudget, Prices
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
 from pddl_pipeline.endpoints.settings import EndpointSettings
 from pddl_pipeline.model.plural import plural
-from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
+from pddl_pipeline.tables.text_table import rounded
 
 _CHARACTERS_PER_TOKEN = 4
 """Of English text with the usual tokenizers, about."""
-_MONEY_DIGITS = 4
 
 
 def print_estimate(
@@ -48,7 +47,7 @@ def print_estimate(
         first = prices.cost(tokens, 0)
         more = "" if settings.max_tokens else ", and that of the answers"
         cost = first + prices.cost(0, requests * (settings.max_tokens or 0))
-        click.echo(f"cost: at most about {rounded(cost, _MONEY_DIGITS)}{more}")
+        click.echo(f"cost: at most about {rounded(cost, MONEY_DIGITS)}{more}")
 
 
 def check_answers(asked: Asked, prompts: PromptFile, stored: StoredAnswers, attempts: int) -> int:
@@ -63,7 +62,7 @@ def check_answers(asked: Asked, prompts: PromptFile, stored: StoredAnswers, atte
     if first and not asked.answered and all(isinstance(x.error, Rejected) for x in asked.failed):
         raise first.error
     if isinstance(stopped, OutOfBudget):
-        warn(f"stopped before --max-cost is exceeded: {stopped}")
+        warn(out_of_budget(stopped))
     elif stopped is not None:
         warn(f"stopped after {len(asked.failed)} prompts in a row without an answer: {stopped}")
     elif first is not None:
@@ -93,33 +92,6 @@ def _report(found: list[Usage]) -> int:
     if others:
         note(f"the endpoint names the model {', '.join(others)}")
     return empty
-
-
-def print_usage(model: str, stored: StoredAnswers, budget: Budget | None) -> None:
-    """Print the tokens, the seconds and the cost of all answers in a file."""
-    usages = list(stored.usages.values())
-    cells = {
-        "model": model,
-        "answers": f"{len(usages):,}",
-        "prompt tokens": _sum(usage.prompt_tokens for usage in usages),
-        "answer tokens": _sum(usage.completion_tokens for usage in usages),
-        "seconds": rounded(sum(usage.seconds for usage in usages), 1),
-    }
-    if budget is not None:
-        cells["cost"] = rounded(budget.spent, _MONEY_DIGITS)
-    table = TextTable(tuple(cells), (tuple(cells.values()),), names=1)
-    output_console().print(table)
-    unknown = sum(None in usage[:2] for usage in usages)
-    if unknown:
-        note(f"the endpoint reports no tokens for {_count(unknown, 'answer')}")
-    if budget is not None and budget.lost:
-        lost = _count(budget.lost, "request")
-        note(f"the cost includes the most that {lost} without a reply may have cost")
-
-
-def _sum(counts: Iterable[int | None]) -> str:
-    known = [count for count in counts if count is not None]
-    return f"{sum(known):,}" if known else NO_NUMBER
 
 
 def _count(number: int, what: str = "prompt") -> str:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -19,12 +20,16 @@ from pddl_pipeline.autotos_loop.loop import End
 from pddl_pipeline.autotos_loop.opening import OPENINGS, SYSTEM
 from pddl_pipeline.autotos_loop.published_log import PublishedLog, log_text, read_log
 from pddl_pipeline.autotos_loop.replayed_model import ReplayedModel
+from pddl_pipeline.autotos_loop.spending import spent_on
 from pddl_pipeline.autotos_loop.subject import NO_PLANNING, Subject, named_subject, pddl_subject
 from pddl_pipeline.autotos_loop.summary import Accuracy, accuracy_of, summary_json, tables_of
 from pddl_pipeline.autotos_loop.trial import RULES_24
 from pddl_pipeline.cli.messages import warn
 from pddl_pipeline.cli.progress import note, progress
+from pddl_pipeline.endpoints.conversation import Reply
 from pddl_pipeline.endpoints.endpoint import Endpoint
+from pddl_pipeline.endpoints.metered_model import MeteredModel
+from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices
 from pddl_pipeline.endpoints.settings import EndpointSettings
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.errors import InputError
@@ -51,6 +56,9 @@ class Experiment:
     """None to replay logs."""
     logs: tuple[Path, ...]
     repetitions: int
+    prices: Prices | None = None
+    max_cost: Fraction | None = None
+    """The largest cost of all stored replies; requires prices, and a largest number of tokens."""
 
     @property
     def domain_file(self) -> Path | None:
@@ -67,8 +75,15 @@ class Done(NamedTuple):
     model: str
     domain: str
     conversations: list[Conversation]
+    """Those that ended."""
     accuracy: Accuracy | None
     """None without a dataset, or without accepted functions."""
+    replies: list[Reply]
+    """All stored replies of the model; none if logs are replayed."""
+    budget: Budget | None
+    """None without prices."""
+    stopped: OutOfBudget | None
+    """Why the model was not asked everything; then there is no accuracy."""
 
     @property
     def is_accepted(self) -> bool:
@@ -77,11 +92,12 @@ class Done(NamedTuple):
 
     def numbers(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
-        return summary_json(*self)
+        numbers = summary_json(self.model, self.domain, self.conversations, self.accuracy)
+        return numbers if self.budget is None else {**numbers, "cost": float(self.budget.spent)}
 
     def tables(self) -> tuple[NamedTable, ...]:
         """Return the summary as tables."""
-        return tables_of(*self)
+        return tables_of(self.model, self.domain, self.conversations, self.accuracy)
 
 
 def run_experiment(
@@ -98,7 +114,7 @@ def run_experiment(
     Raises:
         InputError: the input is invalid, or a log does not fit.
         PipelineError: the model does not answer, or a file cannot be written. What was stored
-            remains.
+            remains, as it does when the budget is used up.
     """
     subject = _subject(wanted)
     logs = [read_log(file) for file in wanted.logs]
@@ -107,22 +123,41 @@ def run_experiment(
         live = nullcontext() if wanted.endpoint is None else Endpoint(wanted.endpoint)
         model = stack.enter_context(live)
         store = stack.enter_context(CallStore(folder, _fingerprint(wanted, subject, logs)))
+        budget = _budget(wanted, store)
+        asked = model if model is None or budget is None else MeteredModel(model, budget)
         checker = Checker(
             subject.domain, subject.tests, wanted.bounds, soundness=wanted.soundness,
             completeness=wanted.completeness,
         )  # fmt: skip
         conditions = Conditions(subject.opening, checker, wanted.max_calls, _report)
-        conversations = [
-            converse(number + 1, conditions, model or ReplayedModel(logs[number]), store)
-            for number in range(wanted.repetitions)
-        ]
+        conversations, stopped = list[Conversation](), None
+        try:
+            for number in range(wanted.repetitions):
+                replying = asked or ReplayedModel(logs[number])
+                conversations.append(converse(number + 1, conditions, replying, store))
+        except OutOfBudget as error:
+            stopped = error
         _store_texts(folder, conversations)
-        applied = _apply(conversations, instances, subject, wanted.bounds, folder)
+        used = [] if stopped else conversations
+        applied = _apply(used, instances, subject, wanted.bounds, folder)
         name = _REPLAY if wanted.endpoint is None else wanted.endpoint.model
-        accuracy = accuracy_of(applied, len(conversations))
-        done = Done(name, subject.domain.name, conversations, accuracy)
-        write_file(folder / "summary.json", f"{json.dumps(done.numbers(), indent=2)}\n")
+        replies = [call.reply for calls in store.conversations() for call in calls if asked]
+        done = Done(
+            name, subject.domain.name, conversations, accuracy_of(applied, len(conversations)),
+            replies, budget, stopped,
+        )  # fmt: skip
+        if not stopped:
+            write_file(folder / "summary.json", f"{json.dumps(done.numbers(), indent=2)}\n")
     return done
+
+
+def _budget(wanted: Experiment, store: CallStore) -> Budget | None:
+    """Return the budget, with the cost of the stored replies; None without prices."""
+    if wanted.endpoint is None or wanted.prices is None:
+        return None
+    budget = Budget(wanted.prices, wanted.max_cost)
+    budget.spent = spent_on(store.conversations(), wanted.prices, wanted.endpoint)
+    return budget
 
 
 def _subject(wanted: Experiment) -> Subject:
@@ -169,8 +204,8 @@ def _hash(value: object) -> str:
 def _report(repetition: int, call: Call) -> None:
     failure, function = call.outcome.failure, call.request.function
     place = f"conversation {repetition}, {function}"
-    if not call.text.strip():
-        kind = f" ({call.finish_reason})" if call.finish_reason else ""
+    if not call.reply.text.strip():
+        kind = f" ({call.reply.finish_reason})" if call.reply.finish_reason else ""
         warn(f"{place}: the model returned no text{kind}; expected Python code")
     said = "no error" if failure is None else f"{failure.category}: {failure.reason}"
     note(f"{place}: {said[:160]}")
@@ -180,7 +215,7 @@ def _store_texts(folder: Path, conversations: Sequence[Conversation]) -> None:
     """Write each conversation as a log, and accepted functions as `check-code` reads them."""
     for each in conversations:
         accepted = each.end is End.ACCEPTED
-        calls = ((call.request.prompt, call.text) for call in each.calls)
+        calls = ((call.request.prompt, call.reply.text) for call in each.calls)
         log = log_text(calls, accepted=accepted)
         write_file(folder / f"conversation-{each.repetition}.txt", log)
         if accepted:

@@ -9,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from pddl_pipeline.io.standard_streams import STANDARD, standard_input_file
+from pddl_pipeline.model.errors import InputError
 
 
 class _Named:
@@ -32,6 +33,7 @@ class FileType(_Named, click.ParamType[Path]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Return the path; see `click.ParamType.convert`."""
+        check_name(value)
         if value == STANDARD:
             self.claim(param, ctx)
         return path_of(value)
@@ -59,6 +61,7 @@ class AppendedType(_Named, click.ParamType[Path]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Return the path; see `click.ParamType.convert`."""
+        check_name(value)
         if value == STANDARD:
             self.fail(f"found '-', expected a file; one of that name is ./{STANDARD}", param, ctx)
         return path_of(value)
@@ -71,9 +74,20 @@ class DatasetType(_Named, click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name unchanged; see `click.ParamType.convert`."""
+        check_name(value)
         if value == STANDARD:
             INPUT.claim(param, ctx)
         return str(value)
+
+
+def check_name(name: str | Path) -> None:
+    """Check that a name is not empty: Python takes "" for the current folder.
+
+    Raises:
+        InputError: it is empty, as the value of an unset variable of the shell.
+    """
+    if name == "":
+        raise InputError("found an empty name, expected a file or folder")
 
 
 def path_of(name: str | Path) -> Path:

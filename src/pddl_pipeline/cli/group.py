@@ -53,7 +53,7 @@ def _print_citation(ctx: click.Context, parameter: click.Parameter, is_given: bo
 @click.version_option(VERSION, message="pddl-pipeline %(version)s")
 @click.option(
     "--citation", is_flag=True, is_eager=True, expose_value=False, callback=_print_citation,
-    help="Show how to cite the project and the papers, as BibTeX, and exit.",
+    help="Show the BibTeX entries of the project and of the papers, and exit.",
 )  # fmt: skip
 def GROUP() -> None:  # noqa: N802 -- a constant once it is decorated
     """Translate planning datasets to PDDL, run planners under limits, and validate plans."""

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from pddl_pipeline.cli.file_type import OUTPUT
+from pddl_pipeline.cli.file_type import OUTPUT, check_name
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import parse_duration, parse_size
@@ -99,6 +99,7 @@ class FolderType(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; see `click.ParamType.convert`."""
+        check_name(value)
         if value == STANDARD:
             self.fail(f"found '-', expected a folder; one of that name is ./{STANDARD}", param, ctx)
         return super().convert(value, param, ctx)

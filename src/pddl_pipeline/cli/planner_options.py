@@ -113,8 +113,8 @@ def planner_file(command: Callable[..., Any]) -> Callable[..., Any]:
 def workers_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return the option ``-j``, the number of planners or attempts to run in parallel."""
     return click.option(
-        "-j", "workers", type=click.IntRange(min=1), default=usable_cores, show_default="cores",
-        help=f"Number of {what} to run in parallel.",
+        "-j", "workers", type=click.IntRange(min=1), default=usable_cores,
+        help=f"Number of {what} to run in parallel. Defaults to the number of cores.",
     )  # fmt: skip
 
 

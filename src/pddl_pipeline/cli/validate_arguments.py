@@ -66,7 +66,7 @@ def validate_arguments(given: Sequence[str]) -> dict[str, Any] | None:
                 options[name] = convert(value if equals else next(rest))
             except (ValueError, StopIteration):
                 return None
-    if len(files) < 3 or (options and not all(map(_is_plain, files))):
+    if len(files) < 3 or "" in files or (options and not all(map(_is_plain, files))):
         return None
     return {"domain": files[0], "problem": files[1], "plans": files[2:], **options}
 

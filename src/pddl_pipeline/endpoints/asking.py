@@ -20,7 +20,7 @@ from pddl_pipeline.endpoints.prices import (
     Prices,
     RequestCost,
     cost_of,
-    most_prompt_tokens,
+    most_tokens,
 )
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
 from pddl_pipeline.endpoints.settings import EndpointSettings
@@ -89,7 +89,7 @@ def check_prompts(
 
 
 def spent_before(
-    prompts: PromptFile, stored: StoredAnswers, prices: Prices, max_tokens: int
+    prompts: PromptFile, stored: StoredAnswers, prices: Prices, settings: EndpointSettings
 ) -> Fraction:
     """Return what the answers in a file have cost.
 
@@ -99,16 +99,16 @@ def spent_before(
         prompts: the prompts; those of the answers are among them.
         stored: the answers.
         prices: the prices of the tokens.
-        max_tokens: the largest number of tokens of an answer.
+        settings: how the model is asked.
     """
     places = {name: index for index, name in enumerate(prompts.ids)}
     spent = Fraction(0)
     for (name, _), usage in stored.usages.items():
-        most = 0
-        if usage.prompt_tokens is None and name in places:
-            most = most_prompt_tokens(prompts.messages(places[name]))
         used = usage.prompt_tokens, usage.completion_tokens
-        spent += cost_of(prices, used, (most, max_tokens))
+        most = 0, 0
+        if None in used:
+            most = most_tokens(prompts.messages(places[name]) if name in places else [], settings)
+        spent += cost_of(prices, used, most)
     return spent
 
 
@@ -213,8 +213,7 @@ class _Asker:
     def _cost(self, messages: list[Message]) -> RequestCost | None:
         if self._budget is None:
             return None
-        most = self._endpoint.settings.max_tokens or 0
-        return RequestCost(self._budget, most_prompt_tokens(messages), most)
+        return RequestCost(self._budget, messages, self._endpoint.settings)
 
     def _store(self, question: Question, task: asyncio.Task[Reply]) -> None:
         try:

@@ -125,13 +125,8 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
             body["seed"] = seed
         if self.settings.form == "completion":
             return {**body, "prompt": "\n\n".join(message.text for message in messages)}
-        system = self.settings.system
-        if system is not None and all(message.role != "system" for message in messages):
-            messages = (Message("system", system), *messages)
-        return {
-            **body,
-            "messages": [{"role": each.role, "content": each.text} for each in messages],
-        }
+        sent = self.settings.with_system(messages)
+        return {**body, "messages": [{"role": each.role, "content": each.text} for each in sent]}
 
     async def _try(self, body: Mapping[str, Any]) -> Reply:
         import httpx2  # noqa: PLC0415 -- an extra
@@ -213,13 +208,17 @@ class Endpoint(AbstractContextManager["Endpoint"]):
         """The settings."""
         return self._endpoint.settings
 
-    def reply(self, messages: Sequence[Message]) -> Reply:
+    def reply(self, messages: Sequence[Message], *, meter: Meter | None = None) -> Reply:
         """Return the reply to a conversation whose last message is the user's.
+
+        Args:
+            messages: the conversation.
+            meter: is called before and after each try.
 
         Raises:
             Rejected, Unreachable, NoAnswer: as for `AsyncEndpoint.reply`.
         """
-        return self._wait(self._endpoint.reply(messages))
+        return self._wait(self._endpoint.reply(messages, meter=meter))
 
     def _wait(self, work: Coroutine[Any, Any, Result]) -> Result:
         future = asyncio.run_coroutine_threadsafe(work, self._loop)

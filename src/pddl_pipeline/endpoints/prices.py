@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from pddl_pipeline.endpoints.conversation import Message, Reply
+from pddl_pipeline.endpoints.settings import EndpointSettings
 from pddl_pipeline.model.errors import InputError, PipelineError
 from pddl_pipeline.model.number import parse_decimal
 
@@ -57,10 +58,14 @@ def parse_money(text: str, expected: str = "expected an amount such as 2.50") ->
     return amount
 
 
-def most_prompt_tokens(messages: Sequence[Message]) -> int:
-    """Return an upper bound of the tokens of a conversation: no token is less than a byte."""
-    texts = sum(len(message.text.encode()) for message in messages)
-    return texts + _MESSAGE_TOKENS * len(messages) + _TEMPLATE_TOKENS
+def most_tokens(messages: Sequence[Message], settings: EndpointSettings) -> tuple[int, int]:
+    """Return upper bounds of the tokens of a request and of its reply.
+
+    No token is less than a byte. The second bound is 0 if the settings have none.
+    """
+    sent = settings.with_system(messages)
+    texts = sum(len(message.text.encode()) for message in sent)
+    return texts + _MESSAGE_TOKENS * len(sent) + _TEMPLATE_TOKENS, settings.max_tokens or 0
 
 
 class OutOfBudget(PipelineError):
@@ -99,11 +104,13 @@ class Budget:
 class RequestCost:
     """The `Meter` of one request, whose cost is known when its reply is."""
 
-    def __init__(self, budget: Budget, prompt_tokens: int, completion_tokens: int) -> None:
-        """Prepare to count; the numbers of tokens are upper bounds."""
+    def __init__(
+        self, budget: Budget, messages: Sequence[Message], settings: EndpointSettings
+    ) -> None:
+        """Prepare to count the cost of a request with these messages."""
         self._budget = budget
-        self._tokens = prompt_tokens, completion_tokens
-        self.most = budget.prices.cost(prompt_tokens, completion_tokens)
+        self._tokens = most_tokens(messages, settings)
+        self.most = budget.prices.cost(*self._tokens)
         """The largest possible cost."""
         self._is_reserved = False
 

@@ -13,6 +13,7 @@ from pddl_pipeline.io.spool import Spool
 from pddl_pipeline.io.text_lines import text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.translators.formats.json_rows import value_of_line
 
 _ROLES: Final = get_args(Role)
 _BATCH_FIELDS: Final = frozenset({"model", "messages"})
@@ -81,10 +82,7 @@ class PromptFile(AbstractContextManager["PromptFile"]):
 
 
 def _line(line: str, path: Path, number: int, model: str) -> _Line:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        raise _fault("found no JSON", path, number) from None
+    value = value_of_line(line, str(path), number)
     if not isinstance(value, dict):
         raise _fault("found no JSON object", path, number)
     try:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
+from pddl_pipeline.endpoints.conversation import Message
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
 
@@ -97,6 +98,12 @@ class EndpointSettings:
             "seed": self.seed, "stop": list(self.stop) or None,
         }  # fmt: skip
         return {name: value for name, value in values.items() if value is not None}
+
+    def with_system(self, messages: Sequence[Message]) -> Sequence[Message]:
+        """Return a conversation with the system message, unless it has its own."""
+        if self.system is None or any(message.role == "system" for message in messages):
+            return messages
+        return (Message("system", self.system), *messages)
 
     @property
     def _is_openai_chat(self) -> bool:

@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, Self
 
+from pddl_pipeline.io.binary_data import text_of_line
 from pddl_pipeline.io.text_lines import open_binary, suffix_of
 from pddl_pipeline.model.errors import RecordError
 
@@ -29,7 +30,7 @@ STRICT: Final = CsvRules()
 
 
 class _Lines(Iterator[str]):
-    """The lines of a file; a line that is not UTF-8 raises an error, and reading can go on."""
+    """The lines of a file; a line that is not text raises an error, and reading can go on."""
 
     def __init__(self, file: Iterable[bytes], name: str, errors: str) -> None:
         # A carriage return ends a line, too.
@@ -45,13 +46,7 @@ class _Lines(Iterator[str]):
     def __next__(self) -> str:
         raw = next(self._lines)
         self.number += 1
-        try:
-            return raw.decode("utf-8-sig" if self.number == 1 else "utf-8", self._errors)
-        except UnicodeDecodeError as error:
-            raise RecordError(
-                "found a byte that is not UTF-8 text",
-                file=self.name, line=self.number, column=error.start + 1,
-            ) from None  # fmt: skip
+        return text_of_line(raw, self.name, self.number, self._errors)
 
 
 def csv_rows(

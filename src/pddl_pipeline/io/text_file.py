@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from pddl_pipeline.io.binary_data import check_text
+from pddl_pipeline.io.binary_data import text_of
 from pddl_pipeline.model.errors import InputError
 
 
@@ -20,7 +20,7 @@ def read_file(path: str | os.PathLike[str]) -> str:
     if os.fspath(path) == "-":
         from pddl_pipeline.io.standard_streams import standard_input  # noqa: PLC0415 -- rare
 
-        return _checked(standard_input().read(), "-")
+        return text_of(standard_input().read(), "-")
     try:
         # Importing pathlib takes a tenth of the time of a small `validate`.
         with open(path, "rb") as file:  # noqa: PTH123
@@ -29,14 +29,4 @@ def read_file(path: str | os.PathLike[str]) -> str:
         # ValueError: the path has a character that file names cannot have.
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"cannot be read: {reason}", file=os.fspath(path)) from error
-    return _checked(content, os.fspath(path))
-
-
-def _checked(content: bytes, name: str) -> str:
-    check_text(content, name)
-    return decode_text(content)
-
-
-def decode_text(content: bytes) -> str:
-    """Return the text of a file; see `read_file`."""
-    return content.decode("utf-8", errors="replace").removeprefix("\ufeff")
+    return text_of(content, os.fspath(path))

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
-from pddl_pipeline.io.binary_data import check_text
+from pddl_pipeline.io.binary_data import check_head, text_of_line
 from pddl_pipeline.io.standard_streams import STANDARD, standard_input
 from pddl_pipeline.model.errors import InputError, RecordError
 
@@ -35,7 +35,7 @@ def open_binary(path: Path) -> Iterator[BinaryIO]:
         InputError: the file cannot be opened, is binary, or cannot be read in the block.
     """
     with _open(path) as file:
-        check_text(_head(file), str(path))
+        check_head(_head(file), str(path))
         yield file
 
 
@@ -81,20 +81,18 @@ def check_readable(path: Path) -> None:
 def text_lines(path: Path) -> Iterator[tuple[int, str | RecordError]]:
     """Yield the lines that are not blank, with their 1-based numbers.
 
-    For a line that is not UTF-8 text, yield an error instead.
+    For a line with a NUL byte, or one that is not UTF-8, yield an error instead.
 
     Raises:
         InputError: the file cannot be read.
     """
+    name = str(path)
     with open_binary(path) as file:
         for number, raw in enumerate(file, start=1):
             try:
-                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as error:
-                yield number, RecordError(
-                    "found a byte that is not UTF-8 text",
-                    file=str(path), line=number, column=error.start + 1,
-                )  # fmt: skip
+                line = text_of_line(raw, name, number)
+            except RecordError as error:
+                yield number, error
             else:
                 if line.strip():
                     yield number, line.rstrip("\r\n")

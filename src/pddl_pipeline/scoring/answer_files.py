@@ -145,10 +145,12 @@ def _detected(
         raise InputError(misfit(seen, id_field, answer_field), file=str(path))
     if not any_format:
         return AnswerFile(path, formats[OWN])
-    fault = None if seen else next((row.fault for row in table_rows(path) or ()), None)
+    first = None if seen else next(iter(table_rows(path) or ()), None)
     expected = "; ".join(form.about for form in formats.values())
     broken = "" if seen else _broken(path)
-    reason = fault or f"found no answer in a known format{broken}: {expected}{found}"
+    if first is not None and first.fault is not None:
+        raise InputError(first.fault, file=first.place)
+    reason = f"found no answer in a known format{broken}: {expected}{found}"
     raise InputError(reason, file=str(path))
 
 

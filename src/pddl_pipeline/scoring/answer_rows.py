@@ -12,9 +12,10 @@ from itertools import starmap
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.io.binary_data import text_of_line
 from pddl_pipeline.io.json_fault import json_fault
 from pddl_pipeline.io.text_lines import open_binary
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.scoring.answer_tables import table_rows
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.json_stream import JsonStream, parse_json
@@ -44,7 +45,16 @@ class RawLine(NamedTuple):
     def row(self) -> AnswerRow | None:
         """Return the row of the line; None if it is blank."""
         text = self.raw.decode("utf-8-sig" if self.is_first else "utf-8", errors="replace")
-        return _row(self.place, text) if text.strip() else None
+        if not text.strip():
+            return None
+        found = _row(self.place, text)
+        if found.fault is None:  # JSON has no NUL byte, so that only other lines are searched
+            return found
+        try:
+            text_of_line(self.raw, self.place, 1 if self.is_first else 2, "replace")
+        except RecordError as error:
+            return AnswerRow(f"{self.place}:{error.column}", fault=error.message)
+        return found
 
 
 def answer_rows(path: Path) -> Iterator[AnswerRow]:
@@ -66,7 +76,8 @@ def raw_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
         for row in _rows(path):
             yield row
     except InputError as error:
-        yield AnswerRow(str(path), fault=_after(row.place, error))
+        place = str(path) if error.line is None else f"{path}:{error.line}"
+        yield AnswerRow(place, fault=_after(row.place, error))
 
 
 def _rows(path: Path) -> Iterator[AnswerRow] | Iterator[RawLine]:

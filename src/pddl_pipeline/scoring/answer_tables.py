@@ -58,7 +58,7 @@ def _cells(path: Path) -> Iterator[TableRow]:
     for line, row in csv_rows(path, _RULES):
         place = f"{path}:{line}"
         if isinstance(row, RecordError):
-            yield TableRow(place, fault=row.message)
+            yield TableRow(row.place.removesuffix(": "), fault=row.message)
         else:
             yield TableRow(place, dict(map(_cell, row, row.values())))
 

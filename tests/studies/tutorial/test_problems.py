@@ -89,7 +89,7 @@ def test_plans_that_occur_twice_are_not_right() -> None:
 def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def check(planner: Planner) -> None:
         if planner.distribution == "up-symk":
-            raise EngineError("not installed; fix: pip install up-symk")
+            raise EngineError("up-symk is not installed; fix: pip install up-symk")
 
     monkeypatch.setattr(problem_rows, "check_engine", check)
     monkeypatch.setattr(tutorial_problems, "_OTHERS", (("depots", 2),))

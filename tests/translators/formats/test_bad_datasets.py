@@ -90,7 +90,7 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
         {"24.csv": "Rank,Puzzles,Puzzles\n1,1 2,3 4\n"}, [],
         "24.csv:1: column 'Puzzles' occurs twice",
     ),
-    "CSV that is no text": ({"24.csv": b"R\xe4nk,Puzzles\n"}, [], "24.csv:1:2: found a byte that"),
+    "CSV that is no text": ({"24.csv": b"R\xe4nk,Puzzles\n"}, [], "24.csv:1:2: expected UTF-8"),
     "half a character": (
         {"x.jsonl": '{"id": "a", "domain": "d", "pddl": {"domain": "(\\ud800", "problem": ""}}'},
         [],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -14,6 +13,8 @@ from pddl_pipeline.autotos.space import NotAState, State
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_text
+from pddl_pipeline.translators.formats.json_rows import value_of_line
+from pddl_pipeline.translators.formats.json_stream import parse_json
 from pddl_pipeline.validation.task import read_task
 
 _FOLDER: Final = Path(__file__).parent / "unit_test_data"
@@ -88,7 +89,7 @@ class _Entry(NamedTuple):
 def _entries(file: Path) -> Iterator[_Entry]:
     text, name = read_file(file), str(file)
     try:
-        entries = json.loads(text)
+        entries = parse_json(text)
     except ValueError:
         entries = None
     if isinstance(entries, list) and entries and all(isinstance(each, dict) for each in entries):
@@ -96,10 +97,7 @@ def _entries(file: Path) -> Iterator[_Entry]:
         return
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
-            try:
-                yield _Entry(json.loads(line), name, number)
-            except (ValueError, RecursionError) as error:
-                raise InputError(f"found no JSON: {error}", file=name, line=number) from error
+            yield _Entry(value_of_line(line, name, number), name, number)
 
 
 def _puzzle(entry: _Entry, domain: Domain) -> Puzzle:

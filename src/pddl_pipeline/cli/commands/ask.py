@@ -10,12 +10,13 @@ from typing import Any, get_args
 
 import click
 
-from pddl_pipeline.cli.ask_output import check_answers, print_estimate, print_usage
+from pddl_pipeline.cli.ask_output import check_answers, print_estimate
 from pddl_pipeline.cli.exit_status import DONE
 from pddl_pipeline.cli.file_type import APPENDED, INPUT
-from pddl_pipeline.cli.model_options import BASE_URL
-from pddl_pipeline.cli.options import DURATION, Parsed
+from pddl_pipeline.cli.model_options import BASE_URL, MAX_COST, PRICES, check_budget
+from pddl_pipeline.cli.options import DURATION
 from pddl_pipeline.cli.progress import QUIET, note, progress
+from pddl_pipeline.cli.usage_table import print_usage
 from pddl_pipeline.endpoints.answer_file import AnswerFile, StoredAnswers
 from pddl_pipeline.endpoints.asking import (
     Asked,
@@ -25,11 +26,10 @@ from pddl_pipeline.endpoints.asking import (
     questions,
     spent_before,
 )
-from pddl_pipeline.endpoints.prices import Budget, Prices, parse_money, parse_prices
+from pddl_pipeline.endpoints.prices import Budget, Prices
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
 from pddl_pipeline.endpoints.settings import EndpointSettings, Form, check_client, check_key
 from pddl_pipeline.io.files import check_outputs
-from pddl_pipeline.model.errors import InputError
 
 
 @click.command(
@@ -73,15 +73,8 @@ from pddl_pipeline.model.errors import InputError
     "--tries", type=click.IntRange(1, 100), default=6, show_default=True,
     help="How often a request is sent if the endpoint is busy, fails, or does not answer in time.",
 )  # fmt: skip
-@click.option(
-    "--prices", type=Parsed("prices", parse_prices), metavar="IN,OUT",
-    help="Prices of a million tokens of prompts and of answers, such as 0.15,0.60.",
-)  # fmt: skip
-@click.option(
-    "--max-cost", type=Parsed("amount", parse_money), metavar="AMOUNT",
-    help="Stop before the answers in the file cost more than this. Requires --prices and "
-    "--max-tokens.",
-)  # fmt: skip
+@PRICES
+@MAX_COST
 @click.option(
     "--dry-run", is_flag=True, help="Send nothing: count the prompts and estimate their tokens."
 )
@@ -108,8 +101,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     Exit status: 0 done, 2 bad input, 3 some prompts have no answer, 130 interrupted.
     """
     settings = EndpointSettings(timeout_s=timeout, stop=stop, **how)
-    if max_cost is not None and (prices is None or settings.max_tokens is None):
-        raise InputError("--max-cost requires --prices and --max-tokens: an answer may be long")
+    check_budget(prices, max_cost, settings)
     check_outputs([output], [prompts])
     if not dry_run:
         check_client()
@@ -123,14 +115,14 @@ def command(  # noqa: PLR0913 -- one parameter an option
         with AnswerFile(output, settings) as file:
             if file.stored.torn_bytes:
                 note(f"{output}: removed an incomplete last line, which a crash left")
-            budget = _budget(prices, max_cost, read, file.stored, settings.max_tokens or 0)
+            budget = _budget(prices, max_cost, read, file.stored, settings)
             asked = Asked()
             asking = ask(
                 read, file, settings, asked, attempts=attempts, at_a_time=at_a_time, budget=budget
             )
             _watch(asking, read, file.stored, attempts)
             status = check_answers(asked, read, file.stored, attempts)
-            print_usage(settings.model, file.stored, budget)
+            print_usage(settings.model, list(file.stored.usages.values()), budget)
     return status
 
 
@@ -139,13 +131,13 @@ def _budget(
     most: Fraction | None,
     prompts: PromptFile,
     stored: StoredAnswers,
-    max_tokens: int,
+    settings: EndpointSettings,
 ) -> Budget | None:
     """Return the budget, with the cost of the stored answers; None if there are no prices."""
     if prices is None:
         return None
     budget = Budget(prices, most)
-    budget.spent = spent_before(prompts, stored, prices, max_tokens)
+    budget.spent = spent_before(prompts, stored, prices, settings)
     return budget
 
 

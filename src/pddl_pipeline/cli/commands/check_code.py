@@ -36,10 +36,12 @@ from pddl_pipeline.io.text_file import read_file
 def command(  # noqa: PLR0913 -- one parameter an option
     file: Path, name: str, tests: Path | None, search_limit: float, states: int, *, as_json: bool
 ) -> int:
-    """Check the functions succ and isgoal as AutoToS does.
+    """Check Python functions that define a search.
 
-    FILE is Python code, or a model's answer with fenced code. The code runs in a sandbox.
-    The checks stop at the first failure and print its category and AutoToS's feedback to the model.
+    FILE has the functions succ, which returns the successors of a state, and isgoal. It is Python
+    code, or a model's answer with fenced code. The checks are those of AutoToS. The code runs in a
+    sandbox. The checks stop at the first failure and print its category and AutoToS's feedback to
+    the model.
 
     Exit status: 0 all checks passed, 1 a check failed, 2 bad input.
     """

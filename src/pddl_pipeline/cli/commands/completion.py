@@ -11,10 +11,10 @@ from pddl_pipeline.cli.completion import PROGRAM, SHELLS, VARIABLE
 @click.command("completion", epilog="Example: pddl-pipeline completion bash > completion.bash")
 @click.argument("shell", type=click.Choice(SHELLS))
 def command(shell: str) -> None:
-    """Print the script that lets a shell complete commands, options and names.
+    """Print a script with which a shell completes commands.
 
-    Source the script at the start of the shell: in ~/.bashrc or ~/.zshrc, or write it to
-    ~/.config/fish/completions/pddl-pipeline.fish.
+    It completes options and names as well. Source the script at the start of the shell: in
+    ~/.bashrc or ~/.zshrc, or write it to ~/.config/fish/completions/pddl-pipeline.fish.
     """
     kind = get_completion_class(shell)
     if kind is None:

@@ -24,7 +24,7 @@ from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
 from pddl_pipeline.planners.attempt import attempt, check_engine
 from pddl_pipeline.planners.baseline_process import baselines
 from pddl_pipeline.planners.baselines.rewards.reward import rewards
-from pddl_pipeline.planners.installed import check_installed
+from pddl_pipeline.planners.installed import check_installed, is_optional
 from pddl_pipeline.planners.java import find_java, java_release
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_version, planners
@@ -68,6 +68,8 @@ _REGISTRIES: Final[dict[str, Callable[[], object]]] = {
 @click.command("doctor", epilog="Example: pddl-pipeline doctor")
 def command() -> None:
     """Check the installation and print how to fix each problem.
+
+    Nothing that is called optional is required by the commands in README.
 
     Exit status: 0, even if something is missing or fails; the output states what.
     """
@@ -136,7 +138,7 @@ def _engine(planner: Planner) -> str:
         check_engine(planner)
         done = attempt(planner, Problem(domain_text(domain), sample), _TIME)
     except EngineError as error:
-        return f"missing, {error}"
+        return f"{'optional' if is_optional(planner.distribution) else 'missing'}, {error}"
     if done.outcome is Outcome.PLAN_FOUND:
         return f"ok, {planner_version(planner)}, solved a sample in {done.wall_s:.1f} s"
     return f"fails, {done.reason}; fix: pip install --force-reinstall {planner.distribution}"
@@ -187,7 +189,7 @@ def _extra(extra: str, package: str, what: str) -> str:
     try:
         return f"ok, {package} {check_installed(package)}, for {what}"
     except EngineError:
-        return f"missing, required for {what}; fix: {install_command(extra)}"
+        return f"optional, not installed, for {what}; to install: {install_command(extra)}"
 
 
 def _key() -> str:

@@ -21,7 +21,7 @@ from pddl_pipeline.translators.registry import translator
 @click.command("domains", epilog="Example: pddl-pipeline domains")
 @JSON
 def command(*, as_json: bool) -> None:
-    """List installed domains, planners, dataset formats and generators."""
+    """List installed domains, planners, formats and generators."""
     found = chain(_domains(), _planners(), _formats(), _generators())
     for kind, name, about, item, entry in found:
         source = provider(f"pddl_pipeline.{kind}s", item)

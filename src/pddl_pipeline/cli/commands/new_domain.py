@@ -28,10 +28,10 @@ _LEFT_OUT: Final = re.compile(r"__pycache__|\..*|build|.*\.egg-info")
     help="Folder to create. Defaults to pddl-pipeline-NAME.",
 )  # fmt: skip
 def command(name: str, output: Path | None) -> None:
-    """Write a template of a plug-in with a domain, a planner, a format and a generator.
+    """Write a template of a plug-in with a new domain.
 
-    The template works without changes; its domain is about switching on lamps. Install it with
-    pip, run its tests, then replace its parts.
+    It also has a planner, a format and a generator. The template works without changes; its domain
+    is about switching on lamps. Install it with pip, run its tests, then replace its parts.
     """
     if not _NAME.fullmatch(name):
         raise InputError(f"found the name '{name}', expected lower-case words joined by '-'")

@@ -66,6 +66,8 @@ def command(  # noqa: PLR0913 -- one parameter an option
 
     The output is one JSON object per line, with `id`, `prompt`, `domain`, `style` and `statement`.
     Keep the id with each answer: `pddl-pipeline score` requires it.
+
+    Exit status: 0 done, 2 bad input.
     """
     if chat and model is None:
         raise InputError("--chat requires --model NAME")

@@ -82,7 +82,7 @@ _MARKING: Final = {"answers", "output", "as_json", "by", "quiet"}
 @source
 @QUIET
 def command(data: tuple[str, ...], how: ReadOptions, output: Path | None, **options: Any) -> int:
-    """Write questions about planning tasks, or mark answers to them.
+    """Write questions about planning tasks, or mark answers.
 
     The questions ask what a model knows about states and actions; their answers are exact. DATA
     are datasets in any supported format, and the questions are written to FILE. With --score or

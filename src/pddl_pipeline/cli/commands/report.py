@@ -81,6 +81,8 @@ def command(  # noqa: PLR0913 -- one parameter an option
     """Print coverage, scores, and the runs that need attention.
 
     RUNS are run stores, or folders of shards.
+
+    Exit status: 0 done, 2 bad input.
     """
     if by_size and as_json:
         raise click.UsageError("--by-size does not apply to --json, which has the rows by size")

@@ -68,7 +68,10 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
 @DATA
 @click.option(
     "--planner", "planners", multiple=True, metavar="P", shell_complete=PLANNER_NAMES,
-    help="Planner to run; may be repeated. Defaults to a planner that suits the domain.",
+    help="Planner to run; may be repeated. A name that `pddl-pipeline domains` lists, up:ENGINE "
+    "(an engine of Unified Planning), or NAME=cmd:COMMAND, such as "
+    "'mine=cmd:./planner.sh {domain} {problem} {plan}'. Defaults to a planner that suits the "
+    "domain.",
 )  # fmt: skip
 @search_code
 @planner_file

@@ -35,7 +35,8 @@ from pddl_pipeline.validation.version import VERDICT_VERSION
 @click.argument("problem", type=INPUT)
 @click.option(
     "--planner", shell_complete=PLANNER_NAMES,
-    help="Planner to run. Defaults to a planner that suits the problem.",
+    help="Planner to run: a name that `pddl-pipeline domains` lists, up:ENGINE or "
+    "NAME=cmd:COMMAND, as for `run`. Defaults to a planner that suits the problem.",
 )  # fmt: skip
 @search_code
 @planner_file

@@ -12,14 +12,17 @@ from pddl_pipeline.cli.options import ENCODING, PLACE
 from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.model.plural import plural
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
-from pddl_pipeline.translators.export import export
+from pddl_pipeline.translators.export import MANIFEST, export
 
 
 @click.command(
     "translate", epilog="Example: pddl-pipeline translate examples/ferry.jsonl -o ferry-pddl"
 )
 @DATA
-@click.option("-o", "output", type=PLACE, required=True, metavar="DIR", help="Output folder.")
+@click.option(
+    "-o", "output", type=PLACE, required=True, metavar="DIR",
+    help="Output folder: a new or empty one, or an earlier output, which is replaced.",
+)  # fmt: skip
 @LIMIT
 @ENCODING
 @source
@@ -32,7 +35,11 @@ def command(
     DATA are files in any format that `pddl-pipeline domains` lists, or folders of PDDL; - is
     standard input. The command writes problems/ID.pddl, domain.pddl, manifest.jsonl and
     instances.jsonl to DIR.
+
+    Exit status: 0 done, 2 bad input.
     """
     instances = load_records(*data, source=replace(how, limit=limit))
+    is_there = (Path(output) / MANIFEST).exists()
     count = export(progress(instances, "translating", limit), Path(output), encoding=encoding)
-    click.echo(f"{count} {plural(count, 'problem')} in {output}")
+    replaced = ", which replace the earlier ones" if is_there else ""
+    click.echo(f"{count} {plural(count, 'problem')} in {output}{replaced}")
