@@ -39,7 +39,8 @@ _OPERATION: Final = re.compile(
     r"|\b(?:plus|minus|times|add|subtract|multipl|divid)",
     re.IGNORECASE,
 )
-_USUAL: Final = "Answer: "
+USUAL: Final = "Answer: "
+"""The start of the last line of most chains of thought."""
 _MOST: Final = 50
 """Maximum number of marks to examine, from the end."""
 _PLACES: Final = {
@@ -77,9 +78,9 @@ def usual_part(text: str) -> Decisive | None:
     end = text.rstrip()
     start = end.rfind("\n") + 1
     line = end[start:].strip()
-    if not line.startswith(_USUAL):
+    if not line.startswith(USUAL):
         return None
-    told = line[len(_USUAL) :].strip()
+    told = line[len(USUAL) :].strip()
     if not told.strip(" *_`~:") or _may_mark(told) or _may_mark(text[:start]):
         return None
     number = text.count("\n", 0, start) + 1
@@ -103,9 +104,9 @@ def decisive(lines: Sequence[AnswerLine]) -> Decisive:
     if not with_marks:
         return Decisive(lines)
     last = lines[with_marks[-1]]
-    if last.text.startswith(_USUAL) and len(with_marks) == 1:
+    if last.text.startswith(USUAL) and len(with_marks) == 1:
         # By far the most answers: nothing but one line has a mark.
-        part = _part(_Mark("answer", with_marks[-1], len(_USUAL)), lines, {})
+        part = _part(_Mark("answer", with_marks[-1], len(USUAL)), lines, {})
         if part.lines and not _may_mark(part.lines[0].text) and not _is_number(part):
             return part
     marks, ends = _marks(lines, with_marks)

@@ -12,7 +12,12 @@ from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.translators.answers.countdown.board import Board, DescribedOperation
-from pddl_pipeline.translators.answers.countdown.decisive import Decisive, decisive, usual_part
+from pddl_pipeline.translators.answers.countdown.decisive import (
+    USUAL,
+    Decisive,
+    decisive,
+    usual_part,
+)
 from pddl_pipeline.translators.answers.countdown.equations import (
     explains,
     last_complete,
@@ -73,7 +78,7 @@ def usual_answer(text: str) -> Decisive | None:
 
     It is the same as `read_lines` finds, but only this line is read. Other answers give None.
     """
-    if not text.isascii() or any(sign in text for sign in _OTHER_SIGNS):
+    if USUAL not in text or not text.isascii() or any(sign in text for sign in _OTHER_SIGNS):
         return None
     part = usual_part(text)
     if (
