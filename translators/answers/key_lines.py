@@ -6,10 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pddl_pipeline.model.error_kind import ErrorKind
-from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
-from pddl_pipeline.translators.answers.named_arguments import Argument, NamedArguments
+from pddl_pipeline.translators.answers.named_arguments import Argument, NamedArguments, open_names
 from pddl_pipeline.translators.answers.step_reader import Mistake
 from pddl_pipeline.translators.answers.structured import (
     ACTIONS,
@@ -69,11 +67,13 @@ class KeyLines(NamedTuple):
 
 def structured_lines(text: str, named: NamedArguments) -> KeyLines:
     """Return the lines of an answer, with one line for each step in JSON or in lines of keys."""
-    lines, rest = with_objects_read(lines_of(text)) if "{" in text else (lines_of(text), [])
+    lines, rest, unclear = lines_of(text), list[AnswerLine](), dict[int, Mistake]()
+    if "{" in text:
+        lines, rest, unclear = with_objects_read(lines, named)
     if not any(map(_maybe_key, [line for line in lines if ":" in line.text])):
-        return KeyLines(lines, rest, {})
+        return KeyLines(lines, rest, unclear)
     found = _with_keys_read(lines, named)
-    return found._replace(rest=[*rest, *found.rest])
+    return KeyLines(found.lines, [*rest, *found.rest], unclear | found.unclear)
 
 
 def _maybe_key(line: AnswerLine) -> bool:
@@ -100,8 +100,7 @@ def _with_keys_read(lines: list[AnswerLine], named: NamedArguments) -> KeyLines:
             continue
         text = named.written(head.action, arguments)
         if text is None:
-            message = f"the keys leave open which object is which: '{shortened(line.shown)}'"
-            unclear[line.number] = Mistake(ErrorKind.UNREADABLE, message)
+            unclear[line.number] = open_names(line)
         mark = _MARK.match(line.text)
         told = line if text is None else line._replace(text=f"{mark[0] if mark else '- '}{text}")
         found.append(told)

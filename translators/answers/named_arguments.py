@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import product
 from math import prod
 from operator import itemgetter
 from typing import Final
 
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Step
+from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.translators.answers.lines import AnswerLine
 from pddl_pipeline.translators.answers.names import WORD
 from pddl_pipeline.translators.answers.pddl_answer import spelled
 from pddl_pipeline.translators.answers.sentences import Sentences
@@ -20,11 +24,21 @@ Argument = tuple[str, str]
 """The name of an argument, empty if it has none, and its value."""
 
 _LINKS: Final = {
-    **{word: word for word in ("into", "in", "at", "with", "using", "by", "via", "onto", "on")},
-    **dict.fromkeys(("from", "off", "source", "origin", "src"), "from"),
-    **dict.fromkeys(("to", "destination", "dest"), "to"),
+    **{word: (word,) for word in ("into", "in", "at", "with", "using", "by", "via", "onto", "on")},
+    **dict.fromkeys(("from", "off", "source", "origin", "src"), ("from",)),
+    **dict.fromkeys(("to", "destination", "dest"), ("to", "onto", "on", "in", "at")),
+    **dict.fromkeys(
+        ("below", "beneath", "under", "underneath", "bottom", "lower", "base", "support"),
+        ("onto", "on", "from"),
+    ),
 }
-"""The prepositions that words in the name of an argument stand for."""
+"""The prepositions that words in the name of an argument stand for; the first that fits is used."""
+_TARGET: Final = ("to", "onto", "on", "in", "at", "from")
+"""The prepositions of an argument ``target``, if it is the last one."""
+_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth")
+_NUMBERED: Final = re.compile(r"(?P<noun>.*?)(?P<count>\d{1,4})")
+_LETTERED: Final = re.compile(r"(?P<noun>|.*[ _-])(?P<count>[a-z])")
+_ORDINAL: Final = re.compile(rf"(?P<count>{'|'.join(_ORDINALS)})(?P<noun>.*)")
 _MOST_ORDERS: Final = 10_000
 """At most so many orders are tried; an action of ten parameters with unknown names has millions."""
 
@@ -71,6 +85,10 @@ class NamedArguments:
             if len(orders) == 1:
                 yield " ".join((known, *orders[0]))
                 return
+            if orders and self._sentences.templates[known].startswith("(") and _is_usual(named):
+                # Without words for the action, nothing says what the names mean.
+                yield " ".join((known, *values))
+                return
         yield from self._sentence(action, arguments, len(parameters))
 
     def _sentence(self, action: str, arguments: Sequence[Argument], most: int) -> Iterator[str]:
@@ -79,12 +97,17 @@ class NamedArguments:
         Arguments with other names stand in parentheses if there are several, so that their types
         decide; with as many arguments as the action has, they could be read in their order.
         """
-        links = [(_link(name), value) for name, value in arguments]
-        objects = [value for link, value in links if link is None]
+        links = [
+            (_links(name, is_last=at == len(arguments)), value)
+            for at, (name, value) in enumerate(arguments, 1)
+        ]
+        objects = [value for link, value in links if not link]
         if len(objects) > 1 and (not most or len(arguments) >= most):
             return
         first = objects if len(objects) < 2 else [f"({', '.join(objects)})"]
-        yield " ".join((action, *first, *(f"{link} {value}" for link, value in links if link)))
+        linked = [[f"{link} {value}" for link in found] for found, value in links if found]
+        for chosen in product(*linked) if prod(map(len, linked)) <= _MOST_ORDERS else ():
+            yield " ".join((action, *first, *chosen))
 
     def _orders(
         self, parameters: Sequence[Variable], arguments: Sequence[Argument]
@@ -92,10 +115,10 @@ class NamedArguments:
         """Return the orders that arguments may have, by their names and by the objects' types."""
         names = [name.lower() for name, _ in arguments]
         objects = [self._object(value) for _, value in arguments]
-        numbers = [_number(name) for name in names]
-        alike = len({name.rstrip("0123456789") for name in names}) == 1
-        if alike and len(names) > 1 and numbers == sorted(set(numbers)):
-            found = tuple(name for name in objects if name is not None)
+        ranks = _ranks([each.name.lstrip("?") for each in parameters], names)
+        if ranks:
+            ranked = sorted(zip(ranks, objects, strict=True), key=itemgetter(0))
+            found = tuple(name for _, name in ranked if name is not None)
             return [found] if len(found) == len(parameters) else []
         fitting = [self._task.vocabulary.candidates(each.types) for each in parameters]
         slots = [
@@ -122,16 +145,51 @@ class NamedArguments:
         return name if name in self._task.vocabulary.actions else None
 
 
-def _number(name: str) -> int:
-    digits = name[len(name.rstrip("0123456789")) :]
-    return int(digits[:9]) if digits else 0
+def open_names(line: AnswerLine) -> Mistake:
+    """Return the mistake of a step whose names leave open which object is which."""
+    message = f"the names leave open which object is which: '{shortened(line.shown)}'"
+    return Mistake(ErrorKind.UNREADABLE, message)
 
 
-def _link(name: str) -> str | None:
-    """Return the preposition for the name of an argument such as ``from`` or ``source_block``."""
+def _ranks(parameters: Sequence[str], names: Sequence[str]) -> list[int]:
+    """Return the places of arguments whose names count, or are those of the parameters.
+
+    The names count if they end in different numbers or letters, as in ``block1`` and ``block2`` or
+    ``x`` and ``y``, or are words such as ``first``. The list is empty if they do not.
+    """
+    if sorted(names) == sorted(parameters):
+        return [parameters.index(name) for name in names]
+    if len(names) < 2:
+        return []
+    numbered = _counted([_NUMBERED.fullmatch(name) for name in names])
+    if numbered:
+        return [int(number) for number in numbered]
+    lettered = [ord(letter) for letter in _counted([_LETTERED.fullmatch(name) for name in names])]
+    if lettered and max(lettered) - min(lettered) < len(lettered):
+        return lettered
+    return [_ORDINALS.index(word) for word in _counted([_ORDINAL.fullmatch(n) for n in names])]
+
+
+def _is_usual(names: Sequence[str]) -> bool:
+    """Return whether an argument ``to`` does not stand before one ``from``."""
+    links = [_links(name, is_last=False)[:1] for name in names]
+    return ("from",) not in links or ("to",) not in links[: links.index(("from",))]
+
+
+def _counted(matches: Sequence[re.Match[str] | None]) -> list[str]:
+    """Return what tells names apart; none if they differ in more, or two are the same."""
+    found = [match for match in matches if match is not None]
+    parts = [match["count"] for match in found]
+    is_count = len(found) == len(matches) and len({match["noun"] for match in found}) == 1
+    return parts if is_count and len(set(parts)) == len(parts) else []
+
+
+def _links(name: str, *, is_last: bool) -> tuple[str, ...]:
+    """Return the prepositions for the name of an argument such as ``from`` or ``source_block``."""
     words = name.lower().replace("_", " ").replace("-", " ").split()
-    found = [_LINKS[word] for word in words if word in _LINKS]
-    return found[0] if found else None
+    if is_last and "target" in words:
+        return _TARGET
+    return next((_LINKS[word] for word in words if word in _LINKS), ())
 
 
 def _slots(name: str, parameters: Sequence[Variable], names: Sequence[str]) -> list[int]:

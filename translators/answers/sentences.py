@@ -53,14 +53,16 @@ class Sentences:
         self.names = self._reader.names
         self.implied = self._reader.implied
         """By action of the task, the facts that determine objects which a sentence leaves out."""
+        self.templates = self._reader.templates
+        """By action, its sentence; its call in PDDL if the domain has no words for it."""
         self._frames = self._reader.frames
         self._bare = BareSentences(self._reader)
         self._predicates = frozenset(task.vocabulary.predicates)
 
     def write(self, plan: Plan) -> list[str]:
         """Return the sentence of each step."""
-        phrases, templates = self.names.object_phrases, self._reader.templates
-        return [templates[s.action].format(*(phrases[a] for a in s.arguments)) for s in plan]
+        phrases = self.names.object_phrases
+        return [self.templates[s.action].format(*(phrases[a] for a in s.arguments)) for s in plan]
 
     def step(self, sentence: str) -> Step | Mistake | None:
         """Return the step in a sentence; None if it does not start like a step."""

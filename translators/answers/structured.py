@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.translators.answers.lines import AnswerLine
+from pddl_pipeline.translators.answers.named_arguments import Argument, NamedArguments, open_names
+from pddl_pipeline.translators.answers.step_reader import Mistake
 
 _MOST: Final = 20
 """Maximum number of JSON values in an answer."""
@@ -24,27 +26,38 @@ REMARKS: Final = frozenset({
 _DECODER: Final = json.JSONDecoder()
 
 
+class ObjectLines(NamedTuple):
+    """The lines of an answer, with lines of steps in place of JSON objects."""
+
+    lines: list[AnswerLine]
+    rest: list[AnswerLine]
+    """The other lines of these objects."""
+    unclear: dict[int, Mistake]
+    """By number of the line, the mistake in steps whose names leave open which object is which."""
+
+
 class _Text(NamedTuple):
     """The text of a step, and the word of the JSON value by which its line is found."""
 
-    text: str
+    text: str | None
+    """None if the names of the arguments leave open which object is which."""
     word: str
 
 
-def with_objects_read(lines: list[AnswerLine]) -> tuple[list[AnswerLine], list[AnswerLine]]:
-    """Return the lines with steps in place of JSON objects, and the other lines of these objects.
+def with_objects_read(lines: list[AnswerLine], named: NamedArguments) -> ObjectLines:
+    """Return the lines of an answer with a line for each step in a JSON object.
 
     Lists of texts stay as they are, since each of their lines can be read alone.
     """
-    found, rest = list[AnswerLine](), list[AnswerLine]()
+    found, rest, unclear = list[AnswerLine](), list[AnswerLine](), dict[int, Mistake]()
     at = tried = 0
     while at < len(lines):
         if tried < _MOST and lines[at].text.startswith(("{", "[")):
             tried += 1
             value, count = _decoded(lines[at:])
-            texts = list(_steps(value))
+            texts = list(_steps(value, named))
             if texts:
-                written = _written(lines[at : at + count], texts)
+                written = _written(lines[at : at + count], texts, unclear)
                 found += written
                 numbers = {line.number for line in written}
                 rest += [line for line in lines[at : at + count] if line.number not in numbers]
@@ -52,7 +65,7 @@ def with_objects_read(lines: list[AnswerLine]) -> tuple[list[AnswerLine], list[A
                 continue
         found.append(lines[at])
         at += 1
-    return found, rest
+    return ObjectLines(found, rest, unclear)
 
 
 def _decoded(lines: Sequence[AnswerLine]) -> tuple[Any, int]:
@@ -67,24 +80,32 @@ def _decoded(lines: Sequence[AnswerLine]) -> tuple[Any, int]:
     return value, text[:end].count("\n") + 1
 
 
-def _steps(value: object, depth: int = 0) -> Iterator[_Text]:
+def _steps(value: object, known: NamedArguments, depth: int = 0) -> Iterator[_Text]:
     """Yield the steps of a JSON value that has objects with an action."""
     if isinstance(value, list) and depth < _DEEPEST:
         for each in value:
-            yield from _steps(each, depth + 1)
+            yield from _steps(each, known, depth + 1)
     elif isinstance(value, dict) and depth < _DEEPEST:
         named = {str(name).lower(): each for name, each in value.items()}
         action = next((named[name] for name in ACTIONS if isinstance(named.get(name), str)), None)
         if action is not None:
-            yield _Text(" ".join([action, *_arguments(named, action)]), action)
+            yield _Text(_text(action, _arguments(named, action), known), action)
             return
         plans = [named[name] for name in _PLANS if isinstance(named.get(name), list | dict)]
         for each in plans[:1] or named.values():
-            yield from _steps(each, depth + 1)
+            yield from _steps(each, known, depth + 1)
 
 
-def _arguments(named: Mapping[str, object], action: str) -> list[str]:
-    """Return the names of the objects of a step; none if its action is a sentence."""
+def _text(action: str, arguments: Sequence[Argument], known: NamedArguments) -> str | None:
+    """Return the text of a step; the names of its arguments decide their order."""
+    values = [value for _, value in arguments]
+    if len(values) > 1 and all(name for name, _ in arguments) and known.is_action(action):
+        return known.written(action, arguments)
+    return " ".join((action, *values))
+
+
+def _arguments(named: Mapping[str, object], action: str) -> list[Argument]:
+    """Return the objects of a step with their names, if any; none if its action is a sentence."""
     if len(action.split()) > 2:
         return []
     given = next((named[name] for name in ARGUMENTS if named.get(name) is not None), None)
@@ -93,16 +114,21 @@ def _arguments(named: Mapping[str, object], action: str) -> list[str]:
             name: each for name, each in named.items()
             if name not in REMARKS and name not in ACTIONS
         }  # fmt: skip
-    values = given.values() if isinstance(given, dict) else given
-    if isinstance(values, str):
-        return [values]
-    return (
-        [each for each in values if isinstance(each, str)] if isinstance(values, Iterable) else []
-    )
+    if isinstance(given, str):
+        return [("", given)]
+    if isinstance(given, dict):
+        return [(str(name), each) for name, each in given.items() if isinstance(each, str)]
+    values = given if isinstance(given, Iterable) else ()
+    return [("", each) for each in values if isinstance(each, str)]
 
 
-def _written(lines: Sequence[AnswerLine], texts: Sequence[_Text]) -> list[AnswerLine]:
-    """Return the lines of a JSON value that have a step, each where its action stands."""
+def _written(
+    lines: Sequence[AnswerLine], texts: Sequence[_Text], unclear: dict[int, Mistake]
+) -> list[AnswerLine]:
+    """Return the lines of a JSON value that have a step, each where its action stands.
+
+    Add the mistakes of steps without a text to `unclear`.
+    """
     found: dict[int, list[str]] = {}
     at = position = 0
     for text, word in texts:
@@ -111,5 +137,7 @@ def _written(lines: Sequence[AnswerLine], texts: Sequence[_Text]) -> list[Answer
             at += 1
             place = lines[at].text.find(word)
         position = place + len(word) if place >= 0 else len(lines[at].text)
-        found.setdefault(at, []).append(text)
+        if text is None:
+            unclear.setdefault(lines[at].number, open_names(lines[at]))
+        found.setdefault(at, []).append(text or word)
     return [lines[at]._replace(text=f"- {'; '.join(each)}") for at, each in found.items()]
