@@ -18,8 +18,8 @@ VERDICT_CHANGES: Final[Mapping[int, str]] = {
     "countdown answers (numbers in words, JSON operations, `8 : 2 = 4`)",
     4: "answers in sentences (calls of methods, check boxes, corrections in a line, headings of "
     "attempts, names in parentheses)",
-    5: "answers in sentences (lines of keys, names of arguments in JSON, a noun and its name, words "
-    "before a name), countdown answers (questions, braces, apostrophes)",
+    5: "answers in sentences (lines of keys, names of arguments in JSON, a noun and its name, "
+    "words before a name), countdown answers (questions, braces, apostrophes)",
 }
 """For each version, the verdicts that it changed. CHANGELOG.md has the details."""
 FIRST_VERSION: Final = 1
