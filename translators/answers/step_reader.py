@@ -219,6 +219,10 @@ class StepReader:
             return Mistake(ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown}'")
         if found == 0 and not self._leaves_open(words, at):
             return None
+        if at < len(words) and self.templates[pattern.action].startswith("("):
+            # The domain has no words: what follows may well be the other objects.
+            shown = shortened(" ".join(words))
+            return Mistake(ErrorKind.UNREADABLE, f"not understood as a step: '{shown}'")
         takes = sum(isinstance(part, int) for part in pattern.parts)
         return Mistake(
             ErrorKind.WRONG_ARITY, f"'{pattern.action}' takes {takes} names, found {found}"
