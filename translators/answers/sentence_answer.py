@@ -167,31 +167,31 @@ class _Reading:
         listed = [steps for line, steps in zip(lines, found, strict=True) if not in_prose(line)]
         known = {step[:2] for steps in (listed if any(listed) else found) for step in steps}
         contents: list[LineContent] = []
+        numbered = any(s and item_number(x.text) for x, s in zip(lines, found, strict=True))
         for index, (line, steps) in enumerate(zip(lines, found, strict=True)):
             if not steps:
-                contents.append(
-                    LineContent(line, [], self._missed(line, known, first <= index <= last))
-                )
+                among, item = first <= index <= last, numbered and item_number(line.text) > 0
+                missed = self._missed(line, known, among=among, item=item)
+                contents.append(LineContent(line, [], missed))
             elif any(listed) and in_prose(line):
                 contents.append(beside(line, steps, known))
             else:
                 contents.append(LineContent(line, steps, None))
         return contents
 
-    def _missed(self, line: AnswerLine, known: set[Any], among: bool) -> Mistake | None:  # noqa: FBT001
-        """Return the mistake in a line without steps beside a plan in PDDL, or None.
+    def _missed(
+        self, line: AnswerLine, known: set[Any], *, among: bool, item: bool
+    ) -> Mistake | None:
+        """Return the mistake in a line without a step in PDDL, beside the `known` ones, or None.
 
-        Args:
-            line: a line without PDDL, or with a step that cannot be read.
-            known: the steps of the plan, which sentences may repeat.
-            among: whether the line is between the steps.
+        What is not understood is prose, but not in a numbered `item`, since steps are numbered.
         """
         missed = self._unclear.get(line.number) or unread_step(line, self._task)
         if missed is not None and (among or missed.slug is ErrorKind.UNREADABLE):
             return missed
-        found = self._sentences.read(line.text) if among else None
+        found = self._sentences.read(line.text) if among or item else None
         if isinstance(found, Mistake):
-            return found if found.slug is ErrorKind.UNKNOWN_OBJECT else None
+            return found if item or found.slug is ErrorKind.UNKNOWN_OBJECT else None
         other = next((step for step in found or () if step[:2] not in known), None)
         return other and Mistake(ErrorKind.UNREADABLE, f"{other} is in a sentence among PDDL steps")
 
