@@ -36,7 +36,7 @@ def up_planner(text: str) -> Planner:
     if name not in known:
         raise InputError(
             f"{_PREFIX}{name}: Unified Planning has no engine '{name}' that finds plans on this "
-            f"machine{hint(name, known)}"
+            f"machine{hint(name, known)}; most engines are packages of their own, such as up-{name}"
         )
     engine = known[name]
     return Planner(

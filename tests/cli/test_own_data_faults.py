@@ -41,6 +41,10 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
             "did you mean --column 'numbers=the nums'?"
         ),
     ),
+    "a column of names is not suggested": (
+        "a.csv", "id,puzzle name,target\nb,x1,1\n", (),
+        "a.csv:1: field 'numbers': is missing, found id, puzzle name, target; name it with",
+    ),
     "answers in words are no target": (
         "a.csv", "id,numbers,answer\na,1,1 = 1\n", (), "a.csv:1: field 'target': is missing",
     ),

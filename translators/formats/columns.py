@@ -102,10 +102,10 @@ def _missing(field: str, row: Mapping[str, Any]) -> FieldFault:
     return FieldFault(field, f"is missing, found {_shown(row)}{advice}")
 
 
-def _similar(field: str, names: Iterable[str]) -> str:
-    """Return a question whether one of the names is a field's, or an empty string."""
-    for name in names:
-        if did_you_mean(name, _NAMES[field]):
+def _similar(field: str, row: Mapping[str, Any]) -> str:
+    """Return a question whether a column is the field's, by its name and value, or ""."""
+    for name, value in row.items():
+        if did_you_mean(name, _NAMES[field]) and not any(map(str.isalpha, str(value))):
             return f"; did you mean --column {quote(f'{field}={name}')}?"
     return ""
 
