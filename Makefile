@@ -33,7 +33,7 @@ demo: $(VENV)/installed
 	$(BIN)/pddl-pipeline run examples/*.jsonl --time-limit 60s -o demo-runs
 	@$(BIN)/pddl-pipeline report demo-runs -q --html demo-runs/report.html \
 		--pages demo-runs/pages > /dev/null
-	@echo "its cells now lead to pages of the plans: demo-runs/report.html"
+	@echo "The cells of the report lead to pages of the plans."
 
 test: $(VENV)/installed-dev
 	$(COMPILE)

@@ -81,7 +81,7 @@ def test_an_interrupted_command_says_what_is_stored(
     wait_for(lambda: bool(answers(tmp_path)))
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
-    assert (process.returncode, out) == (130, "")
+    assert (process.returncode, out) == (130, ""), err[-2000:]
     assert err.splitlines()[-1] == "1 of 6 answers stored in a.jsonl; the same command continues"
     assert SECRET not in err + (tmp_path / "a.jsonl").read_text()
 
