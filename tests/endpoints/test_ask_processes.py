@@ -86,6 +86,20 @@ def test_an_interrupted_command_says_what_is_stored(
     assert SECRET not in err + (tmp_path / "a.jsonl").read_text()
 
 
+def test_an_interrupt_in_a_group_of_exceptions_is_an_interrupt(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The HTTP library raises such a group if Ctrl-C comes while it connects."""
+
+    async def interrupted(*_: object, **__: object) -> None:
+        raise BaseExceptionGroup("while connecting", [KeyboardInterrupt()])
+
+    monkeypatch.setattr("pddl_pipeline.endpoints.endpoint.AsyncEndpoint.reply", interrupted)
+    done = ask()
+    assert done.status == 130
+    assert done.err.splitlines()[-1].startswith("0 of 6 answers stored in a.jsonl; the same")
+
+
 def test_two_commands_do_not_write_to_one_file(ask: Ask, model: Model, tmp_path: Path) -> None:
     with FileLock(tmp_path / ".a.jsonl.lock"):
         done = ask()

@@ -162,7 +162,10 @@ def _watch(
         with closing(asking):
             for _ in progress(asking, "asking", total - before):
                 pass
-    except KeyboardInterrupt as error:
+    except (KeyboardInterrupt, BaseExceptionGroup) as error:
+        # An interrupt while the HTTP library connects comes in a group of exceptions.
+        if isinstance(error, BaseExceptionGroup) and error.subgroup(KeyboardInterrupt) is None:
+            raise
         raise KeyboardInterrupt(
             f"{done():,} of {total:,} answers stored in {stored.path}; the same command continues"
         ) from error
