@@ -56,12 +56,22 @@ def test_a_frame_without_rows(data: Path) -> None:
 
 
 def test_columns_that_are_missing_or_there_already(data: Path) -> None:
-    df = pd.DataFrame({"id": ["a"], "answers": [RIGHT]})
-    with pytest.raises(InputError, match=r"the field 'answer', found .*; did you mean 'answers'"):
+    df = pd.DataFrame({"id": ["a"], "answer_": [RIGHT]})
+    with pytest.raises(InputError, match=r"the field 'answer', found .*; did you mean 'answer_'"):
         score_frame(df, data)
     for name in ("id", "answer"):
         twice = pd.DataFrame([["a", RIGHT, "b"]], columns=["id", "answer", name])
         with pytest.raises(InputError, match=f"several columns are named '{name}'"):
             score_frame(twice, data)
     with pytest.raises(InputError, match="column 'status' already exists"):
-        score_frame(df.assign(status="ok"), data, answer="answers")
+        score_frame(df.assign(status="ok"), data, answer="answer_")
+
+
+def test_a_row_has_one_answer(data: Path) -> None:
+    said = [{"role": "user", "content": "?"}, {"role": "assistant", "content": RIGHT}]
+    scored = score_frame(pd.DataFrame({"id": ["a", "a"], "messages": [said, said[:1]]}), data)
+    assert scored["correct"].tolist() == [True, pd.NA]
+    df = pd.DataFrame({"id": ["a"], "samples": [[RIGHT, "no"]]})
+    with pytest.raises(InputError, match=r"'samples': found 2 answers in a row.*df\.explode"):
+        score_frame(df, data)
+    assert score_frame(df.explode("samples"), data)["correct"].tolist() == [True, False]

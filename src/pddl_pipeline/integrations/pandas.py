@@ -6,6 +6,7 @@ from typing import Final
 
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.scoring.answer import Answer, answers_from
 from pddl_pipeline.scoring.answer_fields import misfit, recognised
 from pddl_pipeline.scoring.score import score
 from pddl_pipeline.scoring.score_line import score_json
@@ -29,14 +30,16 @@ def score_frame(
     """Return the frame with the columns of `score`, and ``correct``: missing without a verdict.
 
     Args:
-        df: one answer per row; a missing answer counts as an empty one.
+        df: one answer per row; a missing answer counts as an empty one. A list of chat messages is
+            one answer.
         data: a dataset in any supported format, its instances, or a frame or list of records.
         id: name of the column of ids, texts or whole numbers; recognised as in `score` if None.
         answer: name of the column of answers; recognised if None.
         lenient_values: as in `score`.
 
     Raises:
-        InputError: a column is missing, duplicate or already exists; the dataset cannot be read.
+        InputError: a column is missing, duplicate or already exists; a row has a list of several
+            answers; the dataset cannot be read.
     """
     fields = recognised(list(df.columns), id, answer, options=("id=", "answer="))
     if fields is None:
@@ -47,11 +50,21 @@ def score_frame(
     if taken := set(_NEW).intersection(df.columns):
         raise InputError(f"column '{min(taken)}' already exists")
     cells = zip(map(_plain, df[fields.id]), map(_plain, df[fields.answer]), strict=True)
-    answers = ({"id": name, "answer": text} for name, text in cells)
+    answers = [_one_answer(*cell, fields.answer) for cell in cells]
     judged = score(data, answers, lenient_values=lenient_values)
     rows = [{**score_json(j), "correct": j.correct if j.judged else None} for j in judged]
     new = pd.DataFrame(rows, columns=_NEW).convert_dtypes()
     return df.assign(**{name: new[name].array for name in new})
+
+
+def _one_answer(name: object, cell: object, column: str) -> Answer:
+    found = answers_from({"id": name, "answer": cell})
+    if len(found) > 1:
+        raise InputError(
+            f"column '{column}': found {len(found)} answers in a row, expected one; "
+            f"df.explode('{column}') gives each its row"
+        )
+    return found[0]
 
 
 def _plain(cell: object) -> object:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from pddl_pipeline.scoring.answer_fields import OWN_FIELDS, PUBLISHED, AnswerFields
+from pddl_pipeline.scoring.message_text import last_reply
+from pddl_pipeline.translators.field_checks import FieldFault
 
 _SHOWN: Final = 40
 _USED: Final = frozenset({"attempt", "model", *PUBLISHED})
@@ -51,6 +53,41 @@ class Answer:
 
     def _is_text(self, value: object) -> bool:
         return isinstance(value, str) and value == self.text != ""
+
+
+def answers_from(
+    given: Mapping[str, Any] | object, fields: AnswerFields = OWN_FIELDS
+) -> list[Answer]:
+    """Return the answers of an object as `answer_from` does, also if its answer is a list.
+
+    A list of texts, or of null for no answer, has one attempt each. A list of chat messages has the
+    model's answer in the last one.
+
+    Args:
+        given: the object.
+        fields: the names of its two fields.
+    """
+    found = given.get(fields.answer) if isinstance(given, Mapping) else None
+    if not isinstance(given, Mapping) or not isinstance(found, (list, tuple)):
+        return [answer_from(given, fields)]
+    try:
+        texts = _texts(found, fields.answer, numbered=given.get("attempt") is not None)
+    except FieldFault as fault:
+        alone = answer_from({**given, fields.answer: None}, fields)
+        return [alone if alone.fault else replace(alone, fault=str(fault))]
+    return [answer_from({**given, fields.answer: text}, fields) for text in texts]
+
+
+def _texts(given: Sequence[object], field: str, *, numbered: bool) -> list[str | None]:
+    if given and all(isinstance(each, Mapping) and "role" in each for each in given):
+        return [last_reply(list(given))]
+    texts = [each for each in given if each is None or isinstance(each, str)]
+    if not given or len(texts) < len(given):
+        what = "an empty list" if not given else "a list of something else"
+        raise FieldFault(field, f"found {what}, expected a text, or a list of texts or messages")
+    if numbered and len(texts) > 1:
+        raise FieldFault("attempt", f"found beside a list of {len(texts)} answers")
+    return texts
 
 
 def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = OWN_FIELDS) -> Answer:

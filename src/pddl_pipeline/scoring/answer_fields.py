@@ -17,6 +17,11 @@ ANSWERS: Final = (
     "model_output", "model_answer", "model_response", "llm_response", "plan", "text", "content",
 )  # fmt: skip
 """The first name of each list is this project's own: it counts also beside others."""
+LISTS: Final = (
+    "answers", "responses", "outputs", "completions", "predictions", "generations", "samples",
+)  # fmt: skip
+"""Names of fields with several answers; they count if no name of ANSWERS is there."""
+_KINDS: Final = (ANSWERS, LISTS, ("messages",))
 _SHOWN: Final = 160
 PUBLISHED: Final = ("llm_correct", "is_correct", "correct")
 """Fields with the verdict that the authors of the answers published."""
@@ -48,12 +53,13 @@ def recognised(
     Raises:
         InputError: several fields have a known name.
     """
-    chosen = (id_field or _known(found, IDS), answer_field or _known(found, ANSWERS))
+    answers = _answers_in(found)
+    chosen = (id_field or _known(found, IDS), answer_field or _known(found, answers))
     if any(name is None or name not in found for name in chosen):
         return None
     return AnswerFields(
         id_field or _only(found, IDS, options[0]),
-        answer_field or _only(found, ANSWERS, options[1]),
+        answer_field or _only(found, answers, options[1]),
     )
 
 
@@ -69,7 +75,7 @@ def misfit(
     """
     wanted = [
         (id_field or IDS[0], id_field or _known(found, IDS)),
-        (answer_field or ANSWERS[0], answer_field or _known(found, ANSWERS)),
+        (answer_field or ANSWERS[0], answer_field or _known(found, _answers_in(found))),
     ]
     missing = [name for name, known in wanted if known not in found]
     names = missing or [name for name, _ in wanted]
@@ -77,6 +83,11 @@ def misfit(
     shown = f", found the fields {', '.join(found)[:_SHOWN]}" if found else ""
     near = next(filter(None, (did_you_mean(name, found) for name in missing)), "")
     return f"no row has the field{'s' if len(names) > 1 else ''} {listed}{shown}{near}"
+
+
+def _answers_in(found: Collection[str]) -> Sequence[str]:
+    """Return the names among which a row's field with the answer is looked for."""
+    return next((names for names in _KINDS if _known(found, names)), ANSWERS)
 
 
 def _known(found: Collection[str], names: Sequence[str]) -> str | None:

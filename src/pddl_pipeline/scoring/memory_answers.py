@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.scoring.answer import Answer, answer_from
+from pddl_pipeline.scoring.answer import Answer, answers_from
 from pddl_pipeline.scoring.answer_fields import OWN_FIELDS, AnswerFields, misfit, recognised
 from pddl_pipeline.translators.memory_rows import is_frame, plain_rows
 
@@ -33,7 +33,10 @@ def memory_answers(
     first: list[Any] = []
     fields = _fields(rest, first, id_field, answer_field)
     for given in chain(first, rest):
-        yield given if isinstance(given, Answer) else answer_from(given, fields)
+        if isinstance(given, Answer):
+            yield given
+        else:
+            yield from answers_from(given, fields)
 
 
 def _fields(

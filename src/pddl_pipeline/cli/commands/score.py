@@ -90,9 +90,9 @@ def command(  # noqa: PLR0913 -- one parameter an option
 
     DATA are files in any format that `pddl-pipeline domains` lists, or folders of PDDL. ANSWERS
     is a file of lines such as {"id": "bw-5-0", "answer": "..."}, a table (CSV, TSV, Parquet), a
-    result file of PlanBench, a log of Tree of Thoughts or the output of an OpenAI batch. Multiple
-    answers to one instance count as attempts. Results are grouped by `model` if that field is
-    present.
+    result file of PlanBench, a log of Tree of Thoughts or the output of a batch of OpenAI or
+    Anthropic. Multiple answers to one instance count as attempts, and so do those of a list.
+    Results are grouped by `model` if that field is present.
 
     Exit status: 0 all answers correct, 1 some answers wrong, 2 bad input (including a row that is
     not an answer), 3 some answers without a verdict.

@@ -1,4 +1,8 @@
-"""Output of OpenAI's batch interface: one response per line; its choices are attempts."""
+"""Output of OpenAI's batch interface: one response per line; its choices are attempts.
+
+The responses are those of chat completions, with ``choices``, or of the newer interface, with
+``output``.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from typing import Any, Final
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading
 from pddl_pipeline.scoring.answer_rows import answer_rows
+from pddl_pipeline.scoring.message_text import message_text
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.row_fields import field_of
 
@@ -20,12 +25,21 @@ def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
     if failure is not None:
         return [Answer(name, fault=failure)]
     body = field_of(value["response"], "body", dict)
+    model = body.get("model")
+    named = model if isinstance(model, str) else None
+    return [Answer(name, text, model=named, row=value) for text in _texts(body)]
+
+
+def _texts(body: dict[str, Any]) -> list[str]:
+    if "choices" not in body and "output" in body:
+        items = field_of(body, "output", list)
+        # The others are summaries of reasoning and calls of tools.
+        messages = [item for item in items if field_of(item, "type", str) == "message"]
+        return ["".join(message_text(message.get("content")) for message in messages)]
     choices = field_of(body, "choices", list)
     if not choices:
         raise FieldFault("choices", "found none")
-    model = body.get("model")
-    named = model if isinstance(model, str) else None
-    return [Answer(name, _content(choice), model=named, row=value) for choice in choices]
+    return [message_text(field_of(choice, "message", dict).get("content", 0)) for choice in choices]
 
 
 def _failure(value: dict[str, Any]) -> str | None:
@@ -41,16 +55,6 @@ def _failure(value: dict[str, Any]) -> str | None:
         error = error or f"status {status}"
     message = error.get("message") if isinstance(error, dict) else error
     return f"the request failed: {str(message or 'no response')[:200]}"
-
-
-def _content(choice: Any) -> str:
-    """Return the model's text; "" if the content is null, because the model refused."""
-    content = field_of(choice, "message", dict).get("content", 0)
-    if content is None:
-        return ""
-    if not isinstance(content, str):
-        raise FieldFault("content", "found no text")
-    return content
 
 
 FORMATS: Final = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pddl_pipeline.scoring.answer import Answer, answer_from
+from pddl_pipeline.scoring.answer import Answer, answers_from
 from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading
 from pddl_pipeline.scoring.answer_rows import answer_rows
 
@@ -13,7 +13,7 @@ OWN: Final = "answers"
 
 
 def _answers(value: Any, reading: AnswerReading) -> list[Answer]:
-    return [answer_from(value, reading.fields)]
+    return answers_from(value, reading.fields)
 
 
 FORMATS: Final = (
