@@ -63,6 +63,7 @@ _CORRECTION: Final = re.compile(
     r"[\s,;.(\u2013\u2014-](?:no,? wait|wait,? no|actually,? no|or rather|scratch that|correction"
     r"|i meant?(?: to say)?|oops|sorry)\b[\s,.:;\u2013\u2014-]{0,9}(?=\S)"
 )
+_WHERE: Final = re.compile(r"\bwhere\s([^,;.:()]{3,200})")
 _NO_STEP: Final = re.compile(
     r"(?:instead of|rather than|without|before|do not|don['\u2019]t|not|never|avoid|no need"
     r"|leaving|making|freeing|clearing|carrying|holding|exposing|revealing"
@@ -129,6 +130,11 @@ def alternatives_in(part: str) -> list[str]:
     The first part is empty if the text begins so.
     """
     return _OR.split(part) if "or " in part and _OR.search(part) else []
+
+
+def places_told(sentence: str) -> list[str]:
+    """Return the clauses that say what happens at a place: ``… to l1, where it picks up c0``."""
+    return _WHERE.findall(sentence) if "where " in sentence else []
 
 
 def is_subordinate(part: str) -> bool:

@@ -14,7 +14,7 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.translators.answers.mood import Mood
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, NUMBERED, Names
 from pddl_pipeline.translators.answers.remembered import remembered
-from pddl_pipeline.translators.answers.roles import UNSAID, Frame, fits, has_words, leaves_open
+from pddl_pipeline.translators.answers.roles import UNSAID, Frame, fits, has_words, is_noun, leaves_open
 from pddl_pipeline.translators.answers.verbs import participles, third_person
 from pddl_pipeline.validation.task import Task
 
@@ -100,6 +100,10 @@ class Frames:
         """Return whether one of the words stands for who acts, such as ``ferry``."""
         return not self._agents.isdisjoint(words)
 
+    def are_silent(self, words: Sequence[str]) -> bool:
+        """Return whether words beside a verb name no object: ``the ferry``, ``up``."""
+        return (self._silent | self._agents | LINKS | {"up", "down"}).issuperset(words)
+
     def is_passive(self, words: Sequence[str]) -> bool:
         """Return whether words say that something is done, as in ``c0 is loaded``."""
         return any(
@@ -184,7 +188,7 @@ class Frames:
             word = words[at]
             mention = None if word in _LINKS else self._names.at(words, at)
             if not verb and word in self._by_verb:
-                if (links and not used) or _is_noun(words, at):
+                if (links and not used) or is_noun(words, at):
                     return None  # `to put a on b, …` is a purpose
                 verb, links, at = word, set(), at + 1
                 continue
@@ -280,12 +284,6 @@ def _without_place(names: list[_Name]) -> list[_Name]:
         for name in others
     )
     return others if again else names
-
-
-def _is_noun(words: Sequence[str], at: int) -> bool:
-    """Return whether a verb is used as a noun: ``the attack``, ``attack action``."""
-    before, after = words[max(at - 1, 0) : at], words[at + 1 : at + 2]
-    return not ARTICLES.isdisjoint(before) or not {"action", "actions"}.isdisjoint(after)
 
 
 def _direct_objects(frames: Sequence[Frame]) -> dict[str, set[int]]:

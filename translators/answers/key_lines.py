@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from pddl_pipeline.translators.answers.flow_mapping import flow_step
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.named_arguments import Argument, NamedArguments, open_names
 from pddl_pipeline.translators.answers.step_reader import Mistake
@@ -78,7 +79,7 @@ def structured_lines(text: str, named: NamedArguments) -> KeyLines:
 
 def _maybe_key(line: AnswerLine) -> bool:
     """Return whether a line with a colon may belong to a step in lines of keys."""
-    return _WITH_ACTION.match(line.text) is not None or (
+    return "{" in line.text or _WITH_ACTION.match(line.text) is not None or (
         line.indent > 0 and _BELOW.match(line.text) is not None
     )
 
@@ -88,25 +89,35 @@ def _with_keys_read(lines: list[AnswerLine], named: NamedArguments) -> KeyLines:
     found, rest, unclear = list[AnswerLine](), list[AnswerLine](), dict[int, Mistake]()
     at = 0
     while at < len(lines):
-        line, head = lines[at], _head_of(lines[at], named)
+        line = lines[at]
         at += 1
-        if head is None:
-            found.append(line)
-            continue
-        inside = list(_inside(lines, at, head, named))
-        arguments = [argument for each in inside for argument in _arguments(each)]
+        action, arguments, end = _told(lines, at, named)
         if not arguments:
             found.append(line)
             continue
-        text = named.written(head.action, arguments)
+        text = named.written(action, arguments)
         if text is None:
             unclear[line.number] = open_names(line)
         mark = _MARK.match(line.text)
         told = line if text is None else line._replace(text=f"{mark[0] if mark else '- '}{text}")
         found.append(told)
-        rest += lines[at : at + len(inside)]
-        at += len(inside)
+        rest += lines[at:end]
+        at = end
     return KeyLines(found, rest, unclear)
+
+
+def _told(
+    lines: Sequence[AnswerLine], start: int, named: NamedArguments
+) -> tuple[str, list[Argument], int]:
+    """Return the action and the arguments that the line before an index tells, and their end."""
+    flow = flow_step(lines[start - 1].text)
+    if flow is not None and named.is_action(flow[0]):
+        return *flow, start
+    head = _head_of(lines[start - 1], named)
+    if head is None:
+        return "", [], start
+    inside = list(_inside(lines, start, head, named))
+    return head.action, [each for key in inside for each in _arguments(key)], start + len(inside)
 
 
 def _key_of(line: AnswerLine) -> _Key | None:

@@ -76,7 +76,7 @@ _BOX: Final = re.compile(r"\\boxed\s{0,3}\{")
 # Lines that announce another plan beside the one above them.
 _ALTERNATIVE: Final = re.compile(
     r"[\s*_#]*(?:attempt|try|trial|version|approach|option|plan)\s#?(?:[2-9b-f]|two|three|four|second"
-    r"|third)\b(?: \([^()]{1,60}\))?[\s*_]*:?[\s*_]*|[\s*_#]*alternatively\b[^.:;]{0,60}:[\s*_]*"
+    r"|third)\b(?: \([^()]{1,60}\))?[\s*_]*(?::.*)?|[\s*_#]*alternatively\b[^.:;]{0,60}:[\s*_]*"
     r"|[^.:;]{0,60}\b(?:efficient|shorter|better|optimal|alternative|alternate|simpler|improved|quicker)"
     r" (?:plan|solution|sequence|way|approach|option)\b[^.:;]{0,60}[:.]?[\s*_]*",
     re.IGNORECASE,

@@ -15,6 +15,7 @@ LINKS: Final = frozenset({
     "position", "s", "to", "top", "upon", "using", "via", "with",
 })  # fmt: skip
 """Words between two names that have no meaning beyond that of the verb."""
+_LETTERS_NUMBER: Final = re.compile(r"([a-z]{2,30})\d{1,9}")
 # Words that follow a name, but not an article: `stack a on b`, `put a down`, `pick up a and …`.
 _FOLLOWS: Final = LINKS | {
     "and", "as", "because", "beside", "down", "is", "since", "then", "was", "which",
@@ -76,6 +77,8 @@ class Names:
         self._objects |= {tuple(WORD.findall(name)): name for name in object_phrases}
         self._longest = max(map(len, self._objects), default=0)
         self._firsts = frozenset(words[0] for words in self._objects if words)
+        numbered = (_LETTERS_NUMBER.fullmatch(name) for name in object_phrases)
+        self._before_numbers = {each[1] for each in numbered if each}
 
     def at(self, words: Sequence[str], start: int) -> Mention | None:
         """Return the name at a word, skipping articles and nouns before it, or None."""
@@ -88,15 +91,20 @@ class Names:
         return None
 
     def _exactly(self, words: Sequence[str], index: int) -> Mention | None:
+        if words[index] in self._before_numbers and index + 1 < len(words):
+            name = self._objects.get((words[index] + words[index + 1],))
+            if name is not None and words[index + 1].isdecimal():  # `robot 1`
+                return Mention(name, self._behind_noun(words, index + 2))
         if words[index] not in self._firsts:
             return None
         for length in range(min(self._longest, len(words) - index), 0, -1):
             name = self._objects.get(tuple(words[index : index + length]))
             if name is not None and not self._is_article(words, index):
-                end = index + length
-                behind = end < len(words) and words[end] in self.nouns
-                return Mention(name, end + (1 if behind else 0))
+                return Mention(name, self._behind_noun(words, index + length))
         return None
+
+    def _behind_noun(self, words: Sequence[str], end: int) -> int:
+        return end + (end < len(words) and words[end] in self.nouns)
 
     def _is_article(self, words: Sequence[str], index: int) -> bool:
         """Return whether ``a`` is an article of the next word here, and not an object's name."""
@@ -106,6 +114,10 @@ class Names:
         named = index > 0 and words[index - 1] in self.nouns
         other = len(after) == 1 and (after,) in self._objects
         return not named and not other and after not in _FOLLOWS
+
+    def exact(self, word: str) -> bool:
+        """Return whether a word is the name of an object, without an article or a noun."""
+        return (word,) in self._objects
 
     def behind_description(self, words: Sequence[str], start: int) -> int:
         """Return the index of the name, or of the noun before it, that a description stands before.

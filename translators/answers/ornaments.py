@@ -46,6 +46,8 @@ _TEXT_LATEX: Final = re.compile(
     r"\\(?:begin|end)\s?\{[a-z*]{1,20}\}(?:\{[lcr|@]{1,20}\})?"
     r"|\\(?:boxed|fbox|text\w{0,9}|mathrm|mathbf)\s?\{|\\(?:q?quad|[()\[\] ,;:!])|\\(?=_)|\$|[{}]+"
 )
+_IN_TEXT: Final = re.compile(r"\\(?:text\w{0,9}|math\w{2}|operatorname)\s?\{([^{}]{0,300})\}")
+_LATEX_ARROW: Final = re.compile(r"\\(?:(?:long)?rightarrow|to|implies|mapsto)(?![a-z])", re.IGNORECASE)
 _ROW_END: Final = re.compile(r"\\\\(?:\[\w{1,9}\])?")
 
 
@@ -107,6 +109,7 @@ def without_latex(text: str) -> str:
     r"""Return a sentence without a box and LaTeX's text commands around it."""
     if "\\" not in text:
         return text
+    text = _LATEX_ARROW.sub(" \u2192 ", _IN_TEXT.sub(r"\1", text))
     text = _ROW_END.sub(" ; ", _BEFORE_BOX.sub("", text))
     return _TEXT_LATEX.sub(" ", text).strip().removesuffix(";")
 

@@ -10,6 +10,7 @@ from pddl_pipeline.translators.answers.names import LINKS, WORD
 from pddl_pipeline.translators.answers.ornaments import (
     ARROW,
     bare_sentence,
+    item_number,
     without_latex,
     without_tags,
 )
@@ -21,6 +22,16 @@ _HEADING: Final = re.compile(
     r"[\s*]*){1,2}(?=\S)"
 )
 _LABEL: Final = re.compile(r"((?:at|in|from)\s)?([a-z][\w-]{0,30}):[*_]{0,3}\s+")
+_TITLE: Final = re.compile(r"([a-z][a-z0-9' -]{0,40}):[*_]{0,3}\s+(?=[a-z])")
+_NO_TITLES: Final = frozenset({
+    "goal", "goals", "objective", "aim", "target", "state", "states", "result", "results", "effect",
+    "effects", "precondition", "preconditions", "requirement", "note", "notes", "check",
+    "explanation", "reason", "reasoning", "why", "because", "wrong", "invalid", "incorrect",
+    "mistake", "error", "avoid", "not", "never", "no", "instead", "alternative", "alternatively",
+    "problem", "example", "observation", "thought", "thinking", "idea", "available", "possible",
+    "allowed", "legal", "applicable", "options", "option", "rule", "rules", "remember", "current",
+})  # fmt: skip
+"""Words of labels before text that is no step of the plan."""
 _ARROW: Final = re.compile(rf"\s?{ARROW}\s?")
 _NEAR: Final = 60
 # Full-width signs, as between Chinese words
@@ -48,13 +59,27 @@ class BareSentences:
         heading = _HEADING.match(sentence)
         if heading:
             sentence = bare_sentence(sentence[heading.end() :])
+        if item_number(line):
+            sentence = self.labelled(sentence)[1] or sentence
         label = _LABEL.match(sentence)
         if label and (self._names.at([label[2]], 0) or self.is_verb(label[2])):
             sentence = f"{label[1] or ''}{label[2]} {sentence[label.end() :]}"
-        elif (label := _BARE_VERB.match(sentence)) and self.is_verb(label[1]):
+        elif (label := _BARE_VERB.match(sentence)) and self._begins(label[1]):
             sentence = f"{label[1]} {sentence[label.end() :]}"
         sentence = _APPOSED.sub(self._apposed, sentence)
         return _ARROW.sub(self._arrow, _METHOD.sub(self._method, sentence))
+
+    def labelled(self, sentence: str) -> tuple[str, str]:
+        """Return the label of a step and the step: ``clear c: unstack b from c``.
+
+        Both are empty for other sentences. Labels such as ``Goal:`` do not stand before steps.
+        """
+        match = _TITLE.match(sentence)
+        words = [] if match is None else WORD.findall(match[1])
+        if match is None or self._frames.is_verb(words[0]) or not _NO_TITLES.isdisjoint(words):
+            return "", ""
+        step = sentence[match.end() :]
+        return (match[1], step) if self._starts(WORD.findall(step)[:1]) else ("", "")
 
     def _apposed(self, said: re.Match[str]) -> str:
         """Return a noun and the name behind it without a comma or parentheses."""
@@ -83,6 +108,12 @@ class BareSentences:
             and self._frames.is_verb(words[0])
             and LINKS.union({"up", "down"}).issuperset(words[1:])
         )
+
+    def _begins(self, label: str) -> bool:
+        """Return whether a label is a verb with words that name nothing: ``Move the ferry:``"""
+        verb, *others = WORD.findall(label)
+        begins = self._frames.is_verb(verb) and self._frames.are_silent(others)
+        return begins and self._names.others(others, 0, ()) is None
 
     def _arrow(self, arrow: re.Match[str]) -> str:
         """Return ``to`` for an arrow between names; an arrow between steps stays the same."""

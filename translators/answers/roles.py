@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pddl_pipeline.model.plan import Step
+from pddl_pipeline.translators.answers.names import ARTICLES
 
 UNSAID: Final = "?"
 """Stands for an object that a sentence leaves out."""
@@ -70,3 +71,17 @@ def leaves_open(frame: Frame, step: Step, links: frozenset[str]) -> bool:
 
 def _leads(said: frozenset[str], allowed: frozenset[str]) -> bool:
     return not said or bool(said & allowed)
+
+
+def may_be_same(one: Step, other: Step) -> bool:
+    """Return whether two steps differ at most in objects that a sentence leaves out."""
+    return one.action == other.action and all(
+        UNSAID in (x, y) or x == y
+        for x, y in zip(one.arguments, other.arguments, strict=False)
+    )
+
+
+def is_noun(words: Sequence[str], at: int) -> bool:
+    """Return whether a verb is used as a noun: ``the attack``, ``attack action``."""
+    before, after = words[max(at - 1, 0) : at], words[at + 1 : at + 2]
+    return not ARTICLES.isdisjoint(before) or not {"action", "actions"}.isdisjoint(after)

@@ -14,13 +14,11 @@ from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.translators.answers.contents import (
     LineContent,
     above_list,
-    adjoins,
     again_in_code,
     beside,
     copies,
     explaining,
     is_whole,
-    lists,
     trace_of,
     without_summaries,
 )
@@ -35,6 +33,7 @@ from pddl_pipeline.translators.answers.pddl_answer import (
     pddl_steps,
     unread_step,
 )
+from pddl_pipeline.translators.answers.roles import may_be_same
 from pddl_pipeline.translators.answers.sentences import Sentences
 from pddl_pipeline.translators.answers.step_reader import Mistake, Words, own_names
 from pddl_pipeline.translators.answers.zones import (
@@ -70,7 +69,6 @@ class _Reading:
 
     def __init__(self, task: Task, sentences: Sentences, unclear: Mapping[int, Mistake]) -> None:
         self._task, self._sentences, self._unclear = task, sentences, unclear
-        self._headings = False  # whether steps are headings
 
     def read(self, zone: Zone) -> ReadAnswer:
         contents, rest = self._plan(zone)
@@ -217,8 +215,24 @@ class _Reading:
             else:
                 above = each if each.steps else None
             contents.append(each)
-        contents = without_summaries(self._without_reports(contents))
-        return contents if marked else self._with_items(contents)
+        contents = self._told_in_clauses(without_summaries(self._without_reports(contents)))
+        return contents if marked else self._sentences.unread.among_steps(contents)
+
+    def _told_in_clauses(self, contents: list[LineContent]) -> list[LineContent]:
+        """Return the lines; one whose clause tells a step that no line has is a mistake.
+
+        Mostly such a clause only says what the next line does: ``Sail to l1, where we board c0.``
+        """
+        known = [step for each in contents for step in each.steps]
+        found = list(contents)
+        for index, each in enumerate(contents):
+            for told in self._sentences.told_aside(each.line.text) if each.steps else ():
+                if not any(may_be_same(told, step) for step in known):
+                    said = f"not understood beside a step: '{shortened(each.line.shown)}'"
+                    found[index] = each._replace(
+                        steps=[], mistake=Mistake(ErrorKind.UNREADABLE, said)
+                    )
+        return found
 
     def _without_reports(self, contents: list[LineContent]) -> list[LineContent]:
         """Return the lines; beside commands, sentences that only speak of steps have none.
@@ -253,47 +267,11 @@ class _Reading:
         if found is None and not label:
             found = self._sentences.read(line.text, tuple(objects))
         if found is None and marked:
-            found = self._not_understood(line)
+            found = self._sentences.unread.mistake(line)
         if isinstance(found, Mistake):
             return LineContent(line, [], found)
         steps = [Step(step.action, step.arguments, line.number) for step in found or ()]
         return LineContent(line, steps, None)
-
-    def _not_understood(self, line: AnswerLine) -> Mistake | None:
-        """Return the mistake in a line in the place of a step that names an object, or None."""
-        if not self._sentences.seems_a_step(line.text):
-            return None
-        return Mistake(ErrorKind.UNREADABLE, f"not understood: '{shortened(line.shown)}'")
-
-    def _with_items(self, contents: list[LineContent]) -> list[LineContent]:
-        """Return the lines; those in the places of steps must be steps as well.
-
-        These are the items of a list with steps, and lines between two steps.
-        """
-        found = list(contents)
-        self._headings = any(each.steps and is_heading(each.line.text) for each in contents)
-        for items in lists(contents):
-            if any(contents[index].steps for index in items):
-                for index in items:
-                    found[index] = self._as_step(found[index])
-        for index in range(1, len(contents) - 1):
-            before, each, after = contents[index - 1 : index + 2]
-            indent = max(before.line.indent, after.line.indent)
-            if before.steps and after.steps and each.line.indent <= indent:
-                found[index] = self._as_step(each)
-        for index, each in enumerate(contents):
-            beside = contents[max(index - 1, 0) : index] + contents[index + 1 : index + 2]
-            if any(adjoins(each, other) for other in beside):
-                verb = self._sentences.has_verb(each.line.text)
-                found[index] = self._as_step(each) if verb else found[index]
-        return found
-
-    def _as_step(self, content: LineContent) -> LineContent:
-        if content.steps or content.mistake or content.note != "no step":
-            return content
-        if is_heading(content.line.text) and not self._headings:
-            return content
-        return content._replace(mistake=self._not_understood(content.line))
 
 
 read_any_answer: Final[Reader] = sentence_reader(Words({}, own_names()))

@@ -10,25 +10,23 @@ from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.translators.answers.clauses import (
-    REMARKS,
     alternatives_in,
     bold_label,
     calls,
     corrected,
     is_subordinate,
     parts_of,
+    places_told,
     without_asides,
 )
-from pddl_pipeline.translators.answers.names import LINKS, WORD
+from pddl_pipeline.translators.answers.names import WORD
 from pddl_pipeline.translators.answers.ornaments import says_nothing
 from pddl_pipeline.translators.answers.plain import BareSentences
 from pddl_pipeline.translators.answers.remembered import remembered
 from pddl_pipeline.translators.answers.step_reader import Mistake, StepReader, Words
+from pddl_pipeline.translators.answers.unread_lines import CLAUSE_END, UnreadLines
 from pddl_pipeline.validation.task import Task
 
-# The text after it explains the step. Parentheses right after a step belong to the step: if they
-# name another object, the reader must not guess which name is meant.
-_CLAUSE_END: Final = re.compile(r"[.:;]\**(?:\s(?!\s*\()|$)")
 _SO: Final = re.compile(r"\b(?:so|therefore|thus|hence)\b(?! that\b)")
 _IT: Final = re.compile(
     r"\b((?!have\b|let\b|make\b)[a-z-]{2,}(?:\s(?:up|down|off))?)\s(?:it|them)\b"
@@ -57,7 +55,7 @@ class Sentences:
         """By action, its sentence; its call in PDDL if the domain has no words for it."""
         self._frames = self._reader.frames
         self._bare = BareSentences(self._reader)
-        self._predicates = frozenset(task.vocabulary.predicates)
+        self.unread = UnreadLines(self._reader, self._bare, frozenset(task.vocabulary.predicates))
 
     def write(self, plan: Plan) -> list[str]:
         """Return the sentence of each step."""
@@ -110,7 +108,7 @@ class Sentences:
         missed = self._missed(parts) if steps else None
         if len(set(steps)) > 1 and len(steps) == len(several):
             return missed or steps
-        clause = _CLAUSE_END.split(sentence, maxsplit=1)[0]
+        clause = CLAUSE_END.split(sentence, maxsplit=1)[0]
         if self._reader.is_about_step(clause):
             # `stack a on b is not correct, so put down a`
             rest = _SO.split(sentence)[1:]
@@ -124,6 +122,20 @@ class Sentences:
         if missed is None and len(steps) == len(several) == 1 and self._only(steps[0], parts):
             return steps
         return missed or step
+
+    def told_aside(self, line: str) -> list[Step]:
+        """Return the steps that a line tells in a clause such as ``where it picks up c0``.
+
+        `UNSAID` stands for objects that it leaves out. What will, may or must be done is none.
+        """
+        found = []
+        for clause in places_told(self._bare.of(line)):
+            words = WORD.findall(clause)
+            command = self._frames.mood.command(words)
+            active = not command.report and command.words != words
+            step = self._reader.step(clause) if active else None
+            found += [step] if isinstance(step, Step) else []
+        return found
 
     def is_verb(self, text: str) -> bool:
         """Return whether a text is a verb, such as ``pick up``, and names nothing."""
@@ -177,11 +189,11 @@ class Sentences:
     def _missed(self, parts: Sequence[str]) -> Mistake | None:
         """Return the mistake in a part beside a step that names an object and is no step."""
         named = [part for part in parts if not self._leads(part)]
-        if not (self._is_step(named[0]) or self.seems_a_step(named[0])):
+        if not (self._is_step(named[0]) or self.unread.seem_a_step(named[0])):
             return None  # prose
         for part in named:
             if self._reader.only_names(part) or (
-                not self._is_step(part) and self.seems_a_step(part)
+                not self._is_step(part) and self.unread.seem_a_step(part)
             ):
                 return Mistake(ErrorKind.UNREADABLE, f"not understood: '{shortened(part)}'")
         return None
@@ -268,33 +280,3 @@ class Sentences:
         if told and told[0].whole:
             return "ing"
         return "report" if any(each.report for each in told) else ""
-
-    @remembered(16_384)
-    def has_verb(self, line: str) -> bool:
-        """Return whether a line, which is no heading, has a verb of the domain."""
-        words = WORD.findall(self._bare.of(line))
-        return not line.endswith(":") and words[:1] != ["to"] and self._frames.has_verb(words)
-
-    def seems_a_step(self, line: str) -> bool:
-        """Return whether a line in the place of a step names an object and is no remark."""
-        sentence = self._bare.of(line)
-        if sentence.startswith("(") or says_nothing(sentence):
-            return False
-        if self._reader.is_about_step(sentence) or is_subordinate(sentence):
-            return False
-        said = WORD.findall(_CLAUSE_END.split(sentence, maxsplit=1)[0].partition("(")[0])
-        words = self._frames.mood.bare(said)
-        if self._frames.is_passive(words):
-            return self.names.others(words, 0, ()) is not None
-        if not words or words[0] in self._predicates or REMARKS.intersection(words):
-            return False
-        first = self.names.at(words, 0)
-        if words[0] in self.names.nouns and first is None:
-            return False
-        if first is None:
-            return self.names.others(words, 1, ()) is not None
-        # `robot1 grabs ball1`, but not `red on blue`
-        verb = words[first.end] if first.end < len(words) else ""
-        return verb.endswith("s") and verb not in LINKS | self._predicates and (
-            self.names.others(words, first.end, ()) is not None or self._frames.names_agent(words)
-        )  # fmt: skip

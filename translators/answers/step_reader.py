@@ -188,6 +188,9 @@ class StepReader:
                 )
             found[part], at = mention.object, mention.end
         other = self.names.others(words, at, set(found.values()))
+        if other is not None and self.frames.has_verb(words[at:]):
+            shown = shortened(" ".join(words))
+            return Mistake(ErrorKind.UNREADABLE, f"not understood as one step: '{shown}'")
         if other is not None:
             takes = f"'{pattern.action}' takes {len(found)} names"
             return Mistake(ErrorKind.WRONG_ARITY, f"{takes}, found '{other}' as well")

@@ -91,9 +91,15 @@ def _steps(value: object, known: NamedArguments, depth: int = 0) -> Iterator[_Te
         if action is not None:
             yield _Text(_text(action, _arguments(named, action), known), action)
             return
-        plans = [named[name] for name in _PLANS if isinstance(named.get(name), list | dict)]
+        plans = [named[name] for name in _PLANS if _may_be_plan(named.get(name))]
         for each in plans[:1] or named.values():
             yield from _steps(each, known, depth + 1)
+        if plans and isinstance(plans[0], str):
+            yield from (_Text(each, each) for each in map(str.strip, plans[0].split("\n")) if each)
+
+
+def _may_be_plan(value: object) -> bool:
+    return isinstance(value, list | dict) or (isinstance(value, str) and "\n" in value)
 
 
 def _text(action: str, arguments: Sequence[Argument], known: NamedArguments) -> str | None:
