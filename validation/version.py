@@ -20,6 +20,8 @@ VERDICT_CHANGES: Final[Mapping[int, str]] = {
     "attempts, names in parentheses)",
     5: "answers in sentences (lines of keys, names of arguments in JSON, a noun and its name, "
     "words before a name), countdown answers (questions, braces, apostrophes)",
+    6: "answers in sentences (steps in braces, in keys and in calls with names, actions as keys of "
+    "JSON, LaTeX, labels of items, lines and clauses that may be steps)",
 }
 """For each version, the verdicts that it changed. CHANGELOG.md has the details."""
 FIRST_VERSION: Final = 1

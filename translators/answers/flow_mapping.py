@@ -1,4 +1,7 @@
-"""Reads a step that is told in braces on one line: ``- move: {robot: robot1, to: room2}``."""
+"""Reads a step that is told in keys on one line: ``- move: {robot: robot1, to: room2}``.
+
+Other forms are ``Action: stack; Arguments: a, b`` and ``stack(top=a, bottom=b)``.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,37 @@ _LINE: Final = re.compile(
     r"\{(?P<inside>[^{}]{1,300})\}[,;.]?",
     re.IGNORECASE,
 )
-_ENTRY: Final = re.compile(r"\s*([a-z][\w -]{0,30}?)\s*:\s*(\[[^\[\]]*\]|[^,\[\]]+)(?:,|$)", re.IGNORECASE)
+_ENTRY: Final = re.compile(
+    r"\s*([a-z][\w -]{0,30}?)\s*:\s*(\[[^\[\]]*\]|[^,\[\]]+)(?:,|$)", re.IGNORECASE
+)
+_NAMED: Final = re.compile(
+    rf".{{0,20}}\b(?:action|step)\s?\d{{0,4}}\s?:\s*([a-z][\w -]{{0,30}}?)\s*[;,|]\s*"
+    rf"(?:{'|'.join(ARGUMENTS)})\s?:\s*[\[(]?([\w, -]{{1,200}})[\])]?[.;]?",
+    re.IGNORECASE,
+)
+_PAIR: Final = r"\w{1,30}\s?=\s?[\w -]{1,60}"
+_CALL: Final = re.compile(
+    r"(?:[-*\u2022]\s+|\d{1,4}[.)]\s+)?(?:\w{1,20}\.)?([a-z][\w-]{0,60})"
+    rf"\(\s*({_PAIR}(?:,\s*{_PAIR}){{0,11}}),?\s*\)[,;.]?",
+    re.IGNORECASE,
+)
 _BETWEEN: Final = re.compile(r"\s*,\s*")
 
 
 def flow_step(text: str) -> tuple[str, list[Argument]] | None:
-    """Return the action and the arguments of a line in YAML's short form; None for other lines.
+    """Return the action and the arguments of a line; None for a line in another form.
 
-    The line need not be JSON, whose keys and values have quotes.
+    Braces need not be JSON, whose keys and values have quotes.
     """
-    if "{" not in text:
-        return None
-    match = _LINE.fullmatch(text.translate(_QUOTES).strip())
+    plain = text.translate(_QUOTES).strip()
+    call = _CALL.fullmatch(plain)
+    if call is not None:
+        pairs = [each.split("=") for each in _BETWEEN.split(call[2])]
+        return call[1], [(name.strip(" _").lower(), value.strip()) for name, value in pairs]
+    if "{" not in plain:
+        match = _NAMED.fullmatch(plain)
+        return match and (match[1], [("", each) for each in _BETWEEN.split(match[2])])
+    match = _LINE.fullmatch(plain)
     entries = None if match is None else _entries(match["inside"])
     if match is None or entries is None:
         return None

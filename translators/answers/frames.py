@@ -14,7 +14,14 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.translators.answers.mood import Mood
 from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, NUMBERED, Names
 from pddl_pipeline.translators.answers.remembered import remembered
-from pddl_pipeline.translators.answers.roles import UNSAID, Frame, fits, has_words, is_noun, leaves_open
+from pddl_pipeline.translators.answers.roles import (
+    UNSAID,
+    Frame,
+    fits,
+    has_words,
+    is_noun,
+    leaves_open,
+)
 from pddl_pipeline.translators.answers.verbs import participles, third_person
 from pddl_pipeline.validation.task import Task
 
@@ -99,10 +106,6 @@ class Frames:
     def names_agent(self, words: Sequence[str]) -> bool:
         """Return whether one of the words stands for who acts, such as ``ferry``."""
         return not self._agents.isdisjoint(words)
-
-    def are_silent(self, words: Sequence[str]) -> bool:
-        """Return whether words beside a verb name no object: ``the ferry``, ``up``."""
-        return (self._silent | self._agents | LINKS | {"up", "down"}).issuperset(words)
 
     def is_passive(self, words: Sequence[str]) -> bool:
         """Return whether words say that something is done, as in ``c0 is loaded``."""

@@ -29,6 +29,9 @@ _WITH_ACTION: Final = re.compile(
 _BELOW: Final = re.compile(
     r"(?:[-*\u2022]\s)?[*_`]{0,3}[a-z][\w -]{0,30}[*_`]{0,3}:", re.IGNORECASE
 )
+_LISTS: Final = re.compile(r"\[\s{0,99}\[")
+_SHORT: Final = ("{", "=", "rgument", "arameter", "args:")
+"""Signs of a step in keys on one line."""
 _NO_VALUES: Final = frozenset(("", "true", "false", "null", "none", "yes", "no", "~"))
 _MOST_WORDS: Final = 3
 _LONGEST_ACTION: Final = 40
@@ -69,9 +72,9 @@ class KeyLines(NamedTuple):
 def structured_lines(text: str, named: NamedArguments) -> KeyLines:
     """Return the lines of an answer, with one line for each step in JSON or in lines of keys."""
     lines, rest, unclear = lines_of(text), list[AnswerLine](), dict[int, Mistake]()
-    if "{" in text:
+    if "{" in text or _LISTS.search(text):
         lines, rest, unclear = with_objects_read(lines, named)
-    if not any(map(_maybe_key, [line for line in lines if ":" in line.text])):
+    if not any(map(_maybe_key, [line for line in lines if ":" in line.text or "=" in line.text])):
         return KeyLines(lines, rest, unclear)
     found = _with_keys_read(lines, named)
     return KeyLines(found.lines, [*rest, *found.rest], unclear | found.unclear)
@@ -79,8 +82,10 @@ def structured_lines(text: str, named: NamedArguments) -> KeyLines:
 
 def _maybe_key(line: AnswerLine) -> bool:
     """Return whether a line with a colon may belong to a step in lines of keys."""
-    return "{" in line.text or _WITH_ACTION.match(line.text) is not None or (
-        line.indent > 0 and _BELOW.match(line.text) is not None
+    return (
+        any(sign in line.text for sign in _SHORT)
+        or _WITH_ACTION.match(line.text) is not None
+        or (line.indent > 0 and _BELOW.match(line.text) is not None)
     )
 
 

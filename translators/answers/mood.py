@@ -76,14 +76,15 @@ class Mood:
         """
         near = words[:_LONGEST]
         at, subject, report = self._opening(near, 0)
-        continues |= at > 0 and words[at - 1] in {"by", "with"}
+        by = at > 0 and words[at - 1] in {"by", "with"}
+        continues |= by
         kept: list[str] = []
         while at < len(near):
             word = near[at]
             if word in self._forms:
                 return Command([*kept, *words[at:]], report)
             rest = words[at + 1 :]
-            if word in self._gerunds and not kept and not subject:
+            if word in self._gerunds and not kept and (by or not subject):
                 verb = self._gerunds[word]
                 return Command([verb, *rest], not continues, whole=not continues)
             if word in self._past and (subject or past):

@@ -22,6 +22,7 @@ _BEFORE_SENTENCE: Final = re.compile(
     rf"^(?:{_SIGNS}|{_NUMBER}|\(?\d{{1,4}}\s(?=[a-z|])|"
     r"(?:step|action|phase)\s{0,2}(?:\d{0,4}|[a-z]{3,7})[\s*_]{0,6}[.):\u2013\u2014-]|"
     r"(?:(?:step|action|act|move|time|state)_?\d{0,4}|[ast]\d{0,4})\s?=\s?(?:\d{1,4}\s?[:,]\s)?(?=[a-z(])|"
+    r"\[?t\s?=\s?\d{1,4}\]|for\s\w{1,20}\sin\s(?=[\[(])|"
     r"move\s\d{1,4}[\s*_]{0,6}[.):-]|\(?(?:[a-z]|[ivx]{1,5})[.)]\s|\d{1,4}\s[.):]|\\item\b|"
     r"(?:(?:here is|so|thus,?)\s)?(?:the|my|your)\s(?:final\s)?(?:plan|answer|solution)\sis\b"
     r"[^:]{0,20}:|"
@@ -47,12 +48,16 @@ _TEXT_LATEX: Final = re.compile(
     r"|\\(?:boxed|fbox|text\w{0,9}|mathrm|mathbf)\s?\{|\\(?:q?quad|[()\[\] ,;:!])|\\(?=_)|\$|[{}]+"
 )
 _IN_TEXT: Final = re.compile(r"\\(?:text\w{0,9}|math\w{2}|operatorname)\s?\{([^{}]{0,300})\}")
-_LATEX_ARROW: Final = re.compile(r"\\(?:(?:long)?rightarrow|to|implies|mapsto)(?![a-z])", re.IGNORECASE)
+_LATEX_ARROW: Final = re.compile(
+    r"\\(?:(?:long)?rightarrow|to|implies|mapsto)(?![a-z])", re.IGNORECASE
+)
 _ROW_END: Final = re.compile(r"\\\\(?:\[\w{1,9}\])?")
 
 
 _NO_QUOTES: Final = str.maketrans({",": " ", "'": None, '"': None, "`": None})
-_TAG: Final = re.compile(r"</?[a-z]\w{0,20}\s?/?>|<\|\w{1,20}\|>")
+_TAG: Final = re.compile(
+    r"</?[a-z]\w{0,20}(?:\s[a-z]{1,20}=[\"'][^\"'<>]{0,60}[\"']){0,9}\s?/?>|<\|\w{1,20}\|>"
+)
 ARROW: Final = r"(?:[-=]+>|[\u2192\u21d2\u279c\u279d\u279e\u2794\u27a1\u27f6\u27f9\u2b95]\ufe0f?)"
 """Pattern of an arrow between steps or names."""
 _BREAK: Final = re.compile(r"<br\s?/?>|</li>\s?<li>")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pddl_pipeline.translators.answers.names import LINKS, WORD
+from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, WORD
 from pddl_pipeline.translators.answers.ornaments import (
     ARROW,
     bare_sentence,
@@ -112,8 +112,12 @@ class BareSentences:
     def _begins(self, label: str) -> bool:
         """Return whether a label is a verb with words that name nothing: ``Move the ferry:``"""
         verb, *others = WORD.findall(label)
-        begins = self._frames.is_verb(verb) and self._frames.are_silent(others)
-        return begins and self._names.others(others, 0, ()) is None
+        silent = LINKS | ARTICLES | self._names.nouns | {"up", "down"}
+        return (
+            self._frames.is_verb(verb)
+            and all(word in silent or self._frames.names_agent([word]) for word in others)
+            and self._names.others(others, 0, ()) is None
+        )
 
     def _arrow(self, arrow: re.Match[str]) -> str:
         """Return ``to`` for an arrow between names; an arrow between steps stays the same."""

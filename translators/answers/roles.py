@@ -76,8 +76,7 @@ def _leads(said: frozenset[str], allowed: frozenset[str]) -> bool:
 def may_be_same(one: Step, other: Step) -> bool:
     """Return whether two steps differ at most in objects that a sentence leaves out."""
     return one.action == other.action and all(
-        UNSAID in (x, y) or x == y
-        for x, y in zip(one.arguments, other.arguments, strict=False)
+        UNSAID in (x, y) or x == y for x, y in zip(one.arguments, other.arguments, strict=False)
     )
 
 

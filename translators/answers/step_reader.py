@@ -188,13 +188,17 @@ class StepReader:
                 )
             found[part], at = mention.object, mention.end
         other = self.names.others(words, at, set(found.values()))
-        if other is not None and self.frames.has_verb(words[at:]):
+        if other is not None and self._has_verb(words[at:]):
             shown = shortened(" ".join(words))
             return Mistake(ErrorKind.UNREADABLE, f"not understood as one step: '{shown}'")
         if other is not None:
             takes = f"'{pattern.action}' takes {len(found)} names"
             return Mistake(ErrorKind.WRONG_ARITY, f"{takes}, found '{other}' as well")
         return Step(pattern.action, tuple(found[slot] for slot in sorted(found)))
+
+    def _has_verb(self, words: Sequence[str]) -> bool:
+        """Return whether one of the words is a verb of the domain or the name of an action."""
+        return self.frames.has_verb(words) or not self.patterns.keys().isdisjoint(words)
 
     def _says_nothing(self, words: Sequence[str], at: int, pattern: Pattern) -> bool:
         """Return whether a word between two names is a preposition or an unknown letter."""

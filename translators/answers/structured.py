@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from pddl_pipeline.translators.answers.lines import AnswerLine
 from pddl_pipeline.translators.answers.named_arguments import Argument, NamedArguments, open_names
@@ -23,6 +24,7 @@ REMARKS: Final = frozenset({
     "effects", "result", "comment", "note", "notes", "thought", "state", "cost", "time", "order",
     "precondition", "preconditions", "type",
 })  # fmt: skip
+_COUNT: Final = re.compile(r"(?:step|action|move|s|a)?[ _-]?\d{1,4}")
 _DECODER: Final = json.JSONDecoder()
 
 
@@ -82,7 +84,9 @@ def _decoded(lines: Sequence[AnswerLine]) -> tuple[Any, int]:
 
 def _steps(value: object, known: NamedArguments, depth: int = 0) -> Iterator[_Text]:
     """Yield the steps of a JSON value that has objects with an action."""
-    if isinstance(value, list) and depth < _DEEPEST:
+    if _is_call(value, known):
+        yield _Text(" ".join(value), value[0])
+    elif isinstance(value, list) and depth < _DEEPEST:
         for each in value:
             yield from _steps(each, known, depth + 1)
     elif isinstance(value, dict) and depth < _DEEPEST:
@@ -91,11 +95,28 @@ def _steps(value: object, known: NamedArguments, depth: int = 0) -> Iterator[_Te
         if action is not None:
             yield _Text(_text(action, _arguments(named, action), known), action)
             return
-        plans = [named[name] for name in _PLANS if _may_be_plan(named.get(name))]
-        for each in plans[:1] or named.values():
-            yield from _steps(each, known, depth + 1)
-        if plans and isinstance(plans[0], str):
-            yield from (_Text(each, each) for each in map(str.strip, plans[0].split("\n")) if each)
+        calls = [(name, each) for name, each in named.items() if known.is_action(name)]
+        yield from (_Text(_text(name, _objects(each), known), name) for name, each in calls)
+        if not calls:
+            yield from _inside(named, known, depth)
+
+
+def _inside(named: Mapping[str, object], known: NamedArguments, depth: int) -> Iterator[_Text]:
+    """Yield the steps in the fields of a JSON object that is no step itself."""
+    plans = [named[name] for name in _PLANS if _may_be_plan(named.get(name))]
+    for each in plans[:1] or named.values():
+        yield from _steps(each, known, depth + 1)
+    if plans and isinstance(plans[0], str):
+        yield from (_Text(each, each) for each in map(str.strip, plans[0].split("\n")) if each)
+    elif not plans and all(map(_COUNT.fullmatch, named)):
+        yield from (_Text(each, each) for each in named.values() if isinstance(each, str))
+
+
+def _is_call(value: object, known: NamedArguments) -> TypeGuard[list[str]]:
+    """Return whether a value is a list of an action and its arguments."""
+    if not isinstance(value, list) or not value:
+        return False
+    return all(isinstance(each, str) for each in value) and known.is_action(value[0])
 
 
 def _may_be_plan(value: object) -> bool:
@@ -120,6 +141,11 @@ def _arguments(named: Mapping[str, object], action: str) -> list[Argument]:
             name: each for name, each in named.items()
             if name not in REMARKS and name not in ACTIONS
         }  # fmt: skip
+    return _objects(given)
+
+
+def _objects(given: object) -> list[Argument]:
+    """Return the objects in a value of JSON, with their names if it has any."""
     if isinstance(given, str):
         return [("", given)]
     if isinstance(given, dict):

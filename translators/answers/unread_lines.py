@@ -27,9 +27,7 @@ _ONLY_WORDS: Final = re.compile(r"[\w-]+(?: [\w-]+)+")
 class UnreadLines:
     """Decides about lines of one task that are no steps."""
 
-    def __init__(
-        self, reader: StepReader, bare: BareSentences, predicates: frozenset[str]
-    ) -> None:
+    def __init__(self, reader: StepReader, bare: BareSentences, predicates: frozenset[str]) -> None:
         self._reader, self._bare, self._predicates = reader, bare, predicates
         self._names, self._frames = reader.names, reader.frames
 
@@ -86,20 +84,41 @@ class UnreadLines:
     def seem_a_step(self, line: str) -> bool:
         """Return whether a line in the place of a step names an object and is no remark."""
         sentence = self._bare.of(line)
-        label, step = self._bare.labelled(sentence)
+        _, step = self._bare.labelled(sentence)
         if step:
             return self._names.others(WORD.findall(step), 0, ()) is not None
+        if self._is_of_agent(sentence) or self._is_way(WORD.findall(sentence)):
+            return True
         if sentence.startswith("(") or says_nothing(sentence):
             return False
         if self._reader.is_about_step(sentence) or is_subordinate(sentence):
             return False
         said = WORD.findall(CLAUSE_END.split(sentence, maxsplit=1)[0].partition("(")[0])
+        if said[:1] == ["let"] and self._names.at(said, 1) is not None:
+            return True
         words = self._frames.mood.bare(said)
         if self._frames.is_passive(words):
             return self._names.others(words, 0, ()) is not None
         if not words or words[0] in self._predicates or REMARKS.intersection(words):
             return False
         return self._acts(words)
+
+    def _is_of_agent(self, sentence: str) -> bool:
+        """Return whether two names stand behind who acts: ``Ferry: l0 -> l1``."""
+        agent, colon, said = sentence.partition(":")
+        if not colon or not self._frames.names_agent([agent.strip("*_ ")]):
+            return False
+        words = WORD.findall(said.partition("(")[0])
+        first = self._names.others(words, 0, ())
+        return first is not None and self._names.others(words, 0, {first}) is not None
+
+    def _is_way(self, words: Sequence[str]) -> bool:
+        """Return whether words are two names with ``to`` between them: ``p1 -> p5``."""
+        first = self._names.at(words, 0)
+        if first is None or words[first.end : first.end + 1] != ["to"]:
+            return False
+        second = self._names.at(words, first.end + 1)
+        return second is not None and second.end == len(words)
 
     def _acts(self, words: Sequence[str]) -> bool:
         """Return whether words may be a verb and its object, or who acts and a verb."""
