@@ -37,7 +37,7 @@ def test_the_commands_run(place: Path, cli_here: CliHere) -> None:
         assert done.status == 0, done.err
         printed += done.out
     assert "failing.html: the plan is invalid: step 3 (" in printed
-    assert "answers/index.html: 1 pages" in printed
+    assert "answers/index.html: 1 page" in printed
     assert len(list((place / "plans").glob("ferry-*.html"))) == 2
     assert (place / "countdown" / "step-04.svg").exists()
 

@@ -110,7 +110,7 @@ def test_pages_of_answers(cli: Cli, data: Path, tmp_path: Path) -> None:
         assert "\u202e" not in page
         assert len(page) < 400_000
     done = cli("show", data, "answers.jsonl", "-o", "one", "--id", second)
-    assert done.out == "one/index.html: 1 pages\n"
+    assert done.out == "one/index.html: 1 page\n"
     done = cli("show", data, "answers.jsonl", "-o", "two", "--limit", "1")
     assert "only the first 1 are shown" in done.err
 

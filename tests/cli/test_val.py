@@ -62,7 +62,10 @@ def test_a_plan_that_val_crashes_on_is_a_bad_plan(val: Cli) -> None:
 
 def test_switches(val: Cli) -> None:
     assert "Usage: pddl-pipeline-val" in val("-h").out
-    assert "Usage: pddl-pipeline-val" in val().out
+    for options in ((), ("-v",)):  # status 0 would say that all plans are valid
+        nothing = val(*options)
+        assert (nothing.status, nothing.out) == (2, "")
+        assert nothing.err.startswith("error: found no files, expected a domain, a problem and")
     unknown = val("-Z", *TASK, GOOD)
     assert (unknown.status, unknown.out) == (2, "")
     assert unknown.err == "error: Unrecognised command line switch: -Z\n"

@@ -79,7 +79,7 @@ def parse_val_options(arguments: Sequence[str]) -> ValOptions:
     """Parse the arguments.
 
     Raises:
-        InputError: an option is unknown or not supported, or there is only one file.
+        InputError: an option is unknown or not supported, or there are fewer than two files.
     """
     options = ValOptions()
     rest = list(arguments)
@@ -97,8 +97,9 @@ def parse_val_options(arguments: Sequence[str]) -> ValOptions:
             raise InputError(f"Unrecognised command line switch: {switch}")
         else:
             options = options._replace(**_SWITCHES[letter])
-    if rest and len(rest) < 2:
-        raise InputError(f"found {len(rest)} file, expected a domain, a problem and plans")
+    if len(rest) < 2:
+        found = f"found {len(rest) or 'no'} file{'' if rest else 's'}"
+        raise InputError(f"{found}, expected a domain, a problem and plans; -h prints the options")
     return options._replace(files=rest)
 
 

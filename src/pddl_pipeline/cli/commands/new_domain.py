@@ -45,7 +45,9 @@ def command(name: str, output: Path | None) -> None:
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    click.echo(f"wrote {files} files to {folder}; next: pip install -e {folder}; pytest {folder}")
+    click.echo(
+        f"wrote {files} files to {folder}; next: pip install pytest -e {folder}; pytest {folder}"
+    )
 
 
 def _write(source: Traversable, target: Path, name: str) -> int:

@@ -217,7 +217,8 @@ def _write_folder(  # noqa: PLR0913, PLR0917 -- what is written, and where
         notes.append(f"Only the first {limit} are shown; see --limit and --id.")
         note(f"{title}: only the first {limit} are shown; see --limit and --id")
     write_file(folder / _INDEX, index_page(f"Plans of {title}", links, notes))
-    click.echo(f"{folder / _INDEX}: {sum(bool(link.file) for link in links)} pages")
+    count = sum(bool(link.file) for link in links)
+    click.echo(f"{folder / _INDEX}: {count} page{'' if count == 1 else 's'}")
 
 
 def _link(shown: ShownPlan, file: str) -> PageLink:
