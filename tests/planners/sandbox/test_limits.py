@@ -45,7 +45,7 @@ def test_time_limit_ends_everything(planner: str, problem: Problem) -> None:
 @pytest.mark.usefixtures("nothing_left")
 def test_anytime_planner_keeps_its_best_plan_at_the_time_limit() -> None:
     problem = mixed_blocksworld(16)
-    done = attempt(planner_named("lama"), problem, Limits(time_s=8))
+    done = attempt(planner_named("lama"), problem, Limits(time_s=5))
     assert done.outcome is Outcome.PLAN_FOUND, done.reason
     assert done.hit == "time"
     assert task_of(problem).judge(done.plan or "").status == "valid"
