@@ -103,8 +103,8 @@ def test_full_heap_is_out_of_memory() -> None:
         return (*command[:place], "-XX:+UseSerialGC", "-Xmx6m", *command[place:])
 
     problem = translate(from_record(HARD_COUNTDOWN))
-    # So small that a slow machine, too, fills it at once, and Java reports it. With a little more it
-    # collects garbage until the time limit.
+    # So small that even a slow machine fills it at once, and Java reports it. With a little more,
+    # Java collects garbage until the time limit.
     done = run(adapted("enhsp", small_heap), problem, Limits(time_s=10))
     assert done.outcome is Outcome.MEMOUT, done.reason
     done = run("enhsp", problem, Limits(time_s=2))
