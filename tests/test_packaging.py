@@ -114,6 +114,7 @@ def test_installed_wheel_works_from_another_folder(wheel: Path, tmp_path: Path) 
     assert done.stdout.split() == [word for name in domain_names() for word in (name, "valid")]
 
 
+@pytest.mark.long  # `make dist` tries the sdist
 def test_the_tests_run_in_the_unpacked_sdist(sdist: Path) -> None:
     """One file of tests is run here; `make test` in the sdist runs them all."""
     done = subprocess.run(
@@ -137,6 +138,7 @@ def scripts(tmp_path: Path) -> tuple[Path, Path]:
     return right, wrong
 
 
+@pytest.mark.long  # `make lint` checks the whole package
 def test_mypy_knows_the_installed_package(scripts: tuple[Path, Path]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--cache-dir", ROOT / ".mypy_cache", *scripts],
@@ -148,6 +150,7 @@ def test_mypy_knows_the_installed_package(scripts: tuple[Path, Path]) -> None:
     assert "pddl_pipeline.validation.tsak" in done.stdout
 
 
+@pytest.mark.long  # as above
 def test_pyright_resolves_every_name(scripts: tuple[Path, Path]) -> None:
     """Pyright runs in an editable install; `make lint` runs it on the complete package."""
     done = subprocess.run(

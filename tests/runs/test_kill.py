@@ -68,7 +68,7 @@ def content(runs: Path) -> dict[str, Any]:
 
 @pytest.mark.early
 @pytest.mark.parametrize(
-    ("kills", "instances"), [(2, 3), pytest.param(100, 20, marks=pytest.mark.long)]
+    ("kills", "instances"), [(1, 2), pytest.param(100, 20, marks=pytest.mark.long)]
 )
 def test_killed_runs_add_up_to_an_undisturbed_one(
     tmp_path: Path, kills: int, instances: int

@@ -19,7 +19,7 @@ from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.up_opinion import UnifiedPlanning
 
-PER_DOMAIN, PER_DOMAIN_LONG = 40, 15_000
+PER_DOMAIN, PER_DOMAIN_LONG = 25, 15_000
 Steps = list[Step]
 
 

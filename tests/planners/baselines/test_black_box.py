@@ -62,7 +62,7 @@ def test_depth_first_countdown(size: int) -> None:
     numbers = list(range(1, size + 1))
     target = sum(numbers)
     if size < 10:
-        numbers, target = walked(size, Random(size))
+        numbers, target = walked(size, Random(7))  # whose sixth number takes a second
     done, verdict = run("dfs", countdown(numbers, target))
     assert verdict, done.reason
     assert (verdict.status, verdict.steps) == ("valid", size)
