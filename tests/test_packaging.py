@@ -114,7 +114,7 @@ def test_installed_wheel_works_from_another_folder(wheel: Path, tmp_path: Path) 
     assert done.stdout.split() == [word for name in domain_names() for word in (name, "valid")]
 
 
-@pytest.mark.long  # `make dist` tries the sdist
+@pytest.mark.long  # `make dist` installs the sdist and uses it
 def test_the_tests_run_in_the_unpacked_sdist(sdist: Path) -> None:
     """One file of tests is run here; `make test` in the sdist runs them all."""
     done = subprocess.run(

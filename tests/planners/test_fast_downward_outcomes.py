@@ -59,6 +59,14 @@ def test_fast_downward_keeps_limits_of_its_own(
     assert says in (done.reason or "")
 
 
+def test_fast_downward_knows_the_memory_limit() -> None:
+    limits = Limits(time_s=60, memory_bytes=200 << 20)
+    done = run("fd-blind", hard_blocksworld(), limits)
+    assert done.outcome is Outcome.MEMOUT
+    assert done.reason == "Fast Downward: the search ran out of memory"
+    assert done.statistics.expanded
+
+
 def test_lama_without_the_anytime_mode_is_solved() -> None:
     """The planner writes its plans to numbered files."""
     plain = UpEngine("fast-downward", {"fast_downward_alias": "seq-sat-lama-2011"})

@@ -100,11 +100,11 @@ def test_missing_initial_value_is_no_proof_of_unsolvability() -> None:
 def test_full_heap_is_out_of_memory() -> None:
     def small_heap(command: tuple[str, ...]) -> tuple[str, ...]:
         place = command.index("-jar")
-        return (*command[:place], "-XX:+UseSerialGC", "-Xmx6m", *command[place:])
+        return (*command[:place], "-Xmx8m", *command[place:])
 
     problem = translate(from_record(HARD_COUNTDOWN))
-    # So small that even a slow machine fills it at once, and Java reports it. With a little more,
-    # Java collects garbage until the time limit.
+    # So small that even a slow machine fills it at once. Java reports it, or collects garbage
+    # until the time limit.
     done = run(adapted("enhsp", small_heap), problem, Limits(time_s=10))
     assert done.outcome is Outcome.MEMOUT, done.reason
     done = run("enhsp", problem, Limits(time_s=2))

@@ -45,7 +45,7 @@ def test_time_limit_ends_everything(planner: str, problem: Problem) -> None:
 @pytest.mark.usefixtures("nothing_left")
 def test_anytime_planner_keeps_its_best_plan_at_the_time_limit() -> None:
     problem = mixed_blocksworld(16)
-    done = attempt(planner_named("lama"), problem, Limits(time_s=5))
+    done = attempt(planner_named("lama"), problem, Limits(time_s=8))
     assert done.outcome is Outcome.PLAN_FOUND, done.reason
     assert done.hit == "time"
     assert task_of(problem).judge(done.plan or "").status == "valid"
@@ -53,13 +53,11 @@ def test_anytime_planner_keeps_its_best_plan_at_the_time_limit() -> None:
 
 @pytest.mark.usefixtures("nothing_left")
 def test_memory_limit_ends_everything() -> None:
-    limits = Limits(time_s=60, memory_bytes=80 << 20)
-    done = attempt(planner_named("fd-blind"), mixed_blocksworld(12), limits)
-    # Fast Downward also enforces the limit, on address space, and notices it first.
+    problem = hard_blocksworld()
+    done = attempt(planner_named("fd-blind"), problem, Limits(time_s=60, memory_bytes=200 << 20))
+    # Fast Downward also enforces the limit, on address space, so it may notice it first.
     assert done.outcome is Outcome.MEMOUT
-    assert done.reason == "Fast Downward: the search ran out of memory"
-    assert done.statistics.expanded
-    assert done.memory_mb < 160
+    assert done.memory_mb < 400
 
 
 @pytest.mark.usefixtures("nothing_left")
