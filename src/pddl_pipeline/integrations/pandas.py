@@ -6,8 +6,8 @@ from typing import Final
 
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.scoring.answer import Answer, answers_from
 from pddl_pipeline.scoring.answer_fields import misfit, recognised
+from pddl_pipeline.scoring.memory_answers import column_answers
 from pddl_pipeline.scoring.score import score
 from pddl_pipeline.scoring.score_line import score_json
 from pddl_pipeline.translators.datasets import Data
@@ -30,16 +30,14 @@ def score_frame(
     """Return the frame with the columns of `score`, and ``correct``: missing without a verdict.
 
     Args:
-        df: one answer per row; a missing answer counts as an empty one. A list of chat messages is
-            one answer.
+        df: one answer per row; a missing answer is an empty one, a list of chat messages is one.
         data: a dataset in any supported format, its instances, or a frame or list of records.
-        id: name of the column of ids, texts or whole numbers; recognised as in `score` if None.
-        answer: name of the column of answers; recognised if None.
+        id: name of the column of ids; recognised as in `score` if None.
+        answer: likewise, of the answers.
         lenient_values: as in `score`.
 
     Raises:
-        InputError: a column is missing, duplicate or already exists; a row has a list of several
-            answers; the dataset cannot be read.
+        InputError: a column or the dataset is wrong, or a row has several answers.
     """
     fields = recognised(list(df.columns), id, answer, options=("id=", "answer="))
     if fields is None:
@@ -49,22 +47,11 @@ def score_frame(
             raise InputError(f"several columns are named '{name}'")
     if taken := set(_NEW).intersection(df.columns):
         raise InputError(f"column '{min(taken)}' already exists")
-    cells = zip(map(_plain, df[fields.id]), map(_plain, df[fields.answer]), strict=True)
-    answers = [_one_answer(*cell, fields.answer) for cell in cells]
-    judged = score(data, answers, lenient_values=lenient_values)
+    ids, cells = (map(_plain, df[name]) for name in fields)
+    judged = score(data, column_answers(ids, cells, fields.answer), lenient_values=lenient_values)
     rows = [{**score_json(j), "correct": j.correct if j.judged else None} for j in judged]
     new = pd.DataFrame(rows, columns=_NEW).convert_dtypes()
     return df.assign(**{name: new[name].array for name in new})
-
-
-def _one_answer(name: object, cell: object, column: str) -> Answer:
-    found = answers_from({"id": name, "answer": cell})
-    if len(found) > 1:
-        raise InputError(
-            f"column '{column}': found {len(found)} answers in a row, expected one; "
-            f"df.explode('{column}') gives each its row"
-        )
-    return found[0]
 
 
 def _plain(cell: object) -> object:

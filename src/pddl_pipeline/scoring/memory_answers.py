@@ -39,6 +39,27 @@ def memory_answers(
             yield from answers_from(given, fields)
 
 
+def column_answers(ids: Iterable[object], cells: Iterable[object], column: str) -> Iterator[Answer]:
+    """Yield the answers in a column of a data frame, one for each row.
+
+    Args:
+        ids: the ids of the instances.
+        cells: the cells of the column.
+        column: the name of the column.
+
+    Raises:
+        InputError: a cell has several answers.
+    """
+    for name, cell in zip(ids, cells, strict=True):
+        first, *others = answers_from({"id": name, "answer": cell})
+        if others:
+            raise InputError(
+                f"column '{column}': found {len(others) + 1} answers in a row, expected one; "
+                f"df.explode('{column}') gives each its row"
+            )
+        yield first
+
+
 def _fields(
     rest: Iterator[Any], first: list[Any], id_field: str | None, answer_field: str | None
 ) -> AnswerFields:
