@@ -11,7 +11,7 @@ from page_blocks import link_checkout
 from places import TESTS
 
 
-@pytest.mark.long  # each day tests/test_structure.py keeps what is Unix's in one module
+@pytest.mark.long  # tests/test_structure.py keeps what is Unix's in one module
 def test_modules_and_commands_without_linux(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, TESTS / "other_platform.py", link_checkout(tmp_path)],

@@ -32,7 +32,7 @@ PAGES = {
     DOCS / "train-with-rewards.md": 3,
     DOCS / "validate-plans.md": 7,
 }
-# What takes long has less to do in the daily test of a page; the long one runs it as it stands.
+# Commands that take long do less in `make test`; `make test-long` runs them as they stand.
 SMALLER = {
     "generate blocksworld --size 4-8 --count 10 ": "generate blocksworld --size 4-8 --count 2 ",
     # Tries every engine; tests/cli/test_commands.py runs it and reads what it prints.

@@ -69,7 +69,7 @@ def wait_for_results(runs: Path, count: int) -> None:
     ("numbers", "status"),
     [
         ((signal.SIGINT,), 130),
-        # Each day tests/cli/test_interrupt.py sends these, to a run and to a program.
+        # tests/cli/test_interrupt.py sends these in each run of the tests.
         pytest.param((signal.SIGTERM,), 130, marks=pytest.mark.long),
         pytest.param((signal.SIGINT, signal.SIGINT), 130, marks=pytest.mark.long),
         ((signal.SIGKILL,), -9),
