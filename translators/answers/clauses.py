@@ -134,7 +134,7 @@ def alternatives_in(part: str) -> list[str]:
 
 def places_told(sentence: str) -> list[str]:
     """Return the clauses that say what happens at a place: ``… to l1, where it picks up c0``."""
-    return _WHERE.findall(sentence) if "where " in sentence else []
+    return _WHERE.findall(sentence)
 
 
 def is_subordinate(part: str) -> bool:

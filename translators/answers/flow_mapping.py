@@ -1,4 +1,4 @@
-"""Reads a step that is told in keys on one line: ``- move: {robot: robot1, to: room2}``.
+"""Reads a step with keys on one line: ``- move: {robot: robot1, to: room2}``.
 
 Other forms are ``Action: stack; Arguments: a, b`` and ``stack(top=a, bottom=b)``.
 """
@@ -12,9 +12,12 @@ from typing import Final
 from pddl_pipeline.translators.answers.named_arguments import Argument
 from pddl_pipeline.translators.answers.structured import ACTIONS, ARGUMENTS, REMARKS
 
-_QUOTES: Final = str.maketrans("", "", "*`\"'")
+QUOTES: Final = str.maketrans("", "", "*`\"'")
+"""Removes quotes and the signs of Markdown."""
+MARK: Final = re.compile(r"(?:[-*\u2022]|\d{1,4}[.)])\s+")
+"""Pattern of the mark before an item of a list."""
 _LINE: Final = re.compile(
-    r"(?:[-*\u2022]\s+|\d{1,4}[.)]\s+)?(?:(?P<action>[a-z][\w -]{0,30}?)\s?:\s*)?"
+    r"(?:(?P<action>[a-z][\w -]{0,30}?)\s?:\s*)?"
     r"\{(?P<inside>[^{}]{1,300})\}[,;.]?",
     re.IGNORECASE,
 )
@@ -28,7 +31,7 @@ _NAMED: Final = re.compile(
 )
 _PAIR: Final = r"\w{1,30}\s?=\s?[\w -]{1,60}"
 _CALL: Final = re.compile(
-    r"(?:[-*\u2022]\s+|\d{1,4}[.)]\s+)?(?:\w{1,20}\.)?([a-z][\w-]{0,60})"
+    r"(?:\w{1,20}\.)?([a-z][\w-]{0,60})"
     rf"\(\s*({_PAIR}(?:,\s*{_PAIR}){{0,11}}),?\s*\)[,;.]?",
     re.IGNORECASE,
 )
@@ -40,15 +43,17 @@ def flow_step(text: str) -> tuple[str, list[Argument]] | None:
 
     Braces need not be JSON, whose keys and values have quotes.
     """
-    plain = text.translate(_QUOTES).strip()
-    call = _CALL.fullmatch(plain)
+    plain = text.translate(QUOTES).strip()
+    mark = MARK.match(plain)
+    item = plain[mark.end() :] if mark else plain
+    call = _CALL.fullmatch(item)
     if call is not None:
         pairs = [each.split("=") for each in _BETWEEN.split(call[2])]
         return call[1], [(name.strip(" _").lower(), value.strip()) for name, value in pairs]
     if "{" not in plain:
         match = _NAMED.fullmatch(plain)
         return match and (match[1], [("", each) for each in _BETWEEN.split(match[2])])
-    match = _LINE.fullmatch(plain)
+    match = _LINE.fullmatch(item)
     entries = None if match is None else _entries(match["inside"])
     if match is None or entries is None:
         return None

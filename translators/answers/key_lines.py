@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pddl_pipeline.translators.answers.flow_mapping import flow_step
+from pddl_pipeline.translators.answers.flow_mapping import MARK, QUOTES, flow_step
 from pddl_pipeline.translators.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.translators.answers.named_arguments import Argument, NamedArguments, open_names
 from pddl_pipeline.translators.answers.step_reader import Mistake
@@ -17,9 +17,7 @@ from pddl_pipeline.translators.answers.structured import (
     with_objects_read,
 )
 
-_QUOTES: Final = str.maketrans("", "", "*`\"'")
 _LINE: Final = re.compile(r"([a-z][\w -]{0,30}?)\s?:(?:\s+(.{0,200}))?", re.IGNORECASE)
-_MARK: Final = re.compile(r"(?:[-*\u2022]|\d{1,4}[.)])\s+")
 _STEP: Final = re.compile(r"(?:step|action|move|act)[ _]?\d{1,4}")
 _COMMENT: Final = re.compile(r"\s#.*$")
 _BETWEEN: Final = re.compile(r"\s*,\s*|\s+and\s+|\s+")
@@ -103,7 +101,7 @@ def _with_keys_read(lines: list[AnswerLine], named: NamedArguments) -> KeyLines:
         text = named.written(action, arguments)
         if text is None:
             unclear[line.number] = open_names(line)
-        mark = _MARK.match(line.text)
+        mark = MARK.match(line.text)
         told = line if text is None else line._replace(text=f"{mark[0] if mark else '- '}{text}")
         found.append(told)
         rest += lines[at:end]
@@ -126,9 +124,9 @@ def _told(
 
 
 def _key_of(line: AnswerLine) -> _Key | None:
-    mark = _MARK.match(line.text)
+    mark = MARK.match(line.text)
     start = mark.end() if mark else 0
-    match = _LINE.fullmatch(line.text[start:].translate(_QUOTES).strip())
+    match = _LINE.fullmatch(line.text[start:].translate(QUOTES).strip())
     if match is None:
         return None
     value = _COMMENT.sub("", match[2] or "").strip().rstrip(",;.")
@@ -139,9 +137,9 @@ def _head_of(line: AnswerLine, named: NamedArguments) -> _Head | None:
     """Return the action of a line such as ``action: stack``, ``stack:`` or ``stack``, or None."""
     key = _key_of(line)
     if key is None:
-        mark = _MARK.match(line.text)
+        mark = MARK.match(line.text)
         start = mark.end() if mark else 0
-        text = line.text[start:].translate(_QUOTES).strip()
+        text = line.text[start:].translate(QUOTES).strip()
         if len(text) > _LONGEST_ACTION or not named.is_action(text):
             return None
         return _Head(text, line.indent + start, mark is not None, below=True)
@@ -169,10 +167,10 @@ def _inside(
         number = line.number
         key = _key_of(line)
         if key is None:
-            item = _MARK.match(line.text)
+            item = MARK.match(line.text)
             if item is None or not open_list or line.indent < head.column:
                 return
-            yield _Key(line.indent, True, "", line.text[item.end() :].translate(_QUOTES).strip())  # noqa: FBT003
+            yield _Key(line.indent, True, "", line.text[item.end() :].translate(QUOTES).strip())  # noqa: FBT003
             continue
         if key.column < head.column + head.below or key.key in ACTIONS:
             return

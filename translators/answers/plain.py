@@ -60,7 +60,7 @@ class BareSentences:
         if heading:
             sentence = bare_sentence(sentence[heading.end() :])
         if item_number(line):
-            sentence = self.labelled(sentence)[1] or sentence
+            sentence = self.labelled(sentence) or sentence
         label = _LABEL.match(sentence)
         if label and (self._names.at([label[2]], 0) or self.is_verb(label[2])):
             sentence = f"{label[1] or ''}{label[2]} {sentence[label.end() :]}"
@@ -69,17 +69,17 @@ class BareSentences:
         sentence = _APPOSED.sub(self._apposed, sentence)
         return _ARROW.sub(self._arrow, _METHOD.sub(self._method, sentence))
 
-    def labelled(self, sentence: str) -> tuple[str, str]:
-        """Return the label of a step and the step: ``clear c: unstack b from c``.
+    def labelled(self, sentence: str) -> str:
+        """Return the step behind a label, as in ``clear c: unstack b from c``.
 
-        Both are empty for other sentences. Labels such as ``Goal:`` do not stand before steps.
+        It is empty for other sentences. Labels such as ``Goal:`` do not stand before steps.
         """
         match = _TITLE.match(sentence)
         words = [] if match is None else WORD.findall(match[1])
         if match is None or self._frames.is_verb(words[0]) or not _NO_TITLES.isdisjoint(words):
-            return "", ""
+            return ""
         step = sentence[match.end() :]
-        return (match[1], step) if self._starts(WORD.findall(step)[:1]) else ("", "")
+        return step if self._starts(WORD.findall(step)[:1]) else ""
 
     def _apposed(self, said: re.Match[str]) -> str:
         """Return a noun and the name behind it without a comma or parentheses."""

@@ -128,7 +128,9 @@ class Sentences:
 
         `UNSAID` stands for objects that it leaves out. What will, may or must be done is none.
         """
-        found = []
+        found: list[Step] = []
+        if "where" not in line.lower():  # as in most lines
+            return found
         for clause in places_told(self._bare.of(line)):
             words = WORD.findall(clause)
             command = self._frames.mood.command(words)
@@ -189,11 +191,11 @@ class Sentences:
     def _missed(self, parts: Sequence[str]) -> Mistake | None:
         """Return the mistake in a part beside a step that names an object and is no step."""
         named = [part for part in parts if not self._leads(part)]
-        if not (self._is_step(named[0]) or self.unread.seem_a_step(named[0])):
+        if not (self._is_step(named[0]) or self.unread.seems_a_step(named[0])):
             return None  # prose
         for part in named:
             if self._reader.only_names(part) or (
-                not self._is_step(part) and self.unread.seem_a_step(part)
+                not self._is_step(part) and self.unread.seems_a_step(part)
             ):
                 return Mistake(ErrorKind.UNREADABLE, f"not understood: '{shortened(part)}'")
         return None

@@ -66,7 +66,7 @@ class UnreadLines:
         """Return whether a line, which is no heading, has a verb of the domain or is a call."""
         words = WORD.findall(self._bare.of(line))
         has_verb = not line.endswith(":") and words[:1] != ["to"] and self._frames.has_verb(words)
-        return has_verb or self._are_a_call(line)
+        return has_verb or self._is_call(line)
 
     def _as_step(self, content: LineContent, *, headings: bool) -> LineContent:
         if content.steps or content.mistake or content.note != "no step":
@@ -77,14 +77,14 @@ class UnreadLines:
 
     def mistake(self, line: AnswerLine) -> Mistake | None:
         """Return the mistake in a line in the place of a step that names an object, or None."""
-        if not (self.seem_a_step(line.text) or self._are_a_call(line.text)):
+        if not (self.seems_a_step(line.text) or self._is_call(line.text)):
             return None
         return Mistake(ErrorKind.UNREADABLE, f"not understood: '{shortened(line.shown)}'")
 
-    def seem_a_step(self, line: str) -> bool:
+    def seems_a_step(self, line: str) -> bool:
         """Return whether a line in the place of a step names an object and is no remark."""
         sentence = self._bare.of(line)
-        _, step = self._bare.labelled(sentence)
+        step = self._bare.labelled(sentence)
         if step:
             return self._names.others(WORD.findall(step), 0, ()) is not None
         if self._is_of_agent(sentence) or self._is_way(WORD.findall(sentence)):
@@ -133,7 +133,7 @@ class UnreadLines:
             self._names.others(words, first.end, ()) is not None or self._frames.names_agent(words)
         )  # fmt: skip
 
-    def _are_a_call(self, line: str) -> bool:
+    def _is_call(self, line: str) -> bool:
         """Return whether a line is one unknown word and names behind it: ``teleport c0 l2``."""
         sentence = self._bare.of(line).rstrip(".;,")
         if _ONLY_WORDS.fullmatch(sentence) is None:

@@ -17,11 +17,11 @@ ANSWERS: Final = (
     "model_output", "model_answer", "model_response", "llm_response", "plan", "text", "content",
 )  # fmt: skip
 """The first name of each list is this project's own: it counts also beside others."""
-LISTS: Final = (
+_LISTS: Final = (
     "answers", "responses", "outputs", "completions", "predictions", "generations", "samples",
 )  # fmt: skip
 """Names of fields with several answers; they count if no name of ANSWERS is there."""
-_KINDS: Final = (ANSWERS, LISTS, ("messages",))
+_KINDS: Final = (ANSWERS, _LISTS, ("messages",))
 _SHOWN: Final = 160
 PUBLISHED: Final = ("llm_correct", "is_correct", "correct")
 """Fields with the verdict that the authors of the answers published."""

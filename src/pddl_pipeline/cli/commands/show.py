@@ -27,6 +27,7 @@ from pddl_pipeline.io.files import check_outputs, make_folder, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, parse_decimal
+from pddl_pipeline.model.plural import plural
 from pddl_pipeline.plan_pages.index_page import PageLink, index_page
 from pddl_pipeline.plan_pages.page import plan_page
 from pddl_pipeline.plan_pages.page_data import PageData
@@ -218,7 +219,7 @@ def _write_folder(  # noqa: PLR0913, PLR0917 -- what is written, and where
         note(f"{title}: only the first {limit} are shown; see --limit and --id")
     write_file(folder / _INDEX, index_page(f"Plans of {title}", links, notes))
     count = sum(bool(link.file) for link in links)
-    click.echo(f"{folder / _INDEX}: {count} page{'' if count == 1 else 's'}")
+    click.echo(f"{folder / _INDEX}: {count} {plural(count, 'page')}")
 
 
 def _link(shown: ShownPlan, file: str) -> PageLink:
