@@ -103,7 +103,7 @@ def comparisons(tolerance: Number) -> Mapping[str, Callable[[Number, Number], bo
 
 
 _ADDITIVE: Final = frozenset({"increase", "decrease"})
-_UPDATE: Final[Mapping[str, Callable[[Number, Number], Number]]] = {
+UPDATE: Final[Mapping[str, Callable[[Number, Number], Number]]] = {
     "increase": _add,
     "decrease": _subtract,
     "scale-up": _multiply,
@@ -139,5 +139,5 @@ def updated(updates: Sequence[Change], values: Mapping[Ground, Number]) -> dict[
             old = values.get(fluent)
             if old is None:
                 raise CannotEvaluate(f"{atom_text(fluent)} is undefined")
-        new[fluent] = _UPDATE[operator](old, amount)
+        new[fluent] = UPDATE[operator](old, amount)
     return new

@@ -11,6 +11,7 @@ from functools import cached_property
 from operator import contains
 
 from pddl_pipeline.model.errors import NotJudged
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
 from pddl_pipeline.validation.frame import Environment, Frame, Pick
 from pddl_pipeline.validation.language import (
@@ -20,6 +21,7 @@ from pddl_pipeline.validation.language import (
     Atom,
     Condition,
     Delete,
+    Ground,
     Not,
     Same,
     is_quantified,
@@ -108,7 +110,7 @@ class PreparedAction:
                 case _:
                     rest.append(effect)
         self.rest = semantics.effects(rest, frame)
-        self.updates = semantics.updates(rest, frame)
+        self.renewals = semantics.renewals(rest, frame)
         self.words = frame.words
 
     @cached_property
@@ -144,7 +146,7 @@ class Schema:
         self._prepared = prepared = _prepared(action, semantics, vocabulary)
         self._precondition = prepared.precondition
         self._adds, self._deletes = prepared.adds, prepared.deletes
-        self._rest, self._updates = prepared.rest, prepared.updates
+        self._rest, self._renewals = prepared.rest, prepared.renewals
         self._words = prepared.words
 
     def failing(self, arguments: Sequence[str], state: State) -> Condition:
@@ -193,10 +195,8 @@ class Schema:
         if not self._precondition.holds(environment, state):
             return False
         # Everything that can fail comes before the first change.
-        rest = values = None
-        if self._updates is not None:
-            values = updated([update(environment, state) for update in self._updates], state.values)
-        elif self._rest:
+        rest, values = None, self._renewed(environment, state)
+        if self._rest and values is None:
             rest = self._evaluated(environment, state)
         facts = state.facts
         for pick in self._deletes:
@@ -207,10 +207,22 @@ class Schema:
             facts.add(pick(environment))
         if rest:
             facts.update(rest.adds)
-            values = rest.values
-        if values:
+            state.values.update(rest.values)
+        elif values:
             state.values.update(values)
         return True
+
+    def _renewed(
+        self, environment: Environment, state: State
+    ) -> list[tuple[Ground, Number]] | None:
+        """Return the new values if all other effects change different fluents, else None."""
+        if self._renewals is None:
+            return None
+        try:
+            return [renew(environment, state) for renew in self._renewals]
+        except (CannotEvaluate, NotJudged):
+            # `_evaluated` finds the fault that comes first: all operands are computed before.
+            return None
 
     def effects(self, arguments: Sequence[str], state: State) -> Changes:
         """Return the action's changes without testing its precondition.

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import comparisons
-from pddl_pipeline.validation.calculation import Updating, comparison, evaluation, updating
+from pddl_pipeline.validation.calculation import Renewal, comparison, evaluation, renewal, updating
 from pddl_pipeline.validation.frame import Environment, Frame
 from pddl_pipeline.validation.language import (
     Add,
@@ -176,12 +176,16 @@ class Semantics:
         ordered = sorted(effects, key=lambda effect: ranks.get(type(effect), 0))
         return [self.effect(effect, frame) for effect in ordered]
 
-    def updates(self, effects: Sequence[Effect], frame: Frame) -> list[Updating] | None:
-        """Return the functions of effects that all change a number; None for any others."""
+    def renewals(self, effects: Sequence[Effect], frame: Frame) -> list[Renewal] | None:
+        """Return the functions of effects on fluents of different functions; None for any others.
+
+        No two of them can change the same fluent.
+        """
         found = [each for each in effects if isinstance(each, Update)]
-        if not found or len(found) < len(effects):
+        functions = {each.fluent.function for each in found}
+        if not found or len(functions) < len(effects):
             return None
-        return [updating(each, frame) for each in found]
+        return [renewal(each, frame) for each in found]
 
     def effect(self, effect: Effect, frame: Frame) -> Collect:
         """Return a function that collects an effect's changes from the state before the step."""

@@ -57,7 +57,7 @@ _OPERATES: Final = re.compile(
 )
 # Most lines with steps are like `10 - 6 = 4 (left: 4 4 5)`: read without looking at each token.
 _SIMPLE: Final = re.compile(
-    r"(?:\d{1,3}[.)]\s)?([\d(][-+*/()\d\s]*)(?:=\s*(-?\d+)\s*)?(?:\(left: [\d\s.]*\))?\.?",
+    r"(?:\d{1,3}[.)]\s)?(-?[\d(][-+*/()\d\s]*)(?:=\s*(-?\d+)\s*)?(?:\(left: [\d\s.]*\))?\.?",
     re.ASCII,
 )
 _OPERATION: Final = re.compile(r"[\d)]\s*[-+*/]\s*[\d(]", re.ASCII)
