@@ -1,0 +1,7 @@
+(define (domain testdom)
+ (:requirements :typing :numeric-fluents)
+ (:functions (level ?x))
+ (:action go :parameters (?x ?y)
+  :precondition (and)
+  :effect (and (increase (level ?x) 1) (increase (level ?y) 2)))
+)

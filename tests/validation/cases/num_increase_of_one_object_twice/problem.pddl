@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects a b)
+ (:init (= (level a) 0) (= (level b) 0))
+ (:goal (and (= (level a) 3) (= (level b) 0)))
+)

@@ -1,0 +1,8 @@
+(define (domain testdom)
+ (:requirements :numeric-fluents)
+ (:predicates (p))
+ (:functions (x) (y) (zero))
+ (:action go :parameters ()
+  :precondition (and)
+  :effect (and (increase (x) 1) (assign (y) (/ 1 (zero)))))
+)

@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects a)
+ (:init (= (y) 0) (= (zero) 0))
+ (:goal (p))
+)
