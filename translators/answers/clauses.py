@@ -20,7 +20,7 @@ REMARKS: Final = frozenset({
 })  # fmt: skip
 """Words of statements and explanations, which commands do not have."""
 _PARTING: Final = re.compile(
-    rf"\s\d{{1,3}}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b|\band\s+|\s?{ARROW}\s?"
+    rf"\s\d{{1,3}}[.)]\s+|[;,.](?:\s+|$)|\b(?:and )?then\b|(?:\band|\s[&+])\s+|\s?{ARROW}\s?"
 )
 _CALL: Final = re.compile(r"\b([a-z][\w-]{0,99})\(([^()]{1,300})\)")
 _OR: Final = re.compile(

@@ -20,7 +20,7 @@ _MARKDOWN: Final = re.compile("[*`#]")
 # Before a sentence, also words such as ``then`` and announcements.
 _BEFORE_SENTENCE: Final = re.compile(
     rf"^(?:{_SIGNS}|{_NUMBER}|\(?\d{{1,4}}\s(?=[a-z|])|"
-    r"(?:step|action|phase)\s{0,2}(?:\d{0,4}|[a-z]{3,7})[\s*_]{0,6}[.):\u2013\u2014-]|"
+    r"(?:step|action|phase|stage|round|trip|leg)\s{0,2}(?:\d{0,4}|[a-z]{3,7})[\s*_]{0,6}[.):\u2013\u2014-]|"
     r"(?:(?:step|action|act|move|time|state)_?\d{0,4}|[ast]\d{0,4})\s?=\s?(?:\d{1,4}\s?[:,]\s)?(?=[a-z(])|"
     r"\[?t\s?=\s?\d{1,4}\]|for\s\w{1,20}\sin\s(?=[\[(])|"
     r"move\s\d{1,4}[\s*_]{0,6}[.):-]|\(?(?:[a-z]|[ivx]{1,5})[.)]\s|\d{1,4}\s[.):]|\\item\b|"

@@ -113,6 +113,8 @@ def unread_step(line: AnswerLine, task: Task) -> Mistake | None:
 def _words(group: str) -> list[str]:
     """Return the words of a group, or no words if one of them is not a name."""
     words = group_words(group)
+    if words[:1] == [":action"]:
+        words = words[1:]
     return words if all(map(_NAME.fullmatch, words)) else []
 
 

@@ -10,7 +10,7 @@ from pddl_pipeline.translators.answers.names import ARTICLES, LINKS, WORD
 from pddl_pipeline.translators.answers.ornaments import (
     ARROW,
     bare_sentence,
-    item_number,
+    list_mark,
     without_latex,
     without_tags,
 )
@@ -30,6 +30,8 @@ _NO_TITLES: Final = frozenset({
     "mistake", "error", "avoid", "not", "never", "no", "instead", "alternative", "alternatively",
     "problem", "example", "observation", "thought", "thinking", "idea", "available", "possible",
     "allowed", "legal", "applicable", "options", "option", "rule", "rules", "remember", "current",
+    "if", "unless", "when", "otherwise", "optional", "before", "after", "later", "purpose",
+    "rationale", "justification", "outcome", "consequence", "enables", "allows",
 })  # fmt: skip
 """Words of labels before text that is no step of the plan."""
 _ARROW: Final = re.compile(rf"\s?{ARROW}\s?")
@@ -59,7 +61,7 @@ class BareSentences:
         heading = _HEADING.match(sentence)
         if heading:
             sentence = bare_sentence(sentence[heading.end() :])
-        if item_number(line):
+        if list_mark(line):
             sentence = self.labelled(sentence) or sentence
         label = _LABEL.match(sentence)
         if label and (self._names.at([label[2]], 0) or self.is_verb(label[2])):
