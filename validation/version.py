@@ -22,8 +22,8 @@ VERDICT_CHANGES: Final[Mapping[int, str]] = {
     "words before a name), countdown answers (questions, braces, apostrophes)",
     6: "answers in sentences (steps in braces, in keys and in calls with names, actions as keys of "
     "JSON, LaTeX, labels of items, lines and clauses that may be steps)",
-    7: "answers in sentences (labels of bullets, `&` and `+` between steps, "
-    "`(:action unstack b c)`)",
+    7: "answers in sentences (labels in bullets, labels such as `Trip 1:`, `&` and `+` between "
+    "steps, `(:action unstack b c)`)",
 }
 """For each version, the verdicts that it changed. CHANGELOG.md has the details."""
 FIRST_VERSION: Final = 1

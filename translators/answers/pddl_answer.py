@@ -19,8 +19,12 @@ from pddl_pipeline.translators.answers.step_reader import Mistake
 from pddl_pipeline.validation.task import Task
 
 # The innermost parentheses with words only. Long ones are prose, those right after a word a call.
-_GROUP: Final = re.compile(r"(?<!\w)\(([^()]{1,300})\)")
-_CUT: Final = re.compile(r"\(\s{0,9}([\w-]{1,99})[^()]{0,300}")
+# Some write `(:action unstack b c)`.
+_GROUP: Final = re.compile(r"(?<!\w)\((?:\s{0,9}:action\s)?([^()]{1,300})\)")
+# Without an object behind it, `(:action stack` may begin a definition.
+_CUT: Final = re.compile(
+    r"\(\s{0,9}(?::action\s{1,9}(?=[\w-]{1,99}\s{1,9}[\w-]))?([\w-]{1,99})[^()]{0,300}"
+)
 # Ends of the words before a step that is a list item: `2. Put it down: (put-down b)`.
 _LEADS: Final = (":", "-", "=", ">", "\u2013", "\u2014", "\u2192")
 _NAME: Final = re.compile(r"[a-z0-9_][\w@!?+*/.-]*", re.ASCII)
@@ -113,8 +117,6 @@ def unread_step(line: AnswerLine, task: Task) -> Mistake | None:
 def _words(group: str) -> list[str]:
     """Return the words of a group, or no words if one of them is not a name."""
     words = group_words(group)
-    if words[:1] == [":action"]:
-        words = words[1:]
     return words if all(map(_NAME.fullmatch, words)) else []
 
 
