@@ -75,11 +75,6 @@ def _calculation(operator: str, operands: tuple[Expression, ...], frame: Frame) 
     if not others:
         return lambda environment, state: negated(first(environment, state))
     combine = COMBINE[operator]
-    if len(others) == 1:  # almost all
-        other = others[0]
-        return lambda environment, state: combine(
-            first(environment, state), other(environment, state)
-        )
 
     def calculation(environment: Environment, state: State) -> Number:
         result = first(environment, state)

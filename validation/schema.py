@@ -195,9 +195,8 @@ class Schema:
         if not self._precondition.holds(environment, state):
             return False
         # Everything that can fail comes before the first change.
-        rest, values = None, self._renewed(environment, state)
-        if self._rest and values is None:
-            rest = self._evaluated(environment, state)
+        values = self._renewed(environment, state)
+        rest = self._evaluated(environment, state) if self._rest and values is None else None
         facts = state.facts
         for pick in self._deletes:
             facts.discard(pick(environment))
@@ -215,7 +214,7 @@ class Schema:
     def _renewed(
         self, environment: Environment, state: State
     ) -> list[tuple[Ground, Number]] | None:
-        """Return the new values if all other effects change different fluents, else None."""
+        """Return the new values; None if two effects may change one fluent, or for a fault."""
         if self._renewals is None:
             return None
         try:

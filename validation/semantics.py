@@ -177,9 +177,9 @@ class Semantics:
         return [self.effect(effect, frame) for effect in ordered]
 
     def renewals(self, effects: Sequence[Effect], frame: Frame) -> list[Renewal] | None:
-        """Return the functions of effects on fluents of different functions; None for any others.
+        """Return the functions of numeric effects of which no two can change the same fluent.
 
-        No two of them can change the same fluent.
+        Their fluents have different functions. For any other effects, return None.
         """
         found = [each for each in effects if isinstance(each, Update)]
         functions = {each.fluent.function for each in found}
