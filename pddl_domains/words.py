@@ -28,6 +28,8 @@ class ObjectWords(_Table, frozen=True):
     """Words without meaning that may stand before or after a name, such as ``block``."""
     prefixes: tuple[str, ...] = ()
     """Beginnings of names that a sentence may leave out, such as ``dir-``."""
+    roles: tuple[str, ...] = ()
+    """Words before a name that say what the object is in the task, such as ``goal``."""
     phrase: str = "{0}"
     """The phrase for an object, given its name."""
     colours: tuple[str, ...] = ()
@@ -163,6 +165,8 @@ class DomainWords(_Table, frozen=True):
     """By predicate, the phrase for a fact. Facts of other predicates are not described."""
     training_facts: dict[str, str] = {}
     """The phrases for facts in SimPlan's training examples, if they differ."""
+    told: dict[str, tuple[str, ...]] = {}
+    """By predicate, further phrases for a fact in the answers of models: ``stacked on {1}``."""
     planbench: PlanbenchWords = PlanbenchWords()
     simplan: SimplanWords | None = None
     states: StateWords | None = None
@@ -172,6 +176,7 @@ class DomainWords(_Table, frozen=True):
         _check_phrases("facts", self.facts)
         _check_phrases("training_facts", self.training_facts)
         _check_phrases("planbench.facts", self.planbench.facts)
+        _check_phrases("told", self.told)
         _check_names("aliases", self.aliases.values(), "sentences", self.sentences)
         _check_names("frames", self.frames, "sentences", self.sentences)
         _check_names("implied", self.implied, "sentences", self.sentences)

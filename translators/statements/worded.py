@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from string import ascii_lowercase
 
@@ -79,15 +79,16 @@ def planbench_facts(name: str) -> FactWords:
 
 def _names_of(words: ObjectWords) -> Callable[[Task], Names]:
     """Return the function that names a task's objects in sentences."""
+    return lambda task: Names(
+        object_phrases(words, task.vocabulary.objects), words.nouns, words.prefixes
+    )
 
-    def names(task: Task) -> Names:
-        objects = task.vocabulary.objects
-        colours = _colours(sorted(objects, key=natural), words.colours)
-        phrases = {name: words.coloured.format(colour) for name, colour in colours.items()}
-        phrases = phrases or {name: words.phrase.format(name) for name in objects}
-        return Names(phrases, words.nouns, words.prefixes)
 
-    return names
+def object_phrases(words: ObjectWords, objects: Iterable[str]) -> dict[str, str]:
+    """Return the phrase of each object: with its colour if there are enough, else with its name."""
+    colours = _colours(sorted(objects, key=natural), words.colours)
+    phrases = {name: words.coloured.format(colour) for name, colour in colours.items()}
+    return phrases or {name: words.phrase.format(name) for name in objects}
 
 
 def _colours(objects: list[str], colours: tuple[str, ...]) -> dict[str, str]:

@@ -1,0 +1,150 @@
+"""Reads steps as calls: ``(stack a b)``, ``stack(a, b)``, ``sail(from=l0, to=l1)``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import Final, NamedTuple
+
+from pddl_pipeline.answers.frames import Frame
+from pddl_pipeline.answers.terms import OBJECT, Terms
+from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.validation.vocabulary import Vocabulary
+
+# The innermost parentheses, with the word right before them. Some write `(:action unstack b c)`.
+_GROUP: Final = re.compile(r"((?:[A-Za-z_][\w-]*[. ])?[\w-]+)?\((?:\s*:action\s)?([^()\n]{0,300})\)")
+_CUT: Final = re.compile(r"^\s*\(\s*(?::action\s+(?=[\w-]+\s+[\w-]))?([\w-]+)[^()]*$")
+_VALUE: Final = re.compile(r"\s*(?:([\w-]+)\s*[=:]\s*)?['\"]?([^'\"=,]+?)['\"]?\s*")
+_NAME: Final = re.compile(r"\??[a-z0-9_][\w@!+*/.-]*", re.ASCII)
+_ORIGIN: Final = frozenset({"source", "origin", "src"})
+_SUPPORT: Final = frozenset({"below", "bottom", "under", "underneath", "support", "base", "destination", "dest"})
+
+
+class Group(NamedTuple):
+    """Parentheses in a line that are a step or a fact."""
+
+    start: int
+    end: int
+    step: Step | None
+    """None for a fact."""
+    fault: tuple[ErrorKind, str] | None = None
+    """Why the step is none of the task, or cannot be read."""
+
+
+class Calls:
+    """Reads the calls of tasks with the same vocabulary."""
+
+    def __init__(self, terms: Terms, frames: Sequence[Frame], vocabulary: Vocabulary) -> None:
+        self._terms, self._frames, self._vocabulary = terms, frames, vocabulary
+        self._actions = {_plain(name): name for name in vocabulary.actions}
+        if len(self._actions) < len(vocabulary.actions):
+            self._actions = {name: name for name in vocabulary.actions}
+        self._predicates = {_plain(name) for name in (*vocabulary.predicates, *vocabulary.functions)}
+
+    def action(self, word: str) -> str | None:
+        """Return the action that a word spells, as ``PickUp`` does; None for other words."""
+        return self._actions.get(word.lower()) or self._actions.get(_plain(word))
+
+    def cut_off(self, line: str) -> str | None:
+        """Return the action of a step whose parenthesis is not closed; None for other lines."""
+        match = _CUT.match(line)
+        return self.action(match[1]) if match else None
+
+    def groups(self, line: str) -> Iterator[Group]:
+        """Yield the steps and facts in parentheses; other parentheses are prose."""
+        for match in _GROUP.finditer(line):
+            name, inside = match[1], match[2]
+            start = match.start()
+            if name is None:
+                words = inside.replace(",", " ").split()
+                if not words or not all(_NAME.fullmatch(word.lower()) for word in words):
+                    continue
+                head, parts = words[0], words[1:]
+            else:
+                words = re.split(r"[. ]", name)
+                if len(words) > 1 and self.action("-".join(words)) is None:
+                    actor = "." in name and self._are_objects(words[:1])
+                    inside = f"{words[0]},{inside}" if actor else inside
+                    start += 0 if actor else len(words[0]) + 1
+                    words = words[1:]
+                parts = [each for each in re.split(r",|->|\u2192", inside) if each.strip()]
+                head = "-".join(words)
+            action = self.action(head)
+            if action is not None:
+                if name is None and any(word.lower() in ("the", "from", "on", "onto", "to", "up", "at") for word in parts):
+                    continue
+                yield self._call(start, match.end(), action, parts)
+            elif _plain(head) in self._predicates:
+                yield Group(start, match.end(), None)
+            elif match[0] == line.strip() and parts and self._are_objects(parts) and not self._are_objects([head]):
+                message = f"unknown action '{head.lower()}'"
+                step = Step(head.lower(), tuple(part.lower() for part in parts))
+                yield Group(start, match.end(), step, (ErrorKind.UNKNOWN_ACTION, message))
+
+    def _are_objects(self, words: Sequence[str]) -> bool:
+        return all(word.lower() in self._vocabulary.objects for word in words)
+
+    def _call(self, start: int, end: int, action: str, parts: Sequence[str]) -> Group:
+        values = [match for part in parts if (match := _VALUE.fullmatch(part))]
+        if len(values) < len(parts):
+            message = f"not understood: '{', '.join(parts)}'"
+            return Group(start, end, Step(action), (ErrorKind.UNREADABLE, message))
+        names = [self._object(match[2]) for match in values]
+        if values and all(match[1] for match in values):
+            ordered = self._ordered(action, {match[1].lower(): name for match, name in zip(values, names, strict=True)})
+            if ordered is None:
+                message = f"the names leave open which object is which: '{', '.join(parts)}'"
+                return Group(start, end, Step(action), (ErrorKind.UNREADABLE, message))
+            names = list(ordered)
+        return Group(start, end, Step(action, tuple(names)))
+
+    def _object(self, text: str) -> str:
+        """Return the object that a text names, or the text itself."""
+        own = text.strip().lower()
+        terms = self._terms.of(own) if own not in self._vocabulary.objects else []
+        return terms[0].text if len(terms) == 1 and terms[0].kind == OBJECT else own
+
+    def _ordered(self, action: str, given: Mapping[str, str]) -> tuple[str, ...] | None:
+        """Return the objects of named arguments in order; None if more than one order fits."""
+        parameters = self._vocabulary.actions[action].parameters
+        if len(given) != len(parameters) or len(given) > 6:
+            return None
+        numbers = [name.removeprefix("arg").removeprefix("block").strip("_ ") for name in given]
+        if numbers == sorted(numbers) and all(len(each) == 1 for each in numbers):
+            return tuple(given.values())
+        slots = []
+        for name, value in given.items():
+            mine = self._slots(action, name)
+            fitting = [
+                slot for slot, each in enumerate(parameters)
+                if value in self._vocabulary.candidates(each.types) or value not in self._vocabulary.objects
+            ]  # fmt: skip
+            slots.append({slot for slot in fitting if not mine or slot in mine})
+        values = list(given.values())
+        found = {
+            tuple(values[order.index(slot)] for slot in range(len(order)))
+            for order in permutations(range(len(parameters)))
+            if all(slot in allowed for slot, allowed in zip(order, slots, strict=True))
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def _slots(self, action: str, name: str) -> set[int]:
+        """Return the parameters that a name may mean: by their names, types or prepositions."""
+        parameters = self._vocabulary.actions[action].parameters
+        words = {name, *re.split(r"[_ -]", name)}
+        words |= {"from"} if words & _ORIGIN else set()
+        words |= {"onto", "to", "on", "from"} if words & _SUPPORT else set()
+        exact = {slot for slot, each in enumerate(parameters) if each.name.lstrip("?") == name}
+        roles = {
+            slot
+            for frame in self._frames if frame.action == action
+            for slot, allowed in enumerate(frame.roles) if allowed & words
+        }  # fmt: skip
+        types = {slot for slot, each in enumerate(parameters) if name in each.types}
+        return exact or roles or types
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "").replace("_", "")

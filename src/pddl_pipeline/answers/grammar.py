@@ -1,0 +1,170 @@
+"""Builds the grammar of a task's answers from the words of its domain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from string import ascii_lowercase
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from pddl_pipeline.answers.calls import Calls
+from pddl_pipeline.answers.clauses import Grammar
+from pddl_pipeline.answers.english import COMPLEMENTS, LINKS, forms
+from pddl_pipeline.answers.frames import Frame, Frames
+from pddl_pipeline.answers.states import States
+from pddl_pipeline.answers.terms import Terms
+from pddl_pipeline.pddl_domains.words import DomainWords, FrameWords, domain_words
+from pddl_pipeline.translators.statements.worded import object_phrases
+from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.vocabulary import Vocabulary
+
+_SLOT: Final = re.compile(r"\{(\d)\}")
+_USE: Final = re.compile(r"^use \{(\d)\} to ", re.IGNORECASE)
+_KNOWN: Final[WeakKeyDictionary[Task, Grammar]] = WeakKeyDictionary()
+_BUILT: Final[dict[tuple[object, ...], Grammar]] = {}
+_MOST: Final = 200
+"""Maximum number of grammars that are kept; tasks with the same names share one."""
+
+
+def grammar_of(name: str, task: Task) -> Grammar:
+    """Return the grammar of answers to a task, in the words of a domain if it has any."""
+    found = _KNOWN.get(task)
+    if found is None:
+        vocabulary, static = task.vocabulary, _static(name, task)
+        key = (
+            name, tuple(vocabulary.objects.items()), tuple(vocabulary.predicates), static,
+            tuple((each, action.parameters) for each, action in vocabulary.actions.items()),
+        )  # fmt: skip
+        found = _BUILT.get(key)
+        if found is None:
+            if len(_BUILT) >= _MOST:
+                _BUILT.clear()
+            found = _BUILT[key] = _built(name, vocabulary, static)
+        _KNOWN[task] = found
+    return found
+
+
+def _words(name: str) -> DomainWords:
+    """Return the words of a domain, which may be those of another one."""
+    words = domain_words(name)
+    return domain_words(words.words_of) if words.words_of else words
+
+
+def _static(name: str, task: Task) -> frozenset[tuple[str, ...]]:
+    """Return the initial facts that frames depend on."""
+    frames = (frame for many in _words(name).frames.values() for frame in many)
+    named = {frame.when.split()[0] for frame in frames if frame.when}
+    return frozenset(fact for fact in task.facts.facts if fact[0] in named) if named else frozenset()
+
+
+def _built(
+    name: str, vocabulary: Vocabulary, static: frozenset[tuple[str, ...]]
+) -> Grammar:
+    words = _words(name)
+    frames = list(_frames(words, vocabulary))
+    verbs = {form: verb for frame in frames for verb in frame.verbs for form in forms(verb)}
+    for action in vocabulary.actions:
+        verbs |= dict.fromkeys((action, action.replace("-", ""), action.replace("-", "_")), action)
+    verbs |= {verb: verb for frame in frames for verb in frame.verbs}
+    phrases = object_phrases(words.objects, vocabulary.objects)
+    used = " ".join(phrases.values())
+    strange = [colour for colour in words.objects.colours if colour not in used]
+    adjectives = [name for name, types in vocabulary.predicates.items() if len(types) == 1]
+    terms = Terms(phrases, _nouns(words, vocabulary), verbs, words.objects.prefixes, strange, adjectives, words.objects.roles)
+    implied = {
+        action: words.implied.get(words.aliases.get(action, action), ()) for action in vocabulary.actions
+    }
+    return Grammar(
+        terms,
+        Frames(frames, verbs, words.agents, implied, vocabulary, static),
+        States(_phrases(words, vocabulary), words.objects.nouns),
+        Calls(terms, frames, vocabulary),
+        words.idle,
+    )
+
+
+def _frames(words: DomainWords, vocabulary: Vocabulary) -> Iterator[Frame]:
+    """Yield the frames of the task's actions: those of the words, and those of their sentences."""
+    for action in vocabulary.actions:
+        own = words.aliases.get(action, action)
+        given = words.frames.get(own, ())
+        for each in given:
+            yield _frame(action, each)
+        for sentence in () if given else words.sentences.get(own, ()):
+            yield _sentence_frame(action, sentence)
+
+
+def _frame(action: str, words: FrameWords) -> Frame:
+    return Frame(
+        action,
+        words.verbs,
+        tuple(frozenset(roles.split()) for roles in words.names),
+        tuple(map(_led, words.words)),
+        tuple(map(_led, words.optional)),
+        words.when,
+    )
+
+
+def _led(words: str) -> tuple[frozenset[str], str]:
+    """Return a word and the prepositions that may lead to it."""
+    *links, word = words.split()
+    return frozenset(links), word
+
+
+def _sentence_frame(action: str, sentence: str) -> Frame:
+    """Return the frame of a sentence such as ``use {0} to lift {1} from {2}``."""
+    user = _USE.match(sentence)
+    roles = {int(user[1]): frozenset({"subject", "with", "using", "by"})} if user else {}
+    rest = re.findall(r"\{\d\}|[\w-]+", sentence[user.end() if user else 0 :].lower())
+    verb, links, needs = "", set[str](), list[tuple[frozenset[str], str]]()
+    for word in rest:
+        slot = _SLOT.fullmatch(word)
+        if slot is not None:
+            roles[int(slot[1])] = frozenset(links or {"object" if verb else "subject"})
+            links = set()
+        elif word in ("the", "a", "an", "top"):
+            continue
+        elif not verb:
+            verb = word
+        elif word in LINKS:
+            links.add(word)
+        else:
+            needs.append((frozenset(links), word))
+            links = set()
+    return Frame(action, (verb,), tuple(roles[slot] for slot in sorted(roles)), tuple(needs))
+
+
+def _nouns(words: DomainWords, vocabulary: Vocabulary) -> Mapping[str, Collection[str]]:
+    """Return the nouns that may stand for an object, each with the objects that it may mean."""
+    objects = vocabulary.objects
+    types = {type_ for ancestry in objects.values() for type_ in ancestry} - {"object", "number"}
+    found: dict[str, Collection[str]] = {noun: objects for noun in words.objects.nouns}
+    for noun in {*words.objects.nouns, *types}:
+        mine = [name for name, ancestry in objects.items() if noun in ancestry]
+        found[noun] = mine or found.get(noun, ())
+    return found
+
+
+def _phrases(words: DomainWords, vocabulary: Vocabulary) -> Iterator[tuple[str, str, bool]]:
+    """Yield the phrases for facts: the predicate, the phrase, and whether it denies the fact."""
+    states = words.states
+    tables = [words.facts, words.planbench.facts, words.training_facts, states.texts if states else {}]
+    for table in tables:
+        yield from ((predicate, phrase, False) for predicate, phrase in table.items())
+    for predicate, texts in (states.also_read if states else {}).items():
+        yield from ((predicate, text, False) for text in texts)
+    for predicate, texts in words.told.items():
+        yield from ((predicate, text, False) for text in texts)
+    yield from (("", phrase, False) for phrase in COMPLEMENTS)
+    for predicate, types in vocabulary.predicates.items():
+        slots = [f"{{{slot}}}" for slot in range(len(types))]
+        yield predicate, " ".join([predicate, *slots]), False
+        link = predicate.partition("-")[0]
+        if len(slots) == 2 and link in LINKS:
+            yield predicate, f"{{0}} {link} {{1}}", False
+        if len(slots) == 2:
+            yield predicate, f"{{0}} {predicate} {{1}}", False
+        if len(slots) == 1:
+            yield predicate, f"{{0}} {predicate}", False

@@ -1,0 +1,74 @@
+"""The lines of an answer, without invisible characters."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.answer import TraceLine, Treatment
+from pddl_pipeline.model.plan import Step
+
+LONGEST: Final = 200_000
+"""Maximum number of characters of an answer. Longer answers are not read, not even in part, since
+a part of a plan is a different plan."""
+SHOWN: Final = 200
+"""Maximum number of characters of a line in the trace."""
+# Terminal colour codes.
+_ESCAPE: Final = re.compile("\x1b\\[[0-9;]{0,20}m")
+# Control characters, direction marks, zero-width spaces, the byte order mark.
+_UNSEEN: Final = re.compile(
+    "[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
+)
+# Only visible line ends: `str.splitlines` splits at further characters.
+_END: Final = re.compile(r"\r\n|\r|\n")
+
+
+def visible(text: str) -> str:
+    """Return a text without invisible characters: control characters, direction marks."""
+    return _UNSEEN.sub("", _ESCAPE.sub("", text))
+
+
+class AnswerLine(NamedTuple):
+    """A line of an answer that is not blank."""
+
+    number: int
+    """1-based."""
+    text: str
+    """The line without invisible characters and without blanks at its ends."""
+    indent: int = 0
+    """Number of blanks before the text."""
+
+    @property
+    def shown(self) -> str:
+        """The text, truncated if it is long."""
+        return self.text if len(self.text) <= SHOWN else f"{self.text[:SHOWN]}…"
+
+    def used(self, step: int | None = None) -> TraceLine:
+        """Return the entry of a line that is used unchanged."""
+        return TraceLine(self.number, self.shown, Treatment.USED, step)
+
+    def changed(self, note: str, step: int | None = None) -> TraceLine:
+        """Return the entry of a line that is a step in different words."""
+        return TraceLine(self.number, self.shown, Treatment.CHANGED, step, note)
+
+    def read_as(self, step: Step, number: int, how: str = "") -> TraceLine:
+        """Return the entry of a line that was read as a step."""
+        note = f"read as {step}{how}"
+        return TraceLine(self.number, self.shown, Treatment.CHANGED, number, note)
+
+    def dropped(self, note: str) -> TraceLine:
+        """Return the entry of a line that is not a step."""
+        return TraceLine(self.number, self.shown, Treatment.DROPPED, None, note)
+
+
+def lines_of(text: str) -> list[AnswerLine]:
+    """Return the lines of an answer that are not blank."""
+    if text.isprintable():  # one line without invisible characters
+        clean = text.strip()
+        return [AnswerLine(1, clean, len(text) - len(text.lstrip()))] if clean else []
+    lines = enumerate(_END.split(visible(text)), start=1)
+    return [
+        AnswerLine(number, clean, len(line) - len(line.lstrip()))
+        for number, line in lines
+        if (clean := line.strip())
+    ]

@@ -1,0 +1,200 @@
+"""The terms of a line: objects, verbs and other words of a task, found in one pass."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from pddl_pipeline.answers.english import ARTICLES, BE, LINKS, NEGATIVE, OPENING, PRONOUNS
+
+OBJECT, UNKNOWN, NOUN, PRONOUN = "object", "unknown", "noun", "pronoun"
+"""Kinds of terms that point to an object: by name, by a name that no object has, by a type's noun,
+by a pronoun."""
+VERB, WORD, SIGN, FACT = "verb", "word", "sign", "fact"
+POINTING: Final = frozenset({OBJECT, UNKNOWN, NOUN, PRONOUN})
+_TOKEN: Final = re.compile(r"[^\W_](?:[\w-]*[^\W_])?|[-=]+>|\S")
+_SHORTENED: Final = {"t": "not", "re": "are", "ll": "will", "ve": "have", "m": "am", "d": "would"}
+"""Words that an apostrophe shortens."""
+_SUBJECTS: Final = frozenset({"it", "that", "this", "there", "here", "what", "which"})
+"""Words behind which ``'s`` is ``is``."""
+_NUMBERED: Final = re.compile(r"(?!(?:step|action|phase|stage|plan|option|answer|attempt|version|solution|approach|idea)-?\d)[a-z][a-z_-]*\d[\w-]*")
+_LETTERS_NUMBER: Final = re.compile(r"([a-z]+)(\d+)")
+_SILENT: Final = frozenset({"the", "a", "an"})
+_BEFORE_NOUN: Final = ARTICLES | {"desired", "final", "goal", "initial", "new", "each"}
+"""Words behind which a verb is a noun: ``the stack``."""
+_AFTER_NAME: Final = LINKS | OPENING | BE | NEGATIVE | {"up", "down", "or"}
+
+
+class Term(NamedTuple):
+    """A term of a line."""
+
+    kind: str
+    text: str
+    """The word or sign; of an object its name, of a verb its form."""
+    start: int
+    end: int
+
+
+class Terms:
+    """Finds the terms of lines about tasks with the same objects, types and actions."""
+
+    def __init__(
+        self,
+        phrases: Mapping[str, str],
+        nouns: Mapping[str, Collection[str]],
+        verbs: Collection[str],
+        prefixes: Sequence[str] = (),
+        strange: Collection[str] = (),
+        adjectives: Collection[str] = (),
+        roles: Collection[str] = (),
+    ) -> None:
+        """Create the terms of a task.
+
+        Args:
+            phrases: by object, its phrase, such as ``red block``. Its own name is read, too.
+            nouns: words such as ``block``, each with the objects that it may mean.
+            verbs: all forms of the verbs of the domain.
+            prefixes: beginnings of names that may be left out, such as ``dir-``.
+            strange: words such as ``green`` that name an object in other tasks, and none here.
+            adjectives: words that may stand between an article and a name, such as ``clear``.
+            roles: words before a name that say what the object is, such as ``goal``.
+        """
+        self._verbs, self._adjectives = frozenset(verbs), frozenset(adjectives)
+        self._roles = frozenset(roles)
+        self._nouns = nouns
+        self._strange = frozenset(strange)
+        self._names: dict[tuple[str, ...], str] = {}
+        for name, phrase in phrases.items():
+            words = tuple(word for word in _words(phrase) if word not in nouns)
+            self._names[words] = name
+            for prefix in prefixes:
+                if name.startswith(prefix):
+                    self._names[tuple(_words(name.removeprefix(prefix)))] = name
+        for name in phrases:  # an object's own name takes precedence over another one's colour
+            for own in (name, name.replace("_", "-"), name.replace("-", "_")):
+                self._names[tuple(_words(own))] = name
+            split = _LETTERS_NUMBER.fullmatch(name)
+            if split is not None:
+                self._names.setdefault((split[1], split[2]), name)
+        self._names.pop((), None)
+        self._longest = max(map(len, self._names), default=0)
+        self._firsts = frozenset(words[0] for words in self._names)
+
+    def of(self, line: str, offset: int = 0) -> list[Term]:
+        """Return the terms of a line. Articles, and nouns beside a name, are left out."""
+        text = line.lower().replace("\u2019", "'")
+        tokens = [
+            (match[0], match.start() + offset, match.end() + offset)
+            for match in _TOKEN.finditer(text)
+        ]
+        if "'" in text:
+            tokens = list(_in_full(tokens))
+        return list(self._terms(tokens))
+
+    def _terms(self, tokens: Sequence[tuple[str, int, int]]) -> Iterator[Term]:
+        words = [token[0] for token in tokens]
+        at = 0
+        while at < len(words):
+            first = at
+            while first < len(words) and self._leads(words, at, first):
+                first += 1
+            noun = first < len(words) and words[first] in self._nouns
+            found = self._named(words, first + noun) or self._named(words, first)
+            if found is not None:
+                name, end = found
+                end += end < len(words) and words[end] in self._nouns
+                yield Term(OBJECT, name, tokens[at][1], tokens[end - 1][2])
+                at = self._behind_relative(words, self._behind_apposition(words, end, name))
+            elif noun:
+                yield self._noun(words[first], words[at:first], tokens[at][1], tokens[first][2])
+                at = first + 1
+            else:
+                if words[at] not in _SILENT:
+                    noun = at > 0 and words[at - 1] in _BEFORE_NOUN and words[at] in self._verbs
+                    yield Term(WORD, *tokens[at]) if noun else self._other(*tokens[at])
+                at += 1
+
+    def _leads(self, words: Sequence[str], start: int, at: int) -> bool:
+        """Return whether a word is an article, or an adjective behind one."""
+        if words[at] in ARTICLES:
+            return self._named(words, at) is None
+        described = at > start and (words[at] == "now" or words[at] in self._adjectives)
+        return words[at] in self._roles or described
+
+    def _behind_relative(self, words: Sequence[str], at: int) -> int:
+        """Return the index behind a clause such as ``you are holding``, which says which object."""
+        said = [word for word in words[at : at + 6] if word not in ("'", "that", "which", "now", "currently", "just")]
+        if len(said) < 3 or said[0] not in ("you", "we", "i") or said[1] not in BE:
+            return at
+        if not said[2].endswith("ing") or said[2] in self._verbs:
+            return at
+        return words.index(said[2], at) + 1
+
+    def _behind_apposition(self, words: Sequence[str], at: int, name: str) -> int:
+        """Return the index behind parentheses with another name of the object: ``blue (b)``."""
+        if at + 2 >= len(words) or words[at] != "(":
+            return at
+        if len(words[at + 1]) == 1 and words[at + 2] == ")" and (words[at + 1],) not in self._names:
+            return at + 3  # an initial
+        first = at + 1 + (words[at + 1] in self._nouns)
+        found = self._named(words, first)
+        if found is None or found[0] != name or found[1] >= len(words) or words[found[1]] != ")":
+            return at
+        return found[1] + 1
+
+    def _noun(self, noun: str, articles: Sequence[str], start: int, end: int) -> Term:
+        """Return the term of a noun without a name; ``the car`` is the task's only car."""
+        objects = self._nouns[noun]
+        plural = noun.endswith("s") and noun[:-1] in self._nouns
+        if plural or not articles or not _SILENT.difference(["the"]).isdisjoint(articles):
+            return Term(WORD, noun, start, end)
+        if len(objects) == 1:
+            return Term(OBJECT, next(iter(objects)), start, end)
+        return Term(NOUN, noun, start, end)
+
+    def _other(self, word: str, start: int, end: int) -> Term:
+        if word in self._verbs:
+            kind = VERB
+        elif word in PRONOUNS:
+            kind = PRONOUN
+        elif not word[0].isalnum():
+            kind = SIGN
+        elif word in self._strange or _NUMBERED.fullmatch(word):
+            kind = UNKNOWN
+        else:
+            kind = WORD
+        return Term(kind, word, start, end)
+
+    def _named(self, words: Sequence[str], at: int) -> tuple[str, int] | None:
+        """Return the object whose name begins at an index, and the index behind it."""
+        if at >= len(words) or words[at] not in self._firsts:
+            return None
+        for length in range(min(self._longest, len(words) - at), 0, -1):
+            name = self._names.get(tuple(words[at : at + length]))
+            if name is not None and not self._is_article(words, at):
+                return name, at + length
+        return None
+
+    def _is_article(self, words: Sequence[str], at: int) -> bool:
+        """Return whether ``a`` is an article of the next word, and not an object's name."""
+        if words[at] not in ARTICLES or at + 1 == len(words):
+            return False
+        after = words[at + 1]
+        if at and words[at - 1] in self._nouns:
+            return False
+        return after[0].isalnum() and after not in _AFTER_NAME and (after,) not in self._names
+
+
+def _in_full(tokens: Sequence[tuple[str, int, int]]) -> Iterator[tuple[str, int, int]]:
+    """Yield tokens with words such as ``not`` in full: ``don't`` is ``don not``."""
+    before = subject = ""
+    for word, start, end in tokens:
+        short = before == "'"
+        known = "is" if word == "s" and subject in _SUBJECTS else _SHORTENED.get(word, word)
+        yield (known if short else word), start, end
+        subject, before = (subject if word == "'" else word), word
+
+
+def _words(text: str) -> list[str]:
+    return [match[0] for match in _TOKEN.finditer(text.lower())]
