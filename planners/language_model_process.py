@@ -195,7 +195,7 @@ def _first(file: Path) -> tuple[str, str]:
 def _plan(answer: str, instance: Instance[Any]) -> str:
     """Return the plan in an answer; a text that is no plan if there is none, or it is wrong."""
     from pddl_pipeline.translators import read_instance  # noqa: PLC0415
-    from pddl_pipeline.translators.answers.whole_answer import read_answer  # noqa: PLC0415
+    from pddl_pipeline.answers.readers import read_answer  # noqa: PLC0415
 
     read = read_answer(answer, instance, read_instance(instance))
     faults = "".join(f"wrong answer: {fault.message}\n" for fault in read.faults[:1])

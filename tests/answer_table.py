@@ -11,7 +11,7 @@ from places import TESTS
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
 
-TABLE = TESTS / "translators" / "answers" / "sentences.jsonl"
+TABLE = TESTS / "answers" / "sentences.jsonl"
 
 
 @cache

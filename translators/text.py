@@ -1,4 +1,4 @@
-"""How a domain is described in words and its answers are read; built from its ``words.toml``."""
+"""How a domain is described in words; built from its ``words.toml``."""
 
 from __future__ import annotations
 
@@ -6,18 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pddl_pipeline.model.answer import ReadAnswer
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.validation.task import Task
 
 if TYPE_CHECKING:
-    from pddl_pipeline.translators.answers.step_reader import Words
     from pddl_pipeline.translators.statements.facts import FactWords
-
-Reader = Callable[[str, Instance[Any], Task], ReadAnswer]
-"""Reads an answer, given the instance and its task."""
-
+    from pddl_pipeline.translators.statements.steps import StepWords
 
 TaskText = Callable[[Instance[Any], Task], str]
 """Returns text about an instance and its task."""
@@ -66,7 +61,7 @@ class Statement:
     statement states once for all tasks must be true of both."""
     facts: FactWords | None = None
     """The words for facts, if any."""
-    words: Words | None = None
+    words: StepWords | None = None
     """The words for steps, if any."""
 
     def write(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
@@ -76,19 +71,11 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Writes a domain's tasks and plans in words, and reads plans from answers."""
+    """How a domain's tasks and plans are written in words."""
 
-    parse_answer: Reader
-    """Reads a plan from free text. The reader is tolerant, but never guesses an object. It never
-    raises because of the text, and takes time linear in its length. It does not read plan files
-    unless `has_rules` is set."""
-    has_rules: bool = False
-    """Whether answers are judged by rules beyond PDDL, so that plan files are read here too."""
-    readings: Mapping[str, Reader] = field(default_factory=dict)
-    """Other readers of the same answers, by name. Their results are reported as well."""
     statements: Mapping[str, Statement] = field(default_factory=dict)
     """The statements by name (``planbench``, ``simplan``, ``cats``, ``countdown``), default
     first."""
     actions: frozenset[str] = frozenset()
-    """The actions of given PDDL that can be read with these words, although it was not recognised
-    as one of this project's domains."""
+    """The actions of given PDDL that can be described with these words, although it was not
+    recognised as one of this project's domains."""

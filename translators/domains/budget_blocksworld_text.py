@@ -14,11 +14,10 @@ from pddl_pipeline.translators.domains.budget_blocksworld import BudgetBlockswor
 from pddl_pipeline.translators.given_pddl import GivenPddl
 from pddl_pipeline.translators.statements.costs import cats_introduction, planbench_introduction
 from pddl_pipeline.translators.statements.planbench import planbench
-from pddl_pipeline.translators.statements.worded import planbench_facts, step_words, text_in_words
+from pddl_pipeline.translators.statements.worded import planbench_facts, step_words
 from pddl_pipeline.translators.text import Text
 from pddl_pipeline.validation.task import Task
 
-_PLAIN: Final = text_in_words("blocksworld")
 _WORDS: Final = step_words("blocksworld")
 _FACTS: Final = planbench_facts("blocksworld")
 _ONLY: Final = (
@@ -65,10 +64,8 @@ def _adapt(example: Instance[Any], plan: Plan, instance: Instance[Any]) -> Insta
 
 
 TEXT: Final = Text(
-    _PLAIN.parse_answer,
-    readings=_PLAIN.readings,
-    statements={
+    {
         "cats": planbench(_WORDS, _FACTS, _cats, ask=_ONLY, shots=2, limit=_limit, adapt=_adapt),
         "planbench": planbench(_WORDS, _FACTS, _planbench, limit=_limit, adapt=_adapt),
-    },
+    }
 )

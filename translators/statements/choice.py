@@ -8,12 +8,12 @@ from typing import Any
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.translators.answers.texts import text_of, words_name
 from pddl_pipeline.translators.given_pddl import GivenPddl, own_record
 from pddl_pipeline.translators.recognition import same_actions
 from pddl_pipeline.translators.statements.in_pddl import IN_PDDL
 from pddl_pipeline.translators.statements.solved import own_examples
 from pddl_pipeline.translators.text import Statement
+from pddl_pipeline.translators.texts import text_of, words_name
 from pddl_pipeline.validation.task import Task
 
 

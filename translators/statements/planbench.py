@@ -8,11 +8,9 @@ from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.translators.answers.marks import PLAN_END, PLAN_START
-from pddl_pipeline.translators.answers.sentences import Sentences
-from pddl_pipeline.translators.answers.step_reader import Words
 from pddl_pipeline.translators.statements.facts import FactWords, listed
-from pddl_pipeline.translators.statements.requests import THINK
+from pddl_pipeline.translators.statements.requests import PLAN_END, PLAN_START, THINK
+from pddl_pipeline.translators.statements.steps import Sentences, StepWords
 from pddl_pipeline.translators.text import Statement, Style, TaskText, as_it_is
 from pddl_pipeline.validation.task import Task
 
@@ -24,12 +22,12 @@ _THINK: Final = f"{THINK}, one action a line."
 class _Planbench:
     """PlanBench's statement of a domain; see `planbench`."""
 
-    words: Words
+    words: StepWords
     facts: FactWords
     limit: Callable[[Instance[Any]], str]
 
     def task(self, instance: Instance[Any], task: Task) -> str:
-        phrases = self.words.names(task).object_phrases
+        phrases = self.words.phrases(task)
         init = listed(self.facts.phrases(self.facts.initial(instance, task), phrases))
         goal = listed(self.facts.phrases(self.facts.goal(instance, task), phrases))
         return (
@@ -44,13 +42,13 @@ class _Planbench:
     def think(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
         every = Sentences(self.words, task)
         reasoning = self.facts.reasoning(
-            plan, instance, task, every.write(plan), every.names.object_phrases
+            plan, instance, task, every.write(plan), every.phrases
         )
         return f"{reasoning}\n\n{PLAN_START}\n{self.write(plan, instance, task)}"
 
 
 def planbench(  # noqa: PLR0913 -- the parts in which CATS differs
-    words: Words,
+    words: StepWords,
     facts: FactWords,
     domain: TaskText,
     *,

@@ -6,9 +6,11 @@ from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.translators.answers.marks import PLAN_END, PLAN_START
 from pddl_pipeline.validation.task import Task
 
+PLAN_START: Final = "[PLAN]"
+PLAN_END: Final = "[PLAN END]"
+"""PlanBench's marks around a plan."""
 ONLY: Final = "Answer with the plan and nothing else."
 THINK: Final = (
     "Think step by step first: say for each action what it changes. Then give the whole plan"

@@ -14,13 +14,12 @@ from typing import Any, Final
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pddl_domains.words import ActionWords, DomainWords, SimplanWords
-from pddl_pipeline.translators.answers.sentences import Sentences
-from pddl_pipeline.translators.answers.step_reader import Words, own_phrases
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.translators.given_pddl import their_names
 from pddl_pipeline.translators.statements.facts import FactWords
 from pddl_pipeline.translators.statements.requests import ONLY, THINK, marked, write_pddl
 from pddl_pipeline.translators.statements.states import StateWriter
+from pddl_pipeline.translators.statements.steps import Sentences, StepWords, own_phrases
 from pddl_pipeline.translators.text import Statement, Style
 from pddl_pipeline.validation.task import Task
 
@@ -35,7 +34,7 @@ class _Simplan:
     """SimPlan's statement of a domain; see `simplan`."""
 
     simplan: SimplanWords
-    words: Words
+    words: StepWords
     facts: FactWords
 
     def domain(self, instance: Instance[Any], task: Task) -> str:
@@ -69,7 +68,7 @@ class _Simplan:
         return f"{reasoning}\n\n{marked(write_pddl(plan, instance, task))}"
 
 
-def simplan(domain: DomainWords, own: SimplanWords, words: Words) -> Statement:
+def simplan(domain: DomainWords, own: SimplanWords, words: StepWords) -> Statement:
     """Return SimPlan's statement of a domain.
 
     Args:

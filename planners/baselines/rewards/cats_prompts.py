@@ -17,14 +17,14 @@ from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.planners.baselines.rewards.prompts import Prompts, Subject, facts_of
 from pddl_pipeline.planners.baselines.rewards.reward import Situation
-from pddl_pipeline.translators.answers.marks import PLAN_END, PLAN_START
-from pddl_pipeline.translators.answers.sentences import Sentences
 from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS, BudgetBlocksworld
 from pddl_pipeline.translators.given_pddl import own_record
 from pddl_pipeline.translators.statements.choice import statements_of
 from pddl_pipeline.translators.statements.costs import cats_introduction
 from pddl_pipeline.translators.statements.facts import listed
 from pddl_pipeline.translators.statements.solved import own_examples
+from pddl_pipeline.translators.statements.requests import PLAN_END, PLAN_START
+from pddl_pipeline.translators.statements.steps import Sentences
 from pddl_pipeline.translators.statements.worded import planbench_facts, step_words
 
 _EXAMPLES: Final = ((0, 1), (1, 2))
@@ -73,7 +73,7 @@ class _Cats:
         self._budget = budget
         self._words, self._facts = step_words("blocksworld"), planbench_facts("blocksworld")
         self._sentences = Sentences(self._words, self._task)
-        names = self._sentences.names.object_phrases
+        names = self._sentences.phrases
         self._phrases = partial(self._facts.phrases, object_phrases=names)
         self._initial = self._phrases(self._facts.initial(self._instance, self._task))
         self._goal = self._phrases(self._facts.goal(self._instance, self._task))
@@ -116,7 +116,7 @@ class _Cats:
         """Return a solved example with the first `count` steps of its plan as previous plan."""
         example = own_examples("budget-blocksworld")[number]
         sentences = Sentences(self._words, example.task)
-        phrases = partial(self._facts.phrases, object_phrases=sentences.names.object_phrases)
+        phrases = partial(self._facts.phrases, object_phrases=sentences.phrases)
         done, (following, *_) = example.plan[:count], example.plan[count:]
         initial = phrases(self._facts.initial(example.instance, example.task))
         described = _Description(

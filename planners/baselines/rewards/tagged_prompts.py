@@ -15,10 +15,9 @@ from pddl_pipeline.pddl_domains.words import domain_words
 from pddl_pipeline.planners.baselines.rewards.prompts import Prompts, Subject, facts_of
 from pddl_pipeline.planners.baselines.rewards.reward import Situation
 from pddl_pipeline.search.world import world_of
-from pddl_pipeline.translators.answers.sentences import Sentences
-from pddl_pipeline.translators.answers.step_reader import Words, own_phrases
 from pddl_pipeline.translators.statements.choice import statements_of
 from pddl_pipeline.translators.statements.facts import FactWords
+from pddl_pipeline.translators.statements.steps import Sentences, StepWords, own_phrases
 from pddl_pipeline.translators.statements.worded import step_words
 from pddl_pipeline.validation.explanation import condition_text
 from pddl_pipeline.validation.language import Ground
@@ -46,7 +45,7 @@ def tagged_prompts(subject: Subject) -> Prompts:
 _Parts = tuple[Callable[[Situation], Sequence[str]], Sequence[str], Callable[[Step], str]]
 
 
-def _words(subject: Subject) -> tuple[FactWords, Words] | None:
+def _words(subject: Subject) -> tuple[FactWords, StepWords] | None:
     """Return the words for facts and steps, with the names of the objects."""
     known = [each for each in statements_of(*subject).values() if each.facts and each.words]
     blocks = step_words("blocksworld")
@@ -56,7 +55,7 @@ def _words(subject: Subject) -> tuple[FactWords, Words] | None:
     return (last.facts, last.words) if last and last.facts and last.words else None
 
 
-def _in_words(subject: Subject, facts: FactWords, words: Words) -> _Parts:
+def _in_words(subject: Subject, facts: FactWords, words: StepWords) -> _Parts:
     instance, task = subject
     names = own_phrases(task)
     sentences, fixed = Sentences(words, task), _fixed(subject)

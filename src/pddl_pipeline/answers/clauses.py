@@ -8,47 +8,36 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.calls import Calls, Group
-from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, STATING
+from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, STATING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.states import Fact, States
-from pddl_pipeline.answers.terms import (
-    NOUN, OBJECT, POINTING, PRONOUN, SIGN, UNKNOWN, VERB, WORD, Term, Terms,
-)  # fmt: skip
+from pddl_pipeline.answers.terms import OBJECT, POINTING, SIGN, UNKNOWN, VERB, Term, Terms
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Step
 
 STEP, STATE, PROSE, UNREAD, PART = "step", "state", "prose", "not read", "part"
 """Kinds of clauses. A `PART` has only objects and prepositions."""
+MENTIONING: Final = listed("mentioning")
+"""Words that lead clauses which may tell a step of another clause again."""
 _ARROWS: Final = frozenset({"->", "=>", "-->", "\u2192", "\u21d2", "\u27a1", "\u27f6"})
-_ENDS: Final = frozenset(",;:.!?()[]|&+/#\u2013\u2014-\uff08\uff09\u3002\uff0c\uff1b\uff1a") | _ARROWS
-_PAIRS: Final = frozenset({("so", "on"), ("so", "forth"), ("as", "before"), ("as", "above"),
-    ("after", "that"), ("before", "that"), ("once", "that")})
-_OPENS: Final = frozenset({"(", "-", "\u2013", "\u2014", "#"})
-_JOINING: Final = frozenset(
-    "and then but so because since while where which who that when after once before until if as or"
-    " thus hence therefore without instead rather unless though although".split()
-)
-_TIMES: Final = frozenset(
-    "after as because before by if of once since that to until when where which while".split()
-)
-"""Leads of clauses that may tell a step of another clause again."""
-_WISHES: Final = frozenset("can could would goal had has have just may might must need needs should want wants was were".split())
-_PLANS: Final = frozenset("actions plan sequence solution steps".split())
-"""Subjects of sentences about the plan."""
-_SPOKEN: Final = re.compile(
-    r"\b([\w-]+)\s?\(([^()]{0,200}\s(?:from|onto?|to|at|in|with)\s[^()]{0,200})\)", re.IGNORECASE
-)
-_HALF_CALL: Final = re.compile(r"\b([\w-]+)\(([^(),]{1,60})\)(?=\s(?:from|onto?|to|at|in|with)\s)")
-_INLINE: Final = re.compile(r"(?<=[^\s,;:])\s+\d{1,2}[.)]\s+(?=[a-zA-Z(])")
-"""A number of a step within a line."""
-_BESIDES: Final = frozenset("additionally afterwards again also back extra".split())
-"""Words of a sentence about the plan that may tell a step beside it."""
-_REASONS: Final = frozenset(
-    "after as because before by if once since to until when while".split()
-)
-_PAST: Final = frozenset("initially originally was were".split())
-"""Words of talk about another state than the last."""
-_EARLIER: Final = frozenset("first beforehand earlier previously".split())
+_ENDS: Final = _ARROWS.union(",;:.!?()[]|&+/#\u2013\u2014-\uff08\uff09\u3002\uff0c\uff1b\uff1a")
+_ENDS_SENTENCE: Final = frozenset(".!?;")
+_OPENS: Final = frozenset("(-\u2013\u2014#")
+_JOINING: Final = listed("joining")
+_IDIOMS: Final = frozenset({
+    ("so", "on"), ("so", "forth"), ("as", "before"), ("as", "above"), ("after", "that"),
+    ("before", "that"), ("once", "that"),
+})  # fmt: skip
+"""Pairs of words that do not begin a clause."""
+_DENYING: Final = frozenset({"without", "instead", "rather"})
+_WISHING: Final = listed("wishing")
+_ADDING: Final = listed("adding")
+_EARLIER: Final = listed("earlier")
+_PAST: Final = listed("past")
+_PLAN: Final = listed("plan")
+_BESIDE_PLAN: Final = listed("beside_plan")
+_USING: Final = frozenset({"use", "have", "need", "going", "want", "has", "needs", "let"})
+"""Words behind which ``to`` and a verb go on with the clause."""
 _ORDERS: Final = re.compile(r"(?:undo|repeat|continue|reverse|revert|redo|do|keep)\b")
 _MORE: Final = re.compile(
     r"\b(?:so on|so forth|vice versa|same (?:for|with|way|thing)|this manner|etc|likewise|similarly"
@@ -56,14 +45,19 @@ _MORE: Final = re.compile(
     r"|as (?:above|before))\b"
 )
 """Orders that name no step, at the start of a clause and anywhere."""
-_AGAIN: Final = frozenset("again then next finally lastly afterwards after".split())
-
-
 _NAMED: Final = re.compile(
     r"\b(?:plan|option|approach|attempt|version|answer|solution|idea|step|phase|stage) [a-z\d]\b(?! on)",
     re.IGNORECASE,
 )
 """The name of a candidate or of a part of a plan; its letter is no object."""
+_SPOKEN: Final = re.compile(
+    r"\b([\w-]+)\s?\(([^()]{0,200}\s(?:from|onto?|to|at|in|with)\s[^()]{0,200})\)", re.IGNORECASE
+)
+_HALF_CALL: Final = re.compile(
+    r"\b([\w-]+)\(([^(),]{1,60})\)(?=\s(?:from|onto?|to|at|in|with)\s)", re.IGNORECASE
+)
+_INLINE: Final = re.compile(r"(?<=[^\s,;:])\s+\d{1,2}[.)]\s+(?=[a-zA-Z(])")
+"""A number of a step within a line."""
 
 
 class Clause(NamedTuple):
@@ -73,12 +67,13 @@ class Clause(NamedTuple):
     text: str
     steps: tuple[Step, ...] = ()
     facts: tuple[Fact, ...] = ()
+    """Facts that it states of the present."""
     lead: str = ""
     """The word or sign before it: ``,``, ``and``, ``after``."""
     weak: bool = False
     """Whether it may only mention a step that is told elsewhere."""
     label: bool = False
-    """Whether a colon follows it in the line."""
+    """Whether a colon follows it."""
     ordered: bool = False
     """Whether a word such as ``then`` or ``again`` adds the step to those before."""
     late: bool = False
@@ -96,7 +91,7 @@ class Clause(NamedTuple):
     objects: tuple[str, ...] = ()
     """The objects of a `PART`."""
     lone: bool = False
-    """Whether a clause that is not read has only objects."""
+    """Whether it has only objects and prepositions."""
     between: tuple[str, ...] = ()
     """Objects that talk between the last step and this clause names: ``it`` may mean them."""
     call: bool = False
@@ -104,13 +99,14 @@ class Clause(NamedTuple):
 
 
 class _Segment(NamedTuple):
+    """The terms of a clause."""
+
     lead: str
     terms: list[Term]
     end: str
     """The sign behind it, if any."""
     sentence: int
     aside: bool = False
-    """Whether it stands in parentheses or behind a dash."""
     group: Group | None = None
     """The step or fact in parentheses, if it is one; then there are no terms."""
 
@@ -122,58 +118,61 @@ class Grammar:
         self, terms: Terms, frames: Frames, states: States, calls: Calls, idle: Sequence[str] = ()
     ) -> None:
         """Create the grammar; `idle` are phrases without meaning, such as ``the ferry``."""
-        self.idle = re.compile(rf"\b(?:{'|'.join(map(re.escape, idle))})\b", re.I) if idle else None
-        self.terms, self.frames, self.states, self.calls = terms, frames, states, calls
+        idle_words = "|".join(map(re.escape, idle))
+        self._idle = re.compile(rf"\b(?:{idle_words})\b", re.IGNORECASE) if idle else None
+        self.frames = frames
+        self._terms, self._states, self._calls = terms, states, calls
         self.line = lru_cache(16_384)(self._line)
 
     def _line(self, text: str) -> tuple[Clause, ...]:
         """Return the clauses of a line."""
-        if self.idle is not None:
-            text = self.idle.sub(lambda match: " " * len(match[0]), text)
-        if "(" in text:
-            text = _HALF_CALL.sub(self._spoken, _SPOKEN.sub(self._spoken, text))
-        text = _INLINE.sub("; ", text)
-        text = _NAMED.sub(lambda match: match[0].replace(" ", "-"), text)
-        found: list[Clause] = []
+        text = self._plain(text)
         segments = self._merged(list(self._pieces(text)))
-        between: list[str] = []
         opening = {term.text for term in segments[0].terms[:4]} if segments else set()
+        found: list[Clause] = []
+        between: list[str] = []
         for segment in segments:
-            behind = bool(found) and found[-1].kind == STEP and found[-1].sentence == segment.sentence
-            clause = self._clause(segment, text, behind=behind)
-            if behind and found[-1].weak and found[-1].lead not in _TIMES and segment.lead in ("and", ",", "then"):
-                clause = clause._replace(weak=clause.kind == STEP)  # `we need to lift a and stack it on b`
+            before = found[-1] if found and found[-1].sentence == segment.sentence else None
+            clause = self._clause(segment, text, before)
             if clause.kind == STEP:
                 clause, between = clause._replace(between=tuple(between)), []
             else:
                 between += [term.text for term in segment.terms if term.kind == OBJECT]
-            if clause.kind in (UNREAD, PART) and opening & _PLANS and self._is_of_plan(segment.terms):
+            of_plan = clause.kind in (UNREAD, PART) and opening & _PLAN
+            if of_plan and self._is_of_plan(segment.terms):
                 clause = clause._replace(kind=PROSE)
             found.append(clause)
         return tuple(_attached(found))
+
+    def _plain(self, text: str) -> str:
+        """Return a line without idle phrases, and with numbers and calls in words as sentences."""
+        if self._idle is not None:
+            text = self._idle.sub(lambda match: " " * len(match[0]), text)
+        if "(" in text:
+            text = _HALF_CALL.sub(self._spoken, _SPOKEN.sub(self._spoken, text))
+        return _NAMED.sub(lambda match: match[0].replace(" ", "-"), _INLINE.sub("; ", text))
+
+    def _spoken(self, match: re.Match[str]) -> str:
+        """Return ``feast (a from b)`` or ``feast(a) from b`` without its parentheses."""
+        return f"{match[1]} {match[2]} " if self._calls.action(match[1]) else match[0]
 
     def _is_of_plan(self, terms: Sequence[Term]) -> bool:
         """Return whether a clause of a sentence about the plan tells no step of it.
 
         ``This plan rearranges them in the order of a on b, from bottom to top: b, a``
         """
-        pointing = [term for term in terms if term.kind in POINTING]
-        named = [term for term in terms if term.text != "them"]
-        if not pointing or all(term.text == "them" for term in pointing):
+        pointing = [term.text for term in terms if term.kind in POINTING]
+        if not pointing or set(pointing) == {"them"}:
             return bool(pointing)
-        if bool(self.states.facts(named)) or _only(terms, (*LINKS, *OPENING, *BE)):
+        if self._states.facts([term for term in terms if term.text != "them"]) or _lone(terms, BE):
             return True
         words = {term.text for term in terms}
-        return not (words & _BESIDES) and all(term.kind != VERB for term in terms)
-
-    def _spoken(self, match: re.Match[str]) -> str:
-        """Return ``feast (a from b)`` or ``feast(a) from b`` without its parentheses."""
-        return f"{match[1]} {match[2]} " if self.calls.action(match[1]) else match[0]
+        return not words & _BESIDE_PLAN and all(term.kind != VERB for term in terms)
 
     def _pieces(self, text: str) -> Iterator[_Segment]:
         """Yield the segments of a line, and the steps and facts in parentheses between them."""
         at, sentence, denied = 0, 0, False
-        for group in self.calls.groups(text) if "(" in text else ():
+        for group in self._calls.groups(text) if "(" in text else ():
             for segment in self._segments(text[at : group.start], at, sentence):
                 sentence = segment.sentence
                 denied = any(term.text in NEGATIVE for term in segment.terms)
@@ -184,203 +183,241 @@ class Grammar:
 
     def _segments(self, text: str, offset: int, sentence: int) -> Iterator[_Segment]:
         """Yield the parts of a text between signs and joining words."""
-        terms = self.terms.of(text, offset)
+        terms = self._terms.of(text, offset)
         lead, start, aside = "", 0, False
-        for at in range(len(terms) + 1):
-            term = terms[at] if at < len(terms) else None
-            if term is not None and not self._divides(terms, start, at):
+        for at, term in enumerate(terms):
+            if not self._divides(terms, start, at):
                 continue
-            sign = term.text if term is not None and term.kind == SIGN else ""
+            sign = term.text if term.kind == SIGN else ""
             if at > start:
                 yield _Segment(lead, terms[start:at], sign, sentence, aside)
                 lead = ""
-            if term is None:
-                return
             aside = (aside or sign in _OPENS) and sign != ")"
-            sentence += sign in {".", "!", "?", ";"}
+            sentence += sign in _ENDS_SENTENCE
             lead = term.text if not lead or not sign else lead
             start = at + 1
+        if start < len(terms):
+            yield _Segment(lead, terms[start:], "", sentence, aside)
 
     def _divides(self, terms: Sequence[Term], start: int, at: int) -> bool:
-        """Return whether a clause ends at a term."""
-        kind, text, begin, end = terms[at]
+        """Return whether a clause that begins at one term ends at another one."""
+        term, before = terms[at], terms[start:at]
         following = terms[at + 1] if at + 1 < len(terms) else None
-        if kind == SIGN:
-            if text not in _ENDS:
-                return False
-            if text == ":" and at > start and self._continues(terms, start, at):
-                return False
-            if text in _ARROWS and following is not None:
-                alone = at + 2 == len(terms) or terms[at + 2].kind == SIGN
-                return not (at > start and terms[at - 1].kind == following.kind == OBJECT and alone)
-            return not (text == "-" and following is not None and following.start == end and at > start and terms[at - 1].end == begin)
-        if text in _JOINING and kind == WORD:
-            pair = (text, following.text if following is not None else "")
-            if text in ("then", "now") and at > start and not any(t.kind == VERB for t in terms[start:at]):
-                return following is None or following.kind != VERB  # `it is then lifted`
-            if pair in _PAIRS or (at > start and (terms[at - 1].text, text) in _PAIRS):
-                return False
-            return (text != "that" or at == start or terms[at - 1].text != "is")
-        if text == "to" and following is not None and following.text in self.states.openings:
-            return True
-        if text == "to" and following is not None and following.kind == VERB:
-            return not any(t.text in ("use", "have", "need", "going", "want", "has", "needs", "let") for t in terms[start:at])
-        if text == "of" and following is not None and following.kind == VERB and at > start:
-            return terms[at - 1].text == "goal"
-        if text == "by" and following is not None:
-            return following.kind == VERB and following.text.endswith("ing")
-        return False
+        if term.kind == SIGN:
+            return term.text in _ENDS and not self._goes_on(terms, start, at)
+        if term.text in _JOINING:
+            return _begins(term.text, before, following)
+        if following is None:
+            return False
+        verb = following.kind == VERB
+        if term.text == "to":
+            using = any(each.text in _USING for each in before)
+            return following.text in self._states.openings or (verb and not using)
+        if term.text == "of":
+            return verb and bool(before) and before[-1].text == "goal"
+        return term.text == "by" and verb and following.text.endswith("ing")
 
-    def _continues(self, terms: Sequence[Term], start: int, at: int) -> bool:
-        """Return whether a clause goes on behind a colon: ``Unstack: b from c``, ``holding: b``."""
-        rest = terms[at + 1 :]
-        end = next((i for i, term in enumerate(rest) if term.kind == SIGN and term.text in ".;("), len(rest))
-        verbs = any(term.kind == VERB for term in rest[:end])
-        return (_only_verb(terms[start:at]) and not verbs) or terms[at - 1].text in self.states.openings
+    def _goes_on(self, terms: Sequence[Term], start: int, at: int) -> bool:
+        """Return whether a clause goes on behind a sign: ``Unstack: b``, ``l0 → l1``, ``a-b``."""
+        before, rest = terms[start:at], terms[at + 1 :]
+        if not before or not rest:
+            return False
+        text = terms[at].text
+        if text == ":":
+            ends = (i for i, term in enumerate(rest) if term.kind == SIGN and term.text in ".;(")
+            kinds = {term.kind for term in before}
+            alone = VERB in kinds and kinds.isdisjoint(POINTING)
+            verbs = any(term.kind == VERB for term in rest[: next(ends, len(rest))])
+            return (alone and not verbs) or before[-1].text in self._states.openings
+        if text in _ARROWS:
+            alone = len(rest) == 1 or rest[1].kind == SIGN
+            return before[-1].kind == rest[0].kind == OBJECT and alone
+        joined = before[-1].end == terms[at].start and rest[0].start == terms[at].end
+        return text == "-" and joined
 
-    def _merged(self, segments: list[_Segment]) -> list[_Segment]:
+    def _merged(self, segments: Sequence[_Segment]) -> list[_Segment]:
         """Join places with the clause that they belong to: ``At l1, board c0``; ``stack: a, b``."""
         found: list[_Segment] = []
         for segment in segments:
             before = found[-1] if found else None
-            usable = before is not None and before.terms and segment.terms
-            actor = usable and before.end == ":" and [term.kind for term in before.terms] == [OBJECT]
-            if actor and any(term.kind == VERB for term in segment.terms):  # `robot1: move …`
-                found[-1] = segment._replace(terms=[*before.terms, *segment.terms], lead=before.lead)
-                continue
-            if usable and before.sentence == segment.sentence and before.end in (",", ""):
-                lone = _only(before.terms, (*LINKS, "s", "'")) and before.terms[0].text in LINKS
-                verbs = any(term.kind == VERB for term in segment.terms)
-                if lone and verbs and segment.lead == ",":
-                    found[-1] = segment._replace(terms=[*before.terms, *segment.terms], lead=before.lead)
-                    continue
-                names = all(term.kind == OBJECT for term in segment.terms)
-                if names and segment.lead == "," and self._completes(before.terms, segment.terms):
-                    found[-1] = before._replace(terms=[*before.terms, *segment.terms], end=segment.end)
-                    continue
-            found.append(segment)
+            joined = self._joined(before, segment) if before else None
+            if joined is None:
+                found.append(segment)
+            else:
+                found[-1] = joined
         return found
 
-    def _completes(self, before: list[Term], names: list[Term]) -> bool:
-        """Return whether objects are the further arguments of a call: ``unstack b, c``."""
-        said = self.frames.said([*before, *names])
+    def _joined(self, before: _Segment, segment: _Segment) -> _Segment | None:
+        """Return two segments that are one clause as one; None for others."""
+        if not before.terms or not segment.terms:
+            return None
+        terms = [*before.terms, *segment.terms]
+        verbs = any(term.kind == VERB for term in segment.terms)
+        if before.end == ":" and verbs and [term.kind for term in before.terms] == [OBJECT]:
+            return segment._replace(terms=terms, lead=before.lead)  # `robot1: move …`
+        if before.sentence != segment.sentence or segment.lead != ",":
+            return None
+        if verbs and before.terms[0].text in LINKS and _lone(before.terms, frozenset()):
+            return segment._replace(terms=terms, lead=before.lead)
+        names = all(term.kind == OBJECT for term in segment.terms)
+        if names and self._completes(terms):
+            return before._replace(terms=terms, end=segment.end)
+        return None
+
+    def _completes(self, terms: Sequence[Term]) -> bool:
+        """Return whether terms are a call without parentheses: ``unstack b, c``."""
+        said = self.frames.said(terms)
         if said is None or not said.bare or said.words:
             return False
         action = self.frames.action(said.verb)
         return action is not None and len(said.names) <= self.frames.arity(action)
 
-    def _clause(self, segment: _Segment, line: str, *, behind: bool) -> Clause:
-        """Return the clause of a segment; `behind` says whether a step stands before it."""
+    def _clause(self, segment: _Segment, line: str, before: Clause | None) -> Clause:
+        """Return the clause of a segment, given the clause before it in its sentence."""
         lead, terms, end, sentence, aside, group = segment
         if group is not None:
-            return self._grouped(group, line, lead, sentence)
+            return _grouped(group, line, lead, sentence)
         text = line[terms[0].start : terms[-1].end]
         made = Clause(PROSE, text, lead=lead, label=end == ":", sentence=sentence, aside=aside)
         words = {term.text for term in terms}
-        points = any(term.kind in POINTING for term in terms)
-        if end == ":" and not points:
-            return made  # a label
-        if points and self._is_about_all(terms):
-            return made
+        behind = before is not None and before.kind == STEP
         first = next((term for term in terms if term.text not in OPENING | BE), terms[0])
         elided = behind and first.kind == VERB and self.frames.is_past(first.text)
-        if not points and not elided:
-            return made._replace(kind=self._without_objects(terms, words, text.lower()))
-        if lead in ("without", "instead", "rather"):
-            return made._replace(kind=STATE)
-        if words & NEGATIVE:
-            verb = next((at for at, term in enumerate(terms) if term.kind == VERB), len(terms))
-            denied = next(at for at, term in enumerate(terms) if term.text in NEGATIVE) < verb
-            return made._replace(kind=STATE if denied or verb == len(terms) else UNREAD)
-        weak = lead in _TIMES or lead == "ing" or bool(words & _WISHES)
-        ordered = lead in _AGAIN or bool(words & _AGAIN)
-        late = behind and (lead in ("after", "once") or bool(words & _EARLIER))
-        said = self.frames.said(terms)
-        steps = self.frames.steps(said) if said is not None else []
-        if elided and said is not None and not steps:  # `b is lifted and placed on a`
-            names = [*said.names, (IT, frozenset({"object"}))]
-            steps = self.frames.steps(said._replace(names=names))
+        if not elided and not any(term.kind in POINTING for term in terms):
+            return made._replace(kind=PROSE if made.label else self._without_objects(terms, words))
+        if _is_about_all(terms):
+            return made
+        if lead in _DENYING or words & NEGATIVE:
+            return made._replace(kind=STATE if lead in _DENYING or _denies(terms) else UNREAD)
         if end == "?" or "either" in words:
             return made._replace(kind=UNREAD)
-        if len(steps) == 1 and lead not in ("or", "if"):
-            facts = self.states.facts(terms) or ()
-            return made._replace(
-                kind=STEP, steps=tuple(steps), weak=weak or bool(facts), ordered=ordered, late=late
-            )
-        if said is not None and not steps:
-            partial = self.frames.steps(said, partial=True)
-            if len(partial) == 1 and set(partial[0].arguments) != {UNSAID}:
-                return made._replace(kind=STEP, steps=tuple(partial), weak=True, ordered=ordered, partial=True)
-        if len(steps) > 1 or (steps and lead in ("or", "if")):
-            return made._replace(kind=UNREAD, steps=tuple(steps))
-        facts = None if first.kind == VERB else self.states.facts(terms)
+        step = self._step(made, terms, words, elided=elided)
+        if step is None:
+            return self._no_step(made, terms, words, first)
+        late = behind and (lead in ("after", "once") or bool(words & _EARLIER))
+        # `we need to lift a and stack it on b`: the second verb is wished for, too.
+        wished = behind and before is not None and before.weak and before.lead not in MENTIONING
+        return step._replace(late=late, weak=step.weak or (wished and lead in ("and", ",", "then")))
+
+    def _step(
+        self, made: Clause, terms: Sequence[Term], words: set[str], *, elided: bool
+    ) -> Clause | None:
+        """Return the clause of a step; None if it is none.
+
+        Args:
+            made: the clause so far.
+            terms: its terms.
+            words: their texts.
+            elided: whether it may leave out its object: ``b is lifted and placed on a``.
+        """
+        said = self.frames.said(terms)
+        if said is None:
+            return None
+        steps = self.frames.steps(said)
+        if elided and not steps:
+            names = [*said.names, (IT, frozenset({"object"}))]
+            steps = self.frames.steps(said._replace(names=names))
+        partial = not steps
+        if partial:
+            steps = self.frames.steps(said, partial=True)
+            if len(steps) != 1 or set(steps[0].arguments) == {UNSAID}:
+                return None
+        if len(steps) > 1 or made.lead in ("or", "if"):
+            return made._replace(kind=UNREAD)
+        weak = made.lead in MENTIONING or bool(words & _WISHING) or partial
+        weak = weak or bool(self._states.facts(terms))
+        ordered = made.lead in _ADDING or bool(words & _ADDING)
+        return made._replace(
+            kind=STEP, steps=tuple(steps), weak=weak, ordered=ordered, partial=partial
+        )
+
+    def _no_step(
+        self, made: Clause, terms: Sequence[Term], words: set[str], first: Term
+    ) -> Clause:
+        """Return the clause of terms that name an object and are no step."""
+        facts = None if first.kind == VERB else self._states.facts(terms)
         if facts is not None:
-            past = lead in _REASONS or not words.isdisjoint(_PAST)
+            past = made.lead in MENTIONING or not words.isdisjoint(_PAST)
             return made._replace(kind=STATE, facts=() if past else tuple(facts))
-        if _only(terms, (*LINKS, *OPENING, *BE, "s", "'")):
+        if _lone(terms, BE):
             names = tuple(term.text for term in terms if term.kind in POINTING)
             return made._replace(kind=PART, objects=names)
-        return made._replace(kind=UNREAD, fault=self._fault(terms), command=first.kind == VERB)
+        unknown = [term.text for term in terms if term.kind == UNKNOWN]
+        fault = None
+        if len(unknown) == 1 and any(term.kind == VERB for term in terms):
+            fault = ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown[0]}'"
+        return made._replace(kind=UNREAD, fault=fault, command=first.kind == VERB)
 
-    def _is_about_all(self, terms: Sequence[Term]) -> bool:
-        """Return whether ``it`` is said to be or to reach something: ``it is short``."""
-        rest = [term for term in terms if term.kind in POINTING or term.text not in OPENING]
-        if [term.text for term in terms if term.kind in POINTING] != ["it"] or len(rest) < 2:
-            return False
-        done = any(term.text.endswith(("ed", "en")) or term.kind == VERB for term in rest)
-        return rest[0].text == "it" and (rest[1].text in BE | STATING) and not done
-
-    def _grouped(self, group: Group, line: str, lead: str, sentence: int) -> Clause:
-        """Return the clause of a step or fact in parentheses."""
-        text, step = line[group.start : group.end], group.step
-        if step is None or lead == "not":
-            return Clause(STATE, text, lead=lead, sentence=sentence)
-        kind = STEP if group.fault is None else UNREAD
-        return Clause(kind, text, (step,), lead=lead, sentence=sentence, fault=group.fault, call=True)
-
-    def _without_objects(self, terms: Sequence[Term], words: set[str], text: str) -> str:
-        """Return the kind of a clause that names no object."""
-        opening = next((term.start for term in terms if term.text not in OPENING - {"do"}), terms[0].start)
-        ordered = _ORDERS.match(text[opening - terms[0].start :]) or _MORE.search(text)
-        if ordered and not words & NEGATIVE:
+    def _without_objects(self, terms: Sequence[Term], words: set[str]) -> str:
+        """Return the kind of a clause that names no object: an order such as ``undo`` is not read."""
+        if words & NEGATIVE:
+            return PROSE
+        text = " ".join(term.text for term in terms)
+        told = [term for term in terms if term.text not in OPENING - {"do"}]
+        if _MORE.search(text) or (told and _ORDERS.match(told[0].text)):
             return UNREAD
         first = next((term for term in terms if term.text not in OPENING), None)
-        if first is not None and first.kind == VERB and not words & (NEGATIVE | {"can", "could", "be"}):
-            said = self.frames.said(terms)
-            if said is not None and self.frames.is_command(first.text):
-                return UNREAD
-        return PROSE
-
-    def _fault(self, terms: Sequence[Term]) -> tuple[ErrorKind, str] | None:
-        """Return the mistake of a clause that is a step but for one unknown name."""
-        unknown = [term.text for term in terms if term.kind == UNKNOWN]
-        if len(unknown) != 1 or not any(term.kind == VERB for term in terms):
-            return None
-        return ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown[0]}'"
+        if first is None or first.kind != VERB or words & {"can", "could", "be"}:
+            return PROSE
+        command = self.frames.is_command(first.text) and self.frames.said(terms) is not None
+        return UNREAD if command else PROSE
 
 
-def _only_verb(terms: Sequence[Term]) -> bool:
-    """Return whether terms are a verb and no object, as in ``Unstack: b from c``."""
-    kinds = {term.kind for term in terms}
-    return VERB in kinds and kinds.isdisjoint(POINTING)
+def _begins(text: str, before: Sequence[Term], following: Term | None) -> bool:
+    """Return whether a joining word begins a clause, and is no adverb or part of an idiom."""
+    after = following.text if following is not None else ""
+    if text == "then" and before and all(term.kind != VERB for term in before):
+        return following is None or following.kind != VERB  # `it is then lifted`
+    if (text, after) in _IDIOMS or (before and (before[-1].text, text) in _IDIOMS):
+        return False
+    return text != "that" or not before or before[-1].text != "is"
 
 
-def _only(terms: Sequence[Term], words: Sequence[str]) -> bool:
-    """Return whether terms are objects and only some other words."""
+def _grouped(group: Group, line: str, lead: str, sentence: int) -> Clause:
+    """Return the clause of a step or fact in parentheses."""
+    text, step = line[group.start : group.end], group.step
+    if step is None or lead == "not":
+        return Clause(STATE, text, lead=lead, sentence=sentence)
+    kind = STEP if group.fault is None else UNREAD
+    return Clause(kind, text, (step,), lead=lead, sentence=sentence, fault=group.fault, call=True)
+
+
+def _is_about_all(terms: Sequence[Term]) -> bool:
+    """Return whether ``it`` is said to be or to reach something: ``it is short``."""
+    rest = [term for term in terms if term.kind in POINTING or term.text not in OPENING]
+    if [term.text for term in rest if term.kind in POINTING] != ["it"] or len(rest) < 2:
+        return False
+    done = any(term.text.endswith(("ed", "en")) or term.kind == VERB for term in rest)
+    return rest[0].text == "it" and rest[1].text in BE | STATING and not done
+
+
+def _denies(terms: Sequence[Term]) -> bool:
+    """Return whether a clause is denied as a whole, and not only what stands behind its verb."""
+    for term in terms:
+        if term.text in NEGATIVE:
+            return True
+        if term.kind == VERB:
+            return False
+    return False
+
+
+def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:
+    """Return whether terms are objects, and only prepositions, openings or some other words."""
+    silent = LINKS | others | {"s", "'"} | (OPENING if others else frozenset())
     named = any(term.kind in POINTING for term in terms)
-    return named and all(term.kind in POINTING or term.text in words for term in terms)
+    return named and all(term.kind in POINTING or term.text in silent for term in terms)
 
 
-def _attached(clauses: list[Clause]) -> Iterator[Clause]:
-    """Yield clauses; lone objects beside talk about a state belong to it: ``a, b and c are clear``."""
+def _attached(clauses: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield clauses; lone objects beside talk of a state belong to it: ``a, b and c are clear``."""
     for at, clause in enumerate(clauses):
         if clause.kind != PART:
             yield clause
             continue
-        behind = clauses[at + 1] if at + 1 < len(clauses) else None
-        before = clauses[at - 1] if at else None
-        near = [each for each in (before, behind) if each and each.sentence == clause.sentence]
-        while_states = [each for each in near if each.kind == STATE]
-        steps = before.steps if before is not None and clause.aside else ()
+        near = [
+            each for each in (*clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2])
+            if each.sentence == clause.sentence and each.kind == STATE
+        ]  # fmt: skip
+        steps = clauses[at - 1].steps if at and clause.aside else ()
         again = bool(steps) and set(clause.objects) <= set(steps[0].arguments)
-        yield clause._replace(kind=STATE if again or while_states else UNREAD, lone=True)
+        yield clause._replace(kind=STATE if again or near else UNREAD, lone=True)

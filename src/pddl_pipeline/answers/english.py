@@ -1,50 +1,32 @@
-"""The English words that every domain's answers share: closed classes and the forms of verbs."""
+"""The English words that all answers share, from ``words.toml``, and the forms of verbs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+import tomllib
+from pathlib import Path
+from typing import Any, Final
 
-ARTICLES: Final = frozenset("the a an this its your my our".split())
-"""Words before a noun or a name."""
-LINKS: Final = frozenset(
-    "aboard at atop by for from in inside into of off on onto out over to top toward towards upon"
-    " using via with".split()
+_FILE: Final[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
 )
-"""Prepositions."""
-BE: Final = frozenset("am are be become becomes became been being is remain remaining remains stay stays was were".split())
-NEGATIVE: Final = frozenset("avoid cannot instead neither never no nor not nothing rather without".split())
-"""Words that deny their clause."""
-OPENING: Final = frozenset(
-    "then and but so now next first finally lastly also afterwards please just simply directly"
-    " immediately again still already currently initially successfully only both all here there back"
-    " i we one you it he she they who which that when while where after once before until as by to"
-    " will would shall should must can could may might need needs has have had do does did want going"
-    " let us use using begin begins start starts proceed order in for thus hence therefore because"
-    " since if".split()
-)
-"""Words that may stand before a verb or a state, and change neither."""
-STATING: Final = frozenset(
-    "achieve achieves achieving add adds create created creates delete deletes established removes allow allows allowing configuration ensure ensures ensuring"
-    " establish establishes establishing fact get gives goal goals have having keep keeping leave leaves leaving order"
-    " make makes making means need reach reaches restored restores restoring result resulting results state until"
-    " with".split()
-)
-"""Words that introduce a state: what leads to it, or that it is the goal."""
-COMPLEMENTS: Final = tuple(
-    f"{{0}} {each}"
-    for each in (
-        "in the way", "there", "next", "needed", "required", "in place", "in position", "ready", "moved",
-        "in the correct position", "in its final position", "at its destination", "unaffected", "done",
-    )
-)
-"""What is said of any object without telling a step."""
-PRONOUNS: Final = frozenset("it them".split())
-_PAST: Final[Mapping[str, tuple[str, ...]]] = {
-    "bring": ("brought",), "come": ("came",), "drive": ("drove", "driven"), "get": ("got",),
-    "go": ("went", "gone"), "lay": ("laid",), "leave": ("left",), "put": ("put",),
-    "send": ("sent",), "set": ("set",), "take": ("took", "taken"),
-}  # fmt: skip
+_PAST: Final[dict[str, list[str]]] = _FILE["irregular"]
+
+
+def listed(name: str) -> frozenset[str]:
+    """Return the words of a list in the file, which says what they are for."""
+    return frozenset(_FILE[name])
+
+
+ARTICLES: Final = listed("articles")
+LINKS: Final = listed("links")
+BE: Final = listed("be")
+NEGATIVE: Final = listed("negative")
+OPENING: Final = listed("opening")
+STATING: Final = listed("stating")
+BETWEEN: Final = listed("between")
+PRONOUNS: Final = listed("pronouns")
+COMPLEMENTS: Final = tuple(f"{{0}} {each}" for each in _FILE["complements"])
+"""Phrases for what is said of any object without telling a step."""
 
 
 def forms(verb: str) -> dict[str, str]:

@@ -10,9 +10,10 @@ from json import JSONDecoder
 from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.blocks import Line, structure
-from pddl_pipeline.answers.candidates import Candidate, Entry, boxes, candidates_in, region_of, withdrawal
-from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Clause, Grammar
+from pddl_pipeline.answers.candidates import Candidate, Entry, boxes, candidates_in, region_of
+from pddl_pipeline.answers.clauses import MENTIONING, PROSE, STATE, STEP, UNREAD, Clause, Grammar
 from pddl_pipeline.answers.data import parsed, written
+from pddl_pipeline.answers.english import listed
 from pddl_pipeline.answers.frames import IT, UNSAID, direct_objects
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import AnswerLine, lines_of
@@ -28,8 +29,7 @@ from pddl_pipeline.validation.task import Task
 _JSON: Final = re.compile(r"(?:^|=)[ \t]*(?=[\[{])", re.MULTILINE)
 _BESIDE: Final = frozenset("(-:=\u2013\u2014")
 """Signs behind which a step of the same line may repeat one."""
-_TIMES: Final = frozenset("after as because before by if of once since that until when where which while".split())
-_UNORDERED: Final = frozenset("to of before while when until as".split())
+_UNORDERED: Final = listed("unordered")
 """Words that leave open when a step happens."""
 _SUMMED: Final = "sums up the plan"
 _CORRECTED: Final = re.compile(r"\b(?:wait|correction|i mean|actually|sorry|oops|scratch|no,)(?=\W)", re.IGNORECASE)
@@ -123,13 +123,13 @@ class _Reader:
         if isinstance(result, str):
             return self._unread(text, result)
         candidate, told = result
-        lost = candidate.withdrawn or candidate.doomed or next(filter(None, map(self._gives_up, behind)), "")
+        lost = candidate.withdrawn or candidate.refused or next(filter(None, map(self._gives_up, behind)), "")
         if lost:
             return self._unread(text, f"the answer withdraws its plan: '{shortened(lost)}'")
         return self._judged(told, text)
 
     def _gives_up(self, entry: Entry) -> str:
-        return entry.line.text if not entry.has_step and withdrawal(entry) else ""
+        return entry.line.text if not entry.has_step and entry.withdraws else ""
 
     def _entries(self, text: str, before: int) -> list[Entry]:
         """Return the lines of a part of the answer with their clauses."""
@@ -201,9 +201,8 @@ class _Reader:
         item: Entry | None = None
         for at, entry in enumerate(entries):
             line = entry.line
-            titled = not entry.has_step and (line.heading or line.text.rstrip().endswith(":"))
             why = entry.outside or ("before the plan" if at < first else "")
-            if why or (titled and at + 1 < len(entries)):
+            if why or (entry.titled and at + 1 < len(entries)):
                 self._read_outside(entry, why, told)
                 continue
             nested = item is not None and (_is_nested(entry, item) or not line.item)
@@ -260,7 +259,7 @@ class _Reader:
                     own += [step] if same and clear else []
                 elif own and entry.clauses[0].label and any(_same(step, each) for each in own):
                     note = "repeats the item's step"
-                first = carries and not own and clause.lead not in _TIMES and not clause.partial
+                first = carries and not own and clause.lead not in MENTIONING and not clause.partial
                 weak = clause.weak and not first
                 doubtful = note == "label" or bool(known and not again) or (clause.weak and first)
                 told.mentions.append(Mention(step, number, clause, weak, note, doubtful))
@@ -279,7 +278,7 @@ class _Reader:
         chosen = [each for each in found if each[0].chosen]
         if chosen:
             return chosen[-1]
-        kept = [each for each in found if not (each[0].withdrawn or each[0].doomed)] or found[-1:]
+        kept = [each for each in found if not (each[0].withdrawn or each[0].refused)] or found[-1:]
         plans = {tuple(step[:2] for step in told.steps) for _, told in kept}
         named = any(each.other for each, _ in kept)
         if len(plans) == 1 and not (named and any(told.faults for _, told in kept)):
@@ -374,8 +373,7 @@ def _outside_fences(entries: Sequence[Entry]) -> bool:
     """Mark the lines outside of fences if a fence has steps, and return whether one has."""
     fences = {entry.line.fence for entry in entries if entry.line.fence > 0 and entry.has_step}
     for entry in entries if fences else ():
-        titled = entry.line.heading or entry.line.text.endswith(":")
-        if entry.line.fence not in fences and not titled:
+        if entry.line.fence not in fences and not entry.titled:
             entry.outside = "outside of the fence"
     return bool(fences)
 
@@ -390,7 +388,7 @@ def _carriers(entries: Sequence[Entry]) -> list[int]:
     if items:
         top = min(entries[at].line.depth for at in items)
         return [at for at in items if entries[at].line.depth == top]
-    commands = [at for at in open_ if _first(entries[at]).lead not in _TIMES]
+    commands = [at for at in open_ if _first(entries[at]).lead not in MENTIONING]
     return commands if len(commands) > 1 else []
 
 

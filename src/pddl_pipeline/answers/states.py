@@ -6,15 +6,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from pddl_pipeline.answers.english import ARTICLES, BE, LINKS, OPENING, STATING
+from pddl_pipeline.answers.english import ARTICLES, BE, BETWEEN, LINKS, OPENING, STATING
 from pddl_pipeline.answers.terms import OBJECT, PRONOUN, SIGN, Term
 
 _SLOT: Final = re.compile(r"\{(\d)\}")
 _NOISE: Final = (OPENING - LINKS) | BE | ARTICLES | {"top", "of", "being", "s"}
 _NAMED: Final = frozenset({OBJECT, PRONOUN})
-_BETWEEN: Final = frozenset("desired final goal initial necessary new now required".split())
-"""Words between one that introduces a state and the state: ``the desired craving``."""
-_SILENT: Final = _BETWEEN | (OPENING | LINKS | BE | ARTICLES) - STATING - {"for"}
+_SILENT: Final = BETWEEN | (OPENING | LINKS | BE | ARTICLES) - STATING - {"for"}
 
 
 class Phrase(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from pddl_pipeline.answers.english import ARTICLES, BE, LINKS, NEGATIVE, OPENING, PRONOUNS
+from pddl_pipeline.answers.english import ARTICLES, BE, BETWEEN, LINKS, NEGATIVE, OPENING, PRONOUNS, listed
 
 OBJECT, UNKNOWN, NOUN, PRONOUN = "object", "unknown", "noun", "pronoun"
 """Kinds of terms that point to an object: by name, by a name that no object has, by a type's noun,
@@ -18,10 +18,12 @@ _SHORTENED: Final = {"t": "not", "re": "are", "ll": "will", "ve": "have", "m": "
 """Words that an apostrophe shortens."""
 _SUBJECTS: Final = frozenset({"it", "that", "this", "there", "here", "what", "which"})
 """Words behind which ``'s`` is ``is``."""
-_NUMBERED: Final = re.compile(r"(?!(?:step|action|phase|stage|plan|option|answer|attempt|version|solution|approach|idea)-?\d)[a-z][a-z_-]*\d[\w-]*")
+_NUMBERED: Final = re.compile(r"([a-z][a-z_]*?)-?\d[\w-]*")
+_NO_NAMES: Final = listed("part") | listed("plan") | listed("other") | {"action"}
+"""Nouns with which a number names no object: ``step 1``, ``plan 2``."""
 _LETTERS_NUMBER: Final = re.compile(r"([a-z]+)(\d+)")
 _SILENT: Final = frozenset({"the", "a", "an"})
-_BEFORE_NOUN: Final = ARTICLES | {"desired", "final", "goal", "initial", "new", "each"}
+_BEFORE_NOUN: Final = ARTICLES | BETWEEN | {"each"}
 """Words behind which a verb is a noun: ``the stack``."""
 _AFTER_NAME: Final = LINKS | OPENING | BE | NEGATIVE | {"up", "down", "or"}
 
@@ -160,7 +162,7 @@ class Terms:
             kind = PRONOUN
         elif not word[0].isalnum():
             kind = SIGN
-        elif word in self._strange or _NUMBERED.fullmatch(word):
+        elif word in self._strange or _is_numbered(word):
             kind = UNKNOWN
         else:
             kind = WORD
@@ -184,6 +186,12 @@ class Terms:
         if at and words[at - 1] in self._nouns:
             return False
         return after[0].isalnum() and after not in _AFTER_NAME and (after,) not in self._names
+
+
+def _is_numbered(word: str) -> bool:
+    """Return whether a word seems to be the name of an object: letters and a number."""
+    match = _NUMBERED.fullmatch(word)
+    return match is not None and match[1] not in _NO_NAMES
 
 
 def _in_full(tokens: Sequence[tuple[str, int, int]]) -> Iterator[tuple[str, int, int]]:

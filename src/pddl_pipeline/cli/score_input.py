@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import click
 
+from pddl_pipeline.answers.readers import readers_of
 from pddl_pipeline.cli.file_type import path_of
 from pddl_pipeline.cli.options import is_given
 from pddl_pipeline.cli.progress import note, progress
@@ -29,7 +30,6 @@ from pddl_pipeline.scoring.grouping import (
 from pddl_pipeline.scoring.judging import OWN
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.tally import Tally
-from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 _MANY: Final = "--answers"
@@ -134,12 +134,12 @@ def check_applicable(
     """
     first = {instance.domain: instance for instance in reversed(judge.instances.values())}
     if reading != OWN and not any(
-        reading in text_of(each, judge.task(each.id)).readings for each in first.values()
+        reading in readers_of(each, judge.task(each.id)).others for each in first.values()
     ):
         domains = ", ".join(sorted(first))
         raise InputError(f"--reading {reading} is for blocksworld and Mystery, found {domains}")
     if lenient_values and not any(
-        text_of(each, judge.task(each.id)).has_rules for each in first.values()
+        readers_of(each, judge.task(each.id)).has_rules for each in first.values()
     ):
         raise InputError(f"--lenient-values is for countdown, found {', '.join(sorted(first))}")
     instances = judge.instances.values()

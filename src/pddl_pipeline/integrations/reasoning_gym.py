@@ -6,10 +6,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
+from pddl_pipeline.answers.countdown.bare import reaches
 from pddl_pipeline.integrations.instances import score_text
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.translators.answers.countdown.bare import reaches
 from pddl_pipeline.translators.formats.format import DataRow, Reading
 from pddl_pipeline.translators.formats.reasoning_gym import PUZZLE_TARGET, TOLERANCE
 from pddl_pipeline.translators.formats.registry import format_named

@@ -11,7 +11,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.translators import read_instance, translate
-from pddl_pipeline.translators.answers.texts import words_name
+from pddl_pipeline.translators.texts import words_name
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.given_pddl import our_names
 from pddl_pipeline.translators.statements.choice import statements_of

@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pddl_pipeline.translators.answers.denials import denied, denied_before
-from pddl_pipeline.translators.answers.lines import LONGEST, visible
-from pddl_pipeline.translators.answers.marks import after_stated, last_tagged, without_thinking
-from pddl_pipeline.translators.answers.ornaments import group_words, without_markdown
+from pddl_pipeline.answers.lines import LONGEST, visible
+from pddl_pipeline.answers.marks import after_stated, last_tagged, without_thinking
+from pddl_pipeline.questions.denials import denied, denied_before
 
 _STATED: Final = re.compile(
     r"(?:\banswer\s(?:is|would be|should be)|\b(?:choose|pick|select))\s"
@@ -20,6 +19,8 @@ _STATED: Final = re.compile(
     r"(?:\(([a-d]|\d)\)|([a-d]|\d)(?=[.,:;!](?!\d)|\s(?:because|since|as)\b|$))"
     r"|\b(?:option|choice)\s\(?([a-d]|\d)(?![\w-]|\.\d)"
 )
+_MARKDOWN: Final = re.compile("[*`#]")
+_NO_QUOTES: Final = str.maketrans({",": " ", "'": None, '"': None, "`": None})
 _SHORT: Final = 12
 _HEDGE: Final = re.compile(r"\s{0,3}(?:or|and|to|[,/-])\s{0,3}(?:step\s)?\d")
 GROUP: Final = re.compile(r"\(\s{0,9}([^\s()][^()]{0,300})\)")
@@ -55,7 +56,7 @@ def short_readings(text: str) -> Iterator[tuple[str, bool]]:
 
 def _marked(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the parts of `readings`, each with whether it follows a mark such as ``answer:``."""
-    cleaned = without_markdown(without_thinking(visible(text.lower())))
+    cleaned = _MARKDOWN.sub("", without_thinking(visible(text.lower())))
     parts = (last_tagged(cleaned), False), (after_stated(cleaned), True), (cleaned, False)
     for part, follows_mark in parts:
         if part is not None:
@@ -65,6 +66,11 @@ def _marked(text: str) -> Iterator[tuple[str, bool]]:
 def groups(text: str) -> list[str]:
     """Return the texts in parentheses, with one blank between words and commas as blanks."""
     return [f"({' '.join(group_words(found))})" for found in GROUP.findall(text)]
+
+
+def group_words(group: str) -> list[str]:
+    """Return the words of a text in parentheses, without quotes; commas separate words as well."""
+    return group.translate(_NO_QUOTES).split()
 
 
 def without_groups(text: str) -> str:

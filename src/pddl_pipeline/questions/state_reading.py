@@ -12,7 +12,6 @@ from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.questions.answer_text import GROUP, readings
 from pddl_pipeline.questions.fluents import Fluents
 from pddl_pipeline.questions.phrases import Phrase, Wording
-from pddl_pipeline.translators.answers.ornaments import bare_clause, group_words
 from pddl_pipeline.validation.language import Ground
 
 _NAME: Final = r"[\w][\w.-]{0,99}"
@@ -84,7 +83,7 @@ class StateReader:
         """Yield the atoms of the clauses of a text, each with whether the clause denies it."""
         subject, listing = "", None
         for raw in _CLAUSES.split(text):
-            clause = bare_clause(" ".join(raw.split())) if len(raw) <= _LONGEST else ""
+            clause = _BEFORE.sub("", " ".join(raw.split()), count=1) if len(raw) <= _LONGEST else ""
             if not clause:
                 continue
             for phrase, opening in self._lists:

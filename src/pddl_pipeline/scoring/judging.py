@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pddl_pipeline.answers.marks import after_thinking
+from pddl_pipeline.answers.readers import LONGEST_PLAN, read_part, read_plan_file, readers_of
 from pddl_pipeline.model.answer import ReadAnswer, Ruling, TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PlanSyntaxError
@@ -15,9 +17,6 @@ from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
 from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.translators.answers.marks import after_thinking
-from pddl_pipeline.translators.answers.texts import text_of
-from pddl_pipeline.translators.answers.whole_answer import LONGEST_PLAN, read_part, read_plan_file
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.plan_reader import is_in_format, read_steps
 from pddl_pipeline.validation.task import Task
@@ -117,8 +116,8 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
             answer states for it.
         judge: returns the verdict on a plan.
     """
-    words = text_of(instance, task)
-    read = None if words.has_rules else read_plan_file(answer.text, task)
+    known = readers_of(instance, task)
+    read = None if known.has_rules else read_plan_file(answer.text, task)
     rulings: dict[str, Ruling] = {}
     strict: Verdict | None
     if read is not None:
@@ -127,15 +126,15 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
     else:
         strict = _strict(answer.text, instance, task)
         part = after_thinking(answer.text)
-        readers = {OWN: words.parse_answer, **words.readings}
+        readers = {OWN: known.parse_answer, **known.others}
         reader = readers.pop(reading if reading in readers else OWN)
-        read = read_part(part, reader, words, instance, task)
+        read = read_part(part, reader, known, instance, task)
         if lenient_values:
             read = _without_values(read)
         verdict = _tolerant(read, instance, task, judge)
         rulings |= read.rulings
         for name, other in readers.items():
-            again = read_part(part, other, words, instance, task)
+            again = read_part(part, other, known, instance, task)
             found = verdict if _same(read, again) else _tolerant(again, instance, task, judge)
             rulings[name] = Ruling(_is_right(found), found.reason)
     return Score(

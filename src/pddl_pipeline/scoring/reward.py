@@ -17,6 +17,11 @@ from fractions import Fraction
 from operator import mul
 from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.answers.countdown.progress import countdown_progress
+from pddl_pipeline.answers.countdown.start import Start, start_of
+from pddl_pipeline.answers.lines import LONGEST
+from pddl_pipeline.answers.marks import after_thinking
+from pddl_pipeline.answers.readers import LONGEST_PLAN, readers_of
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import NotJudged, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
@@ -26,13 +31,6 @@ from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.judging import score_one
 from pddl_pipeline.scoring.metrics import optimal_cost
 from pddl_pipeline.translators import read_instance
-from pddl_pipeline.translators.answers.countdown.progress import countdown_progress
-from pddl_pipeline.translators.answers.countdown.start import Start, start_of
-from pddl_pipeline.translators.answers.lines import LONGEST
-from pddl_pipeline.translators.answers.marks import after_thinking
-from pddl_pipeline.translators.answers.texts import text_of
-from pddl_pipeline.translators.answers.whole_answer import LONGEST_PLAN
-from pddl_pipeline.translators.text import Text
 from pddl_pipeline.validation.execution import PlanProgress
 
 _MOST_INSTANCES: Final = 1_000
@@ -167,14 +165,14 @@ def _ratio(cost: Number | None, best: Fraction | None) -> float | None:
 class _Prepared:
     """An instance, prepared to judge answers to it."""
 
-    __slots__ = ("_start", "_words", "instance", "task")
+    __slots__ = ("_readers", "_start", "instance", "task")
 
     def __init__(self, instance: Instance[Any]) -> None:
         self.instance, self.task = instance, read_instance(instance)
         self.task.check_supported()
-        self._words: Text = text_of(instance, self.task)
+        self._readers = readers_of(instance, self.task)
         self._start: Start | None = None
-        if self._words.has_rules:
+        if self._readers.has_rules:
             self._start = start_of(instance, self.task)
 
     def progress(self, text: str) -> PlanProgress | None:
@@ -194,7 +192,7 @@ class _Prepared:
         return self._in_words(part)
 
     def _in_words(self, text: str) -> PlanProgress | None:
-        read = self._words.parse_answer(text, self.instance, self.task)
+        read = self._readers.parse_answer(text, self.instance, self.task)
         if read.plan is None and any(fault.slug in _UNREADABLE for fault in read.faults):
             return None
         try:

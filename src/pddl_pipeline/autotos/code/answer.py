@@ -6,9 +6,9 @@ import ast
 import warnings
 from typing import Final
 
+from pddl_pipeline.answers.marks import code_blocks
 from pddl_pipeline.autotos.code.process import CodeSource
 from pddl_pipeline.autotos.code.worker import CODE_FILE
-from pddl_pipeline.translators.answers.marks import code_blocks
 
 _STATEMENTS: Final = ("def ", "class ", "import ", "from ", "if ", "try:", "return")
 """Beginnings of lines that may follow a function, or are an error in one."""

@@ -1,0 +1,1 @@
+"""Reads countdown answers: an expression, steps, states, or a trace of a search."""

@@ -1,0 +1,260 @@
+"""Reads JSON, tables, states, traces of a search, and PDDL in answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from ast import literal_eval
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import islice, permutations
+from operator import itemgetter
+from typing import Any, Final
+
+from pddl_pipeline.answers.countdown.start import Start
+from pddl_pipeline.answers.countdown.statements import Statements
+from pddl_pipeline.answers.countdown.steps import MOST_STEPS, Board, played, shown
+from pddl_pipeline.answers.lines import AnswerLine
+from pddl_pipeline.arithmetic.operations import CHECK, SIGNS, combine, is_defined
+from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.translators.answers.pddl_answer import pddl_steps
+from pddl_pipeline.validation.task import Task
+
+_CLOSE: Final = Fraction(1, 1000)
+"""Allowed distance of a float from the exact number, as in AutoToS's own check."""
+_MOST_OBJECTS: Final = 20
+_DEEPEST: Final = 40
+_OBJECT: Final = re.compile(r"^[ \t]*(?=[\[{]\s*[{\[\"'])", re.MULTILINE)
+_ENDS: Final = re.compile(r"[\]}][ \t`.;,]*(?=\n|$)")
+_OPERATION: Final = re.compile(r"[\d)]\s{0,3}[-+*/xX(\u00d7\u00f7\u2212]\s{0,3}[\d(]")
+_NUMBER: Final = re.compile(r"\s*-?\d+(?:\.\d+|/\d+|(?:,\d{3})+)?\W*", re.ASCII)
+_SIGNS: Final = {"add": "+", "plus": "+", "subt": "-", "minu": "-", "mult": "*", "time": "*", "divi": "/"}
+_CELL: Final = re.compile(r"(?<=[\d)])[ *`]*\|[=|\s*`]*(-?\d[\d,./]*)[\s*`]*(?=\|)")
+_LIST: Final = re.compile(r"\[([^\[\]]*)\]")
+_AROUND: Final = re.compile(r"[\[\]\s,;.>→-]*")
+_FLOAT: Final = re.compile(r"-?\d{1,4300}|-?\d{1,30}(?:\.\d{0,30})?(?:[eE]-?\d{1,2})?", re.ASCII)
+_WORD: Final = re.compile(r"\(\s{0,9}[^\W\d]{2}")
+_EXPLORED: Final = re.compile(r"Exploring Operation: ([^,]{1,300}),")
+
+
+def with_objects_read(text: str) -> str:
+    """Return a text with the operations of JSON objects in place of these, and of tables."""
+    if "|" in text:
+        text = _CELL.sub(r" = \1 ", text)
+    if "{" not in text and "[" not in text:
+        return text
+    parts, at = list[str](), 0
+    for match in islice(_OBJECT.finditer(text), _MOST_OBJECTS):
+        value, end = _decoded(text, match.end()) if match.end() >= at else (None, 0)
+        told = " ; ".join(_texts(value)).replace("\n", " ; ")
+        if told:
+            parts += [text[at : match.start()], told, "\n" * text.count("\n", match.start(), end)]
+            at = end
+    return "".join((*parts, text[at:]))
+
+
+def _decoded(text: str, begin: int) -> tuple[Any, int]:
+    """Return the JSON value or Python literal that begins here, and where it ends."""
+    depth = 0
+    for match in re.finditer(r"[\[\]{}]", text[begin:]):
+        depth += 1 if match[0] in "[{" else -1
+        if depth == 0 or depth > _DEEPEST:
+            break
+    else:
+        return None, 0
+    end = begin + match.end()
+    if depth or text[end:].partition("\n")[0].strip(" `.;,"):
+        return None, 0
+    try:
+        return json.loads(text[begin:end]), end
+    except ValueError:
+        pass
+    try:
+        return literal_eval(text[begin:end].strip()), end
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return None, 0
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts of a JSON value; of an object with an answer, only the answer."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
+    elif isinstance(value, dict):
+        named = {str(name).lower().replace("_", " "): each for name, each in value.items()}
+        answer = named.get("final answer", named.get("answer"))
+        if isinstance(answer, str) and (len(named) == 1 or not _NUMBER.fullmatch(answer)):
+            yield f"\nAnswer: {answer}\n"
+        else:
+            yield from _operation(named)
+
+
+def _operation(named: dict[str, Any]) -> Iterator[str]:
+    """Yield the operation of an object, with its result, or all of its texts."""
+    results = [named[name] for name in ("result", "value", "total", "answer") if name in named]
+    claim = f" = {results[0]}" if results and _NUMBER.fullmatch(str(results[0])) else ""
+    others = [
+        each for name, value in named.items()
+        if name not in {"step", "index", "result", "value", "total", "answer"}
+        for each in (value if isinstance(value, list) else [value])
+    ]  # fmt: skip
+    words = [_SIGNS.get(str(each).strip().lower()[:4], str(each).strip()) for each in others]
+    signs = [word for word in words if word in SIGNS.values() or word in ("\u00d7", "\u00f7", "x")]
+    numbers = [word for word in words if _NUMBER.fullmatch(word)]
+    texts = [word for word in others if isinstance(word, str)]
+    operations = [text for text in texts if _OPERATION.search(text)]
+    if len(signs) == 1 and len(numbers) == 2 and len(words) == 3:
+        first, second = (f"({word})" if word[0] == "-" else word for word in numbers)
+        yield f"{first} {signs[0]} {second}{claim}"
+    elif len(operations) == 1 and "=" not in operations[0]:
+        yield from (text + claim if text in operations else text for text in texts)
+    else:
+        for each in others:
+            yield from _texts(each)
+
+
+def read_states(lines: Sequence[AnswerLine], start: Start) -> Board | None:
+    """Read the operations between lists of the numbers left, as in AutoToS; None without one."""
+    every = (state for line in lines for state in _states(line, len(start.numbers)))
+    states = list(islice(every, MOST_STEPS))
+    if not states:
+        return None
+    board, numbers = Board(start), list[Number](start.numbers.values())
+    if _unpaired(numbers, states[0][1]) == ([], []):
+        board.notes[states[0][0]] = "the state at the start"
+        if len(numbers) == 1:
+            board.result, board.line = board.take(str(numbers[0]), states[0][0]), states[0][0]
+        states = states[1:]
+    for line, stated in states:
+        board.notes.pop(line, None)
+        move = _move(numbers, stated)
+        if move is None:
+            left = f"[{', '.join(map(shown, numbers))}]"[:80]
+            found = f"[{', '.join(map(shown, stated))}]"[:60]
+            message = f"{found} does not follow from {left} by one operation"
+            board.fault(ErrorKind.UNKNOWN_NUMBER, message, line)
+            break
+        action, first, second, result = move
+        x, y = (board.take(str(number), line) for number in (first, second))
+        board.put(board.combine(action, x, y, line))
+        numbers.remove(first)
+        numbers.remove(second)
+        numbers.append(result)
+    return board
+
+
+def _states(line: AnswerLine, most: int) -> Iterator[tuple[int, list[Number]]]:
+    """Yield the lists of a line that has only lists of numbers; too long ones without numbers."""
+    if "]" not in line.text or not _AROUND.fullmatch(_LIST.sub("", line.text)):
+        return
+    for match in _LIST.finditer(line.text):
+        words = [word.strip() for word in match[1].split(",", most + 1)]
+        if len(words) > most:
+            yield line.number, []
+        elif all(map(_FLOAT.fullmatch, words)):
+            yield line.number, [int(w) if w.isdecimal() else Fraction(w) for w in words]
+
+
+def _unpaired(left: list[Number], stated: list[Number]) -> tuple[list[Number], list[Number]]:
+    """Return the numbers of two lists that the other one lacks; close numbers are equal."""
+    rest, new = list(left), []
+    for number in stated:
+        nearest = min(rest, key=lambda other: abs(Fraction(other) - number), default=None)
+        if nearest is not None and abs(Fraction(nearest) - number) <= _CLOSE:
+            rest.remove(nearest)
+        else:
+            new.append(number)
+    return rest, new
+
+
+def _move(left: list[Number], stated: list[Number]) -> tuple[str, Number, Number, Number] | None:
+    """Return the operation, its numbers and its result that lead from a state to the next."""
+    gone, new = _unpaired(left, stated)
+    pairs = [(x, y, new[0]) for x, y in permutations(gone, 2)] if len(new) == 1 else []
+    if len(gone) == 1 and not new:  # the result equals one of the numbers: 8 * 1 leaves 8
+        others = list(left)
+        others.remove(gone[0])
+        pairs = [(x, y, o) for o in others for x, y in ((o, gone[0]), (gone[0], o))]
+    moves = [
+        (abs(Fraction(value) - result), (action, x, y, value))
+        for x, y, result in pairs
+        if len(gone) <= 2
+        for action in SIGNS
+        if is_defined(action, y) and abs(Fraction(value := combine(action, x, y)) - result) <= _CLOSE
+    ]
+    return min(moves, key=itemgetter(0))[1] if moves else None
+
+
+def read_search_trace(lines: Sequence[AnswerLine], start: Start) -> Board | None:
+    """Read the path to the goal in a trace of Stream of Search; None for other texts."""
+    if not any(line.text.startswith("Current State:") for line in lines):
+        return None
+    ends = [
+        at for at, line in enumerate(lines)
+        if "equal: Goal Reached" in line.text and "unequal: " not in line.text
+    ]  # fmt: skip
+    if not ends:
+        board = Board(start)
+        reason = "the search does not report that it reached the goal"
+        board.fault(ErrorKind.BAD_FORMAT, reason, lines[-1].number)
+        return board
+    path: list[tuple[int, str]] = []
+    for line in lines[ends[-1] :: -1]:
+        if "Operations: [" in line.text:
+            path.append((line.number, line.text.rpartition("Operations: [")[2].partition("]")[0]))
+            break
+        explored = _EXPLORED.match(line.text)
+        if explored and not path:
+            path = [(line.number, explored[1])]
+    steps = [
+        step._replace(line=number) for number, text in reversed(path)
+        for step in Statements(text, start).found
+    ]  # fmt: skip
+    return played(steps, start)
+
+
+def read_pddl(lines: Sequence[AnswerLine], start: Start, task: Task) -> Board | None:
+    """Read countdown's steps in PDDL; return None if there are none."""
+    if not any(_WORD.search(line.text) for line in lines):
+        return None
+    every = list(islice((step for line in lines for step in pddl_steps(line, task)), MOST_STEPS + 1))
+    board, given = Board(start), tuple(every[:MOST_STEPS])
+    if not given:
+        return None
+    board.given = given
+    try:
+        task.read_plan(Plan(given))
+    except PlanSyntaxError as error:
+        board.flaw = error.message
+        return board
+    if len(every) > MOST_STEPS:
+        reason = f"only the first {MOST_STEPS} steps are read"
+        board.fault(ErrorKind.BAD_FORMAT, reason, given[-1].line or 0)
+    board.flaw = _applied(board, given)
+    return board
+
+
+def _applied(board: Board, given: Sequence[Step]) -> str | None:
+    """Apply steps of the task; return why they are not a plan under any rules, or None."""
+    ours = {theirs: name for name, theirs in board.start.actions.items()}
+    left = {name: board.start.places[value][0]._replace(name=name) for name, value in board.start.numbers.items()}
+    flaw, checked = None, False
+    for number, step in enumerate(given, start=1):
+        action, line = ours.get(step.action, step.action), step.line or 0
+        missing = [name for name in step.arguments if name not in left]
+        if missing or len(set(step.arguments)) < len(step.arguments):
+            reason = f"{missing[0]} is used up" if missing else "a number with itself"
+            board.fault(ErrorKind.UNKNOWN_NUMBER, f"step {number} {step}: {reason}", line)
+        elif action == CHECK:
+            checked = len(left) == 1
+            flaw = flaw or (None if checked else f"step {number} {step}: {len(left)} numbers left")
+        else:
+            first, second = (left.pop(name) for name in step.arguments)
+            board.used |= set(step.arguments)
+            left[step.arguments[0]] = board.combine(action, first, second, line)
+    return flaw or (None if checked else f"no step ({CHECK} …)")

@@ -1,0 +1,176 @@
+"""Reads answers to countdown tasks, in any of the supported forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from pddl_pipeline.answers.countdown.choice import Choice, Unreadable, unread
+from pddl_pipeline.answers.countdown.expression import Flaw, read_expression
+from pddl_pipeline.answers.countdown.forms import (
+    read_pddl,
+    read_search_trace,
+    read_states,
+    with_objects_read,
+)
+from pddl_pipeline.answers.countdown.signs import BOX, CLOSE, LABEL, OPEN, in_signs, keyboard
+from pddl_pipeline.answers.countdown.start import Start, start_of
+from pddl_pipeline.answers.countdown.steps import Board, Claim, Statement, alone, judged
+from pddl_pipeline.answers.lines import AnswerLine, lines_of, visible
+from pddl_pipeline.arithmetic.operations import CHECK
+from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, Ruling, TraceLine
+from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.validation.task import Task
+
+Reader = Callable[[str, Instance[Any], Task], ReadAnswer]
+MOST_LINES: Final = 50_000
+"""Maximum number of lines of an answer that is read."""
+_LONGEST: Final = 300
+_USUAL: Final = "Answer: "
+# Most answers are like `(10 - 6) * 5 + 4 = 24`: read without looking at each token.
+_SIMPLE: Final = re.compile(
+    r"(?:\d{1,3}[.)]\s)?(-?[\d(][-+*/()\d\s]*)(?:=\s*(-?\d+)\s*)?(?:\(left: [\d\s.]*\))?\.?", re.A
+)
+_OPERATION: Final = re.compile(r"[\d)]\s*[-+*/]\s*[\d(]", re.A)
+_ADJACENT: Final = re.compile(r"[\d)]\s+[\d(]|\*\*|//|\d{4}", re.A)
+_TAG: Final = re.compile(r"(<answer>|<plan>|```\s?(?:final[_ -]?)?answer)|(</answer>|</plan>)", re.I)
+_MARK: Final = re.compile(
+    r"(?<![\w-])(?:final[\s_-](?:answer|expression|equation|solution)|answer)\b"
+    r"(?:[\s*_`\"']{0,4}(?:\([^()\n]{0,60}\)\W{0,4})?(?:is|would be|becomes)?[\s*_`]{0,4}[:=]|(?:[ ]is)?"
+    rf"(?=[ ](?:is )?[\s*_`$]{{0,6}}[-(\d\[{{{BOX}][^\n]*[-+*/(]|[\s*_`#]*$))",
+    re.I | re.M,
+)
+_NOT_MARK: Final = re.compile(r"(?:check|verif\w*|wrong|not|n't|previous|first|whether)\W+(?:\w+\W+){0,2}$", re.I)
+
+
+def read_countdown_answer(
+    text: str, instance: Instance[Any], task: Task, otherwise: Reader
+) -> ReadAnswer:
+    """Read an answer to a countdown task.
+
+    Args:
+        text: the answer, without a model's thinking.
+        instance: the instance.
+        task: its task.
+        otherwise: the reader for PDDL that only has the actions of countdown.
+    """
+    start = start_of(instance, task)
+    if start is None:
+        return otherwise(text, instance, task)
+    line = usual_line(text)
+    simple = None if line is None else simple_statement(line)
+    if simple is not None:
+        board, place, lines = alone(simple, start), "the answer line", None
+    else:
+        lines = lines_of(text)
+        if len(lines) > MOST_LINES:
+            reason = f"an answer of {len(lines)} lines, of which at most {MOST_LINES} are read"
+            rulings = dict.fromkeys(start.rules, Ruling(right=False, reason=reason))
+            fault = Fault(ErrorKind.BAD_FORMAT, reason, lines[0].number)
+            return ReadAnswer(None, (lines[0].dropped(reason),), (fault,), start.judged, rulings)
+        board, place = read_lines(text, lines, start, task)
+    found = judged(board)
+    steps = board.given or _steps(board, start)
+    trace = LazyTrace(lambda: _traces(lines_of(text) if lines is None else lines, board, place, steps))
+    plan = Plan(steps) if steps else None
+    return ReadAnswer(plan, trace, found.faults, start.judged, found.rulings)
+
+
+def usual_line(text: str) -> AnswerLine | None:
+    """Return the last line behind its ``Answer:``, if nothing else in the text is a mark."""
+    end = text.rstrip()
+    begin = end.rfind("\n") + 1
+    if not end.startswith(_USUAL, begin) or not text.isascii() or "\r" in text:
+        return None
+    above = text[:begin].lower()
+    if any(sign in above for sign in ("answer", "final", "{", "<", "\\boxed")):
+        return None
+    return AnswerLine(text.count("\n", 0, begin) + 1, end[begin + len(_USUAL) :].strip())
+
+
+def simple_statement(line: AnswerLine) -> Statement | None:
+    """Return the statement of a line that has nothing but one equation; None for other lines."""
+    simple = _SIMPLE.fullmatch(line.text) if len(line.text) <= _LONGEST else None
+    if not simple or not _OPERATION.search(simple[1]) or _ADJACENT.search(simple[1]):
+        return None
+    claims = (Claim(simple[2]),) if simple[2] else ()
+    return Statement(line.number, simple[1].rstrip(), claims)
+
+
+def read_lines(
+    text: str, lines: Sequence[AnswerLine], start: Start, task: Task
+) -> tuple[Board, str]:
+    """Return the operations that an answer describes, and the name of the part that was read."""
+    simple = simple_statement(lines[0]) if len(lines) == 1 else None
+    if simple and not (simple.claims and simple.is_step):
+        return alone(simple, start), "the answer"
+    plain = visible(text).replace("\r\n", "\n").replace("\r", "\n").partition("<think>")[0]
+    plain = keyboard(with_objects_read(plain))
+    plain = _TAG.sub(lambda match: OPEN if match[1] and match[1][0] == "<" else LABEL if match[1] else CLOSE, plain)
+    plain = _MARK.sub(lambda m: m[0] if _NOT_MARK.search(plain[max(0, m.start() - 40) : m.start()]) else LABEL, plain)
+    choice = Choice(in_signs(plain), start)
+    part = lines_of(choice.lines_text())
+    other = read_pddl(part, start, task) or read_search_trace(part, start)
+    if other is None and not any(each.start < choice.end for each in choice.found):
+        other = read_states(part, start) or _nothing(part, choice.place, start)
+    if other is not None:
+        return other, choice.place
+    try:
+        board = choice.board()
+    except Unreadable as error:
+        board = unread(str(error), error.line, start)
+    board.notes = choice.notes | board.notes
+    return board, choice.place
+
+
+def _nothing(part: Sequence[AnswerLine], place: str, start: Start) -> Board:
+    """Return the reading of an answer without a statement, which may be a single number."""
+    line = part[-1] if part else AnswerLine(1, "")
+    text = re.sub(r"\s\([^\d()]{1,200}\)[\s.]{0,9}$", "", line.text.partition("=")[0])
+    text = text.strip(f"*`[] .{OPEN}{CLOSE}{LABEL}{BOX}")
+    expression = read_expression(text)
+    if len(start.numbers) == 1 and not isinstance(expression, Flaw):
+        return alone(Statement(line.number, text), start)
+    reason = f"{place} contains no expression, steps or states"
+    if isinstance(expression, Flaw) and text:
+        reason = f"{reason}: {expression.message}"
+    return unread(reason, line.number, start)
+
+
+def _steps(board: Board, start: Start) -> tuple[Step, ...]:
+    """Return the steps of a plan; no steps if a number has no object."""
+    steps: list[Step] = []
+    for action, (_, first, _), (_, second, _), _, line in board.operations:
+        if first is None or second is None:
+            return ()
+        steps.append(Step(start.actions.get(action, action), (first, second), line))
+    result = board.result
+    # No step can check that the target is minus the number of an object.
+    if result is None or result.name is None or (result.turned and result.value):
+        return tuple(steps)
+    return (*steps, Step(start.actions.get(CHECK, CHECK), (result.name,), board.line))
+
+
+def _traces(
+    lines: Sequence[AnswerLine], board: Board, place: str, steps: Sequence[Step]
+) -> tuple[TraceLine, ...]:
+    """Return the entries of all lines, in order."""
+    steps_of: dict[int, list[tuple[int, Step]]] = {}
+    for number, step in enumerate(steps, start=1):
+        steps_of.setdefault(step.line or 0, []).append((number, step))
+    told = {each.line: "a step whose numbers are not all known" for each in board.operations}
+    faults = {fault.line or 0: f"not read: {fault.message}" for fault in board.faults}
+    notes = {**faults, **board.notes} if steps else {**told, **faults, **board.notes}
+    how = ", with its signs resolved" if board.turned else ""
+    found: list[TraceLine] = []
+    for line in lines:
+        for number, step in steps_of.get(line.number, ()):
+            same = board.given and line.text == str(step)
+            found.append(line.used(number) if same else line.read_as(step, number, how))
+        if line.number not in steps_of:
+            note = "no step" if place == "the answer" else f"outside {place}"
+            found.append(line.dropped(notes.get(line.number, note)))
+    return tuple(found)
