@@ -34,17 +34,18 @@ from rich.table import Table
 from scoring_command import command_table
 
 from pddl_pipeline import load_records, reward
+from pddl_pipeline.answers.countdown.bare import reaches
+from pddl_pipeline.answers.countdown.expression import forget_shapes
+from pddl_pipeline.answers.readers import parse_answer
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators import read_instance
-from pddl_pipeline.translators.answers.countdown.bare import reaches
-from pddl_pipeline.translators.answers.countdown.expression import forget_shapes
-from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.translators.texts import text_of
 
 ROUNDS = 5
 RULES = {"negatives": True, "division": "nonzero"}
@@ -133,7 +134,7 @@ def measured(given: Given) -> list[str]:
     def reader() -> None:
         for answer in given.answers:
             instance, task = judge.instances[answer.id], tasks[answer.id]
-            text_of(instance, task).parse_answer(answer.text, instance, task)
+            parse_answer(answer.text, instance, task)
 
     score, rewarded = _score_and_reward(given, judge)
     forget_shapes()

@@ -20,7 +20,9 @@ PIECES = (
     "[STATEMENT]", "<answer>", "</answer>", "```", "**", "1.", "2)", "- ", "Plan:", "Explanation:",
     "then", ",", ".", ";", "\n", "\n\n", "\r\n", "\r", "\t", "  ", "use hoist0 to lift", "drive",
     "3 + 4 = 7", "(left: 5 6)", "Answer:", "= 24", "\u00d7", "9**9", "\u202e", "\ufeff", "\x00",
-    "[3, 4]",
+    "[3, 4]", '{"plan": [', '"stack b1 b2"', "]}", "| 1 |", "|---|", "## ", "> ", "~~", "\\boxed{",
+    "}", "<think>", "</think>", "<li>", "stack(b1, b2)", "->", "'", "it", "is on", "is stacked on",
+    "not", "Wait,", "Plan A", "alternatively", "final", "before", "undo", "because", "?",
 )  # fmt: skip
 ANSWERS = st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map(" ".join))
 UNSEEN = re.compile(

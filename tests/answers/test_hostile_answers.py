@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.translators.answers.lines import LONGEST
+from pddl_pipeline.answers.lines import LONGEST
 
 SHORT = 40_000
 """Long enough for time that grows with the square of the length: it exceeds the limit by far."""

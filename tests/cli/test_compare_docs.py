@@ -1,4 +1,4 @@
-"""Every command of "Compare models" in docs/answers.md runs, and its tables name what exists."""
+"""Every command of "Compare models" in docs/answer-files.md runs, and its tables name what exists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pddl_pipeline.model.error_kind import ErrorKind, ErrorStage
 if TYPE_CHECKING:
     from conftest import Cli, Done
 
-PAGE = (ROOT / "docs" / "answers.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "answer-files.md").read_text(encoding="utf-8")
 SECTION = PAGE.split("\n## Compare models\n")[1].split("\n## ")[0]
 COMMANDS = "".join(re.findall(r"^```sh\n(.*?)^```", SECTION, re.MULTILINE | re.DOTALL)).splitlines()
 GRIPPER = TESTS / "foreign_pddl" / "gripper"

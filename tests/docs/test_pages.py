@@ -17,7 +17,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 DOCS = ROOT / "docs"
 # The test that executes the blocks of a page.
 TESTED = {
-    "answers.md": "cli/test_compare_docs.py",
+    "answer-files.md": "cli/test_compare_docs.py",
     "bring-your-own.md": "test_bring_your_own.py",
     "commands.md": "test_readme.py",
     "compare-planners.md": "test_readme.py",

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pddl_pipeline import load_records
+from pddl_pipeline.answers.readers import parse_answer
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
@@ -16,7 +17,6 @@ from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.prompts.prompting import prompt_for, prompts
 from pddl_pipeline.scoring.score import score
 from pddl_pipeline.translators import read_instance
-from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.statements.choice import statements_of
@@ -150,7 +150,7 @@ def test_pddl_of_no_domain_of_ours_is_told_as_pddl() -> None:
     assert domain in told
     assert problem in told
     task = task_of(instance)
-    assert text_of(instance, task).parse_answer("(a o)", instance, task).plan
+    assert parse_answer("(a o)", instance, task).plan
     with pytest.raises(InputError, match="no statement 'simplan' for 't' of d, known: pddl"):
         prompt_for(instance, statement="simplan")
 

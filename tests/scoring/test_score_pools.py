@@ -209,7 +209,7 @@ def test_an_interrupt_is_one_line_and_leaves_nothing(tmp_path: Path, sign: signa
 
 @pytest.mark.long
 def test_memory_does_not_grow_with_the_answers(tmp_path: Path) -> None:
-    """Of 1,000,000 answers: see the measurement in docs/answers.md."""
+    """Of 1,000,000 answers: see the measurement in docs/measurements.md."""
     peaks = [peak_of(tmp_path, count) for count in (5_000, 50_000)]
     assert peaks[1] < peaks[0] * 1.15 < 400 << 20
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from html import unescape
 from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.lines import AnswerLine, lines_of
 
-_MARKDOWN: Final = re.compile(r"^[ \t]*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|#|>|```|~~~|\|)", re.MULTILINE)
+_ITEM: Final = re.compile(r"^(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
+_MARKDOWN: Final = re.compile(
+    r"^[ \t]+(?:[-*+]|\d{1,9}[.)])[ \t]|^[ \t]*(?:#|>|```|~~~|\|)", re.MULTILINE
+)
+"""Markdown beyond flat lists and paragraphs."""
 _MARK: Final = re.compile(
     r"(?:\(?(?P<n>\d{1,4})(?:\.\d+)*[.):\]]*(?:\s+|(?<=[.):\]])(?=[a-z(*_`\"']))|(?P<e>\d)\ufe0f?\u20e3"
     r"|[-*+\u2022\u25aa\u25e6\u2023\u25cf\u2013\u2014\u2192>]+\s"
@@ -19,7 +23,9 @@ _MARK: Final = re.compile(
 )
 _LETTER: Final = re.compile(r"(?:[a-z]|[ivx]{1,5})[.)]\s+", re.IGNORECASE)
 _TAG: Final = re.compile(r"<(/?)([a-z][a-z0-9]{0,15})\b[^<>]{0,200}>", re.IGNORECASE)
-_LINES_TAGS: Final = frozenset("br div h1 h2 h3 h4 item li ol p step tr ul".split())
+_LINES_TAGS: Final = frozenset(
+    ["br", "div", "h1", "h2", "h3", "h4", "item", "li", "ol", "p", "step", "tr", "ul"]
+)
 _TEXT: Final = re.compile(r"\\(?:text\w*|math\w*|operatorname|boxed)\s*\{([^{}]*)\}")
 _COMMAND: Final = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[a-zA-Z]+|[&${}]")
 _LATEX_ARROW: Final = re.compile(r"\\(?:rightarrow|to|Rightarrow|longrightarrow|implies)\b")
@@ -59,8 +65,13 @@ def structure(text: str) -> list[Line]:
     if "~~" in text:
         text = _STRUCK.sub(" ", text)
     lines = lines_of(text)
-    places = _places(lines) if _MARKDOWN.search(text) else {}
-    return [_line(line, places.get(line.number, _PLAIN)) for line in lines if line.text.strip("-=_*# ")]
+    if _MARKDOWN.search(text):
+        places = _places(lines)
+    else:
+        places = _flat_places(lines) if _ITEM.search(text) else {}
+    return [
+        _line(line, places.get(line.number, _PLAIN)) for line in lines if line.text.strip("-=_*# ")
+    ]
 
 
 def _without_tag(match: re.Match[str]) -> str:
@@ -108,7 +119,9 @@ def _places(lines: Sequence[AnswerLine]) -> dict[int, _Place]:
         elif token.type == "fence":
             fences += 1
             for at in range(first, end):
-                edge = at == first or (at == end - 1 and source[at].strip().startswith(("```", "~~~")))
+                edge = at == first or (
+                    at == end - 1 and source[at].strip().startswith(("```", "~~~"))
+                )
                 found[at + 1] = _Place(depth, heading=False, fence=-1 if edge else fences)
         elif token.type == "tr_open":
             found[first + 1] = _Place(row=True)
@@ -116,7 +129,23 @@ def _places(lines: Sequence[AnswerLine]) -> dict[int, _Place]:
             for at in range(first, end):
                 inside = depth and (at == starts[-1][0] or _indent(source[at]) > starts[-1][1])
                 item = bool(depth) and at == starts[-1][0]
-                found[at + 1] = _Place(depth if inside else 0, item, token.level == 1 and source[first].lstrip().startswith("#"))
+                found[at + 1] = _Place(
+                    depth if inside else 0,
+                    item,
+                    token.level == 1 and source[first].lstrip().startswith("#"),
+                )
+    return found
+
+
+def _flat_places(lines: Sequence[AnswerLine]) -> dict[int, _Place]:
+    """Return the places of lines in lists that have no others inside, by line number."""
+    found: dict[int, _Place] = {}
+    inside = False
+    for line in lines:
+        item = line.indent == 0 and _ITEM.match(line.text) is not None
+        inside = item or (inside and line.indent > 0)
+        if inside:
+            found[line.number] = _Place(depth=1, item=item)
     return found
 
 
@@ -151,16 +180,3 @@ def _line(source: AnswerLine, place: _Place) -> Line:
 def _plain(text: str) -> str:
     """Return a text without ornaments: emphasis, quotes, code marks, emojis at its ends."""
     return _ORNAMENT.sub(" " if "`" in text else "", text).strip(" \t,")
-
-
-def sections(lines: Sequence[Line]) -> Iterator[tuple[Line | None, list[Line]]]:
-    """Yield the headings, each with the lines below it; first the lines above all headings."""
-    heading: Line | None = None
-    below: list[Line] = []
-    for line in lines:
-        if line.heading:
-            yield heading, below
-            heading, below = line, []
-        else:
-            below.append(line)
-    yield heading, below

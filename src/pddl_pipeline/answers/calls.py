@@ -14,12 +14,16 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 # The innermost parentheses, with the word right before them. Some write `(:action unstack b c)`.
-_GROUP: Final = re.compile(r"((?:[A-Za-z_][\w-]*[. ])?[\w-]+)?\((?:\s*:action\s)?([^()\n]{0,300})\)")
+_GROUP: Final = re.compile(
+    r"((?:[A-Za-z_][\w-]*[. ])?[\w-]+)?\((?:\s*:action\s)?([^()\n]{0,300})\)"
+)
 _CUT: Final = re.compile(r"^\s*\(\s*(?::action\s+(?=[\w-]+\s+[\w-]))?([\w-]+)[^()]*$")
 _VALUE: Final = re.compile(r"\s*(?:([\w-]+)\s*[=:]\s*)?['\"]?([^'\"=,]+?)['\"]?\s*")
 _NAME: Final = re.compile(r"\??[a-z0-9_][\w@!+*/.-]*", re.ASCII)
 _ORIGIN: Final = frozenset({"source", "origin", "src"})
-_SUPPORT: Final = frozenset({"below", "bottom", "under", "underneath", "support", "base", "destination", "dest"})
+_SUPPORT: Final = frozenset(
+    {"below", "bottom", "under", "underneath", "support", "base", "destination", "dest"}
+)
 
 
 class Group(NamedTuple):
@@ -41,7 +45,9 @@ class Calls:
         self._actions = {_plain(name): name for name in vocabulary.actions}
         if len(self._actions) < len(vocabulary.actions):
             self._actions = {name: name for name in vocabulary.actions}
-        self._predicates = {_plain(name) for name in (*vocabulary.predicates, *vocabulary.functions)}
+        self._predicates = {
+            _plain(name) for name in (*vocabulary.predicates, *vocabulary.functions)
+        }
 
     def action(self, word: str) -> str | None:
         """Return the action that a word spells, as ``PickUp`` does; None for other words."""
@@ -73,12 +79,20 @@ class Calls:
                 head = "-".join(words)
             action = self.action(head)
             if action is not None:
-                if name is None and any(word.lower() in ("the", "from", "on", "onto", "to", "up", "at") for word in parts):
+                if name is None and any(
+                    word.lower() in ("the", "from", "on", "onto", "to", "up", "at")
+                    for word in parts
+                ):
                     continue
                 yield self._call(start, match.end(), action, parts)
             elif _plain(head) in self._predicates:
                 yield Group(start, match.end(), None)
-            elif match[0] == line.strip() and parts and self._are_objects(parts) and not self._are_objects([head]):
+            elif (
+                match[0] == line.strip()
+                and parts
+                and self._are_objects(parts)
+                and not self._are_objects([head])
+            ):
                 message = f"unknown action '{head.lower()}'"
                 step = Step(head.lower(), tuple(part.lower() for part in parts))
                 yield Group(start, match.end(), step, (ErrorKind.UNKNOWN_ACTION, message))
@@ -93,7 +107,9 @@ class Calls:
             return Group(start, end, Step(action), (ErrorKind.UNREADABLE, message))
         names = [self._object(match[2]) for match in values]
         if values and all(match[1] for match in values):
-            ordered = self._ordered(action, {match[1].lower(): name for match, name in zip(values, names, strict=True)})
+            ordered = self._ordered(
+                action, {match[1].lower(): name for match, name in zip(values, names, strict=True)}
+            )
             if ordered is None:
                 message = f"the names leave open which object is which: '{', '.join(parts)}'"
                 return Group(start, end, Step(action), (ErrorKind.UNREADABLE, message))
@@ -114,12 +130,12 @@ class Calls:
         numbers = [name.removeprefix("arg").removeprefix("block").strip("_ ") for name in given]
         if numbers == sorted(numbers) and all(len(each) == 1 for each in numbers):
             return tuple(given.values())
-        slots = []
+        slots, objects = [], self._vocabulary.objects
         for name, value in given.items():
             mine = self._slots(action, name)
             fitting = [
                 slot for slot, each in enumerate(parameters)
-                if value in self._vocabulary.candidates(each.types) or value not in self._vocabulary.objects
+                if value not in objects or value in self._vocabulary.candidates(each.types)
             ]  # fmt: skip
             slots.append({slot for slot in fitting if not mine or slot in mine})
         values = list(given.values())

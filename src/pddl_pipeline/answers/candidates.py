@@ -30,7 +30,8 @@ _PART: Final = listed("part")
 _LONGEST_TITLE: Final = 4
 _LONGEST_LABEL: Final = 60
 _NAMED: Final = re.compile(
-    r"\b(?:plan|option|approach|attempt|version|answer|solution|idea)\s+#?([a-h]|\d|one|two|three)\b(?! on)"
+    r"\b(?:plan|option|approach|attempt|version|answer|solution|idea)\s+#?"
+    r"([a-h]|\d|one|two|three)\b(?! on)"
 )
 _ENDS: Final = re.compile(r"[.;,:!?]|\bbut\b|\bso\b")
 _PICKING: Final = re.compile(
@@ -47,7 +48,8 @@ _AGAIN: Final = re.compile(
     r"|let me (?:fix|correct|revise))\b"
 )
 _DENIED: Final = re.compile(
-    r"(?:not|cannot|n't|fails? to)\s(?:\w+\s){0,2}(?:work|valid|correct|right|solve|find|do this|do:)"
+    r"(?:not|cannot|n't|fails? to)\s(?:\w+\s){0,2}"
+    r"(?:work|valid|correct|right|solve|find|do this|do:)"
 )
 _UNDENIED: Final = re.compile(r"\b(?:no|not|without|any|avoid|never|if|otherwise)\s(?:\w+\s){0,2}$")
 
@@ -109,15 +111,15 @@ class Entry:
     clauses: tuple[Clause, ...]
     outside: str = ""
     """Why the line is outside of the plan; empty if it is not."""
+    has_step: bool = field(init=False)
+    """Whether a clause is a step."""
 
-    @property
-    def has_step(self) -> bool:
-        """Whether a clause is a step."""
-        return any(clause.kind == STEP for clause in self.clauses)
+    def __post_init__(self) -> None:
+        self.has_step = any(clause.kind == STEP for clause in self.clauses)
 
     @property
     def titled(self) -> bool:
-        """Whether the line is a heading: marked so, or without a step and with a colon at its end."""
+        """Whether the line is a heading: marked so, or it has no step and ends with a colon."""
         return not self.has_step and (self.line.heading or self.line.text.rstrip().endswith(":"))
 
     @property
@@ -234,7 +236,7 @@ class _Splitter:
         other = inside and bool((words if titled else opening) & _OTHER)
         chooses = (bool(words & _CHOOSING) and not entry.has_step) or (plan and words <= _OF_PLAN)
         restart = line.order == 1 and self._last >= 1 and not entry.outside
-        announced = other or (named and (titled or line.text.lower().startswith(named[0])))
+        announced = other or (named and (titled or _announces(line.text.lower(), named)))
         split = titled and not line.item and inside
         if (restart or plan or split or announced) and not words & _PART:
             if current.has_steps:
@@ -262,6 +264,12 @@ class _Splitter:
             elif _PICKING.search(part):
                 for each in self.found:
                     each.chosen = each is mine[-1]
+
+
+def _announces(text: str, named: re.Match[str]) -> bool:
+    """Return whether a line begins with the name of a candidate, and it is no sentence."""
+    behind = text[named.end() :].lstrip()
+    return not text[: named.start()].strip() and (not behind or behind[0] in ":(-\u2013\u2014")
 
 
 def _is_outside(words: frozenset[str]) -> bool:

@@ -30,6 +30,7 @@ _IDIOMS: Final = frozenset({
 })  # fmt: skip
 """Pairs of words that do not begin a clause."""
 _DENYING: Final = frozenset({"without", "instead", "rather"})
+_DENYING_PAIRS: Final = {"instead": "of", "rather": "than"}
 _WISHING: Final = listed("wishing")
 _ADDING: Final = listed("adding")
 _EARLIER: Final = listed("earlier")
@@ -46,7 +47,8 @@ _MORE: Final = re.compile(
 )
 """Orders that name no step, at the start of a clause and anywhere."""
 _NAMED: Final = re.compile(
-    r"\b(?:plan|option|approach|attempt|version|answer|solution|idea|step|phase|stage) [a-z\d]\b(?! on)",
+    r"\b(?:plan|option|approach|attempt|version|answer|solution|idea|step|phase|stage)"
+    r" [a-z\d]\b(?! on)",
     re.IGNORECASE,
 )
 """The name of a candidate or of a part of a plan; its letter is no object."""
@@ -121,7 +123,8 @@ class Grammar:
         idle_words = "|".join(map(re.escape, idle))
         self._idle = re.compile(rf"\b(?:{idle_words})\b", re.IGNORECASE) if idle else None
         self.frames = frames
-        self._terms, self._states, self._calls = terms, states, calls
+        self.calls = calls
+        self._terms, self._states = terms, states
         self.line = lru_cache(16_384)(self._line)
 
     def _line(self, text: str) -> tuple[Clause, ...]:
@@ -154,7 +157,7 @@ class Grammar:
 
     def _spoken(self, match: re.Match[str]) -> str:
         """Return ``feast (a from b)`` or ``feast(a) from b`` without its parentheses."""
-        return f"{match[1]} {match[2]} " if self._calls.action(match[1]) else match[0]
+        return f"{match[1]} {match[2]} " if self.calls.action(match[1]) else match[0]
 
     def _is_of_plan(self, terms: Sequence[Term]) -> bool:
         """Return whether a clause of a sentence about the plan tells no step of it.
@@ -172,7 +175,7 @@ class Grammar:
     def _pieces(self, text: str) -> Iterator[_Segment]:
         """Yield the segments of a line, and the steps and facts in parentheses between them."""
         at, sentence, denied = 0, 0, False
-        for group in self._calls.groups(text) if "(" in text else ():
+        for group in self.calls.groups(text) if "(" in text else ():
             for segment in self._segments(text[at : group.start], at, sentence):
                 sentence = segment.sentence
                 denied = any(term.text in NEGATIVE for term in segment.terms)
@@ -215,7 +218,7 @@ class Grammar:
             return following.text in self._states.openings or (verb and not using)
         if term.text == "of":
             return verb and bool(before) and before[-1].text == "goal"
-        return term.text == "by" and verb and following.text.endswith("ing")
+        return term.text in ("by", "for") and verb and following.text.endswith("ing")
 
     def _goes_on(self, terms: Sequence[Term], start: int, at: int) -> bool:
         """Return whether a clause goes on behind a sign: ``Unstack: b``, ``l0 → l1``, ``a-b``."""
@@ -228,7 +231,8 @@ class Grammar:
             kinds = {term.kind for term in before}
             alone = VERB in kinds and kinds.isdisjoint(POINTING)
             verbs = any(term.kind == VERB for term in rest[: next(ends, len(rest))])
-            return (alone and not verbs) or before[-1].text in self._states.openings
+            stated = before[-1].text in self._states.openings and rest[0].kind == OBJECT
+            return stated or (alone and not verbs)
         if text in _ARROWS:
             alone = len(rest) == 1 or rest[1].kind == SIGN
             return before[-1].kind == rest[0].kind == OBJECT and alone
@@ -331,9 +335,7 @@ class Grammar:
             kind=STEP, steps=tuple(steps), weak=weak, ordered=ordered, partial=partial
         )
 
-    def _no_step(
-        self, made: Clause, terms: Sequence[Term], words: set[str], first: Term
-    ) -> Clause:
+    def _no_step(self, made: Clause, terms: Sequence[Term], words: set[str], first: Term) -> Clause:
         """Return the clause of terms that name an object and are no step."""
         facts = None if first.kind == VERB else self._states.facts(terms)
         if facts is not None:
@@ -349,7 +351,7 @@ class Grammar:
         return made._replace(kind=UNREAD, fault=fault, command=first.kind == VERB)
 
     def _without_objects(self, terms: Sequence[Term], words: set[str]) -> str:
-        """Return the kind of a clause that names no object: an order such as ``undo`` is not read."""
+        """Return the kind of a clause without objects: an order such as ``undo`` is not read."""
         if words & NEGATIVE:
             return PROSE
         text = " ".join(term.text for term in terms)
@@ -368,6 +370,8 @@ def _begins(text: str, before: Sequence[Term], following: Term | None) -> bool:
     after = following.text if following is not None else ""
     if text == "then" and before and all(term.kind != VERB for term in before):
         return following is None or following.kind != VERB  # `it is then lifted`
+    if text in _DENYING_PAIRS:
+        return after == _DENYING_PAIRS[text]
     if (text, after) in _IDIOMS or (before and (before[-1].text, text) in _IDIOMS):
         return False
     return text != "that" or not before or before[-1].text != "is"

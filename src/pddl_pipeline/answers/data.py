@@ -10,10 +10,12 @@ from typing import Any, Final
 _PLANS: Final = ("plan", "steps", "actions", "solution", "answer", "final_plan", "action_sequence")
 _ACTIONS: Final = ("action", "name", "operator", "act", "command", "action_name", "function", "op")
 _ARGUMENTS: Final = ("args", "arguments", "parameters", "params", "objects", "inputs")
-_BESIDE: Final = frozenset(
-    "step index id number explanation reason reasoning description effect effects result comment note"
-    " thought state cost time order precondition preconditions".split()
-)
+_BESIDE: Final = frozenset({
+    "step", "index", "id", "number", "explanation", "reason", "reasoning", "description", "effect",
+    "effects", "result", "comment", "note", "thought", "state", "cost", "time", "order",
+    "precondition", "preconditions",
+})  # fmt: skip
+"""Fields of an object that are no arguments of its action."""
 _DEEPEST: Final = 40
 
 
@@ -55,17 +57,21 @@ def _in_object(named: dict[str, Any], depth: int) -> Iterator[str]:
         yield from written(plan, depth + 1)
     elif action is not None:
         given = next((named[name] for name in _ARGUMENTS if named.get(name) is not None), None)
-        rest = {k: v for k, v in named.items() if k not in _BESIDE and named[k] is not action}
+        rest = {k: v for k, v in named.items() if k not in _BESIDE and v is not action}
         yield _call(action, rest if given is None else given)
     else:
         for name, each in named.items():
-            if isinstance(each, list | tuple) and all(isinstance(one, str) for one in each) and name not in _BESIDE:
+            if (
+                isinstance(each, list | tuple)
+                and all(isinstance(one, str) for one in each)
+                and name not in _BESIDE
+            ):
                 yield _call(name, each)
             elif name not in _BESIDE or isinstance(each, dict):
                 yield from written(each, depth + 1)
 
 
-def _is_call(value: list[Any]) -> bool:
+def _is_call(value: list[Any] | tuple[Any, ...]) -> bool:
     """Return whether a list is an action and its arguments: names without blanks."""
     if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], list | tuple):
         return True

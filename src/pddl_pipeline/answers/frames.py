@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from pddl_pipeline.answers import english
-from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING
+from pddl_pipeline.answers.english import BE, LINKS, OPENING, forms
 from pddl_pipeline.answers.terms import NOUN, OBJECT, POINTING, PRONOUN, SIGN, UNKNOWN, VERB, Term
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.vocabulary import Vocabulary
@@ -22,8 +21,11 @@ IT: Final = "it"
 """Stands for an object that a clause calls ``it``."""
 _AWAY: Final = frozenset({"from", "off", "out"})
 _TOWARDS: Final = frozenset({"to", "into", "on", "onto", "upon"})
+_TO: Final = frozenset({"->", "=>", "\u2192"})
 _USING: Final = frozenset({"use", "uses", "using"})
-_SILENT: Final = frozenset({"top", "empty", "then", "back", "carefully", "directly", "now", "again", "over"})
+_SILENT: Final = frozenset(
+    {"top", "empty", "then", "back", "carefully", "directly", "now", "again", "over"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,40 +57,36 @@ class Said(NamedTuple):
     """Whether only names follow the verb, as in ``stack a b``."""
 
 
+class Verbs(NamedTuple):
+    """The verbs of a domain, and the words beside them."""
+
+    frames: Sequence[Frame]
+    """The frames, for actions of the vocabulary."""
+    forms: Mapping[str, str]
+    """By form of a verb, the verb."""
+    agents: Collection[str]
+    """Words for who acts."""
+    implied: Mapping[str, Sequence[str]]
+    """By action, the facts that determine objects which a clause leaves out."""
+    static: Collection[tuple[str, ...]] = ()
+    """Facts that hold in all states, for `Frame.when`."""
+
+
 class Frames:
     """Reads the steps of tasks with the same vocabulary."""
 
-    def __init__(
-        self,
-        frames: Sequence[Frame],
-        forms: Mapping[str, str],
-        agents: Collection[str],
-        implied: Mapping[str, Sequence[str]],
-        vocabulary: Vocabulary,
-        static: Collection[tuple[str, ...]] = (),
-    ) -> None:
-        """Prepare frames.
-
-        Args:
-            frames: the frames, for actions of the vocabulary.
-            forms: by form of a verb, the verb.
-            agents: words for who acts.
-            implied: by action, the facts that determine objects which a clause leaves out.
-            vocabulary: the objects, types and actions.
-            static: facts that hold in all states, for `Frame.when`.
-        """
-        self._static = frozenset(static)
+    def __init__(self, verbs: Verbs, vocabulary: Vocabulary) -> None:
+        self._forms, self.implied, self._vocabulary = verbs.forms, verbs.implied, vocabulary
+        self._static, self._agents = frozenset(verbs.static), frozenset(verbs.agents)
         self._by_verb: dict[str, list[Frame]] = {}
-        for frame in frames:
+        for frame in verbs.frames:
             for verb in frame.verbs:
                 self._by_verb.setdefault(verb, []).append(frame)
-        self._forms, self.implied, self._vocabulary = forms, implied, vocabulary
-        self._direct = direct_objects(frames)
-        self._past = {form for form, verb in forms.items() if english.forms(verb).get(form) == "past"}
-        self._past |= {verb for verb in forms.values() if verb in ("put", "set")}
-        self._agents = frozenset(agents)
+        self._direct = _direct_objects(verbs.frames)
+        self._past = {form for form, verb in verbs.forms.items() if forms(verb).get(form) == "past"}
+        self._past |= {"put", "set"}
         self._words = self._agents.union(
-            word for frame in frames for _, word in (*frame.needs, *frame.may)
+            word for frame in verbs.frames for _, word in (*frame.needs, *frame.may)
         )
         self._actions = {
             spelling: name
@@ -112,10 +110,14 @@ class Frames:
             names += [] if slot is None else [each.arguments[slot]]
             names += each.arguments
         at = step.arguments.index(IT)
-        fitting = self._vocabulary.candidates(self._vocabulary.actions[step.action].parameters[at].types)
+        fitting = self._vocabulary.candidates(
+            self._vocabulary.actions[step.action].parameters[at].types
+        )
         for name in names:
             if name in fitting and name not in step.arguments:
-                return step._replace(arguments=tuple(name if each == IT else each for each in step.arguments))
+                return step._replace(
+                    arguments=tuple(name if each == IT else each for each in step.arguments)
+                )
         return None
 
     def is_past(self, form: str) -> bool:
@@ -128,62 +130,11 @@ class Frames:
 
     def said(self, terms: Sequence[Term]) -> Said | None:
         """Return what a clause says; None if it has no verb or words that are not understood."""
-        names: list[tuple[str, frozenset[str]]] = []
-        words: list[tuple[str, frozenset[str]]] = []
-        links: set[str] = set()
-        verb, passive, bare, left = "", False, True, False
-        for at, (kind, text, _, _) in enumerate(terms):
-            if kind == VERB and not verb:
-                if links - {"by", "using", "in", "to"}:
-                    return None
-                verb, links = text, set()
-                passive = passive and text in self._past
-                if passive:
-                    names = [(n, frozenset({"object"}) if r == {"subject"} else r) for n, r in names]
-            elif left and (kind in POINTING or kind == VERB):
+        saying = _Saying(self._words, self._past)
+        for at, term in enumerate(terms):
+            if not saying.add(term, terms, at):
                 return None
-            elif text == "them":
-                return None  # several objects
-            elif kind in (OBJECT, PRONOUN):
-                if kind == PRONOUN and not verb and not (passive or self._is_passive(terms, at)):
-                    continue  # `it sails to l1`: the agent
-                if passive and verb and "by" in links:
-                    links.add("subject")
-                role = frozenset(links or ({"object"} if verb else {"subject"}))
-                bare &= not links
-                owner = at + 2 < len(terms) and terms[at + 1].text == "'" and terms[at + 2].text == "s"
-                names.append((IT if kind == PRONOUN else text, frozenset({"subject"}) if owner else role))
-                links = links if owner else set()
-            elif kind == NOUN and at + 2 < len(terms) and terms[at + 1].text in LINKS and terms[at + 2].kind == OBJECT:
-                continue  # `the door at p2`
-            elif kind in (UNKNOWN, NOUN, VERB):
-                return None
-            elif kind == SIGN:
-                if text in ("@", "\u2192", "->", "=>"):
-                    links.add("at" if text == "@" else "to")
-                if links == {"to"} and names:
-                    names[-1] = names[-1][0], names[-1][1] | {"from"}
-            elif text in _USING:
-                links |= {"using", "subject"}
-            elif text in ("there", "here"):
-                links = set()
-            elif text in self._words:
-                words.append((text, frozenset(links)))
-                links, bare = set(), False
-            elif text in LINKS and (verb or text not in ("to", "by") or not names):
-                links.add(text)
-            elif text in BE and not verb:
-                passive = True
-            elif verb and text not in _SILENT and text not in OPENING and text != "s":
-                left = True
-            elif not verb and text not in OPENING and text not in _SILENT and text != "s":
-                return None
-        if left and links - _SILENT:
-            return None if not names else Said(verb, names, words, bare=False)
-        return Said(verb, names, words, bare and not left) if verb else None
-
-    def _is_passive(self, terms: Sequence[Term], at: int) -> bool:
-        return any(term.text in BE for term in terms[at + 1 : at + 3])
+        return saying.said()
 
     def steps(self, said: Said, *, partial: bool = False) -> list[Step]:
         """Return the readings of a clause; `UNSAID` and `IT` stand for objects left open.
@@ -228,7 +179,9 @@ class Frames:
             leads = [allowed for allowed, each in known if each == word]
             if leads and not any(not links or links & allowed for allowed in leads):
                 return False
-            if not leads and (word not in self._agents or links - {"by", "with", "using", "subject"}):
+            if not leads and (
+                word not in self._agents or links - {"by", "with", "using", "subject"}
+            ):
                 return False
         words = {word for word, _ in said}
         return all(word in words for _, word in frame.needs)
@@ -254,6 +207,92 @@ class Frames:
                 if name == UNSAID
             ):
                 yield Step(frame.action, arguments)
+
+
+class _Saying:
+    """What a clause says, term by term."""
+
+    def __init__(self, words: Collection[str], past: Collection[str]) -> None:
+        self._words, self._past = words, past
+        self._names: list[tuple[str, frozenset[str]]] = []
+        self._others: list[tuple[str, frozenset[str]]] = []
+        self._links: set[str] = set()
+        self._verb = ""
+        self._passive = self._left = False
+        self._bare = True
+
+    def said(self) -> Said | None:
+        """Return what was said; None if it has no verb, or its end is not understood."""
+        if not self._verb or (self._left and self._links - _SILENT and not self._names):
+            return None
+        return Said(self._verb, self._names, self._others, self._bare and not self._left)
+
+    def add(self, term: Term, terms: Sequence[Term], at: int) -> bool:
+        """Add a term; return whether it is understood."""
+        kind, text = term.kind, term.text
+        if kind == VERB and not self._verb:
+            return self._add_verb(text)
+        if self._left and (kind in POINTING or kind == VERB):
+            return False
+        if kind == NOUN and len(terms) > at + 2:  # `the door at p2`
+            return terms[at + 1].text in LINKS and terms[at + 2].kind == OBJECT
+        if kind in (OBJECT, PRONOUN):
+            return self._add_name(term, terms[at + 1 :])
+        if kind == SIGN:
+            self._add_sign(text)
+            return True
+        return kind not in (UNKNOWN, NOUN, VERB) and self._add_word(text)
+
+    def _add_verb(self, text: str) -> bool:
+        if self._links - {"by", "using", "in", "to", "subject"}:
+            return False
+        self._verb, self._links = text, set()
+        self._passive = self._passive and text in self._past
+        if self._passive:
+            object_ = frozenset({"object"})
+            self._names = [(n, object_ if r == {"subject"} else r) for n, r in self._names]
+        return True
+
+    def _add_name(self, term: Term, rest: Sequence[Term]) -> bool:
+        if term.text == "them":
+            return False  # several objects
+        be = any(each.text in BE for each in rest[:2])
+        if term.kind == PRONOUN and not (self._verb or self._passive or be):
+            return True  # `it sails to l1`: the agent
+        if self._passive and self._verb and "by" in self._links:
+            self._links.add("subject")
+        owner = len(rest) > 1 and rest[0].text == "'" and rest[1].text == "s"
+        role = frozenset(self._links or {"object" if self._verb else "subject"})
+        self._bare &= not self._links
+        name = IT if term.kind == PRONOUN else term.text
+        self._names.append((name, frozenset({"subject"}) if owner else role))
+        self._links = self._links if owner else set()
+        return True
+
+    def _add_sign(self, text: str) -> None:
+        if text in _TO:
+            self._links.add("to")
+            if self._names:  # `l0 -> l1`
+                self._names[-1] = self._names[-1][0], self._names[-1][1] | {"from"}
+        elif text == "@":
+            self._links.add("at")
+
+    def _add_word(self, text: str) -> bool:
+        if text in _USING:
+            self._links |= {"using", "subject"}
+        elif text in ("there", "here"):
+            self._links = set()
+        elif text in self._words:
+            self._others.append((text, frozenset(self._links)))
+            self._links, self._bare = set(), False
+        elif text in LINKS and (self._verb or text not in ("to", "by") or not self._names):
+            self._links.add(text)
+        elif text in BE and not self._verb:
+            self._passive = True
+        elif text not in _SILENT and text not in OPENING and text != "s":
+            self._left = True
+            return bool(self._verb)
+        return True
 
 
 def _assigned(
@@ -294,7 +333,7 @@ def _without_place(names: list[tuple[str, frozenset[str]]]) -> list[tuple[str, f
     return names[1:] if again else names
 
 
-def direct_objects(frames: Sequence[Frame]) -> Mapping[str, int]:
+def _direct_objects(frames: Sequence[Frame]) -> Mapping[str, int]:
     """Return by action the argument that is the object of each of its verbs: what ``it`` means."""
     found: dict[str, set[int]] = {}
     for frame in frames:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from functools import lru_cache
-from string import ascii_lowercase
 from typing import Final
 from weakref import WeakKeyDictionary
 
 from pddl_pipeline.answers.calls import Calls
 from pddl_pipeline.answers.clauses import Grammar
 from pddl_pipeline.answers.english import COMPLEMENTS, LINKS, forms
-from pddl_pipeline.answers.frames import Frame, Frames
+from pddl_pipeline.answers.frames import Frame, Frames, Verbs
+from pddl_pipeline.answers.lines import AnswerLine
 from pddl_pipeline.answers.states import States
-from pddl_pipeline.answers.terms import Terms
+from pddl_pipeline.answers.terms import Naming, Terms
+from pddl_pipeline.model.plan import Step
 from pddl_pipeline.pddl_domains.words import DomainWords, FrameWords, domain_words
 from pddl_pipeline.translators.statements.worded import object_phrases
 from pddl_pipeline.validation.task import Task
@@ -46,6 +46,13 @@ def grammar_of(name: str, task: Task) -> Grammar:
     return found
 
 
+def pddl_steps(line: AnswerLine, task: Task) -> Iterator[Step]:
+    """Yield the steps in parentheses in a line, also those that the task does not have."""
+    for group in grammar_of("", task).calls.groups(line.text):
+        if group.step is not None:
+            yield group.step._replace(line=line.number, column=group.start + 1)
+
+
 def _words(name: str) -> DomainWords:
     """Return the words of a domain, which may be those of another one."""
     words = domain_words(name)
@@ -56,12 +63,12 @@ def _static(name: str, task: Task) -> frozenset[tuple[str, ...]]:
     """Return the initial facts that frames depend on."""
     frames = (frame for many in _words(name).frames.values() for frame in many)
     named = {frame.when.split()[0] for frame in frames if frame.when}
-    return frozenset(fact for fact in task.facts.facts if fact[0] in named) if named else frozenset()
+    return (
+        frozenset(fact for fact in task.facts.facts if fact[0] in named) if named else frozenset()
+    )
 
 
-def _built(
-    name: str, vocabulary: Vocabulary, static: frozenset[tuple[str, ...]]
-) -> Grammar:
+def _built(name: str, vocabulary: Vocabulary, static: frozenset[tuple[str, ...]]) -> Grammar:
     words = _words(name)
     frames = list(_frames(words, vocabulary))
     verbs = {form: verb for frame in frames for verb in frame.verbs for form in forms(verb)}
@@ -72,13 +79,18 @@ def _built(
     used = " ".join(phrases.values())
     strange = [colour for colour in words.objects.colours if colour not in used]
     adjectives = [name for name, types in vocabulary.predicates.items() if len(types) == 1]
-    terms = Terms(phrases, _nouns(words, vocabulary), verbs, words.objects.prefixes, strange, adjectives, words.objects.roles)
+    naming = Naming(
+        phrases, _nouns(words, vocabulary), words.objects.prefixes, strange, adjectives,
+        words.objects.roles,
+    )  # fmt: skip
+    terms = Terms(naming, verbs)
     implied = {
-        action: words.implied.get(words.aliases.get(action, action), ()) for action in vocabulary.actions
+        action: words.implied.get(words.aliases.get(action, action), ())
+        for action in vocabulary.actions
     }
     return Grammar(
         terms,
-        Frames(frames, verbs, words.agents, implied, vocabulary, static),
+        Frames(Verbs(frames, verbs, words.agents, implied, static), vocabulary),
         States(_phrases(words, vocabulary), words.objects.nouns),
         Calls(terms, frames, vocabulary),
         words.idle,
@@ -140,7 +152,7 @@ def _nouns(words: DomainWords, vocabulary: Vocabulary) -> Mapping[str, Collectio
     """Return the nouns that may stand for an object, each with the objects that it may mean."""
     objects = vocabulary.objects
     types = {type_ for ancestry in objects.values() for type_ in ancestry} - {"object", "number"}
-    found: dict[str, Collection[str]] = {noun: objects for noun in words.objects.nouns}
+    found: dict[str, Collection[str]] = dict.fromkeys(words.objects.nouns, objects)
     for noun in {*words.objects.nouns, *types}:
         mine = [name for name, ancestry in objects.items() if noun in ancestry]
         found[noun] = mine or found.get(noun, ())
@@ -150,7 +162,12 @@ def _nouns(words: DomainWords, vocabulary: Vocabulary) -> Mapping[str, Collectio
 def _phrases(words: DomainWords, vocabulary: Vocabulary) -> Iterator[tuple[str, str, bool]]:
     """Yield the phrases for facts: the predicate, the phrase, and whether it denies the fact."""
     states = words.states
-    tables = [words.facts, words.planbench.facts, words.training_facts, states.texts if states else {}]
+    tables = [
+        words.facts,
+        words.planbench.facts,
+        words.training_facts,
+        states.texts if states else {},
+    ]
     for table in tables:
         yield from ((predicate, phrase, False) for predicate, phrase in table.items())
     for predicate, texts in (states.also_read if states else {}).items():

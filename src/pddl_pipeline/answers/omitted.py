@@ -62,7 +62,9 @@ def _arguments(step: Step, facts: Iterable[str], state: State, task: Task) -> tu
     fitting = [task.vocabulary.candidates(each.types) for each in parameters]
     said = [fact.split() for fact in facts]
     while UNSAID in arguments:
-        open_facts = [fact for fact in said if any(arguments[slot] == UNSAID for slot in _slots(fact))]
+        open_facts = [
+            fact for fact in said if any(arguments[slot] == UNSAID for slot in _slots(fact))
+        ]
         options = [_fillings(fact, arguments, state, fitting) for fact in open_facts]
         found = next((fillings for fillings in options if len(fillings) == 1), None)
         if found is None:

@@ -94,7 +94,11 @@ class States:
         """Return the index of the first phrase; only words that introduce a state come before."""
         for at in range(first + 1):
             if at < len(items) and self._phrase(items, at) is not None:
-                before = [term.text for term in terms if term.start < items[at].start and term.kind != SIGN]
+                before = [
+                    term.text
+                    for term in terms
+                    if term.start < items[at].start and term.kind != SIGN
+                ]
                 while before and before[-1] in self._silent:
                     before.pop()
                 if not before or before[-1] in STATING:

@@ -6,7 +6,16 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from pddl_pipeline.answers.english import ARTICLES, BE, BETWEEN, LINKS, NEGATIVE, OPENING, PRONOUNS, listed
+from pddl_pipeline.answers.english import (
+    ARTICLES,
+    BE,
+    BETWEEN,
+    LINKS,
+    NEGATIVE,
+    OPENING,
+    PRONOUNS,
+    listed,
+)
 
 OBJECT, UNKNOWN, NOUN, PRONOUN = "object", "unknown", "noun", "pronoun"
 """Kinds of terms that point to an object: by name, by a name that no object has, by a type's noun,
@@ -23,7 +32,7 @@ _NO_NAMES: Final = listed("part") | listed("plan") | listed("other") | {"action"
 """Nouns with which a number names no object: ``step 1``, ``plan 2``."""
 _LETTERS_NUMBER: Final = re.compile(r"([a-z]+)(\d+)")
 _SILENT: Final = frozenset({"the", "a", "an"})
-_BEFORE_NOUN: Final = ARTICLES | BETWEEN | {"each"}
+_BEFORE_NOUN: Final = ARTICLES | (BETWEEN - {"now"}) | {"each"}
 """Words behind which a verb is a noun: ``the stack``."""
 _AFTER_NAME: Final = LINKS | OPENING | BE | NEGATIVE | {"up", "down", "or"}
 
@@ -38,39 +47,37 @@ class Term(NamedTuple):
     end: int
 
 
+class Naming(NamedTuple):
+    """The words for the objects of a task."""
+
+    phrases: Mapping[str, str]
+    """By object, its phrase, such as ``red block``. Its own name is read, too."""
+    nouns: Mapping[str, Collection[str]]
+    """Words such as ``block``, each with the objects that it may mean."""
+    prefixes: Sequence[str] = ()
+    """Beginnings of names that may be left out, such as ``dir-``."""
+    strange: Collection[str] = ()
+    """Words such as ``green`` that name an object in other tasks, and none here."""
+    adjectives: Collection[str] = ()
+    """Words that may stand between an article and a name, such as ``clear``."""
+    roles: Collection[str] = ()
+    """Words before a name that say what the object is, such as ``goal``."""
+
+
 class Terms:
     """Finds the terms of lines about tasks with the same objects, types and actions."""
 
-    def __init__(
-        self,
-        phrases: Mapping[str, str],
-        nouns: Mapping[str, Collection[str]],
-        verbs: Collection[str],
-        prefixes: Sequence[str] = (),
-        strange: Collection[str] = (),
-        adjectives: Collection[str] = (),
-        roles: Collection[str] = (),
-    ) -> None:
-        """Create the terms of a task.
-
-        Args:
-            phrases: by object, its phrase, such as ``red block``. Its own name is read, too.
-            nouns: words such as ``block``, each with the objects that it may mean.
-            verbs: all forms of the verbs of the domain.
-            prefixes: beginnings of names that may be left out, such as ``dir-``.
-            strange: words such as ``green`` that name an object in other tasks, and none here.
-            adjectives: words that may stand between an article and a name, such as ``clear``.
-            roles: words before a name that say what the object is, such as ``goal``.
-        """
-        self._verbs, self._adjectives = frozenset(verbs), frozenset(adjectives)
-        self._roles = frozenset(roles)
-        self._nouns = nouns
-        self._strange = frozenset(strange)
+    def __init__(self, naming: Naming, verbs: Collection[str]) -> None:
+        """Create the terms of a task; `verbs` are all forms of the verbs of the domain."""
+        phrases, nouns = naming.phrases, naming.nouns
+        self._verbs, self._nouns = frozenset(verbs), nouns
+        self._strange, self._roles = frozenset(naming.strange), frozenset(naming.roles)
+        self._adjectives = frozenset(naming.adjectives)
         self._names: dict[tuple[str, ...], str] = {}
         for name, phrase in phrases.items():
             words = tuple(word for word in _words(phrase) if word not in nouns)
             self._names[words] = name
-            for prefix in prefixes:
+            for prefix in naming.prefixes:
                 if name.startswith(prefix):
                     self._names[tuple(_words(name.removeprefix(prefix)))] = name
         for name in phrases:  # an object's own name takes precedence over another one's colour
@@ -126,7 +133,11 @@ class Terms:
 
     def _behind_relative(self, words: Sequence[str], at: int) -> int:
         """Return the index behind a clause such as ``you are holding``, which says which object."""
-        said = [word for word in words[at : at + 6] if word not in ("'", "that", "which", "now", "currently", "just")]
+        said = [
+            word
+            for word in words[at : at + 6]
+            if word not in ("'", "that", "which", "now", "currently", "just")
+        ]
         if len(said) < 3 or said[0] not in ("you", "we", "i") or said[1] not in BE:
             return at
         if not said[2].endswith("ing") or said[2] in self._verbs:

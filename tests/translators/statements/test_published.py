@@ -12,10 +12,10 @@ import pytest
 from places import DATA
 
 from pddl_pipeline import load_records
+from pddl_pipeline.answers.readers import parse_answer
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.prompts.prompting import prompt_for
 from pddl_pipeline.translators import read_instance
-from pddl_pipeline.translators.answers.texts import text_of
 
 FOLDERS = {
     "blocksworld": DATA / "autotos/blocksworld/blocks_instances",
@@ -32,7 +32,7 @@ def instances(domain: str) -> dict[int, Instance[Any]]:
 
 def with_witness(instance: Instance[Any], told: str) -> Instance[Any]:
     task = read_instance(instance)
-    plan = text_of(instance, task).parse_answer(told, instance, task).plan
+    plan = parse_answer(told, instance, task).plan
     assert plan is not None
     return replace(instance, extras={"witness": [str(step) for step in plan]})
 

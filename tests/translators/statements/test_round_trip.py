@@ -15,11 +15,11 @@ from plan_walks import is_told_again, walk
 from record_strategies import records
 
 from pddl_pipeline import load_records
+from pddl_pipeline.answers.readers import parse_answer
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators import read_instance
-from pddl_pipeline.translators.answers.texts import text_of
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.statements.choice import statements_of
@@ -40,20 +40,19 @@ def task_of(instance: Instance[Any]) -> Task:
 
 def check_told(plan: Plan, instance: Instance[Any], task: Task) -> None:
     """Check that a plan is read back from every statement, alone and after its opening."""
-    reader = text_of(instance, task).parse_answer
     steps = [step[:2] for step in plan]
     for name, statement in statements_of(instance, task).items():
         for style in statement.styles.values():
             told = style.write(plan, instance, task)
             for answer in (told, f"{style.opening}\n{told}", f"{told}\n\nI hope that this helps."):
-                read = reader(answer, instance, task)
+                read = parse_answer(answer, instance, task)
                 assert read.plan is not None, (name, answer, read.faults)
                 assert [step[:2] for step in read.plan] == steps, (name, answer)
                 assert not read.faults
         reasoning = statement.styles["cot"].write(plan, instance, task).partition("[PLAN]")[0]
         sentences = SENTENCE.findall(reasoning)
         assert len(sentences) == len(plan)
-        read = reader("\n".join(sentences), instance, task)
+        read = parse_answer("\n".join(sentences), instance, task)
         assert read.plan is not None, (name, sentences, read.faults)
         assert [step[:2] for step in read.plan] == steps, (name, sentences)
 

@@ -6,8 +6,7 @@ from collections.abc import Collection
 from fractions import Fraction
 from typing import Final
 
-from pddl_pipeline.answers.countdown.expression import Flaw, Program, read_expression
-from pddl_pipeline.arithmetic.operations import combine, is_defined
+from pddl_pipeline.answers.countdown.expression import Flaw, read_expression
 from pddl_pipeline.model.number import Number
 
 _LONGEST: Final = 2_000
@@ -32,17 +31,7 @@ def reaches(text: str, numbers: Collection[int], target: int, tolerance: Number 
     values: list[Number] = [int(number) for number in expression.numbers]
     if sorted(values) != sorted(numbers):
         return False
-    value = _result(expression.program, values)
+    value = expression.program.on(values)
     return value is not None and (
         value == target or bool(tolerance) and abs(Fraction(value) - target) <= tolerance
     )
-
-
-def _result(program: Program, values: list[Number]) -> Number | None:
-    """Return the exact result on numbers, which are modified; None after a division by 0."""
-    for action, first, second in program.operations:
-        if not is_defined(action, values[second]):
-            return None
-        values[first] = combine(action, values[first], values[second])
-    result = values[program.result]
-    return -result if program.negative else result

@@ -6,20 +6,28 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pddl_pipeline.answers.countdown.expression import worked_out
+from pddl_pipeline.answers.countdown.expression import ordered, worked_out
 from pddl_pipeline.answers.countdown.signs import BOX, CLOSE, LABEL, OPEN
 from pddl_pipeline.answers.countdown.start import Start
-from pddl_pipeline.answers.countdown.statements import Statements
-from pddl_pipeline.answers.countdown.steps import Board, Statement, alone, judged, played
+from pddl_pipeline.answers.countdown.statements import MOST_CHAINS, Statements
+from pddl_pipeline.answers.countdown.steps import (
+    MOST_STEPS,
+    Board,
+    Statement,
+    alone,
+    judged,
+    played,
+)
 from pddl_pipeline.model.error_kind import ErrorKind
 
 _NO: Final = re.compile(
     r"\b(?:no|not|nope|never|cannot|wrong|incorrect|invalid|impossible|mistakes?|false|fail\w*|errors?|scratch"
-    r"|avoid|without|rather|too)\b|n't\b|[\u2717\u2718\u274c\u2260\U0001f6ab]|\(\s?[-+*/]",
+    r"|avoid|without|rather|too)\b|n't\b|[\u2717\u2718\u274c\u2260\U0001f6ab]|\(\s?(?:[-+*/]|plus|minus|times)",
     re.I,
 )
 _HARMLESS: Final = re.compile(
-    r"\b(?:numbers?|once|twice|repeat\w*|reus\w*|left|remain\w*|need\w*|more|other|only|doubt|problem|trick\w*|close)\b", re.I
+    r"\b(?:numbers?|once|twice|repeat\w*|reus\w*|left|remain\w*|need\w*|more|other|only|doubt|problem|trick\w*|close|easy|hard|sure)\b",
+    re.I,
 )
 _ANEW: Final = re.compile(
     r"\b(?:wait|no|nope|oops|sorry|scratch|instead(?! of)|actually|reconsider|correction|mistake|try|tr(?:ied|ying)|alternatively|but)\b",
@@ -33,12 +41,16 @@ _CHOSEN: Final = re.compile(
 )
 _SO: Final = re.compile(r"\b(?:so|thus|hence|therefore|finally)\b", re.I)
 _LETTER: Final = re.compile(
-    r"\b(?:cho\w+|pick|prefer|is|with|answer:?)[^.\n]{0,12}?\b(?:option|answer|solution|plan|way|number)? ?\(?([A-E]|[a-e](?=\))|\d(?=\)|[.]?$))",
-    re.I | re.M,
+    r"\b(?i:cho\w+|pick|prefer|is|with)\b(?i: (?:the|option|answer|solution|plan|way|number)){0,3} "
+    r"\(?(?:([A-E])\b|([a-e1-9])(?:\)|\.?$))",
+    re.MULTILINE,
+)
+_MORE: Final = re.compile(
+    r"(?:[-+*/]|\b(?:add|plus|minus|times|by))\s(?:zero|one|two|three|four|five|six|seven|eight|nine|ten)\b",
+    re.I,
 )
 _CUT: Final = re.compile(r"[.!?;\n]+|,\s|\bbut\b|\bso\b")
 _NUMBER: Final = re.compile(r"[\W_]*-?\d[\d.,]*[\W_]*", re.ASCII)
-_WORDS: Final = re.compile(r"\w", re.ASCII)
 
 
 class Unreadable(Exception):  # noqa: N818
@@ -58,6 +70,7 @@ class Choice:
         self.begin, self.end, self.place = self._region()
         self.found = [each for each in self.statements.found if each.start >= self.begin]
         self.notes: dict[int, str] = {}
+        self.wrong: list[Statement] = []
 
     def _region(self) -> tuple[int, int, str]:
         """Return the last marked part with a statement: its start, its end, its name."""
@@ -71,7 +84,10 @@ class Choice:
             inside = text[at + 1 : end]
             if any(at <= each.start < end for each in self.statements.found):
                 return at, end, place
-            if not _NUMBER.fullmatch(inside if tagged else inside.strip().partition("\n")[0]) or "(" in inside:
+            if (
+                not _NUMBER.fullmatch(inside if tagged else inside.strip().partition("\n")[0])
+                or "(" in inside
+            ):
                 return at, end, place
             number = number or ((at, end, place) if text[at] != BOX else None)
         return number or (0, len(text), "the answer")
@@ -86,18 +102,26 @@ class Choice:
         Raises:
             Unreadable: a statement is not accounted for, or the answer is undecided.
         """
+        if len(self.found) > MOST_STEPS or self.statements.chains == MOST_CHAINS:
+            reason = f"found more than {MOST_STEPS} steps, or {MOST_CHAINS} numbers"
+            raise Unreadable(reason, self.found[0].line)
         alive, checks = self._alive()
         inside = [each for each in alive if each.start < self.end] or alive
         whole = [each for each in inside if self._complete(each)]
         if not inside:
             line = self.found[-1].line if self.found else 1
             raise Unreadable(f"{self.place} takes back what it states", line)
-        if whole:
+        board, rest = played(inside, self.start), [each for each in alive if each not in inside]
+        if len(inside) > 1 and self._good(board):
+            pass
+        elif whole:
             chosen = self._chosen(whole)
             board, rest = alone(chosen, self.start), alive[alive.index(chosen) + 1 :]
+            if (rest and self._says(chosen, _ASIDE)) or _MORE.search(self.text, chosen.end):
+                raise Unreadable("more stands behind the answer than can be read", chosen.line)
         else:
             steps = [each for each in inside if each not in checks] or inside
-            board, rest = self._steps(steps), [each for each in alive if each not in inside]
+            board = self._steps(steps)
         self._account(board, [each for each in rest if each not in checks], whole)
         return board
 
@@ -133,7 +157,9 @@ class Choice:
                 self._deny(alive)
             elif anew and at + 1 < len(self.found):
                 shelved, alive, checking = [*shelved, *alive], [], False
-            checking = (checking or _CHECK.search(self._gap(at)) is not None) and bool(alive or shelved)
+            checking = (checking or _CHECK.search(self._gap(at)) is not None) and bool(
+                alive or shelved
+            )
         parts = [worked.operations for each in shelved if (worked := worked_out(each.text))]
         known = frozenset().union(*parts)
         if all(self._repeats(each, known) or each in checks for each in alive):
@@ -150,7 +176,7 @@ class Choice:
         pieces = _CUT.split(gap)
         more = at + 1 < len(self.found)
         said = [piece for piece in pieces if _NO.search(piece) and not _HARMLESS.search(piece)]
-        head = pieces[-1] if more else ""
+        head = next((piece for piece in reversed(pieces) if piece.strip()), "") if more else ""
         anew = any(_ANEW.search(piece) for piece in pieces) and any_before
         if not any_before:
             said = [piece for piece in said if not _ANEW.search(piece)]
@@ -158,11 +184,13 @@ class Choice:
         if len(pieces) == 1 and more and said:
             front = _NO.search(gap[:8]) is not None or _ANEW.search(gap) is not None
             return front, anew, not front
-        back = [piece for piece in said if piece is not head or _ANEW.search(piece)]
+        ahead = head is pieces[-1] or gap.rstrip().endswith(":")
+        back = [each for each in said if each is not head or not ahead or _ANEW.search(each)]
         return bool(back), anew, bool(said) and not back
 
     def _deny(self, alive: list[Statement]) -> None:
         """Take back the last complete statement, or the steps since it."""
+        self.wrong += alive[-1:]
         while alive:
             last = alive.pop()
             self.notes[last.line] = "denied"
@@ -184,7 +212,11 @@ class Choice:
         if len(set(right)) == 1:
             return last
         letter = [match for match in _LETTER.finditer(self.text, last.end)]
-        by_letter = [each for each in whole if letter and self._label(each) == letter[-1][1].lower()]
+        by_letter = [
+            each
+            for each in whole
+            if letter and self._label(each) == (letter[-1][1] or letter[-1][2]).lower()
+        ]
         told = [each for each in whole if self._says(each, _CHOSEN)]
         if by_letter or told:
             return (by_letter or told)[-1]
@@ -223,7 +255,11 @@ class Choice:
     def _steps(self, steps: Sequence[Statement]) -> Board:
         """Return the board of a list of steps; raise if the text allows another list."""
         one = len(steps) == 1 and (self.place != "the answer" or not steps[0].is_step)
-        board = alone(steps[0], self.start) if one or not steps[0].claims and len(steps) == 1 else played(steps, self.start)
+        board = (
+            alone(steps[0], self.start)
+            if one or not steps[0].claims and len(steps) == 1
+            else played(steps, self.start)
+        )
         if self._good(board):
             return board
         texts = [step.text.replace(" ", "") for step in steps]
@@ -235,6 +271,7 @@ class Choice:
         lists = [steps[at:] for at in range(1, len(steps))] + [steps[::-1]]
         if len(steps) > most:
             lists += [] if self._goes_on(steps, most) else [steps[:most]]
+        lists.append([each for each in self.found if each not in self.wrong])
         for each in lists:
             if len(each) <= 2 * most and self._good(played(each, self.start)):
                 raise Unreadable("it is not clear which steps count", steps[-1].line)
@@ -248,14 +285,17 @@ class Choice:
 
     def _account(self, board: Board, rest: Sequence[Statement], whole: list[Statement]) -> None:
         """Check that every statement behind the answer repeats it, or is another attempt."""
-        known = set()
+        known, numbers = set(), set(self.start.numbers.values())
         for each in board.operations:
+            numbers |= {each.value} if each.value is not None else set()
             x, y = each.first.value, each.second.value
             if x is not None and y is not None:
-                swapped = each.action in ("add", "multiply") and x > y
-                known.add((each.action, y, x) if swapped else (each.action, x, y))
+                known.add(ordered(each.action, x, y))
         for each in rest:
-            if self._repeats(each, frozenset(known)):
+            worked = worked_out(each.text)
+            if worked is not None and not numbers.intersection(worked.numbers):
+                self.notes.setdefault(each.line, "no number of the task")
+            elif self._repeats(each, frozenset(known)):
                 self.notes.setdefault(each.line, "a repetition")
             elif each in whole or (self._says(each, _ASIDE) and not self._right(each)):
                 self.notes.setdefault(each.line, "another attempt")

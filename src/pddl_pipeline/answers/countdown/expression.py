@@ -5,18 +5,13 @@ A factor may stand without a sign, as in ``6(3+5)``, but not behind a division.
 
 from __future__ import annotations
 
+import ast
 import re
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from pddl_pipeline.arithmetic.operations import (
-    ACTIONS,
-    PRECEDENCE,
-    combine,
-    is_defined,
-    without_signs,
-)
+from pddl_pipeline.arithmetic.operations import combine, is_defined, without_signs
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.number import MAX_DIGITS, Number, normal
 
@@ -33,7 +28,9 @@ _TOKEN: Final = re.compile(
     r"|(?P<word>[^\W\d]\w*)(?P<call>\s{0,3}\()?|(?P<other>\S)",
     re.ASCII,
 )
-_BINDING: Final = {"(": 0, **PRECEDENCE, "minus": 3}
+_ACTIONS: Final[dict[type[ast.operator], str]] = {
+    ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "divide",
+}  # fmt: skip
 _SAME: Final = {"[": "(", "]": ")", "x": "*", "X": "*"}
 
 
@@ -58,6 +55,14 @@ class Program(NamedTuple):
     """Whether a sign remains, so that the expression is minus the result."""
     turned: bool = False
     """Whether a sign was eliminated."""
+
+    def on(self, values: list[Number]) -> Number | None:
+        """Return the exact result on numbers, which are modified; None after a division by 0."""
+        for action, first, second in self.operations:
+            if not is_defined(action, values[second]):
+                return None
+            values[first] = combine(action, values[first], values[second])
+        return -values[self.result] if self.negative else values[self.result]
 
 
 class Expression(NamedTuple):
@@ -88,59 +93,10 @@ def read_expression(text: str) -> Expression | Flaw:
     return found if isinstance(found, Flaw) else Expression(parts[1::2], found)
 
 
-class _Parser:
-    """The two stacks of an operator-precedence parser; not recursive, so nesting is unlimited."""
-
-    def __init__(self) -> None:
-        self.operators: list[str] = []
-        self.operands: list[tuple[int, bool]] = []
-        self.operations: list[tuple[str, int, int]] = []
-        self.numbers = 0
-        self.turned = False
-
-    def number(self) -> None:
-        """Push the next number."""
-        self.operands.append((self.numbers, False))
-        self.numbers += 1
-        self.negate()
-
-    def negate(self) -> None:
-        """Apply the signs before the last operand."""
-        while self.operators and self.operators[-1] == "minus":
-            self.operators.pop()
-            position, negative = self.operands.pop()
-            self.operands.append((position, not negative))
-            self.turned = True
-
-    def reduce(self, binding: int) -> None:
-        """Apply the operators that bind at least as strongly."""
-        while self.operators and _BINDING[self.operators[-1]] >= binding:
-            sign = self.operators.pop()
-            (first, one), (second, two) = self.operands[-2:]
-            action, swapped, negative = without_signs(ACTIONS[sign], first=one, second=two)
-            if swapped:
-                first, second = second, first
-            self.operations.append((action, first, second))
-            self.operands[-2:] = [(first, negative)]
-
-    def sign(self, token: str, *, operand: bool) -> bool:
-        """Push a sign, or close a parenthesis; return whether an operand is complete."""
-        if token == ")":  # noqa: S105 -- a parenthesis
-            self.reduce(1)
-            self.operators.pop()
-            self.negate()
-            return True
-        if token != "(" and operand:  # noqa: S105 -- a parenthesis
-            self.reduce(_BINDING[token])
-        elif token == "-":  # noqa: S105 -- a sign; a plus changes nothing
-            token = "minus"  # noqa: S105
-        if token == "(" or operand or token == "minus":  # noqa: S105
-            self.operators.append(token)
-        return False
-
-
 def _parse(text: str) -> Program | Flaw:
-    parser, operand = _Parser(), False
+    """Return the program of an expression of any numbers."""
+    parts: list[str] = []
+    divides, opened, operand = [False], 0, False
     for count, match in enumerate(_TOKEN.finditer(text)):
         if count >= MAX_TOKENS:
             return Flaw(ErrorKind.BAD_FORMAT, f"an expression of more than {MAX_TOKENS} tokens")
@@ -148,32 +104,63 @@ def _parse(text: str) -> Program | Flaw:
         number = match.lastgroup == "number"
         joined = number and text[match.start() - 1 : match.start()] in (")", "]")
         if operand and (token == "(" or joined):  # noqa: S105 -- 6(3+5) or (3+5)6
-            if parser.operators and parser.operators[-1] == "/":
+            if divides[-1]:
                 reason = "a factor without a sign after '/': a/b(c) is (a/b)*c or a/(b*c)"
                 return Flaw(ErrorKind.BAD_FORMAT, reason)
-            operand = parser.sign("*", operand=True)
-        if number and not operand:
-            parser.number()
-            operand = True
-            continue
-        flaw = _misplaced(match.lastgroup, token, operand=operand)
-        if flaw is not None:
-            return flaw
+            parts.append("*")
+            operand = False
+        flaw = None if number and not operand else _misplaced(match.lastgroup, token, operand)
+        opened += {"(": 1, ")": -1}.get(token, 0)
+        if flaw or opened < 0:
+            return flaw or Flaw(ErrorKind.BAD_FORMAT, "found ')' without '('")
         if token == ")":  # noqa: S105 -- a parenthesis
-            parser.reduce(1)
-        if token == ")" and not parser.operators:  # noqa: S105 -- a parenthesis
-            return Flaw(ErrorKind.BAD_FORMAT, "found ')' without '('")
-        operand = parser.sign(token, operand=operand)
-    if not operand:
-        return Flaw(ErrorKind.BAD_FORMAT, "found the end, expected a number or '('")
-    parser.reduce(1)
-    if parser.operators:
-        return Flaw(ErrorKind.BAD_FORMAT, "found '(' without ')'")
-    ((result, negative),) = parser.operands
-    return Program(tuple(parser.operations), result, negative, parser.turned)
+            divides.pop()
+        elif not number:
+            divides[-1] = token == "/"  # noqa: S105 -- a sign
+            divides += [False] if token == "(" else []  # noqa: S105 -- a parenthesis
+        operand = number or token == ")"  # noqa: S105 -- a parenthesis
+        parts.append("9" if number else token)
+    if opened or not operand:
+        found = "'(' without ')'" if operand else "the end, expected a number or '('"
+        return Flaw(ErrorKind.BAD_FORMAT, f"found {found}")
+    try:
+        return _Compiler().program(ast.parse("".join(parts), mode="eval").body)
+    except (RecursionError, MemoryError, SyntaxError):
+        return Flaw(ErrorKind.BAD_FORMAT, "an expression nested too deep")
 
 
-def _misplaced(kind: str | None, token: str, *, operand: bool) -> Flaw | None:
+class _Compiler:
+    """Lists the operations of a syntax tree, inner ones first."""
+
+    def __init__(self) -> None:
+        self._operations: list[tuple[str, int, int]] = []
+        self._numbers = 0
+        self._turned = False
+
+    def program(self, tree: ast.expr) -> Program:
+        """Return the program of a tree."""
+        result, negative = self._operand(tree)
+        return Program(tuple(self._operations), result, negative, self._turned)
+
+    def _operand(self, tree: ast.expr) -> tuple[int, bool]:
+        """Return the position of a result, and whether a sign remains."""
+        if isinstance(tree, ast.UnaryOp):
+            position, negative = self._operand(tree.operand)
+            minus = isinstance(tree.op, ast.USub)
+            self._turned |= minus
+            return position, negative != minus
+        if isinstance(tree, ast.BinOp):
+            (first, one), (second, two) = self._operand(tree.left), self._operand(tree.right)
+            action = _ACTIONS[type(tree.op)]
+            action, swapped, negative = without_signs(action, first=one, second=two)
+            pair = (second, first) if swapped else (first, second)
+            self._operations.append((action, *pair))
+            return pair[0], negative
+        self._numbers += 1
+        return self._numbers - 1, False
+
+
+def _misplaced(kind: str | None, token: str, operand: bool) -> Flaw | None:
     """Return why a token cannot occur here, after an operand or before one, or None."""
     shown = repr(token[:20])
     if kind == "foreign":
@@ -211,18 +198,21 @@ def worked_out(text: str) -> Worked | None:
     expression = read_expression(text) if len(text) <= _LONGEST else None
     if expression is None or isinstance(expression, Flaw):
         return None
-    values = [number_of(word) for word in expression.numbers]
-    known = [value for value in values if value is not None]
-    if len(known) < len(values):
+    known = [value for word in expression.numbers if (value := number_of(word)) is not None]
+    if len(known) < len(expression.numbers):
         return None
     numbers, operations = tuple(sorted(known)), set[tuple[str, Number, Number]]()
-    program = expression.program
-    for action, first, second in program.operations:
+    for action, first, second in expression.program.operations:
         x, y = known[first], known[second]
         if not is_defined(action, y):
             return Worked(numbers, None, frozenset(operations))
+        operations.add(ordered(action, x, y))
         known[first] = combine(action, x, y)
-        swapped = action in {"add", "multiply"} and x > y
-        operations.add((action, y, x) if swapped else (action, x, y))
-    value = -known[program.result] if program.negative else known[program.result]
+    value = known[expression.program.result]
+    value = -value if expression.program.negative else value
     return Worked(numbers, value, frozenset(operations))
+
+
+def ordered(action: str, x: Number, y: Number) -> tuple[str, Number, Number]:
+    """Return an operation with the numbers of a sum or a product sorted."""
+    return (action, y, x) if action in {"add", "multiply"} and x > y else (action, x, y)

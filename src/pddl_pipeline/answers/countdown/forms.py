@@ -28,16 +28,21 @@ _CLOSE: Final = Fraction(1, 1000)
 _MOST_OBJECTS: Final = 20
 _DEEPEST: Final = 40
 _OBJECT: Final = re.compile(r"^[ \t]*(?=[\[{]\s*[{\[\"'])", re.MULTILINE)
-_ENDS: Final = re.compile(r"[\]}][ \t`.;,]*(?=\n|$)")
 _OPERATION: Final = re.compile(r"[\d)]\s{0,3}[-+*/xX(\u00d7\u00f7\u2212]\s{0,3}[\d(]")
 _NUMBER: Final = re.compile(r"\s*-?\d+(?:\.\d+|/\d+|(?:,\d{3})+)?\W*", re.ASCII)
-_SIGNS: Final = {"add": "+", "plus": "+", "subt": "-", "minu": "-", "mult": "*", "time": "*", "divi": "/"}
+_SIGNS: Final = {
+    "add": "+",
+    "plus": "+",
+    "subt": "-",
+    "minu": "-",
+    "mult": "*",
+    "time": "*",
+    "divi": "/",
+}
 _CELL: Final = re.compile(r"(?<=[\d)])[ *`]*\|[=|\s*`]*(-?\d[\d,./]*)[\s*`]*(?=\|)")
 _LIST: Final = re.compile(r"\[([^\[\]]*)\]")
 _AROUND: Final = re.compile(r"[\[\]\s,;.>→-]*")
 _FLOAT: Final = re.compile(r"-?\d{1,4300}|-?\d{1,30}(?:\.\d{0,30})?(?:[eE]-?\d{1,2})?", re.ASCII)
-_WORD: Final = re.compile(r"\(\s{0,9}[^\W\d]{2}")
-_EXPLORED: Final = re.compile(r"Exploring Operation: ([^,]{1,300}),")
 
 
 def with_objects_read(text: str) -> str:
@@ -185,7 +190,8 @@ def _move(left: list[Number], stated: list[Number]) -> tuple[str, Number, Number
         for x, y, result in pairs
         if len(gone) <= 2
         for action in SIGNS
-        if is_defined(action, y) and abs(Fraction(value := combine(action, x, y)) - result) <= _CLOSE
+        if is_defined(action, y)
+        and abs(Fraction(value := combine(action, x, y)) - result) <= _CLOSE
     ]
     return min(moves, key=itemgetter(0))[1] if moves else None
 
@@ -208,9 +214,8 @@ def read_search_trace(lines: Sequence[AnswerLine], start: Start) -> Board | None
         if "Operations: [" in line.text:
             path.append((line.number, line.text.rpartition("Operations: [")[2].partition("]")[0]))
             break
-        explored = _EXPLORED.match(line.text)
-        if explored and not path:
-            path = [(line.number, explored[1])]
+        if line.text.startswith("Exploring Operation: ") and not path:
+            path = [(line.number, line.text[21:].partition(",")[0])]
     steps = [
         step._replace(line=number) for number, text in reversed(path)
         for step in Statements(text, start).found
@@ -220,9 +225,12 @@ def read_search_trace(lines: Sequence[AnswerLine], start: Start) -> Board | None
 
 def read_pddl(lines: Sequence[AnswerLine], start: Start, task: Task) -> Board | None:
     """Read countdown's steps in PDDL; return None if there are none."""
-    if not any(_WORD.search(line.text) for line in lines):
-        return None
-    every = list(islice((step for line in lines for step in pddl_steps(line, task)), MOST_STEPS + 1))
+    every = list(
+        islice(
+            (step for line in lines if "(" in line.text for step in pddl_steps(line, task)),
+            MOST_STEPS + 1,
+        )
+    )
     board, given = Board(start), tuple(every[:MOST_STEPS])
     if not given:
         return None
@@ -242,7 +250,10 @@ def read_pddl(lines: Sequence[AnswerLine], start: Start, task: Task) -> Board | 
 def _applied(board: Board, given: Sequence[Step]) -> str | None:
     """Apply steps of the task; return why they are not a plan under any rules, or None."""
     ours = {theirs: name for name, theirs in board.start.actions.items()}
-    left = {name: board.start.places[value][0]._replace(name=name) for name, value in board.start.numbers.items()}
+    left = {
+        name: board.start.places[value][0]._replace(name=name)
+        for name, value in board.start.numbers.items()
+    }
     flaw, checked = None, False
     for number, step in enumerate(given, start=1):
         action, line = ours.get(step.action, step.action), step.line or 0

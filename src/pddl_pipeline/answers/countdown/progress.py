@@ -58,7 +58,9 @@ def countdown_progress(text: str, start: Start, task: Task) -> PlanProgress | No
     known = [each.first.name and each.second.name for each in board.operations[:most]]
     executed = known.index(None) if None in known else most
     steps = len(board.operations) + 1
-    return PlanProgress(steps, steps if right else executed, float(right), reached=right, cost=steps)
+    return PlanProgress(
+        steps, steps if right else executed, float(right), reached=right, cost=steps
+    )
 
 
 def _of_expression(simple: Statement, start: Start) -> PlanProgress | None:
@@ -85,7 +87,9 @@ def _of_expression(simple: Statement, start: Start) -> PlanProgress | None:
     steps = len(expression.program.operations) + 1
     reached = complete and result is not None and is_target(result, start, start.judged)
     right = reached and possible == steps - 1 and simple.false_claim(result) is None
-    return PlanProgress(steps, steps if right else possible, float(right), reached=right, cost=steps)
+    return PlanProgress(
+        steps, steps if right else possible, float(right), reached=right, cost=steps
+    )
 
 
 def _computed(

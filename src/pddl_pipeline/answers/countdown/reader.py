@@ -36,14 +36,18 @@ _SIMPLE: Final = re.compile(
 )
 _OPERATION: Final = re.compile(r"[\d)]\s*[-+*/]\s*[\d(]", re.A)
 _ADJACENT: Final = re.compile(r"[\d)]\s+[\d(]|\*\*|//|\d{4}", re.A)
-_TAG: Final = re.compile(r"(<answer>|<plan>|```\s?(?:final[_ -]?)?answer)|(</answer>|</plan>)", re.I)
+_TAG: Final = re.compile(
+    r"(<answer>|<plan>|```\s?(?:final[_ -]?)?answer)|(</answer>|</plan>)", re.I
+)
 _MARK: Final = re.compile(
     r"(?<![\w-])(?:final[\s_-](?:answer|expression|equation|solution)|answer)\b"
     r"(?:[\s*_`\"']{0,4}(?:\([^()\n]{0,60}\)\W{0,4})?(?:is|would be|becomes)?[\s*_`]{0,4}[:=]|(?:[ ]is)?"
     rf"(?=[ ](?:is )?[\s*_`$]{{0,6}}[-(\d\[{{{BOX}][^\n]*[-+*/(]|[\s*_`#]*$))",
     re.I | re.M,
 )
-_NOT_MARK: Final = re.compile(r"(?:check|verif\w*|wrong|not|n't|previous|first|whether)\W+(?:\w+\W+){0,2}$", re.I)
+_NOT_MARK: Final = re.compile(
+    r"(?:check|verif\w*|wrong|not|n't|previous|first|whether)\W+(?:\w+\W+){0,2}$", re.I
+)
 
 
 def read_countdown_answer(
@@ -74,7 +78,9 @@ def read_countdown_answer(
         board, place = read_lines(text, lines, start, task)
     found = judged(board)
     steps = board.given or _steps(board, start)
-    trace = LazyTrace(lambda: _traces(lines_of(text) if lines is None else lines, board, place, steps))
+    trace = LazyTrace(
+        lambda: _traces(lines_of(text) if lines is None else lines, board, place, steps)
+    )
     plan = Plan(steps) if steps else None
     return ReadAnswer(plan, trace, found.faults, start.judged, found.rulings)
 
@@ -109,8 +115,14 @@ def read_lines(
         return alone(simple, start), "the answer"
     plain = visible(text).replace("\r\n", "\n").replace("\r", "\n").partition("<think>")[0]
     plain = keyboard(with_objects_read(plain))
-    plain = _TAG.sub(lambda match: OPEN if match[1] and match[1][0] == "<" else LABEL if match[1] else CLOSE, plain)
-    plain = _MARK.sub(lambda m: m[0] if _NOT_MARK.search(plain[max(0, m.start() - 40) : m.start()]) else LABEL, plain)
+    plain = _TAG.sub(
+        lambda match: OPEN if match[1] and match[1][0] == "<" else LABEL if match[1] else CLOSE,
+        plain,
+    )
+    plain = _MARK.sub(
+        lambda m: m[0] if _NOT_MARK.search(plain[max(0, m.start() - 40) : m.start()]) else LABEL,
+        plain,
+    )
     choice = Choice(in_signs(plain), start)
     part = lines_of(choice.lines_text())
     other = read_pddl(part, start, task) or read_search_trace(part, start)
@@ -137,7 +149,10 @@ def _nothing(part: Sequence[AnswerLine], place: str, start: Start) -> Board:
     reason = f"{place} contains no expression, steps or states"
     if isinstance(expression, Flaw) and text:
         reason = f"{reason}: {expression.message}"
-    return unread(reason, line.number, start)
+    board = unread(reason, line.number, start)
+    if isinstance(expression, Flaw) and expression.slug is ErrorKind.BAD_OPERATOR:
+        board.faults = [Fault(*expression, line.number)]
+    return board
 
 
 def _steps(board: Board, start: Start) -> tuple[Step, ...]:

@@ -34,20 +34,29 @@ _TABLE: Final = {
 _GROUPED: Final = re.compile(
     r"(?<![\d'\"])(\d{1,3})((?:(?:\{,\}|\\[,;!]|[\u00a0\u202f\u2009'\u2019_])\d{3})+)(?![\d'\"])"
 )
+# `a = 3 + 5  # 8`: the value behind a line of code.
+_COMMENT: Final = re.compile(r"(?<=[\w)])[ \t]{1,20}#[ \t]{0,9}-?\d[\d_.,/]*[ \t]*$", re.MULTILINE)
 _CUT_OFF: Final = re.compile(r"(=\s{0,3})?(\d{1,40}\.\d{1,40})(?:\.{2,4}|\u2026)", re.ASCII)
-_RATIO: Final = re.compile(r"\b(\d{1,9}) : (\d{1,9})\s{0,3}=\s{0,3}(\d{1,9})\b", re.ASCII)
-_HTML: Final = re.compile(r"~~[^~\n]{1,400}~~|<(s|del)>[^<\n]{1,400}</\1>|</?(?!answer|plan)\w{1,12}\s?/?>", re.I)
-_BULLET: Final = re.compile(r"^[ \t]{0,9}[-+*]\s{1,4}(?=\$|\\[(\[])", re.MULTILINE)
+_RATIO: Final = re.compile(r"(?<=\d) : (?=\d+ ?= ?\d+\b(?! ?[-+*/x]))", re.ASCII)
+_HTML: Final = re.compile(
+    r"~~[^~\n]{1,400}~~|<(s|del)>[^<\n]{1,400}</\1>|</?(?!answer|plan)\w{1,12}\s?/?>", re.I
+)
 # `**` is a power only between two operands.
 _BOLD: Final = re.compile(
     r"(?<![\d)])(?<![\d)] )\*\*|\*\*(?! ?[-\d(])|(?<! )\*\*(?= )|(?<= )\*\*(?! )"
 )
-_TEX: Final = re.compile(r"\\(?:[A-Za-z]+\*?|[\s\S]?)|[{}]|[^\\{}]+")
+_DEEPEST: Final = 20
+_FRACTION: Final = re.compile(r"\\[dtc]?frac\s?(?:\{([^{}]*)\}|(\d))\s?(?:\{([^{}]*)\}|(\d))")
+_GROUP: Final = re.compile(r"\\(?![dtc]?frac)([A-Za-z]+)\*?\s?\{([^{}]*)\}")
+_COMMAND: Final = re.compile(r"\\([A-Za-z]+|[\s\S]|$)")
+_STYLE: Final = re.compile(
+    r"left|right|[bB]ig+[lrm]?|text\w*|math\w*|\w*quad|\w*style|\w*brace|bf|rm|therefore|because|nonumber|emph|underline"
+)
 _COMMANDS: Final = {
-    "times": "*", "cdot": "*", "ast": "*", "div": "/", "to": " \u2192 ", "approx": "\u2248",
-    "*": "*", "neq": "\u2260", "ne": "\u2260", "\\": " ; ", "{": "(", "}": ")", "equiv": "=", "%": "%",
+    "times": "*", "cdot": "*", "ast": "*", "div": "/", "to": " \u2192 ", "implies": " \u2192 ",
+    "approx": "\u2248", "neq": "\u2260", "ne": "\u2260", "equiv": "=", "boxed": BOX,
+    "\\": " ; ", "{": "(", "}": ")", "*": "*", "%": "%",
 }  # fmt: skip
-_NAMED: Final = re.compile(r"sqrt|[a-z]*mod|binom|l?floor|l?ceil|log|ln|exp|max|min|gcd|lcm|pi|sum|prod|pm|mp|oplus|circ")
 _HIDDEN: Final = frozenset(("begin", "end", "tag", "cancel", "xcancel", "sout", "phantom"))
 _N: Final = r"\(?-?\d+(?:[/.]\d+)?\)?"
 _REF: Final = r"(?:(?:the|this|that|our) )?(?:(?:new|last|previous) )?(?:result|sum|product|difference|quotient|number|it|that|this)\b(?! of)"
@@ -57,7 +66,8 @@ _VERB: Final = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _INFIX: Final = re.compile(
-    r"(?<=[\d)]) (plus|minus|times|multiplied by|divided by|over) (?=[-(\d])", re.IGNORECASE
+    r"(?<=[\d)]) (plus|minus|times|multiplied by|divided by|over) (?:(-?\d+/\d+)|(?=[-(\d]))",
+    re.IGNORECASE,
 )
 _SIGNS: Final = {
     "add": "+", "sum": "+", "plu": "+", "sub": "-", "tak": "-", "dif": "-", "min": "-",
@@ -75,20 +85,19 @@ def keyboard(text: str) -> str:
     """Return a text with keyboard signs and the same line ends. Struck-out text is removed."""
     if ".." in text or "\u2026" in text:
         text = _CUT_OFF.sub(lambda m: ("\u2248" if m[1] else "") + m[2], text)
+    text = _COMMENT.sub("", text.replace("&=", "="))
     text = _GROUPED.sub(lambda m: m[1] + re.sub(r"\D", "", m[2]), text)
     if "&" in text:
         text = re.sub(r"&#?\w{2,6};", lambda m: unescape(m[0]), text)
     if not text.isascii():
-        text = "".join(map(_key, text)).translate(_TABLE) if not text.isascii() else text
+        text = text.translate({ord(sign): _key(sign) for sign in set(text)}).translate(_TABLE)
     if " : " in text:
-        text = _RATIO.sub(_quotient, text)
+        text = _RATIO.sub(" / ", text)
     if "~~" in text or "<" in text:
         text = _HTML.sub(" ", text)
     if "**" in text:
         text = _BOLD.sub(" ", text)
-    if "$" in text or "\\" in text:
-        text = without_latex(_BULLET.sub("", text)).replace("$", " ")
-    return text
+    return (_without_latex(text) if "\\" in text else text).replace("$", " ")
 
 
 def _key(sign: str) -> str:
@@ -102,49 +111,34 @@ def _key(sign: str) -> str:
     return plain if "\uff00" <= sign <= "\uff5e" else sign
 
 
-def _quotient(match: re.Match[str]) -> str:
-    """Return ``8 / 2 = 4`` for ``8 : 2 = 4``; a colon with another value is a label's."""
-    first, second, value = map(int, match.groups())
-    return f"{first} / {second} = {value}" if first == second * value else match[0]
+def _without_latex(text: str) -> str:
+    r"""Return a text without LaTeX. ``\boxed{…}`` becomes `BOX` … `CLOSE`."""
+    for _ in range(_DEEPEST):
+        before = text
+        text = _GROUP.sub(
+            _group, _FRACTION.sub(lambda m: f"(({m[1] or m[2]})/({m[3] or m[4]}))", text)
+        )
+        if text == before:
+            break
+    return _COMMAND.sub(_command, text).replace("{", "(").replace("}", ")").replace("&", " ")
 
 
-def without_latex(text: str) -> str:
-    r"""Return a text without LaTeX. ``\boxed{…}`` becomes `BOX` … `CLOSE`. Not recursive."""
-    parts: list[str] = []
-    opened: list[tuple[int, str]] = []
-    follows = "("  # what the next group is
-    for token in _TEX.findall(text) if "\\" in text else [text]:
-        if token == "{":  # noqa: S105 -- a brace
-            opened.append((len(parts), follows))
-            parts.append({"(": "(", "frac": "((", "over": "(", "box": BOX}.get(follows, " "))
-            follows = "("
-        elif token == "}":  # noqa: S105 -- a brace
-            start, kind = opened.pop() if opened else (0, " ")
-            follows = "over" if kind == "frac" else "("
-            if kind == "hide":
-                parts[start:] = "\n" * "".join(parts[start:]).count("\n")
-            parts.append({"(": ")", "frac": ")/", "over": "))", "box": CLOSE}.get(kind, " "))
-        elif token[0] == "\\":
-            follows = _command(token[1:].rstrip("*") or token[1:], parts)
-        else:
-            while follows in ("frac", "over") and (bare := token.lstrip()):
-                parts.append(f"(({bare[0]})/" if follows == "frac" else f"({bare[0]}))")
-                follows, token = "over" if follows == "frac" else "(", bare[1:]
-            follows = follows if not token.strip() else "("
-            parts.append(token)
-    return "".join(parts).replace("&", " ") if "\\" in text else text
-
-
-def _command(name: str, parts: list[str]) -> str:
-    """Add what a command stands for; return what the group behind it is."""
-    if name in ("boxed", "fbox") or name.endswith("frac"):
-        return "box" if "box" in name else "frac"
+def _group(match: re.Match[str]) -> str:
+    """Return the text of a command with a group."""
+    name, inside = match[1], match[2]
+    if name in ("boxed", "fbox"):
+        return f"{BOX}{inside}{CLOSE}"
     if name in _HIDDEN:
-        return "hide"
-    arrow = name.lower().endswith("rightarrow") or name == "implies"
-    known = _COMMANDS.get(name, "\u2192" if arrow else " ")
-    parts.append(f" {name}" if _NAMED.fullmatch(name) else known)
-    return "words" if known == " " and name.isalpha() and not name.startswith(("left", "right", "big", "Big", "quad")) else "("
+        return "\n" * inside.count("\n")
+    return f" {inside} " if _STYLE.fullmatch(name) else f" {name}({inside})"
+
+
+def _command(match: re.Match[str]) -> str:
+    """Return the sign for a command; other commands than those of style are words."""
+    name = match[1]
+    if name.lower().endswith("rightarrow"):
+        return " \u2192 "
+    return _COMMANDS.get(name, " " if _STYLE.fullmatch(name) or not name.isalpha() else f" {name}")
 
 
 def in_signs(text: str) -> str:
@@ -152,13 +146,14 @@ def in_signs(text: str) -> str:
 
     A step that goes on with the result of the one before has `RESULT` in its place.
     """
-    text = _INFIX.sub(lambda m: f" {_SIGNS[m[1][:3].lower()]} ", text)
+    text = _INFIX.sub(lambda m: f" {_SIGNS[m[1][:3].lower()]} {f'({m[2]})' if m[2] else ''}", text)
     return _EQUALS.sub(" = ", _VERB.sub(_written, text))
 
 
 def _written(match: re.Match[str]) -> str:
     """Return a step in words as an expression."""
     verb, *numbers = match.groups()
+    numbers = [f"({word})" if word and "/" in word and word[0] != "(" else word for word in numbers]
     first, join, second = numbers[0] or numbers[1], numbers[2], numbers[3] or numbers[4]
     if join is None:
         return f"; {RESULT} {_SIGNS[verb[:3].lower()]} {first}" if first else match[0]

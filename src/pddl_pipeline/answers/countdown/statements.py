@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.countdown.expression import worked_out
@@ -30,6 +30,8 @@ _CHAIN: Final = re.compile(
 _OPERATES: Final = re.compile(r"[nNvrcg][sdfokF]|cn|[fF]")
 # `= 8 (8)`, `3 + 5 (8)`: the number in parentheses is the value.
 _ASIDE: Final = re.compile(r"k([nN])c(?![sdfeqnNkov])")
+MOST_CHAINS: Final = 5_000
+"""Maximum number of numbers and expressions between words that are read."""
 _LABEL: Final = re.compile(
     r"^(\W{0,6}\(?\d{1,2}\)(?=\s{1,3}\()|.{0,9}\b(?:step|option|way|solution) \d+ -)", re.I | re.M
 )
@@ -57,8 +59,11 @@ class Statements:
         self._kinds = _ASIDE.sub(r"e\1p", self._kinds)
         self._ends = [match.start() for match in re.finditer("\n", text)]
         self._names: dict[str, str] = {}
+        self.chains = 0
+        """Number of chains that were looked at."""
         self._bullets = len(re.findall(r"^.*\d", text, re.MULTILINE)) > 1
-        for match in _CHAIN.finditer(self._kinds):
+        for match in islice(_CHAIN.finditer(self._kinds), MOST_CHAINS):
+            self.chains += 1
             self._read(*match.span())
 
     def _read(self, first: int, last: int) -> None:
@@ -144,7 +149,10 @@ class Statements:
         if before and not before.claims and self._text[before.end : start].isspace():
             if before.line == line:  # no sign between two expressions
                 text = f"{self.found.pop().text} {text}"
-        self.found.append(Statement(line, text, told, start, end))
+        listed = Statement(line, text.removeprefix("- "), told, start, end)
+        worked = worked_out(listed.text) if listed.text != text and told else None
+        bullet = worked is not None and listed.false_claim(worked.value) is None
+        self.found.append(listed if bullet else listed._replace(text=text))
 
     def is_whole(self, text: str) -> bool:
         """Return whether an expression uses every number of the task once."""
@@ -204,7 +212,7 @@ def _word(match: re.Match[str], before: _Token | None, names: set[str], *, behin
     if text in names:
         near = before is not None and before.kind in "sdfoke"
         return "v" if near or after.lstrip()[:1] in tuple("+-*/=)") else "w"
-    if text in "xX" and behind and after.lstrip()[:1].isdigit() | after.lstrip().startswith("("):
+    if text in "xX" and behind and re.match(r"\s*[\d(\[{]", after):
         return "s"
     calls = after.startswith("(") and text.lower() not in _PRINTS
     return "F" if calls else "w"

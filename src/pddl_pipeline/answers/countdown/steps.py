@@ -14,7 +14,7 @@ from pddl_pipeline.answers.countdown.expression import (
     worked_out,
 )
 from pddl_pipeline.answers.countdown.start import Operand, Start
-from pddl_pipeline.arithmetic.operations import ACTIONS, SIGNS, combine, operand_text, without_signs
+from pddl_pipeline.arithmetic.operations import ACTIONS, SIGNS, combine, operand_text
 from pddl_pipeline.model.answer import Fault, Ruling
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.number import Number
@@ -31,8 +31,6 @@ _OPERAND: Final = r"\(?\s{0,3}(-?\s?\d+(?:/\d+|\.\d+)?)\s{0,3}\)?"
 _STEP: Final = re.compile(rf"\s*{_OPERAND}\s*([-+*/])\s*{_OPERAND}\s*", re.ASCII)
 # In 8/3/2 the first fraction may be 8/3, or the second 3/2.
 _BY_FRACTION: Final = re.compile(rf"\s*\(?(-?\d+)\)?\s*(/)\s*{_OPERAND}\s*", re.ASCII)
-_VALUE: Final = re.compile(rf"\s*{_OPERAND}\s*", re.ASCII)
-_DECIMAL: Final = re.compile(r"-?\d+\.(\d+)", re.ASCII)
 _RIGHT: Final = Ruling(right=True)
 _WHOSE: Final = {
     "paper": "the paper's rules",
@@ -86,18 +84,17 @@ class Operation(NamedTuple):
     def breaks(self, rules: Rules) -> str | None:
         """Return how the operation breaks rules, or None."""
         value, divisor = self.value, self.second.value
-        if self.action == "divide" and divisor is not None:
-            if not divisor:
-                return "divides by 0"
-            if rules.division == "positive" and divisor.numerator < 0:
-                return "divides by a negative number"
-            if rules.division == "exact" and not isinstance(value, int):
-                return "leaves a remainder"
-        if value is None:
-            return None
-        if not rules.negatives and value.numerator < 0:  # comparing fractions is slow
-            return "is negative"
-        return None if isinstance(value, int) or rules.fractions else "is not a whole number"
+        divides = self.action == "divide" and divisor is not None
+        whole, sign = isinstance(value, int), None if divisor is None else divisor.numerator
+        broken = (
+            ("divides by 0", divides and not divisor),
+            ("divides by a negative number",
+             divides and rules.division == "positive" and sign is not None and sign < 0),
+            ("leaves a remainder", divides and rules.division == "exact" and not whole),
+            ("is negative", not rules.negatives and value is not None and value.numerator < 0),
+            ("is not a whole number", not (whole or rules.fractions or value is None)),
+        )  # fmt: skip
+        return next((reason for reason, holds in broken if holds), None)
 
 
 class Board:
@@ -150,43 +147,29 @@ class Board:
         """Return a description of a number that is not left, for the message, or nothing."""
         if "." in word:
             return ", a decimal number,"
-        for at in range(1, len(word) if len(word) <= _LONGEST_JOINED else 0):
-            parts = word[:at], word[at:]
-            if all(part.isdigit() and self.left.get(int(part)) for part in parts):
-                return f", the digits of {parts[0]} and {parts[1]} together,"
-        return ""
+        cuts = range(1, len(word) if len(word) <= _LONGEST_JOINED and word.isdigit() else 0)
+        both = ((x, y) for at in cuts for x, y in [(word[:at], word[at:])])
+        joined = next((each for each in both if all(self.left.get(int(n)) for n in each)), None)
+        return f", the digits of {joined[0]} and {joined[1]} together," if joined else ""
 
     def fault(self, slug: ErrorKind, message: str, line: int) -> None:
         """Add a fault."""
         self.faults.append(Fault(slug, message, line))
 
     def combine(self, action: str, first: Operand, second: Operand, line: int) -> Operand:
-        """Apply an operation; the first number's object holds the result.
-
-        Signs before numbers are eliminated exactly: -5 + 8 becomes 8 - 5.
-        """
-        (x, name, one), (y, other, two) = first, second
-        if one or two:
-            self.turned = True
-            x, y = -x if one and x else x, -y if two and y else y
-            action, swapped, negative = without_signs(action, first=one, second=two)
-            pair = Operand(x, name), Operand(y, other)
-            result = self.combine(action, *(pair[::-1] if swapped else pair), line)
-            return result if not negative else self._turn(result)
-        value = None
-        if x is not None and y is not None and (y or action != "divide"):
-            value = combine(action, x, y)
+        """Apply an operation; the first number's object holds the result."""
+        x, y = first.value, second.value
+        known = x is not None and y is not None and (y or action != "divide")
+        value = combine(action, x, y) if known and x is not None and y is not None else None
         self.operations.append(Operation(action, first, second, value, line))
-        self.result, self.line = Operand(value, name), line
-        return self.result
-
-    def _turn(self, operand: Operand) -> Operand:
-        value = None if operand.value is None else -operand.value
-        self.result = Operand(value, operand.name, not operand.turned)
+        self.result, self.line = Operand(value, first.name), line
         return self.result
 
     def put(self, operand: Operand) -> None:
         """Add a result to the numbers left."""
+        if operand.turned:
+            reason = "a step with a minus sign before all of it is not read"
+            self.fault(ErrorKind.BAD_FORMAT, reason, self.line)
         if operand.value is not None:
             self.left[operand.value] = (*self.left.get(operand.value, ()), operand)
 
@@ -202,8 +185,11 @@ class Board:
         for action, first, second in program.operations:
             operands[first] = self.combine(action, operands[first], operands[second], line)
         self.turned |= program.turned
-        self.result, self.line = operands[program.result], line
-        return self._turn(self.result) if program.negative else self.result
+        value, name, _ = operands[program.result]
+        turned = program.negative and value is not None
+        self.result = Operand(-value if turned and value else value, name, turned)
+        self.line = line
+        return self.result
 
     def play(self, step: Statement) -> None:
         """Apply one step; one that is repeated, though its numbers are used up, is skipped."""
@@ -278,16 +264,13 @@ def _is_true(claim: Claim, value: Number) -> bool:
     Behind ``≈``, decimals may be rounded or cut off. An expression with decimals in a chain is
     rounded itself, so it is not checked.
     """
-    match = _VALUE.fullmatch(claim.text)
-    if match is None:
+    word = claim.text.strip("() ")
+    stated, decimals = number_of(word), word.partition(".")[2]
+    if stated is None:
         worked = worked_out(claim.text)
-        return _DECIMAL.search(claim.text) is not None or bool(worked and worked.value == value)
-    stated = number_of(match[1])
-    if stated is None or stated == value:
-        return stated is not None
-    decimal = _DECIMAL.fullmatch(match[1])
-    places = len(decimal[1]) if decimal else 0
-    return claim.rounded and abs(Fraction(stated) - value) < Fraction(1, 10**places)
+        return "." in word or bool(worked and worked.value == value)
+    near = claim.rounded and abs(Fraction(stated) - value) < Fraction(1, 10 ** len(decimals))
+    return near or stated == value
 
 
 class Judged(NamedTuple):
