@@ -169,7 +169,12 @@ class _Asking:
             said = f"the model returned no text ({reason or 'no reason'})"
             self.result = GAVE_UP, f"Gave up: {said}"
         else:
-            write_file(self._plan, _plan(answer, self._run.instance))
+            # Not imported by the programs that only need the command line of this process.
+            from pddl_pipeline.answers.readers import plan_text  # noqa: PLC0415
+            from pddl_pipeline.translators import read_instance  # noqa: PLC0415
+
+            instance = self._run.instance
+            write_file(self._plan, plan_text(answer, instance, read_instance(instance)))
             self.result = FOUND, "Plan found"
 
     def _say_figures(self) -> None:
@@ -190,16 +195,6 @@ def _first(file: Path) -> tuple[str, str]:
     with file.open(encoding="utf-8") as lines:
         first = next(each for each in map(json.loads, lines) if each["attempt"] == 1)
     return first["answer"], first["finish_reason"]
-
-
-def _plan(answer: str, instance: Instance[Any]) -> str:
-    """Return the plan in an answer; a text that is no plan if there is none, or it is wrong."""
-    from pddl_pipeline.translators import read_instance  # noqa: PLC0415
-    from pddl_pipeline.answers.readers import read_answer  # noqa: PLC0415
-
-    read = read_answer(answer, instance, read_instance(instance))
-    faults = "".join(f"wrong answer: {fault.message}\n" for fault in read.faults[:1])
-    return faults if read.plan is None else f"{read.plan}{faults}"
 
 
 if __name__ == "__main__":

@@ -41,9 +41,7 @@ class _Planbench:
 
     def think(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
         every = Sentences(self.words, task)
-        reasoning = self.facts.reasoning(
-            plan, instance, task, every.write(plan), every.phrases
-        )
+        reasoning = self.facts.reasoning(plan, instance, task, every.write(plan), every.phrases)
         return f"{reasoning}\n\n{PLAN_START}\n{self.write(plan, instance, task)}"
 
 

@@ -22,8 +22,8 @@ from pddl_pipeline.translators.given_pddl import own_record
 from pddl_pipeline.translators.statements.choice import statements_of
 from pddl_pipeline.translators.statements.costs import cats_introduction
 from pddl_pipeline.translators.statements.facts import listed
-from pddl_pipeline.translators.statements.solved import own_examples
 from pddl_pipeline.translators.statements.requests import PLAN_END, PLAN_START
+from pddl_pipeline.translators.statements.solved import own_examples
 from pddl_pipeline.translators.statements.steps import Sentences
 from pddl_pipeline.translators.statements.worded import planbench_facts, step_words
 

@@ -89,6 +89,13 @@ def read_answer(text: str, instance: Instance[Any], task: Task) -> ReadAnswer:
     return read_part(after_thinking(text), readers.parse_answer, readers, instance, task)
 
 
+def plan_text(answer: str, instance: Instance[Any], task: Task) -> str:
+    """Return the plan in a whole answer as text; a text that is no plan if the answer is wrong."""
+    read = read_answer(answer, instance, task)
+    faults = "".join(f"wrong answer: {fault.message}\n" for fault in read.faults[:1])
+    return faults if read.plan is None else f"{read.plan}{faults}"
+
+
 def read_plan_file(text: str, task: Task) -> ReadAnswer | None:
     """Return the reading of a text that is a plan file of the task; None for other texts."""
     if len(text) > LONGEST_PLAN or ("(" not in text and ";" not in text):

@@ -86,6 +86,10 @@ class Told:
         """The steps of the plan."""
         return [each.step for each in self.mentions if not each.note]
 
+    def note(self, clause: Clause, line: int, kind: str) -> None:
+        """Note a clause that is no step, and what it is."""
+        self.notes.append((line, f"{kind}: '{shortened(clause.text)}'"))
+
     def unread(self, text: str, line: int, reason: str = "not understood") -> None:
         """Add the fault of a text that is not read."""
         self.faults.append(Fault(ErrorKind.UNREADABLE, f"{reason}: '{shortened(text)}'", line))
@@ -232,7 +236,7 @@ def _nested(entry: Entry, item: Entry) -> bool:
 def _add_outside(entry: Entry, why: str, told: Told) -> None:
     """Note a line that is outside of the plan."""
     for clause in entry.clauses:
-        told.notes.append((entry.line.source.number, f"outside ({why or 'heading'})"))
+        told.note(clause, entry.line.source.number, f"outside ({why or 'heading'})")
         if clause.kind == STEP:
             (told.before if why == _BEFORE else told.elsewhere).append(clause.steps[0])
         elif why == _BEFORE and clause.kind == UNREAD and clause.command:
@@ -264,16 +268,16 @@ class _Adder:
             elif clause.kind == UNREAD:
                 self._add_unread(clause)
             else:
-                self._told.notes.append((self._number, clause.kind))
+                self._told.note(clause, self._number, clause.kind)
                 if self._number in self._told.after:
                     facts = (fact for fact in clause.facts if fact.claimed)
                     self._told.claims.extend((fact, clause.text) for fact in facts)
 
     def _add_unread(self, clause: Clause) -> None:
         if clause.lone and self._nested:
-            self._told.notes.append((self._number, STATE))  # `- Hand: b` below a step
+            self._told.note(clause, self._number, STATE)  # `- Hand: b` below a step
         elif clause.label and self._rest:
-            self._told.notes.append((self._number, f"outside ({LABEL})"))
+            self._told.note(clause, self._number, f"outside ({LABEL})")
         elif clause.fault is not None:
             self._told.faults.append(Fault(*clause.fault, self._number))
         else:

@@ -27,7 +27,7 @@ _SHORTENED: Final = {"t": "not", "re": "are", "ll": "will", "ve": "have", "m": "
 """Words that an apostrophe shortens."""
 _SUBJECTS: Final = frozenset({"it", "that", "this", "there", "here", "what", "which"})
 """Words behind which ``'s`` is ``is``."""
-_NUMBERED: Final = re.compile(r"([a-z][a-z_]*?)-?\d[\w-]*")
+_NUMBERED: Final = re.compile(r"([a-z][a-z_-]*?)-?\d[\w-]*")
 _NO_NAMES: Final = listed("part") | listed("plan") | listed("other") | {"action"}
 """Nouns with which a number names no object: ``step 1``, ``plan 2``."""
 _LETTERS_NUMBER: Final = re.compile(r"([a-z]+)(\d+)")
@@ -106,7 +106,7 @@ class Terms:
         at = 0
         while at < len(words):
             first = at
-            while first < len(words) and self._leads(words, at, first):
+            while first < min(at + 8, len(words)) and self._leads(words, at, first):
                 first += 1
             noun = first < len(words) and words[first] in self._nouns
             found = self._named(words, first + noun) or self._named(words, first)

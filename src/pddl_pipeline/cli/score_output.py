@@ -21,6 +21,7 @@ from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.plural import plural
+from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.scoring.comparison import PairComparison, comparisons
 from pddl_pipeline.scoring.comparison_tables import comparison_json, comparison_tables, not_compared
 from pddl_pipeline.scoring.grouping import GROUPING_NAMES
@@ -40,6 +41,8 @@ from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.tables.named_table import NamedTable
 
 _BY_MODEL: Final = "model"
+_REASONS: Final = 3
+"""Number of reasons why answers could not be read that are printed."""
 _STAGES: Final = "Wrong answers by their first error (reading: no plan could be read)"
 
 
@@ -97,6 +100,7 @@ class ScoreOutput(NamedTuple):
         notes = [*([few] if few else []), *not_compared(on_page)]
         self.page.write(scored, _named(everything, on_page), notes, self.k)
         _print(tables, compared, few, as_json=self.as_json)
+        _print_unread(tally)
         found = len(tally.models)
         if self.compare and found < 2:
             raise InputError(
@@ -185,6 +189,21 @@ def _named(tables: ScoreTables, compared: list[PairComparison]) -> list[NamedTab
     titled[_STAGES] = stage_table(tables)
     titled["What is wrong (an answer may have several errors)"] = error_table(tables)
     return [NamedTable(title, table) for title, table in titled.items()]
+
+
+def _print_unread(tally: Tally) -> None:
+    """Print the share of answers that could not be read, and the most frequent reasons."""
+    count = sum(tally.unread.values())
+    if not count:
+        return
+    answers = sum(model.answers - model.undecided for model in tally.models.values())
+    share = f"{100 * count / answers:.1f} %"
+    click.echo(f"{count} of {answers} answers ({share}) could not be read:", err=True)
+    for kind, number in tally.unread.most_common(_REASONS):
+        name, reason = tally.unread_examples.get(kind, ("", ""))
+        click.echo(
+            f"  {number}: {shortened(reason)} ({name})" if name else f"  {number}: {kind}", err=True
+        )
 
 
 def _print(

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.atom import atom_text
-from pddl_pipeline.questions.answer_text import GROUP, readings
+from pddl_pipeline.questions.answer_text import GROUP, group_words, readings
 from pddl_pipeline.questions.fluents import Fluents
 from pddl_pipeline.questions.phrases import Phrase, Wording
 from pddl_pipeline.validation.language import Ground
@@ -20,6 +20,8 @@ _VALUE: Final = re.compile(
 )
 _DENIED: Final = re.compile(r"\(\s{0,9}not\s{0,9}\(([^()]{1,300})\)\s{0,9}\)")
 _CLAUSES: Final = re.compile(r"[,;\r\n]|\.(?=\s|$)|\s(?=and\s)")
+_BEFORE: Final = re.compile(r"^[\s>\u2022-]{0,20}(?:\d{1,4}[.)]\s)?\s{0,9}(?:and\s{1,9})?")
+"""Bullets, list numbers and ``and`` before a clause."""
 _LONGEST: Final = 300
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from pddl_pipeline.answers.readers import plan_text
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.planners.attempt import ANSWERS
 from pddl_pipeline.runs.dataset_problems import DatasetProblems
 from pddl_pipeline.runs.execution import verdict_fields
 from pddl_pipeline.runs.line_replacement import Replaced
@@ -64,8 +67,9 @@ class Rejudged:
 def rejudge(store: RunStore, problems: DatasetProblems) -> Rejudged:
     """Judge all stored plans again whose verdict has an older version.
 
-    Only the verdict changes, with its cost, steps, reason and opinions. The old lines are kept in
-    another file; see `replace_lines`.
+    Only the verdict changes, with its cost, steps, reason and opinions. If answers of a language
+    model are stored, the plan is read from the first one again. The old lines are kept in another
+    file; see `replace_lines`.
 
     Raises:
         InputError: a file cannot be written; the store is unchanged.
@@ -95,8 +99,20 @@ def _judged(result: RunResult, folder: Path, problems: DatasetProblems) -> RunRe
     problem = problems.find(result, folder)
     if isinstance(problem, str):
         return problem
+    answer = _first_answer(folder / LOGS / result.key / ANSWERS)
+    if answer is not None:  # of a language model: its reading may have changed
+        plans = [plan_text(answer, problem.instance, problem.task)]
     verdict = judge_plans(plans, problem.task, problem.instance)
     return replace(result, **verdict_fields(verdict), problem=problem.hash)
+
+
+def _first_answer(file: Path) -> str | None:
+    """Return the first answer that a language model gave in a run; None if none is stored."""
+    if not file.is_file():
+        return None
+    with file.open(encoding="utf-8") as lines:
+        found = (each for each in map(json.loads, lines) if each.get("attempt") == 1)
+        return next((each["answer"] for each in found), None)
 
 
 def _plans(result: RunResult, folder: Path) -> Sequence[str] | None:

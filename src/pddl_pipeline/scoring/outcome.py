@@ -45,6 +45,8 @@ class Outcome(NamedTuple):
     """The published verdict, and the one here on the same reading; None if none was published."""
     status: str = ""
     """See `Verdict.status`."""
+    unread: str = ""
+    """Why no plan could be read; empty if one was."""
 
 
 def outcome_of(
@@ -70,4 +72,5 @@ def outcome_of(
         tuple([field_group(answer.row.get(name)) for name in fields]),
         score.errors,
     )
-    return Outcome(trial, published, status)
+    unread = (score.verdict.reason or "") if trial.stage is ErrorStage.READING else ""
+    return Outcome(trial, published, status, unread)

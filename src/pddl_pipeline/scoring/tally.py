@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ from pddl_pipeline.scoring.trials import Trials
 
 _KEPT: Final = 100
 """How many first attempts are stored one by one: k of accuracy@k is at most this by default."""
+_MOST_REASONS: Final = 100
+_REASON: Final = re.compile(r"[^:']*[^:' ]")
 _Groups = tuple[Group, ...]
 
 
@@ -90,6 +93,10 @@ class Tally:
         """Number of answers by published verdict and by the verdict here on the same reading."""
         self.models: defaultdict[str | None, ModelTally] = defaultdict(ModelTally)
         """In order of occurrence; None stands for answers without a model."""
+        self.unread: Counter[str] = Counter()
+        """Number of answers that could not be read, by the kind of reason."""
+        self.unread_examples: dict[str, tuple[str, str]] = {}
+        """The first such instance and its whole reason, by the kind of reason."""
         self.faults = 0
         """Number of rows that are not answers to instances of the dataset."""
         self._seen: dict[Trial, Trial] = {}
@@ -126,9 +133,21 @@ class Tally:
         if trials is None:
             trials = groups[trial.groups] = Trials(self.kept)
         trials.add(attempt, self._seen.setdefault(trial, trial))
+        if outcome.unread:
+            self._count_unread(name, outcome.unread)
         for error in trial.errors:
             counts.errors[error] += 1
             counts.examples.setdefault(error, name)
+
+    def _count_unread(self, name: str, reason: str) -> None:
+        """Count an answer that was not read; the kind of a reason stands before its quoted text."""
+        match = _REASON.match(reason)
+        kind = match[0] if match else reason
+        if kind in self.unread or len(self.unread) < _MOST_REASONS:
+            self.unread_examples.setdefault(kind, (name, reason))
+            self.unread[kind] += 1
+        else:
+            self.unread["other reasons"] += 1
 
     def grouped(self, by: str, model: ModelTally) -> Iterator[tuple[str, Group, Trials]]:
         """Yield the judged answers of a model by instance and group.

@@ -33,5 +33,5 @@ def reaches(text: str, numbers: Collection[int], target: int, tolerance: Number 
         return False
     value = expression.program.on(values)
     return value is not None and (
-        value == target or bool(tolerance) and abs(Fraction(value) - target) <= tolerance
+        value == target or (bool(tolerance) and abs(Fraction(value) - target) <= tolerance)
     )

@@ -109,7 +109,9 @@ def _parse(text: str) -> Program | Flaw:
                 return Flaw(ErrorKind.BAD_FORMAT, reason)
             parts.append("*")
             operand = False
-        flaw = None if number and not operand else _misplaced(match.lastgroup, token, operand)
+        flaw = (
+            None if number and not operand else _misplaced(match.lastgroup, token, operand=operand)
+        )
         opened += {"(": 1, ")": -1}.get(token, 0)
         if flaw or opened < 0:
             return flaw or Flaw(ErrorKind.BAD_FORMAT, "found ')' without '('")
@@ -160,7 +162,7 @@ class _Compiler:
         return self._numbers - 1, False
 
 
-def _misplaced(kind: str | None, token: str, operand: bool) -> Flaw | None:
+def _misplaced(kind: str | None, token: str, *, operand: bool) -> Flaw | None:
     """Return why a token cannot occur here, after an operand or before one, or None."""
     shown = repr(token[:20])
     if kind == "foreign":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from ast import literal_eval
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import islice, permutations
@@ -13,20 +12,20 @@ from typing import Any, Final
 
 from pddl_pipeline.answers.countdown.start import Start
 from pddl_pipeline.answers.countdown.statements import Statements
-from pddl_pipeline.answers.countdown.steps import MOST_STEPS, Board, played, shown
+from pddl_pipeline.answers.countdown.steps import MOST_STEPS, Board, played, shown, unread
+from pddl_pipeline.answers.grammar import pddl_steps
 from pddl_pipeline.answers.lines import AnswerLine
 from pddl_pipeline.arithmetic.operations import CHECK, SIGNS, combine, is_defined
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.translators.answers.pddl_answer import pddl_steps
 from pddl_pipeline.validation.task import Task
 
 _CLOSE: Final = Fraction(1, 1000)
 """Allowed distance of a float from the exact number, as in AutoToS's own check."""
 _MOST_OBJECTS: Final = 20
-_DEEPEST: Final = 40
+_DECODER: Final = json.JSONDecoder()
 _OBJECT: Final = re.compile(r"^[ \t]*(?=[\[{]\s*[{\[\"'])", re.MULTILINE)
 _OPERATION: Final = re.compile(r"[\d)]\s{0,3}[-+*/xX(\u00d7\u00f7\u2212]\s{0,3}[\d(]")
 _NUMBER: Final = re.compile(r"\s*-?\d+(?:\.\d+|/\d+|(?:,\d{3})+)?\W*", re.ASCII)
@@ -41,7 +40,6 @@ _SIGNS: Final = {
 }
 _CELL: Final = re.compile(r"(?<=[\d)])[ *`]*\|[=|\s*`]*(-?\d[\d,./]*)[\s*`]*(?=\|)")
 _LIST: Final = re.compile(r"\[([^\[\]]*)\]")
-_AROUND: Final = re.compile(r"[\[\]\s,;.>→-]*")
 _FLOAT: Final = re.compile(r"-?\d{1,4300}|-?\d{1,30}(?:\.\d{0,30})?(?:[eE]-?\d{1,2})?", re.ASCII)
 
 
@@ -62,25 +60,15 @@ def with_objects_read(text: str) -> str:
 
 
 def _decoded(text: str, begin: int) -> tuple[Any, int]:
-    """Return the JSON value or Python literal that begins here, and where it ends."""
-    depth = 0
-    for match in re.finditer(r"[\[\]{}]", text[begin:]):
-        depth += 1 if match[0] in "[{" else -1
-        if depth == 0 or depth > _DEEPEST:
-            break
-    else:
-        return None, 0
-    end = begin + match.end()
-    if depth or text[end:].partition("\n")[0].strip(" `.;,"):
-        return None, 0
-    try:
-        return json.loads(text[begin:end]), end
-    except ValueError:
-        pass
-    try:
-        return literal_eval(text[begin:end].strip()), end
-    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        return None, 0
+    """Return the JSON value that begins here, or one with single quotes, and where it ends."""
+    for form in (text, text.replace("'", '"')):
+        try:
+            value, end = _DECODER.raw_decode(form, begin)
+        except (ValueError, RecursionError):
+            continue
+        if not form[end:].partition("\n")[0].strip(" `.;,"):
+            return value, end
+    return None, 0
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -155,7 +143,7 @@ def read_states(lines: Sequence[AnswerLine], start: Start) -> Board | None:
 
 def _states(line: AnswerLine, most: int) -> Iterator[tuple[int, list[Number]]]:
     """Yield the lists of a line that has only lists of numbers; too long ones without numbers."""
-    if "]" not in line.text or not _AROUND.fullmatch(_LIST.sub("", line.text)):
+    if "]" not in line.text or any(map(str.isalnum, _LIST.sub("", line.text))):
         return
     for match in _LIST.finditer(line.text):
         words = [word.strip() for word in match[1].split(",", most + 1)]
@@ -205,10 +193,8 @@ def read_search_trace(lines: Sequence[AnswerLine], start: Start) -> Board | None
         if "equal: Goal Reached" in line.text and "unequal: " not in line.text
     ]  # fmt: skip
     if not ends:
-        board = Board(start)
         reason = "the search does not report that it reached the goal"
-        board.fault(ErrorKind.BAD_FORMAT, reason, lines[-1].number)
-        return board
+        return unread(reason, lines[-1].number, start)
     path: list[tuple[int, str]] = []
     for line in lines[ends[-1] :: -1]:
         if "Operations: [" in line.text:

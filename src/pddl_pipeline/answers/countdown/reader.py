@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from pddl_pipeline.answers.countdown.choice import Choice, Unreadable, unread
+from pddl_pipeline.answers.countdown.choice import Choice, Unreadable, roles
 from pddl_pipeline.answers.countdown.expression import Flaw, read_expression
 from pddl_pipeline.answers.countdown.forms import (
     read_pddl,
@@ -16,7 +16,7 @@ from pddl_pipeline.answers.countdown.forms import (
 )
 from pddl_pipeline.answers.countdown.signs import BOX, CLOSE, LABEL, OPEN, in_signs, keyboard
 from pddl_pipeline.answers.countdown.start import Start, start_of
-from pddl_pipeline.answers.countdown.steps import Board, Claim, Statement, alone, judged
+from pddl_pipeline.answers.countdown.steps import Board, Claim, Statement, alone, judged, unread
 from pddl_pipeline.answers.lines import AnswerLine, lines_of, visible
 from pddl_pipeline.arithmetic.operations import CHECK
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, Ruling, TraceLine
@@ -29,24 +29,23 @@ Reader = Callable[[str, Instance[Any], Task], ReadAnswer]
 MOST_LINES: Final = 50_000
 """Maximum number of lines of an answer that is read."""
 _LONGEST: Final = 300
-_USUAL: Final = "Answer: "
+_USUAL: Final = "Answer: "  # as long as `<answer>`
+_MARKS: Final = ("answer", "final", "{", "<", "\r")
 # Most answers are like `(10 - 6) * 5 + 4 = 24`: read without looking at each token.
 _SIMPLE: Final = re.compile(
-    r"(?:\d{1,3}[.)]\s)?(-?[\d(][-+*/()\d\s]*)(?:=\s*(-?\d+)\s*)?(?:\(left: [\d\s.]*\))?\.?", re.A
+    r"(?:\d{1,3}[.)]\s)?(?![^=l]*(?:[\d)]\s+[\d(]|\*\*|//))(?=[^=l]*[\d)]\s*[-+*/]\s*[\d(])"
+    r"(-?[\d(][-+*/()\d\s]*)(?:=\s*(-?\d+)\s*)?(?:\(left: [\d\s.]*\))?\.?",
+    re.ASCII,
 )
-_OPERATION: Final = re.compile(r"[\d)]\s*[-+*/]\s*[\d(]", re.A)
-_ADJACENT: Final = re.compile(r"[\d)]\s+[\d(]|\*\*|//|\d{4}", re.A)
 _TAG: Final = re.compile(
-    r"(<answer>|<plan>|```\s?(?:final[_ -]?)?answer)|(</answer>|</plan>)", re.I
+    r"(<answer>|<plan>|```\s?(?:final[_ -]?)?answer)|</(?:answer|plan)>", re.IGNORECASE
 )
+_LEAD: Final = rf"[\s*_`$]{{0,6}}[-(\d\[{{{BOX}][^\n]*[-+*/(]"
 _MARK: Final = re.compile(
-    r"(?<![\w-])(?:final[\s_-](?:answer|expression|equation|solution)|answer)\b"
-    r"(?:[\s*_`\"']{0,4}(?:\([^()\n]{0,60}\)\W{0,4})?(?:is|would be|becomes)?[\s*_`]{0,4}[:=]|(?:[ ]is)?"
-    rf"(?=[ ](?:is )?[\s*_`$]{{0,6}}[-(\d\[{{{BOX}][^\n]*[-+*/(]|[\s*_`#]*$))",
-    re.I | re.M,
-)
-_NOT_MARK: Final = re.compile(
-    r"(?:check|verif\w*|wrong|not|n't|previous|first|whether)\W+(?:\w+\W+){0,2}$", re.I
+    r"(?<![\w-])(?:final[\s_-](?:answer|expression|equation|solution)|answer)\b(?:[\s*_`\"']{0,4}"
+    r"(?:\([^()\n]{0,60}\)\W{0,4})?(?:is|becomes)?[\s*_`]{0,4}[:=]|(?: is)?"
+    rf"(?= (?:is )?{_LEAD}|[\s*_`#]*$))",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 
@@ -67,7 +66,9 @@ def read_countdown_answer(
     line = usual_line(text)
     simple = None if line is None else simple_statement(line)
     if simple is not None:
-        board, place, lines = alone(simple, start), "the answer line", None
+        tagged = text.rstrip().endswith("</answer>")
+        place = "the tag <answer>" if tagged else "the answer line"
+        board, lines = alone(simple, start), None
     else:
         lines = lines_of(text)
         if len(lines) > MOST_LINES:
@@ -86,21 +87,23 @@ def read_countdown_answer(
 
 
 def usual_line(text: str) -> AnswerLine | None:
-    """Return the last line behind its ``Answer:``, if nothing else in the text is a mark."""
+    """Return the last line behind its ``Answer:`` or in ``<answer>``, if it is the only mark."""
     end = text.rstrip()
-    begin = end.rfind("\n") + 1
-    if not end.startswith(_USUAL, begin) or not text.isascii() or "\r" in text:
+    tagged = end.endswith("</answer>")
+    begin = end.rfind("<answer>") if tagged else end.rfind("\n") + 1
+    if begin < 0 or not (tagged or end.startswith(_USUAL, begin)):
         return None
     above = text[:begin].lower()
-    if any(sign in above for sign in ("answer", "final", "{", "<", "\\boxed")):
+    if not text.isascii() or any(sign in above for sign in _MARKS):
         return None
-    return AnswerLine(text.count("\n", 0, begin) + 1, end[begin + len(_USUAL) :].strip())
+    told = end[begin + len(_USUAL) : -9 if tagged else None]
+    return AnswerLine(text.count("\n", 0, begin) + 1, told.strip())
 
 
 def simple_statement(line: AnswerLine) -> Statement | None:
     """Return the statement of a line that has nothing but one equation; None for other lines."""
     simple = _SIMPLE.fullmatch(line.text) if len(line.text) <= _LONGEST else None
-    if not simple or not _OPERATION.search(simple[1]) or _ADJACENT.search(simple[1]):
+    if simple is None:
         return None
     claims = (Claim(simple[2]),) if simple[2] else ()
     return Statement(line.number, simple[1].rstrip(), claims)
@@ -115,27 +118,42 @@ def read_lines(
         return alone(simple, start), "the answer"
     plain = visible(text).replace("\r\n", "\n").replace("\r", "\n").partition("<think>")[0]
     plain = keyboard(with_objects_read(plain))
-    plain = _TAG.sub(
-        lambda match: OPEN if match[1] and match[1][0] == "<" else LABEL if match[1] else CLOSE,
-        plain,
-    )
-    plain = _MARK.sub(
-        lambda m: m[0] if _NOT_MARK.search(plain[max(0, m.start() - 40) : m.start()]) else LABEL,
-        plain,
-    )
+    plain = _MARK.sub(_mark, _TAG.sub(_tag, plain))
+    board, place = _read(plain, start, task)
+    if "," in plain and not judged(board).right(start):
+        # `100+25=125,125*8=1000`: the comma may stand between two numbers.
+        again, where = _read(plain.replace(",", ", "), start, task)
+        return (again, where) if judged(again).right(start) else (board, place)
+    return board, place
+
+
+def _read(plain: str, start: Start, task: Task) -> tuple[Board, str]:
+    """Return the operations that a text with keyboard signs describes, and its part."""
     choice = Choice(in_signs(plain), start)
-    part = lines_of(choice.lines_text())
-    other = read_pddl(part, start, task) or read_search_trace(part, start)
-    if other is None and not any(each.start < choice.end for each in choice.found):
-        other = read_states(part, start) or _nothing(part, choice.place, start)
-    if other is not None:
-        return other, choice.place
+    above = "\n" * choice.text.count("\n", 0, choice.begin)
+    part = lines_of(above + choice.text[choice.begin : choice.end])
+    board = read_pddl(part, start, task) or read_search_trace(part, start)
+    if board is None and not any(each.start < choice.end for each in choice.found):
+        board = read_states(part, start) or _nothing(part, choice.place, start)
     try:
-        board = choice.board()
+        board = board or choice.board()
     except Unreadable as error:
         board = unread(str(error), error.line, start)
     board.notes = choice.notes | board.notes
     return board, choice.place
+
+
+def _tag(match: re.Match[str]) -> str:
+    """Return the mark for a tag or a fence."""
+    if match[1] is None:
+        return CLOSE
+    return OPEN if match[1][0] == "<" else LABEL
+
+
+def _mark(match: re.Match[str]) -> str:
+    """Return the mark for a label, unless the words before it deny it or check an answer."""
+    before = " ".join(match.string[max(0, match.start() - 40) : match.start()].split()[-3:])
+    return match[0] if roles(before) & {"deny", "check"} else LABEL
 
 
 def _nothing(part: Sequence[AnswerLine], place: str, start: Start) -> Board:

@@ -1,4 +1,4 @@
-r"""Writes arithmetic with keyboard signs: ``\frac{8}{3}`` is ``((8)/(3))``, ``add 3 and 5`` ``3 + 5``.
+r"""Writes arithmetic with keyboard signs: ``\frac{8}{3}`` is ``((8)/(3))``; verbs too.
 
 Line ends stay where they are.
 """
@@ -6,7 +6,6 @@ Line ends stay where they are.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from html import unescape
 from typing import Final
 from unicodedata import normalize
@@ -34,23 +33,23 @@ _TABLE: Final = {
 _GROUPED: Final = re.compile(
     r"(?<![\d'\"])(\d{1,3})((?:(?:\{,\}|\\[,;!]|[\u00a0\u202f\u2009'\u2019_])\d{3})+)(?![\d'\"])"
 )
-# `a = 3 + 5  # 8`: the value behind a line of code.
-_COMMENT: Final = re.compile(r"(?<=[\w)])[ \t]{1,20}#[ \t]{0,9}-?\d[\d_.,/]*[ \t]*$", re.MULTILINE)
 _CUT_OFF: Final = re.compile(r"(=\s{0,3})?(\d{1,40}\.\d{1,40})(?:\.{2,4}|\u2026)", re.ASCII)
 _RATIO: Final = re.compile(r"(?<=\d) : (?=\d+ ?= ?\d+\b(?! ?[-+*/x]))", re.ASCII)
 _HTML: Final = re.compile(
-    r"~~[^~\n]{1,400}~~|<(s|del)>[^<\n]{1,400}</\1>|</?(?!answer|plan)\w{1,12}\s?/?>", re.I
+    r"~~[^~\n]{1,400}~~|<(s|del)>[^<\n]{1,400}</\1>|</?(?!answer|plan)\w{1,12}\s?/?>", re.IGNORECASE
 )
-# `**` is a power only between two operands.
-_BOLD: Final = re.compile(
+# `**` is a power only between two operands; `a = 3 + 5  # 8` ends with a value.
+_DROPPED: Final = re.compile(
     r"(?<![\d)])(?<![\d)] )\*\*|\*\*(?! ?[-\d(])|(?<! )\*\*(?= )|(?<= )\*\*(?! )"
+    r"|(?<=[\w)])[ \t]{1,20}#[ \t]{0,9}-?\d[\d_.,/]*[ \t]*$",
+    re.MULTILINE,
 )
 _DEEPEST: Final = 20
 _FRACTION: Final = re.compile(r"\\[dtc]?frac\s?(?:\{([^{}]*)\}|(\d))\s?(?:\{([^{}]*)\}|(\d))")
 _GROUP: Final = re.compile(r"\\(?![dtc]?frac)([A-Za-z]+)\*?\s?\{([^{}]*)\}")
 _COMMAND: Final = re.compile(r"\\([A-Za-z]+|[\s\S]|$)")
 _STYLE: Final = re.compile(
-    r"left|right|[bB]ig+[lrm]?|text\w*|math\w*|\w*quad|\w*style|\w*brace|bf|rm|therefore|because|nonumber|emph|underline"
+    r"left|right|[bB]ig+[lrm]?|text\w*|math\w*|\w*quad|\w*style|\w*brace|bf|rm|emph|therefore|because"
 )
 _COMMANDS: Final = {
     "times": "*", "cdot": "*", "ast": "*", "div": "/", "to": " \u2192 ", "implies": " \u2192 ",
@@ -59,12 +58,16 @@ _COMMANDS: Final = {
 }  # fmt: skip
 _HIDDEN: Final = frozenset(("begin", "end", "tag", "cancel", "xcancel", "sout", "phantom"))
 _N: Final = r"\(?-?\d+(?:[/.]\d+)?\)?"
-_REF: Final = r"(?:(?:the|this|that|our) )?(?:(?:new|last|previous) )?(?:result|sum|product|difference|quotient|number|it|that|this)\b(?! of)"
-_O: Final = rf"(?:(?:both )?(\([\d\s+*/.-]{{3,60}}\)|{_N})|{_REF}(?: \(({_N})\))?)"
+_REFERENCE: Final = (
+    r"(?:(?:the|this|that|our) )?(?:(?:new|last|previous) )?"
+    r"(?:result|sum|product|difference|quotient|number|it|that|this)\b(?! of)"
+)
+_O: Final = rf"(?:(?:both )?(\([\d\s+*/.-]{{3,60}}\)|{_N})|{_REFERENCE}(?: \(({_N})\))?)"
 _VERB: Final = re.compile(
-    rf"\b(add|sum|subtract|take|multipl|product|divid|quotient|difference)\w{{0,4}}(?: (?:of|up|by|with|away|between|both|from|together)){{0,2}} {_O}(?:,? (and|to|from|by|with) {_O})?",
+    r"\b(add|sum|subtract|take|multipl|product|divid|quotient|difference)\w{0,4}"
+    rf"(?: (?:of|up|by|with|away|between)){{0,2}} {_O}(?:,? (and|to|from|by|with) {_O})?",
     re.IGNORECASE,
-)  # fmt: skip
+)
 _INFIX: Final = re.compile(
     r"(?<=[\d)]) (plus|minus|times|multiplied by|divided by|over) (?:(-?\d+/\d+)|(?=[-(\d]))",
     re.IGNORECASE,
@@ -73,10 +76,10 @@ _SIGNS: Final = {
     "add": "+", "sum": "+", "plu": "+", "sub": "-", "tak": "-", "dif": "-", "min": "-",
     "mul": "*", "pro": "*", "tim": "*", "div": "/", "quo": "/", "ove": "/",
 }  # fmt: skip
+_FILL: Final = r"(?:(?:to|which|we|and|that|this|it|in|the|us|is|our|equal|target|exactly) ){0,3}"
 _EQUALS: Final = re.compile(
-    r"(?<=[\d)])[^\w()]{0,3}(?:(?:to|which|we|and|that|this|it|in|the|together) ){0,3}"
-    r"(?:is|are|equals?|get|gets|getting|gives?|giving|makes?|obtain|leaves?|leaving|yields?|result\w*|reach) "
-    r"(?:(?:us|in|to|equal|exactly|our|the|target|of) ){0,3}(?=-?\d|\()",
+    rf"(?<=[\d)])[^\w()]{{0,3}}{_FILL}(?:is|are|equals?|get\w*|giv\w+|makes?|obtain|leav\w+"
+    rf"|yields?|result\w*|reach) {_FILL}(?=-?\d|\()",
     re.IGNORECASE,
 )
 
@@ -85,7 +88,7 @@ def keyboard(text: str) -> str:
     """Return a text with keyboard signs and the same line ends. Struck-out text is removed."""
     if ".." in text or "\u2026" in text:
         text = _CUT_OFF.sub(lambda m: ("\u2248" if m[1] else "") + m[2], text)
-    text = _COMMENT.sub("", text.replace("&=", "="))
+    text = text.replace("&=", "=").replace("!=", "\u2260")
     text = _GROUPED.sub(lambda m: m[1] + re.sub(r"\D", "", m[2]), text)
     if "&" in text:
         text = re.sub(r"&#?\w{2,6};", lambda m: unescape(m[0]), text)
@@ -95,8 +98,8 @@ def keyboard(text: str) -> str:
         text = _RATIO.sub(" / ", text)
     if "~~" in text or "<" in text:
         text = _HTML.sub(" ", text)
-    if "**" in text:
-        text = _BOLD.sub(" ", text)
+    if "**" in text or "#" in text:
+        text = _DROPPED.sub(" ", text)
     return (_without_latex(text) if "\\" in text else text).replace("$", " ")
 
 

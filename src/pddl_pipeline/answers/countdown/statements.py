@@ -13,14 +13,26 @@ from pddl_pipeline.answers.countdown.start import Start
 from pddl_pipeline.answers.countdown.steps import Claim, Statement
 from pddl_pipeline.arithmetic.operations import operand_text
 
-# The name of a group is the kind of its tokens. Furthermore, N is a number behind an operand and a
-# blank, k such a parenthesis, v a name that has a value, F the name of a function.
-_TOKEN: Final = re.compile(
-    r"(?P<n>\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d+(?:\.\d+){0,3})|(?P<a>[-=]{1,2}>|→)|(?P<u>≠|!=)"
-    r"|(?P<e>={1,3})|(?P<q>≈|~=?)|(?P<f>\*\*|//|[\^√]|%(?=\s?[\d(]))|(?P<d>/)|(?P<s>[-+*])"
-    r"|(?P<g>[²³]|!(?=\s?[-+*/)^=\n]|$))|(?P<o>[(\[{])|(?P<c>[)\]}])"
-    rf"|(?P<r>{RESULT})|(?P<w>[^\W\d_](?:\w|'\w)*)|(?P<l>\n)|(?P<p>[^\s`_])"
-)
+_KINDS: Final = {
+    "n": r"\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d+(?:\.\d+){0,3}",
+    "a": r"[-=]{1,2}>|→",
+    "u": r"≠|!=",
+    "e": r"={1,3}",
+    "q": r"≈|~=?",
+    "f": r"\*\*|//|[\^√]|%(?=\s?[\d(])",
+    "d": "/",
+    "s": r"[-+*]",
+    "g": r"[²³]|!(?=\s?[-+*/)^=\n]|$)",
+    "o": r"[(\[{]",
+    "c": r"[)\]}]",
+    "r": RESULT,
+    "w": r"[^\W\d_](?:\w|'\w)*",
+    "l": r"\n",
+    "p": r"[^\s`_]",
+}
+"""Kinds of tokens. Furthermore, N is a number behind an operand and a blank, k such a parenthesis,
+v a name that has a value, F the name of a function."""
+_TOKEN: Final = re.compile("|".join(f"(?P<{kind}>{form})" for kind, form in _KINDS.items()))
 _AHEAD, _OPERAND = "[sdfokF]*+", "[nNvr][cg]*+"
 _E: Final = f"{_AHEAD}{_OPERAND}(?:(?:[sdfok]{_AHEAD}{_OPERAND}|(?<=c)n[cg]*+))*+"
 _VALUE: Final = _E.replace("[sdfok]", "[sdfo]")
@@ -33,7 +45,8 @@ _ASIDE: Final = re.compile(r"k([nN])c(?![sdfeqnNkov])")
 MOST_CHAINS: Final = 5_000
 """Maximum number of numbers and expressions between words that are read."""
 _LABEL: Final = re.compile(
-    r"^(\W{0,6}\(?\d{1,2}\)(?=\s{1,3}\()|.{0,9}\b(?:step|option|way|solution) \d+ -)", re.I | re.M
+    r"^(\W{0,6}\(?\d{1,2}\)(?=\s{1,3}\()|.{0,9}\b(?:step|option|way|solution) \d+ -)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _NAME: Final = re.compile(r"\b([^\W\d]\w{0,30}) ?=(?!=)")
 _SAME: Final = str.maketrans("[]{}xX", "()()**", ",")
@@ -146,9 +159,9 @@ class Statements:
         at = (whole or steps)[0]
         text, told = claims[at].text, (*claims[:at], *claims[at + 1 :])
         before = self.found[-1] if self.found else None
-        if before and not before.claims and self._text[before.end : start].isspace():
-            if before.line == line:  # no sign between two expressions
-                text = f"{self.found.pop().text} {text}"
+        alone = before is not None and before.line == line and not before.claims
+        if before and alone and self._text[before.end : start].isspace():
+            text = f"{self.found.pop().text} {text}"  # no sign between two expressions
         listed = Statement(line, text.removeprefix("- "), told, start, end)
         worked = worked_out(listed.text) if listed.text != text and told else None
         bullet = worked is not None and listed.false_claim(worked.value) is None
@@ -184,16 +197,14 @@ def _tokens(text: str) -> list[_Token]:
             kind = _word(match, before, names, behind=behind)
         elif kind in "on" and behind and spaced:
             kind = "k" if kind == "o" else "N"
-        elif kind == "c" and opened:
-            begin, clean = opened.pop(), pure.pop()
-            if not clean or before is None or before.kind not in "nNvrcg":
-                tokens[begin] = tokens[begin]._replace(kind="p")
-                pure[-1], kind = False, "p"
         elif kind == "c":
-            kind = "c" if behind and not equal else "p"
-        elif kind == "e" and before and before.kind == "l" and tokens[-2:-1]:
-            if tokens[-2].kind in "nNvcg":  # the line above goes on
-                tokens.pop()
+            clean = pure.pop() if opened else not equal
+            begin = opened.pop() if opened else -1
+            kind = "c" if clean and behind else "p"
+            if kind == "p" and begin >= 0:
+                tokens[begin], pure[-1] = tokens[begin]._replace(kind="p"), False
+        elif kind == "e" and "".join([each.kind for each in tokens[-2:]])[:1] in tuple("nNvcg"):
+            del tokens[len(tokens) - (tokens[-1].kind == "l") :]  # the line above goes on
         if kind in "ok":
             opened.append(len(tokens))
             pure.append(True)

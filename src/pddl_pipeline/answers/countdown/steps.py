@@ -7,12 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from pddl_pipeline.answers.countdown.expression import (
-    Flaw,
-    number_of,
-    read_expression,
-    worked_out,
-)
+from pddl_pipeline.answers.countdown.expression import Flaw, number_of, read_expression, worked_out
 from pddl_pipeline.answers.countdown.start import Operand, Start
 from pddl_pipeline.arithmetic.operations import ACTIONS, SIGNS, combine, operand_text
 from pddl_pipeline.model.answer import Fault, Ruling
@@ -65,8 +60,8 @@ class Statement(NamedTuple):
 
     def false_claim(self, value: Number | None) -> str | None:
         """Return the message about the first stated value that is false, or None."""
-        for claim in () if value is None else self.claims[:_MOST_CLAIMS]:
-            if claim.text and not _is_true(claim, value):
+        for claim in self.claims[:_MOST_CLAIMS]:
+            if value is not None and claim.text and not _is_true(claim, value):
                 return f"{self.text.strip()[:60]} is {shown(value)}, not {claim.text[:40]}"
         return None
 
@@ -247,6 +242,13 @@ def played(steps: Sequence[Statement], start: Start) -> Board:
         board.fault(ErrorKind.BAD_FORMAT, message, steps[MOST_STEPS].line)
     for step in steps[:MOST_STEPS]:
         board.play(step)
+    return board
+
+
+def unread(reason: str, line: int, start: Start) -> Board:
+    """Return the reading of an answer that cannot be read."""
+    board = Board(start)
+    board.fault(ErrorKind.BAD_FORMAT, reason, line)
     return board
 
 

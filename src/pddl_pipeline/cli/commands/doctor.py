@@ -31,8 +31,8 @@ from pddl_pipeline.planners.registry import planner_version, planners
 from pddl_pipeline.planners.sandbox.cgroup import own_group, unavailable_reason
 from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.studies.registry import studies
-from pddl_pipeline.translators.texts import check_statements
 from pddl_pipeline.translators.formats.registry import formats
+from pddl_pipeline.translators.texts import check_statements
 from pddl_pipeline.validation.task import read_task
 from pddl_pipeline.validation.val.opinion import Val, find_val
 

@@ -1,1 +1,0 @@
-"""Reads answers of language models: lines, steps in parentheses, sentences."""
