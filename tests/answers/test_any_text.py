@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pddl_pipeline.model.answer import Treatment
@@ -35,6 +35,8 @@ JUDGES = {
 
 @pytest.mark.parametrize("domain", domain_names())
 @given(text=ANSWERS)
+@example(text="<li>\n(stack b1 b2)")
+@example(text="\\\\\n(stack b1 b2)")
 def test_trace_tells_of_every_line(domain: str, text: str) -> None:
     judge = JUDGES[domain]
     name = next(iter(judge.instances))

@@ -76,12 +76,13 @@ def question_is_right(text: str) -> bool:
     ("text", "readers"),
     [
         ("<answer>RIGHT</answer>", ALL),
-        ("<answer>WRONG</answer>\n<answer>RIGHT</answer>\nWRONG", ALL),
+        ("<answer>WRONG</answer>\n<answer>RIGHT</answer>", ALL),
         ("<answer>WRONG\n<answer>RIGHT</answer>", ALL),
-        ("<answer>RIGHT</answer>\n<answer>", ALL),
         ("WRONG\n<answer>RIGHT", ALL),
-        # An open tag after a closed one decides, but not in countdown.
-        ("<answer>WRONG</answer>\n<answer>RIGHT", {"question", "plan"}),
+        ("<answer>WRONG</answer>\n<answer>RIGHT", ALL),
+        # Operations behind the answer, and an empty tag, make an answer to countdown unreadable.
+        ("<answer>RIGHT</answer>\nWRONG", {"question", "plan"}),
+        ("<answer>RIGHT</answer>\n<answer>", {"question", "plan"}),
         ("<think>WRONG</think>\nRIGHT", ALL),
         ("WRONG</think>\nRIGHT", ALL),
         ("<think>WRONG</think>\nRIGHT\n<think>WRONG", {"countdown", "question"}),

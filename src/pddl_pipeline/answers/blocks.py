@@ -165,7 +165,7 @@ def _line(source: AnswerLine, place: _Place) -> Line:
     bold = _BOLD.fullmatch(text) is not None
     text = text.lstrip("*_") if bold else text
     for _ in range(3):
-        text = text.lstrip("*_") if _MARK.match(text.lstrip("*_")) else text
+        text = text.lstrip("*_`") if _MARK.match(text.lstrip("*_`")) else text
         mark = _MARK.match(text) or (_LETTER.match(text) if not item or place.item else None)
         if mark is None or mark.end() == len(text):
             break

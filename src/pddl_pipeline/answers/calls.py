@@ -17,7 +17,7 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 _GROUP: Final = re.compile(
     r"((?:[A-Za-z_][\w-]*[. ])?[\w-]+)?\((?:\s*:action\s)?([^()\n]{0,300})\)"
 )
-_CUT: Final = re.compile(r"^\s*\(\s*(?::action\s+(?=[\w-]+\s+[\w-]))?([\w-]+)[^()]*$")
+_CUT: Final = re.compile(r"([\w-]+)?\((?:\s*:action\s)?\s*([\w-]*)[^()\n]*$")
 _VALUE: Final = re.compile(r"\s*(?:([\w-]+)\s*[=:]\s*)?['\"]?([^'\"=,]+?)['\"]?\s*")
 _NAME: Final = re.compile(r"\??[a-z0-9_][\w@!+*/.-]*", re.ASCII)
 _ORIGIN: Final = frozenset({"source", "origin", "src"})
@@ -52,11 +52,6 @@ class Calls:
     def action(self, word: str) -> str | None:
         """Return the action that a word spells, as ``PickUp`` does; None for other words."""
         return self._actions.get(word.lower()) or self._actions.get(_plain(word))
-
-    def cut_off(self, line: str) -> str | None:
-        """Return the action of a step whose parenthesis is not closed; None for other lines."""
-        match = _CUT.match(line)
-        return self.action(match[1]) if match else None
 
     def groups(self, line: str) -> Iterator[Group]:
         """Yield the steps and facts in parentheses; other parentheses are prose."""
@@ -96,6 +91,11 @@ class Calls:
                 message = f"unknown action '{head.lower()}'"
                 step = Step(head.lower(), tuple(part.lower() for part in parts))
                 yield Group(start, match.end(), step, (ErrorKind.UNKNOWN_ACTION, message))
+        cut = _CUT.search(line)
+        action = self.action(cut[1] or cut[2]) if cut else None
+        if cut and action:
+            fault = ErrorKind.UNREADABLE, f"the step is not complete: '{cut[0].strip()}'"
+            yield Group(cut.start(), cut.end(), Step(action), fault)
 
     def _are_objects(self, words: Sequence[str]) -> bool:
         return all(word.lower() in self._vocabulary.objects for word in words)

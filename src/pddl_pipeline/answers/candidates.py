@@ -179,7 +179,7 @@ class _Splitter:
     def __init__(self, *, marked: bool) -> None:
         self.found = [Candidate(marked=marked)]
         self._marked = marked
-        self._last = 0  # the number of the last item
+        self._first = self._last = 0  # the numbers of the first and last item
         self._section = -1  # the depth of the heading whose lines are outside; -1 if they are not
         self._sticky = False  # whether only a heading of a plan ends the section
         self._heading = ""
@@ -198,9 +198,10 @@ class _Splitter:
                 current.refused = line.text
         self._begin(entry, words, named, plan=plan)
         if line.order is not None and not entry.outside and line.item:
+            self._first = self._first or line.order
             self._last = line.order
         if words & _PART:
-            self._last = 0
+            self._first = self._last = 0
         self.found[-1].entries.append(entry)
         if named and not titled and not entry.has_step:
             self._choose(line.text.lower())
@@ -233,23 +234,25 @@ class _Splitter:
         line, current, titled = entry.line, self.found[-1], entry.titled
         opening = frozenset(_WORD.findall(line.text.lower()[:40])[:3])
         inside = not line.depth and not entry.outside
-        other = inside and bool((words if titled else opening) & _OTHER)
+        names = named and (titled or _announces(line.text.lower(), named))
+        other = inside and bool((words if titled else opening) & _OTHER) and bool(names or not named)
+        final = inside and entry.has_step and _is_final(_label_words(entry))
         chooses = (bool(words & _CHOOSING) and not entry.has_step) or (plan and words <= _OF_PLAN)
-        restart = line.order == 1 and self._last >= 1 and not entry.outside
-        announced = other or (named and (titled or _announces(line.text.lower(), named)))
+        restart = line.order == 1 and self._last >= self._first == 1 and not entry.outside
+        announced = other or names or final
         split = titled and not line.item and inside
         if (restart or plan or split or announced) and not words & _PART:
             if current.has_steps:
                 self._append(chosen=bool(current.withdrawn), other=other or bool(named))
                 self.found[-1].titled = titled and not (plan or restart)
             self.found[-1].name = named[1] if named else self.found[-1].name
-            self.found[-1].chosen |= chooses
+            self.found[-1].chosen |= chooses or final
         elif current.withdrawn and entry.has_step and line.order in (None, 1):
             self._append(chosen=True, other=False)
 
     def _append(self, *, chosen: bool, other: bool) -> None:
         self.found.append(Candidate(marked=self._marked, chosen=chosen, other=other))
-        self._last = 0
+        self._first = self._last = 0
 
     def _choose(self, text: str) -> None:
         """Mark the candidates that a sentence chooses, as ``I go with Plan A``, or rejects."""
@@ -274,6 +277,11 @@ def _announces(text: str, named: re.Match[str]) -> bool:
 
 def _is_outside(words: frozenset[str]) -> bool:
     return bool(words & _OUTSIDE) and (not words & _PLAN or bool(words & _EXPLAINING))
+
+
+def _is_final(words: frozenset[str]) -> bool:
+    """Return whether the words of a label choose what follows it: ``Answer:``, ``Final plan:``."""
+    return bool(words & (_CHOOSING | {"answer"})) and words <= _OF_PLAN
 
 
 def _is_title(text: str) -> bool:

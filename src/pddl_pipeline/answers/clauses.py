@@ -348,7 +348,8 @@ class Grammar:
         fault = None
         if len(unknown) == 1 and any(term.kind == VERB for term in terms):
             fault = ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown[0]}'"
-        return made._replace(kind=UNREAD, fault=fault, command=first.kind == VERB)
+        command = any(term.kind == VERB and self.frames.is_command(term.text) for term in terms)
+        return made._replace(kind=UNREAD, fault=fault, command=command)
 
     def _without_objects(self, terms: Sequence[Term], words: set[str]) -> str:
         """Return the kind of a clause without objects: an order such as ``undo`` is not read."""

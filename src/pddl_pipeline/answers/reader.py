@@ -157,10 +157,16 @@ class _Reader:
         named = [each for each in candidates if each.has_steps or _is_unread(each)]
         found = [(each, told_by(each, self._grammar.frames)) for each in named]
         if not any(each.has_steps for each in named):
-            faults = [f for each in candidates for f in told_by(each, self._grammar.frames).faults]
-            raise _Unreadable(faults[0].message if faults else "found no step")
+            every = ((each, told_by(each, self._grammar.frames)) for each in candidates)
+            faulty = next((each for each in every if each[1].faults), None)
+            if faulty is None:
+                raise _Unreadable("found no step")
+            return faulty
         chosen = [each for each in found if each[0].chosen]
         if chosen:
+            whole = list(chain.from_iterable(told.steps for _, told in found))
+            if len(found) > 1 and not self._is_valid(chosen[-1][1].steps) and self._is_valid(whole):
+                raise _Unreadable("open whether the parts of the answer are one plan")
             return chosen[-1]
         kept = [each for each in found if not (each[0].withdrawn or each[0].refused)]
         return self._of_several(kept or found[-1:])
@@ -288,4 +294,4 @@ def _trace(text: str, told: Told) -> tuple[TraceLine, ...]:
             found.append(lines[number].dropped(note))
     known = {entry.line for entry in found}
     found += [line.dropped("no clause") for number, line in lines.items() if number not in known]
-    return tuple(sorted(found, key=lambda entry: entry.line))
+    return tuple(sorted(dict.fromkeys(found), key=lambda entry: entry.line))

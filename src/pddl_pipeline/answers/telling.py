@@ -239,7 +239,7 @@ def _add_outside(entry: Entry, why: str, told: Told) -> None:
         told.note(clause, entry.line.source.number, f"outside ({why or 'heading'})")
         if clause.kind == STEP:
             (told.before if why == _BEFORE else told.elsewhere).append(clause.steps[0])
-        elif why == _BEFORE and clause.kind == UNREAD and clause.command:
+        elif why == _BEFORE and clause.kind == UNREAD:
             told.unclear = clause.text
 
 
@@ -315,7 +315,8 @@ def _check_order(entries: Sequence[Entry], first: int, last: int, told: Told) ->
         if entry.line.order is not None and entry.has_step and not entry.outside
     ]
     for one, two in pairwise(items):
-        if one.depth == two.depth and 1 < (two.order or 0) < (one.order or 0):
+        low = 0 if (items[0].order or 0) > 1 else 1  # a list that begins with 1 may begin again
+        if one.depth == two.depth and low < (two.order or 0) < (one.order or 0):
             told.unread(two.text, two.source.number, "the numbers of the steps fall")
     for entry in entries[: max(first, 1)]:
         if _BACKWARDS.search(entry.line.text):

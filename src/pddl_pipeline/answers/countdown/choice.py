@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from pddl_pipeline.answers.countdown.expression import ordered, worked_out
@@ -22,7 +23,9 @@ from pddl_pipeline.model.number import Number
 
 _MOST_MARKS: Final = 50
 """Maximum number of marks to examine, from the end."""
-_ROLES: Final = {
+_SHORT: Final = 200
+"""Maximum length of a text whose words are remembered."""
+_WORDS: Final = {
     "deny": "no not never cannot wrong incorrect invalid impossible mistake false fail avoid"
     " without rather too plus minus scratch \u2717 \u2718 \u274c \u2260",
     "harmless": "number once twice reuse left remain need more other only easy close doubt",
@@ -35,6 +38,7 @@ _ROLES: Final = {
     "so": "so thus hence therefore finally",
 }
 """What words say about the statements near them. A plural has the role of its singular."""
+_ROLES: Final = {role: frozenset(words.split()) for role, words in _WORDS.items()}
 _WORD: Final = re.compile(rf"\w+(?:'\w+)?|[\u2717\u2718\u274c\u2260{LABEL}{OPEN}{BOX}]|\(\s?[-+*/]")
 _CUT: Final = re.compile(r"[.!?;\n]+|,\s|\bbut\b|\bso\b")
 _LETTER: Final = re.compile(
@@ -44,10 +48,15 @@ _LETTER: Final = re.compile(
 )
 
 
-def roles(text: str) -> set[str]:
+def roles(text: str) -> frozenset[str]:
     """Return what the words of a text say about the statements near them."""
+    return _roles(text) if len(text) <= _SHORT else _roles.__wrapped__(text)
+
+
+@lru_cache(maxsize=4096)
+def _roles(text: str) -> frozenset[str]:
     words = {form for word in _WORD.findall(text.lower()) for form in (word, word.rstrip("s"))}
-    found = {role for role, known in _ROLES.items() if not words.isdisjoint(known.split())}
+    found = frozenset(role for role, known in _ROLES.items() if not words.isdisjoint(known))
     denied = any(word.endswith("n't") or word[:1] == "(" for word in words)
     return found | {"deny"} if denied else found
 
@@ -104,15 +113,15 @@ class Choice:
         inside = [each for each in alive if each.start < self.end] or alive
         if not inside:
             raise Unreadable(f"{self.place} takes back what it states", self.found[-1].line)
-        board, rest = played(inside, self.start), [each for each in alive if each not in inside]
+        rest = [each for each in alive if each not in inside]
         whole = [each for each in inside if self._complete(each)]
+        steps = [each for each in inside if whole or each not in checks] or inside
+        board = played(inside, self.start) if whole else self._steps(steps)
         if whole and (len(inside) == 1 or not self._good(board)):
             chosen = self._chosen(whole)
             board, rest = alone(chosen, self.start), alive[alive.index(chosen) + 1 :]
             if rest and "aside" in self._near(chosen):
                 raise Unreadable("the text goes on behind another attempt", chosen.line)
-        elif not whole:
-            board = self._steps([each for each in inside if each not in checks] or inside)
         self._account(board, [each for each in rest if each not in checks], whole)
         own = {each.line for each in board.operations}
         for each in alive:
@@ -185,8 +194,13 @@ class Choice:
         while alive:
             last = alive.pop()
             self.notes[last.line] = "denied"
-            if self._complete(last) or (alive and self._complete(alive[-1])):
+            whole = self._complete(last) and not self._either(last)
+            if whole or (alive and self._complete(alive[-1]) and not self._either(last)):
                 break
+
+    def _either(self, statement: Statement) -> bool:
+        """Return whether nothing but ``or`` stands before a statement."""
+        return self._gap(self.found.index(statement) - 1).strip(" \n,`*_$") == "or"
 
     def _good(self, board: Board) -> bool:
         return judged(board).right(self.start)
@@ -203,8 +217,7 @@ class Choice:
             return told[-1]
         before = self._gap(self.found.index(last) - 1)
         tries = all(ok or self._differs(each) for each, ok in zip(whole, right, strict=True))
-        either = before.strip(" \n,`*_") == "or"
-        if "so" in self._near(last) or (right[-1] and tries and not either):
+        if "so" in self._near(last) or (right[-1] and tries and not self._either(last)):
             return last
         if self._differs(last) and "aside" in roles(before):
             self.notes[last.line] = "another attempt"
@@ -216,7 +229,7 @@ class Choice:
         words = self.text[max(0, statement.start - 12) : statement.start].lower().split()
         return words[-1].strip("().:*") if words else ""
 
-    def _near(self, statement: Statement) -> set[str]:
+    def _near(self, statement: Statement) -> frozenset[str]:
         """Return what the clause before a statement and the parentheses behind it say."""
         at = self.found.index(statement)
         clauses = re.split(r"[.!?;]\s|\n\s*(?=\S)", self._gap(at - 1))
@@ -240,9 +253,10 @@ class Choice:
             return alone(steps[0], self.start)
         texts = [step.text.replace(" ", "") for step in steps]
         once = [step for at, step in enumerate(steps) if texts[at] not in texts[at + 1 :]]
-        for again in (played(steps, self.start), played(once, self.start)):
-            if self._good(again):
-                return again
+        board = played(steps, self.start)
+        again = board if len(once) == len(steps) else played(once, self.start)
+        if self._good(board) or self._good(again):
+            return board if self._good(board) else again
         most = len(self.start.numbers) - 1
         goes_on = len(steps) > most and steps[most].text.startswith(str(self.start.target))
         lists = [
@@ -252,7 +266,7 @@ class Choice:
         ]  # fmt: skip
         if any(len(each) <= 2 * most and self._good(played(each, self.start)) for each in lists):
             raise Unreadable("it is not clear which steps count", steps[-1].line)
-        return played(steps, self.start)
+        return board
 
     def _account(self, board: Board, rest: Sequence[Statement], whole: list[Statement]) -> None:
         """Check that each statement behind the answer repeats it, or is said to be another one."""

@@ -194,11 +194,15 @@ def number_of(word: str) -> Number | None:
         return None
 
 
-@lru_cache(maxsize=1024)
 def worked_out(text: str) -> Worked | None:
     """Return what an expression computes; None for other texts, and for long ones."""
-    expression = read_expression(text) if len(text) <= _LONGEST else None
-    if expression is None or isinstance(expression, Flaw):
+    return _worked_out(text) if len(text) <= _LONGEST else None
+
+
+@lru_cache(maxsize=1024)
+def _worked_out(text: str) -> Worked | None:
+    expression = read_expression(text)
+    if isinstance(expression, Flaw):
         return None
     known = [value for word in expression.numbers if (value := number_of(word)) is not None]
     if len(known) < len(expression.numbers):
