@@ -24,7 +24,7 @@ VERDICT_CHANGES: Final[Mapping[int, str]] = {
     "JSON, LaTeX, labels of items, lines and clauses that may be steps)",
     7: "answers in sentences (labels in bullets, labels such as `Trip 1:`, `&` and `+` between "
     "steps, `(:action unstack b c)`)",
-    8: "answers: a new reader, which reads every clause or finds the answer unreadable",
+    8: "answers (a new reader: every clause is read, or the answer is unreadable)",
 }
 """For each version, the verdicts that it changed. CHANGELOG.md has the details."""
 FIRST_VERSION: Final = 1

@@ -84,7 +84,7 @@ class Calls:
                 yield Group(start, match.end(), None)
             elif (
                 match[0] == line.strip()
-                and parts
+                and (parts or name is None)
                 and self._are_objects(parts)
                 and not self._are_objects([head])
             ):

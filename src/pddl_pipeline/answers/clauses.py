@@ -261,8 +261,9 @@ class Grammar:
             return segment._replace(terms=terms, lead=before.lead)  # `robot1: move …`
         if before.sentence != segment.sentence or segment.lead != ",":
             return None
-        if verbs and before.terms[0].text in LINKS and _lone(before.terms, frozenset()):
-            return segment._replace(terms=terms, lead=before.lead)
+        place = [term for term in before.terms if term.text not in OPENING - LINKS]
+        if verbs and place and place[0].text in LINKS and _lone(place, frozenset()):
+            return segment._replace(terms=terms, lead=before.lead)  # `now at l1, board c0`
         names = all(term.kind == OBJECT for term in segment.terms)
         if names and self._completes(terms):
             return before._replace(terms=terms, end=segment.end)
@@ -324,7 +325,7 @@ class Grammar:
         partial = not steps
         if partial:
             steps = self.frames.steps(said, partial=True)
-            if len(steps) != 1 or set(steps[0].arguments) == {UNSAID}:
+            if len(steps) != 1 or set(steps[0].arguments) == {UNSAID} or words & _BESIDE_PLAN:
                 return None
         if len(steps) > 1 or made.lead in ("or", "if"):
             return made._replace(kind=UNREAD)

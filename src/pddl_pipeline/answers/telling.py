@@ -239,6 +239,8 @@ def _add_outside(entry: Entry, why: str, told: Told) -> None:
         told.note(clause, entry.line.source.number, f"outside ({why or 'heading'})")
         if clause.kind == STEP:
             (told.before if why == _BEFORE else told.elsewhere).append(clause.steps[0])
+        elif why == _BEFORE and clause.call and clause.fault is not None:
+            told.faults.append(Fault(*clause.fault, entry.line.source.number))
         elif why == _BEFORE and clause.kind == UNREAD:
             told.unclear = clause.text
 
@@ -254,6 +256,7 @@ class _Adder:
         self._rest = [c.steps[0] for c in entry.clauses if c.kind == STEP and not c.label]
         self._summary = _SUMMED if _SUMMARY.match(entry.line.text) else ""
         self._own: list[Step] = []
+        self._in_words: list[Step] = []  # of these, the ones that are no calls
 
     def add(self) -> None:
         """Add every clause."""
@@ -289,10 +292,12 @@ class _Adder:
         main = self._carries and not self._own
         main = main and clause.lead not in MENTIONING and not clause.partial
         unsure = note == LABEL or (self._known and not _any_same(step, self._known))
-        doubtful = bool(unsure) or (clause.weak and main)
+        twice = bool(self._own) and self._own[-1] == step
+        doubtful = bool(unsure) or twice or (clause.weak and main)
         weak = clause.weak and not main
         self._told.mentions.append(Mention(step, self._number, clause, weak, note, doubtful))
         self._own += [] if note == _REPEATS else [step]
+        self._in_words += [] if note == _REPEATS or clause.call else [step]
 
     def _note(self, clause: Clause, step: Step) -> str:
         """Return why a step is none of the plan; nothing if it is one."""
@@ -304,7 +309,8 @@ class _Adder:
             return "" if {UNSAID, IT}.isdisjoint(step.arguments) else _REPEATS
         labelled = self._entry.clauses[0].label and self._entry.clauses[0].kind == STEP
         beside = clause.aside or clause.lead in _BESIDE or labelled
-        return _REPEATS if beside and _any_same(step, self._own) else ""
+        own = self._in_words if clause.call else self._own
+        return _REPEATS if beside and _any_same(step, own) else ""
 
 
 def _check_order(entries: Sequence[Entry], first: int, last: int, told: Told) -> None:
@@ -334,7 +340,12 @@ def _resolved(told: Told, frames: Frames) -> list[Mention]:
         else:
             named.append(each._replace(step=step))
     firm = [each.step for each in named if not each.weak and not each.note]
-    return [_placed(each, firm, told) for each in named]
+    earlier: list[Step] = []
+    found: list[Mention] = []
+    for each in named:
+        found.append(_placed(each, earlier if each.clause.partial else firm, told))
+        earlier += [] if each.weak or each.note else [each.step]
+    return found
 
 
 def _with_object(mention: Mention, before: Sequence[Mention], frames: Frames) -> Step | None:

@@ -100,7 +100,8 @@ class ScoreOutput(NamedTuple):
         notes = [*([few] if few else []), *not_compared(on_page)]
         self.page.write(scored, _named(everything, on_page), notes, self.k)
         _print(tables, compared, few, as_json=self.as_json)
-        _print_unread(tally)
+        if not self.as_json:
+            _print_unread(tally)
         found = len(tally.models)
         if self.compare and found < 2:
             raise InputError(
@@ -198,12 +199,10 @@ def _print_unread(tally: Tally) -> None:
         return
     answers = sum(model.answers - model.undecided for model in tally.models.values())
     share = f"{100 * count / answers:.1f} %"
-    click.echo(f"{count} of {answers} answers ({share}) could not be read:", err=True)
+    click.echo(f"{count} of {answers} answers ({share}) could not be read:")
     for kind, number in tally.unread.most_common(_REASONS):
         name, reason = tally.unread_examples.get(kind, ("", ""))
-        click.echo(
-            f"  {number}: {shortened(reason)} ({name})" if name else f"  {number}: {kind}", err=True
-        )
+        click.echo(f"  {number}: {shortened(reason)} ({name})" if name else f"  {number}: {kind}")
 
 
 def _print(

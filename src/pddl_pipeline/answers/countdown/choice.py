@@ -41,6 +41,16 @@ _WORDS: Final = {
 _ROLES: Final = {role: frozenset(words.split()) for role, words in _WORDS.items()}
 _WORD: Final = re.compile(rf"\w+(?:'\w+)?|[\u2717\u2718\u274c\u2260{LABEL}{OPEN}{BOX}]|\(\s?[-+*/]")
 _CUT: Final = re.compile(r"[.!?;\n]+|,\s|\bbut\b|\bso\b")
+_OR: Final = re.compile(r"\bor\b\W*$")
+_OTHER: Final = re.compile(r"\b(?:alternatively|another (?:way|solution|option)|or else)\b", re.IGNORECASE)
+_ORDER: Final = re.compile(r"\b(?:undo|redo|repeat|reverse|revert)\b|\w\s+by\s+\d", re.IGNORECASE)
+"""Orders behind the last statement that change the result: ``Undo it``, ``Lower it by 3``."""
+_REFUSING: Final = re.compile(
+    r"\b(?:not|isn't|wrong|incorrect|invalid)\b[\w\s]{0,30}:[\s*_]*$", re.IGNORECASE
+)
+"""The end of a heading that refuses what follows."""
+_LETTERS: Final = frozenset("abcde")
+_FENCE: Final = re.compile(r"```\w*")
 _LETTER: Final = re.compile(
     r"(?i:\b(?:cho\w+|pick|prefer|is|with)(?: (?:the|option|answer|solution|plan|way)){0,3}) "
     r"\(?(?:([A-E])\b|([a-e1-9])(?:\)|\.?$))",
@@ -109,6 +119,7 @@ class Choice:
         if len(self.found) > MOST_STEPS or self._statements.chains == MOST_CHAINS:
             reason = f"found more than {MOST_STEPS} steps, or {MOST_CHAINS} numbers"
             raise Unreadable(reason, self.found[0].line)
+        self._check_words()
         alive, checks = self._alive()
         inside = [each for each in alive if each.start < self.end] or alive
         if not inside:
@@ -128,6 +139,31 @@ class Choice:
             note = "a check" if each in checks else "reasoning before the answer"
             self.notes |= {} if each.line in own | self.notes.keys() else {each.line: note}
         return board
+
+    def _check_words(self) -> None:
+        """Check the words before the first statement, behind the last one, and between two ways.
+
+        Raises:
+            Unreadable: they withdraw the answer, change its result, or leave open which way counts.
+        """
+        first, last = self.found[0], self.found[-1]
+        for line in self.text[: first.start].split("\n"):
+            if _REFUSING.search(line):
+                raise Unreadable(f"the answer withdraws: '{line.strip()[:60]}'", first.line)
+        order = _ORDER.search(self.text, last.end)
+        if order:
+            raise Unreadable(f"not understood: '{order[0]}'", last.line)
+        for match in _OTHER.finditer(self.text, first.end, last.start):
+            ways = (
+                [each for each in self.found if each.end <= match.start()],
+                [each for each in self.found if each.start >= match.end()],
+            )
+            one, two = (
+                self._good(alone(way[-1], self.start) if self._complete(way[-1]) else played(way, self.start))
+                for way in ways
+            )
+            if one != two and "so" not in self._near(last):
+                raise Unreadable("undecided between two solutions", last.line)
 
     def _complete(self, statement: Statement) -> bool:
         """Return whether a statement uses every number, or as many as the rules ask for."""
@@ -171,7 +207,7 @@ class Choice:
     def _said(self, at: int, *, first: bool) -> tuple[bool, bool, bool]:
         """Return whether the text behind a statement denies it, starts anew, or denies the next."""
         gap, more = self._gap(at), at + 1 < len(self.found)
-        pieces = _CUT.split(gap)
+        pieces = _CUT.split(_FENCE.sub(" ", gap))
         told = [roles(piece) for piece in pieces]
         told = [each - {"deny"} if "harmless" in each else each for each in told]
         heads = [index for index, piece in enumerate(pieces) if piece.strip()] if more else []
@@ -212,9 +248,14 @@ class Choice:
             return last
         letters = [match[1] or match[2] for match in _LETTER.finditer(self.text, self.begin)][-1:]
         told = [each for each in whole if self._label(each) in map(str.lower, letters)]
-        told = told or [each for each in whole if "chosen" in self._near(each)]
-        if told:
+        lettered = len(labels := {self._label(each) for each in whole}) > 1 and labels <= _LETTERS
+        if not lettered:
+            told = told or [each for each in whole if "chosen" in self._near(each)]
+        either = any(_OR.search(self._gap(self.found.index(each))) for each in whole[:-1])
+        if told and not either:
             return told[-1]
+        if either or lettered:
+            raise Unreadable(f"undecided between {whole[0].text[:60]} and {last.text[:60]}", last.line)
         before = self._gap(self.found.index(last) - 1)
         tries = all(ok or self._differs(each) for each, ok in zip(whole, right, strict=True))
         if "so" in self._near(last) or (right[-1] and tries and not self._either(last)):

@@ -30,7 +30,7 @@ MOST_LINES: Final = 50_000
 """Maximum number of lines of an answer that is read."""
 _LONGEST: Final = 300
 _USUAL: Final = "Answer: "  # as long as `<answer>`
-_MARKS: Final = ("answer", "final", "{", "<", "\r")
+_MARKS: Final = ("answer", "final", "{", "<", "\r", " not ", "n't", "wrong", "incorrect")
 # Most answers are like `(10 - 6) * 5 + 4 = 24`: read without looking at each token.
 _SIMPLE: Final = re.compile(
     r"(?:\d{1,3}[.)]\s)?(?![^=l]*(?:[\d)]\s+[\d(]|\*\*|//))(?=[^=l]*[\d)]\s*[-+*/]\s*[\d(])"
