@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from html import unescape
 from typing import Final, NamedTuple
 
-from pddl_pipeline.answers.lines import AnswerLine, lines_of
+from pddl_pipeline.answers.lines import END_OF_LINE, AnswerLine, lines_of
 
 _ITEM: Final = re.compile(r"^(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
 _MARKDOWN: Final = re.compile(
@@ -21,11 +21,15 @@ _MARK: Final = re.compile(
     r"|(?:\*\*|__)?(?:step|action|move)\s*#?(?P<s>\d{1,4})\b[\s.:)*_-]*|\[[ x\u2713t=\d]*\]:?)",
     re.IGNORECASE,
 )
+_MOST_LINES: Final = 5_000
+"""Maximum number of lines whose nesting is read; parsing Markdown takes long."""
 _LETTER: Final = re.compile(r"(?:[a-z]|[ivx]{1,5})[.)]\s+", re.IGNORECASE)
 _TAG: Final = re.compile(r"<(/?)([a-z][a-z0-9]{0,15})\b[^<>]{0,200}>", re.IGNORECASE)
 _LINES_TAGS: Final = frozenset(
     ["br", "div", "h1", "h2", "h3", "h4", "item", "li", "ol", "p", "step", "tr", "ul"]
 )
+_BREAK: Final = "\x1f\n"
+"""The line end that stands for a tag or for LaTeX's."""
 _TEXT: Final = re.compile(r"\\(?:text\w*|math\w*|operatorname|boxed)\s*\{([^{}]*)\}")
 _COMMAND: Final = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[a-zA-Z]+|[&${}]")
 _LATEX_ARROW: Final = re.compile(r"\\(?:rightarrow|to|Rightarrow|longrightarrow|implies)\b")
@@ -56,26 +60,41 @@ class Line(NamedTuple):
 
 def structure(text: str) -> list[Line]:
     """Return the lines of an answer with their place in it."""
+    whole = text
     if "<" in text:
         text = _TAG.sub(_without_tag, text)
         text = unescape(text)
     if "\\" in text:
-        text = _TEXT.sub(r"\1", _LATEX_ARROW.sub(" \u2192 ", text.replace("\\\\", "\n")))
-        text = _COMMAND.sub(" ", text.replace("\\item", "\n- ")).replace("\\", "")
+        text = _TEXT.sub(r"\1", _LATEX_ARROW.sub(" \u2192 ", text.replace("\\\\", _BREAK)))
+        text = _COMMAND.sub(" ", text.replace("\\item", f"{_BREAK}- ")).replace("\\", "")
     if "~~" in text:
         text = _STRUCK.sub(" ", text)
     lines = lines_of(text)
-    if _MARKDOWN.search(text):
+    if len(lines) <= _MOST_LINES and _MARKDOWN.search(text):
         places = _places(lines)
     else:
         places = _flat_places(lines) if _ITEM.search(text) else {}
+    if text is not whole:
+        numbers = list(_numbers(text))
+        sources = {line.number: line._replace(number=numbers[line.number - 1]) for line in lines}
+    else:
+        sources = {line.number: line for line in lines}
     return [
-        _line(line, places.get(line.number, _PLAIN)) for line in lines if line.text.strip("-=_*# ")
-    ]
+        _line(sources[line.number], places.get(line.number, _PLAIN))
+        for line in lines if line.text.strip("-=_*# ")
+    ]  # fmt: skip
+
+
+def _numbers(text: str) -> Iterator[int]:
+    """Yield the number that each line has in the answer, where tags do not begin lines."""
+    number = 1
+    for line in END_OF_LINE.split(text):
+        yield number
+        number += not line.endswith(_BREAK[0])
 
 
 def _without_tag(match: re.Match[str]) -> str:
-    return "\n" if match[2].lower() in _LINES_TAGS and not (match[1] and match[2] != "p") else " "
+    return _BREAK if match[2].lower() in _LINES_TAGS and not (match[1] and match[2] != "p") else " "
 
 
 class _Place(NamedTuple):

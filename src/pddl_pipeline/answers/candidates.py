@@ -183,6 +183,7 @@ class _Splitter:
         self._section = -1  # the depth of the heading whose lines are outside; -1 if they are not
         self._sticky = False  # whether only a heading of a plan ends the section
         self._heading = ""
+        self._stepped = False  # whether the last candidate has steps
 
     def add(self, entry: Entry) -> None:
         """Add a line to the last candidate, or to a new one that it begins."""
@@ -192,7 +193,7 @@ class _Splitter:
         self._place(entry, words, plan=plan)
         named = _NAMED.search(line.text.lower())
         if not named and not entry.has_step and entry.withdraws:
-            if current.has_steps:
+            if self._stepped:
                 current.withdrawn = line.text
             elif titled:
                 current.refused = line.text
@@ -203,6 +204,7 @@ class _Splitter:
         if words & _PART:
             self._first = self._last = 0
         self.found[-1].entries.append(entry)
+        self._stepped |= entry.has_step and not entry.outside
         if named and not titled and not entry.has_step:
             self._choose(line.text.lower())
 
@@ -242,7 +244,7 @@ class _Splitter:
         announced = other or names or final
         split = titled and not line.item and inside
         if (restart or plan or split or announced) and not words & _PART:
-            if current.has_steps:
+            if self._stepped:
                 self._append(chosen=bool(current.withdrawn), other=other or bool(named))
                 self.found[-1].titled = titled and not (plan or restart)
             self.found[-1].name = named[1] if named else self.found[-1].name
@@ -253,6 +255,7 @@ class _Splitter:
     def _append(self, *, chosen: bool, other: bool) -> None:
         self.found.append(Candidate(marked=self._marked, chosen=chosen, other=other))
         self._first = self._last = 0
+        self._stepped = False
 
     def _choose(self, text: str) -> None:
         """Mark the candidates that a sentence chooses, as ``I go with Plan A``, or rejects."""
@@ -287,7 +290,8 @@ def _is_final(words: frozenset[str]) -> bool:
 def _is_title(text: str) -> bool:
     """Return whether a heading is a title, and not a sentence: ``Key observations:``."""
     words = _WORD.findall(text.lower())
-    return len(words) <= _LONGEST_TITLE or not _EXPLAINING.isdisjoint(words)
+    short = len(words) <= _LONGEST_TITLE and words[:1] != ["to"]
+    return short or not _EXPLAINING.isdisjoint(words)
 
 
 def _label_words(entry: Entry) -> frozenset[str]:

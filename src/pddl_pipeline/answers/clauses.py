@@ -39,6 +39,10 @@ _PLAN: Final = listed("plan")
 _BESIDE_PLAN: Final = listed("beside_plan")
 _USING: Final = frozenset({"use", "have", "need", "going", "want", "has", "needs", "let"})
 """Words behind which ``to`` and a verb go on with the clause."""
+_LONGEST_LINE: Final = 50_000
+"""Maximum number of characters of a line that is read."""
+_NEAR: Final = 60
+"""Number of terms beside a sign that decide whether it ends a clause."""
 _ORDERS: Final = re.compile(r"(?:undo|repeat|continue|reverse|revert|redo|do|keep)\b")
 _MORE: Final = re.compile(
     r"\b(?:so on|so forth|vice versa|same (?:for|with|way|thing)|this manner|etc|likewise|similarly"
@@ -129,6 +133,8 @@ class Grammar:
 
     def _line(self, text: str) -> tuple[Clause, ...]:
         """Return the clauses of a line."""
+        if len(text) > _LONGEST_LINE:
+            return (Clause(UNREAD, text),)
         text = self._plain(text)
         segments = self._merged(list(self._pieces(text)))
         opening = {term.text for term in segments[0].terms[:4]} if segments else set()
@@ -204,7 +210,7 @@ class Grammar:
 
     def _divides(self, terms: Sequence[Term], start: int, at: int) -> bool:
         """Return whether a clause that begins at one term ends at another one."""
-        term, before = terms[at], terms[start:at]
+        term, before = terms[at], terms[max(start, at - _NEAR) : at]
         following = terms[at + 1] if at + 1 < len(terms) else None
         if term.kind == SIGN:
             return term.text in _ENDS and not self._goes_on(terms, start, at)
@@ -222,7 +228,7 @@ class Grammar:
 
     def _goes_on(self, terms: Sequence[Term], start: int, at: int) -> bool:
         """Return whether a clause goes on behind a sign: ``Unstack: b``, ``l0 → l1``, ``a-b``."""
-        before, rest = terms[start:at], terms[at + 1 :]
+        before, rest = terms[max(start, at - _NEAR) : at], terms[at + 1 : at + _NEAR]
         if not before or not rest:
             return False
         text = terms[at].text

@@ -20,7 +20,7 @@ _UNSEEN: Final = re.compile(
     "[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
 )
 # Only visible line ends: `str.splitlines` splits at further characters.
-_END: Final = re.compile(r"\r\n|\r|\n")
+END_OF_LINE: Final = re.compile(r"\r\n|\r|\n")
 
 
 def visible(text: str) -> str:
@@ -66,7 +66,7 @@ def lines_of(text: str) -> list[AnswerLine]:
     if text.isprintable():  # one line without invisible characters
         clean = text.strip()
         return [AnswerLine(1, clean, len(text) - len(text.lstrip()))] if clean else []
-    lines = enumerate(_END.split(visible(text)), start=1)
+    lines = enumerate(END_OF_LINE.split(visible(text)), start=1)
     return [
         AnswerLine(number, clean, len(line) - len(line.lstrip()))
         for number, line in lines

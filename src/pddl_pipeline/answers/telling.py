@@ -114,7 +114,7 @@ def told_by(candidate: Candidate, frames: Frames) -> Told:
     """Return the steps that a candidate tells, and the clauses that are not read."""
     entries, told = candidate.entries, Told()
     carriers = _carriers(entries)
-    first, last = _span(entries, carriers)
+    first, last, carrying = *_span(entries, carriers), set(carriers)
     if candidate.marked:
         first = 0
     behind = (at for at in range(last + 1, len(entries)) if not _nested(entries[at], entries[last]))
@@ -127,7 +127,7 @@ def told_by(candidate: Candidate, frames: Frames) -> Told:
             _add_outside(entry, why, told)
             continue
         parent = item if item and (_nested(entry, item) or not entry.line.item) else None
-        _Adder(entry, parent, told, carries=at in carriers).add()
+        _Adder(entry, parent, told, carries=at in carrying).add()
         if entry.has_step and (entry.line.item or entry.line.heading):
             item = item if item and _nested(entry, item) else entry
     _check_order(entries, first, last, told)
@@ -166,8 +166,9 @@ def _any_same(step: Step, others: Sequence[Step]) -> bool:
 
 def _is_told_later(mentions: Sequence[Mention], at: int) -> bool:
     """Return whether a mention may only announce a step that is told after it."""
-    later = [each.step for each in mentions[at + 1 :]]
-    return mentions[at].doubtful and _any_same(mentions[at].step, later)
+    if not mentions[at].doubtful:
+        return False
+    return _any_same(mentions[at].step, [each.step for each in mentions[at + 1 :]])
 
 
 def _steps_of(entry: Entry) -> list[Step]:
@@ -177,10 +178,11 @@ def _steps_of(entry: Entry) -> list[Step]:
 def _carriers(entries: Sequence[Entry]) -> list[int]:
     """Return the indexes of the lines that carry the plan: items of a list, or lines of steps."""
     inside = [at for at, entry in enumerate(entries) if entry.has_step and not entry.outside]
-    calls = [at for at in inside if any(clause.call for clause in entries[at].clauses)]
+    calls = {at: None for at in inside if any(clause.call for clause in entries[at].clauses)}
     items = [at for at in inside if entries[at].line.item]
     if calls:
-        return [at for at in inside if at in calls or (at > calls[0] and entries[at].line.item)]
+        first = min(calls)
+        return [at for at in inside if at in calls or (at > first and entries[at].line.item)]
     if items:
         top = min(entries[at].line.depth for at in items)
         return [at for at in items if entries[at].line.depth == top]
