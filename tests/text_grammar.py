@@ -389,7 +389,6 @@ class Subject:
         return steps
 
 
-
 class Draft:
     """What the writers of plans and of countdown share: fields in braces, and the verdicts."""
 

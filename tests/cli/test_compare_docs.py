@@ -1,4 +1,4 @@
-"""Every command of "Compare models" in docs/answer-files.md runs, and its tables name what exists."""
+"""Every command of "Compare models" in docs/answer-files.md runs; its tables name what exists."""
 
 from __future__ import annotations
 

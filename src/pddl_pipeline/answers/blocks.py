@@ -31,7 +31,9 @@ _LINES_TAGS: Final = frozenset(
 _BREAK: Final = "\x1f\n"
 """The line end that stands for a tag or for LaTeX's."""
 _TEXT: Final = re.compile(r"\\(?:text\w*|math\w*|operatorname|boxed)\s*\{([^{}]*)\}")
-_COMMAND: Final = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[a-zA-Z]+|[&${}]")
+_COMMAND: Final = re.compile(
+    r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[a-zA-Z]+|\\[()\[\]]|[&${}]"
+)
 _LATEX_ARROW: Final = re.compile(r"\\(?:rightarrow|to|Rightarrow|longrightarrow|implies)\b")
 _STRUCK: Final = re.compile(r"~~[^~\n]{1,500}~~")
 _ORNAMENT: Final = re.compile(r"[*`\"\u201c\u201d\u00ab\u00bb]|(?<!\w)_+|_+(?!\w)")

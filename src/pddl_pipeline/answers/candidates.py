@@ -237,7 +237,9 @@ class _Splitter:
         opening = frozenset(_WORD.findall(line.text.lower()[:40])[:3])
         inside = not line.depth and not entry.outside
         names = named and (titled or _announces(line.text.lower(), named))
-        other = inside and bool((words if titled else opening) & _OTHER) and bool(names or not named)
+        other = (
+            inside and bool((words if titled else opening) & _OTHER) and bool(names or not named)
+        )
         final = inside and entry.has_step and _is_final(_label_words(entry))
         chooses = (bool(words & _CHOOSING) and not entry.has_step) or (plan and words <= _OF_PLAN)
         restart = line.order == 1 and self._last >= self._first == 1 and not entry.outside

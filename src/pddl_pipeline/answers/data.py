@@ -57,7 +57,9 @@ def _in_object(named: dict[str, Any], depth: int) -> Iterator[str]:
         yield from written(plan, depth + 1)
         for name, each in named.items():
             if name not in _BESIDE and each is not plan:
-                yield from (f"{name.replace('_', ' ')}: {text}" for text in written(each, depth + 1))
+                yield from (
+                    f"{name.replace('_', ' ')}: {text}" for text in written(each, depth + 1)
+                )
     elif action is not None:
         given = next((named[name] for name in _ARGUMENTS if named.get(name) is not None), None)
         rest = {k: v for k, v in named.items() if k not in _BESIDE and v is not action}

@@ -236,10 +236,13 @@ class _Reader:
         *_, state = self._task.trace(Plan(steps))
         for fact, clause in claims:
             arity = len(self._task.vocabulary.predicates.get(fact.predicate, ()))
-            if arity and len(fact.objects) == arity:
-                atom = (fact.predicate, *(fact.objects[slot] for slot in range(arity)))
-                if (atom in state.facts) == fact.denied:
-                    return clause
+            given = fact.objects.items()
+            held = any(
+                each[0] == fact.predicate and all(each[1 + slot] == name for slot, name in given)
+                for each in state.facts
+            )
+            if given and held == fact.denied and (not held or len(given) == arity):
+                return clause
         return ""
 
     def _is_valid(self, steps: Sequence[Step]) -> bool:

@@ -279,8 +279,11 @@ class _Adder:
                     self._told.claims.extend((fact, clause.text) for fact in facts)
 
     def _add_unread(self, clause: Clause) -> None:
-        if clause.lone and self._nested:
-            self._told.note(clause, self._number, STATE)  # `- Hand: b` below a step
+        again = clause.text.lower().replace(" ", "-") in {step.action for step in self._known}
+        if (clause.lone and self._nested) or again:
+            self._told.note(
+                clause, self._number, STATE
+            )  # `- Hand: b`, `- Action: lift` below a step
         elif clause.label and self._rest:
             self._told.note(clause, self._number, f"outside ({LABEL})")
         elif clause.fault is not None:

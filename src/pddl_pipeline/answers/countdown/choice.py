@@ -42,7 +42,9 @@ _ROLES: Final = {role: frozenset(words.split()) for role, words in _WORDS.items(
 _WORD: Final = re.compile(rf"\w+(?:'\w+)?|[\u2717\u2718\u274c\u2260{LABEL}{OPEN}{BOX}]|\(\s?[-+*/]")
 _CUT: Final = re.compile(r"[.!?;\n]+|,\s|\bbut\b|\bso\b")
 _OR: Final = re.compile(r"\bor\b\W*$")
-_OTHER: Final = re.compile(r"\b(?:alternatively|another (?:way|solution|option)|or else)\b", re.IGNORECASE)
+_OTHER: Final = re.compile(
+    r"\b(?:alternatively|another (?:way|solution|option)|or else)\b", re.IGNORECASE
+)
 _ORDER: Final = re.compile(r"\b(?:undo|redo|repeat|reverse|revert)\b|\w\s+by\s+\d", re.IGNORECASE)
 """Orders behind the last statement that change the result: ``Undo it``, ``Lower it by 3``."""
 _REFUSING: Final = re.compile(
@@ -159,7 +161,11 @@ class Choice:
                 [each for each in self.found if each.start >= match.end()],
             )
             one, two = (
-                self._good(alone(way[-1], self.start) if self._complete(way[-1]) else played(way, self.start))
+                self._good(
+                    alone(way[-1], self.start)
+                    if self._complete(way[-1])
+                    else played(way, self.start)
+                )
                 for way in ways
             )
             if one != two and "so" not in self._near(last):
@@ -255,7 +261,9 @@ class Choice:
         if told and not either:
             return told[-1]
         if either or lettered:
-            raise Unreadable(f"undecided between {whole[0].text[:60]} and {last.text[:60]}", last.line)
+            raise Unreadable(
+                f"undecided between {whole[0].text[:60]} and {last.text[:60]}", last.line
+            )
         before = self._gap(self.found.index(last) - 1)
         tries = all(ok or self._differs(each) for each, ok in zip(whole, right, strict=True))
         if "so" in self._near(last) or (right[-1] and tries and not self._either(last)):
