@@ -47,6 +47,8 @@ _OTHER: Final = re.compile(
 )
 _ORDER: Final = re.compile(r"\b(?:undo|redo|repeat|reverse|revert)\b|\w\s+by\s+\d", re.IGNORECASE)
 """Orders behind the last statement that change the result: ``Undo it``, ``Lower it by 3``."""
+_WHERE: Final = re.compile(r"\bwhere\s+[a-z]\s*=", re.IGNORECASE)
+"""A value that is named behind its use."""
 _REFUSING: Final = re.compile(
     r"\b(?:not|isn't|wrong|incorrect|invalid)\b[\w\s]{0,30}:[\s*_]*$", re.IGNORECASE
 )
@@ -152,7 +154,7 @@ class Choice:
         for line in self.text[: first.start].split("\n"):
             if _REFUSING.search(line):
                 raise Unreadable(f"the answer withdraws: '{line.strip()[:60]}'", first.line)
-        order = _ORDER.search(self.text, last.end)
+        order = _ORDER.search(self.text, last.end) or _WHERE.search(self.text)
         if order:
             raise Unreadable(f"not understood: '{order[0]}'", last.line)
         for match in _OTHER.finditer(self.text, first.end, last.start):
