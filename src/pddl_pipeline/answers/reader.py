@@ -16,7 +16,7 @@ from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.answers.omitted import completed
 from pddl_pipeline.answers.states import Fact
-from pddl_pipeline.answers.telling import LABEL, Told, is_part, joined, same, told_by
+from pddl_pipeline.answers.telling import Told, is_part, joined, same, told_by
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import NotJudged, PddlError, PlanSyntaxError
@@ -224,10 +224,10 @@ class _Reader:
         return next(map(str, lost), told.unclear)
 
     def _asked(self, told: Told) -> str:
-        """Return the label of an item that is a step, and with which the plan is not valid."""
-        labels = [each for each in told.mentions if each.note == LABEL]
-        steps = [each.step for each in told.mentions if not each.note or each.note == LABEL]
-        return labels[0].clause.text if labels and not self._is_valid(steps) else ""
+        """Return a clause that may be a further step, with which the plan is not valid."""
+        asked = [each for each in told.mentions if each.asked]
+        steps = [each.step for each in told.mentions if not each.note or each.asked]
+        return asked[0].clause.text if asked and not self._is_valid(steps) else ""
 
     def _unmet(self, steps: Sequence[Step], claims: Sequence[tuple[Fact, str]]) -> str:
         """Return the clause that states a fact which does not hold at the end of the plan."""

@@ -22,7 +22,7 @@ _BESIDE: Final = frozenset("(-:=\u2013\u2014")
 """Signs behind which a step of the same line may repeat one."""
 _UNORDERED: Final = listed("unordered")
 _BEFORE: Final = "before the plan"
-LABEL: Final = "label"
+_LABEL: Final = "label"
 _REPEATS: Final = "repeats the item's step"
 _SUMMED: Final = "sums up the plan"
 _MENTIONS: Final = "mentions a step that is told elsewhere"
@@ -58,6 +58,12 @@ class Mention(NamedTuple):
     """Why it is no step of the plan; empty if it is one."""
     doubtful: bool = False
     """Whether the text also allows the other reading: that it counts, or that it does not."""
+
+    @property
+    def asked(self) -> bool:
+        """Whether it is none of the plan here, and the text may ask for it: ``next, lift a``."""
+        added = self.clause.ordered and self.clause.lead not in MENTIONING
+        return self.note == _LABEL or (self.note == _MENTIONS and added)
 
 
 @dataclass(slots=True)
@@ -216,7 +222,10 @@ def _span(entries: Sequence[Entry], carriers: Sequence[int]) -> tuple[int, int]:
 def _adjoins(above: Entry, below: Entry) -> bool:
     """Return whether a line with a step stands right above another one."""
     near = below.line.source.number - above.line.source.number == 1
-    return near and above.has_step and not above.outside
+    opening = above.clauses[0] if above.clauses else None
+    unread = opening is not None and opening.kind == UNREAD and opening.command
+    told = above.has_step or (unread and not (above.titled or below.line.item))
+    return near and told and not above.outside
 
 
 def _preface(entries: Sequence[Entry], carriers: Sequence[int]) -> set[int]:
@@ -285,7 +294,7 @@ class _Adder:
                 clause, self._number, STATE
             )  # `- Hand: b`, `- Action: lift` below a step
         elif clause.label and self._rest:
-            self._told.note(clause, self._number, f"outside ({LABEL})")
+            self._told.note(clause, self._number, f"outside ({_LABEL})")
         elif clause.fault is not None:
             self._told.faults.append(Fault(*clause.fault, self._number))
         else:
@@ -296,7 +305,7 @@ class _Adder:
         note = self._note(clause, step)
         main = self._carries and not self._own
         main = main and clause.lead not in MENTIONING and not clause.partial
-        unsure = note == LABEL or (self._known and not _any_same(step, self._known))
+        unsure = note == _LABEL or (self._known and not _any_same(step, self._known))
         twice = bool(self._own) and self._own[-1] == step
         doubtful = bool(unsure) or twice or (clause.weak and main)
         weak = clause.weak and not main
@@ -310,11 +319,12 @@ class _Adder:
             return self._summary or _REPEATS
         if clause.label and self._rest:
             if not _any_same(step, self._rest):
-                return LABEL
+                return _LABEL
             return "" if {UNSAID, IT}.isdisjoint(step.arguments) else _REPEATS
         labelled = self._entry.clauses[0].label and self._entry.clauses[0].kind == STEP
         beside = clause.aside or clause.lead in _BESIDE or labelled
         own = self._in_words if clause.call else self._own
+        own = own if {UNSAID, IT}.isdisjoint(step.arguments) else own[-1:]
         return _REPEATS if beside and _any_same(step, own) else ""
 
 

@@ -138,6 +138,9 @@ class Choice:
             if rest and "aside" in self._near(chosen):
                 raise Unreadable("the text goes on behind another attempt", chosen.line)
         self._account(board, [each for each in rest if each not in checks], whole)
+        claims = (worked_out(claim.text) for each in alive for claim in each.claims)
+        if not whole and len(alive) == 1 and any(claim and claim.operations for claim in claims):
+            raise Unreadable("a chain that may be a list of steps", alive[-1].line)
         own = {each.line for each in board.operations}
         for each in alive:
             note = "a check" if each in checks else "reasoning before the answer"
