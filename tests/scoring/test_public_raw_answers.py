@@ -42,11 +42,11 @@ def rows() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("step", "count", "otherwise", "lost"),
-    [(10, 660, 0, 12), pytest.param(1, 6_591, 2, 149, marks=pytest.mark.long)],
+    ("step", "count", "otherwise", "lost", "unread"),
+    [(10, 660, 0, 12, 2), pytest.param(1, 6_591, 2, 124, 5, marks=pytest.mark.long)],
 )
 def test_raw_answers_are_judged_as_published_but_where_the_parser_lost_or_added_lines(
-    step: int, count: int, otherwise: int, lost: int
+    step: int, count: int, otherwise: int, lost: int, unread: int
 ) -> None:
     judges = {name: Judge(load_records(folder)) for name, folder in FOLDERS.items()}
     differ: Counter[str] = Counter()
@@ -60,7 +60,9 @@ def test_raw_answers_are_judged_as_published_but_where_the_parser_lost_or_added_
         elif score.correct != row["llm_correct"]:
             differ["right, and not as parsed" if score.correct else str(score.errors[0])] += 1
     assert len(found) == count
-    # The first ones are valid plans that were published as wrong.
-    assert differ == Counter(
-        {"published otherwise than parsed": otherwise, "right, and not as parsed": lost}
-    )
+    # Most are valid plans that were published as wrong.
+    assert differ == +Counter({
+        "published otherwise than parsed": otherwise,
+        "right, and not as parsed": lost,
+        "unreadable": unread,
+    })  # fmt: skip

@@ -88,8 +88,8 @@ class Calls:
                 and self._are_objects(parts)
                 and not self._are_objects([head])
             ):
-                message = f"unknown action '{head.lower()}'"
                 step = Step(head.lower(), tuple(part.lower() for part in parts))
+                message = f"{step}: unknown action '{head.lower()}'"
                 yield Group(start, match.end(), step, (ErrorKind.UNKNOWN_ACTION, message))
         cut = _CUT.search(line)
         action = self.action(cut[1] or cut[2]) if cut else None
