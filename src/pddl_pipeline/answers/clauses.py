@@ -308,7 +308,10 @@ class Grammar:
         late = behind and (lead in ("after", "once") or bool(words & _EARLIER))
         # `we need to lift a and stack it on b`: the second verb is wished for, too.
         wished = behind and before is not None and before.weak and before.lead not in MENTIONING
-        return step._replace(late=late, weak=step.weak or (wished and lead in ("and", ",", "then")))
+        ordered = step.ordered or (before is not None and before.text.lower() in _ADDING)
+        return step._replace(
+            late=late, ordered=ordered, weak=step.weak or (wished and lead in ("and", ",", "then"))
+        )
 
     def _step(
         self, made: Clause, terms: Sequence[Term], words: set[str], *, elided: bool

@@ -324,7 +324,10 @@ class _Adder:
         labelled = self._entry.clauses[0].label and self._entry.clauses[0].kind == STEP
         beside = clause.aside or clause.lead in _BESIDE or labelled
         own = self._in_words if clause.call else self._own
-        own = own if {UNSAID, IT}.isdisjoint(step.arguments) else own[-1:]
+        if {UNSAID, IT}.isdisjoint(step.arguments):
+            own = [*(each for each in own if {UNSAID, IT}.isdisjoint(each.arguments)), *own[-1:]]
+        else:
+            own = own[-1:]
         return _REPEATS if beside and _any_same(step, own) else ""
 
 

@@ -180,12 +180,12 @@ def test_trace_tells_every_line() -> None:
     found = scored(FOUR, "Well.\n\n 10 - 6 = 4 \n4 * 5 + 4 = 24\nAnswer: 4 + 5 * (10 - 6)\nDone")
     told = [(line.line, line.action, line.step, line.note) for line in found.trace]
     assert told == [
-        (1, "dropped", None, "the answer line decides"),
-        (3, "dropped", None, "the answer line decides"),
-        (4, "dropped", None, "the answer line decides"),
+        (1, "dropped", None, "outside the answer line"),
+        (3, "dropped", None, "outside the answer line"),
+        (4, "dropped", None, "outside the answer line"),
         (5, "changed", 1, "read as (subtract n4 n3)"),
         (5, "changed", 2, "read as (multiply n2 n4)"),
         (5, "changed", 3, "read as (add n1 n2)"),
         (5, "changed", 4, "read as (checkgoal n1)"),
-        (6, "dropped", None, "the answer line decides"),
+        (6, "dropped", None, "outside the answer line"),
     ]

@@ -97,5 +97,6 @@ def test_what_checks_an_answer_is_not_the_answer(heading: str) -> None:
     assert scored(f"{RIGHT}\n\n{heading}\n{STEPS}").correct
     assert scored(f"{RIGHT} = 24\n{heading}\n10 - 6 = 4\n4 * 5 = 20").correct
     assert not scored(f"4 + 5 + 6 + 10\n{heading}\n{STEPS}").correct
-    assert scored(f"4 + 5 + 6 + 10\n{heading}\n4 + 5 = 9\n{RIGHT}").correct
+    undecided = scored(f"4 + 5 + 6 + 10\n{heading}\n4 + 5 = 9\n{RIGHT}")
+    assert [str(error) for error in undecided.errors] == ["bad-format"]
     assert scored(f"{heading}\n{STEPS}").correct
