@@ -306,7 +306,7 @@ class _Adder:
         main = self._carries and not self._own
         main = main and clause.lead not in MENTIONING and not clause.partial
         unsure = note == _LABEL or (self._known and not _any_same(step, self._known))
-        twice = bool(self._own) and self._own[-1] == step
+        twice = self._own[-1:] == [step] and not clause.call
         doubtful = bool(unsure) or twice or (clause.weak and main)
         weak = clause.weak and not main
         self._told.mentions.append(Mention(step, self._number, clause, weak, note, doubtful))
