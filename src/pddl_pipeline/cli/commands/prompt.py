@@ -67,6 +67,9 @@ def command(  # noqa: PLR0913 -- one parameter an option
     The output is one JSON object per line, with `id`, `prompt`, `domain`, `style` and `statement`.
     Keep the id with each answer: `pddl-pipeline score` requires it.
 
+    In new experiments, prefer `--statement pddl`, or `countdown` for countdown: they ask for steps
+    in PDDL and for one line `Answer: …`, which are read without doubt.
+
     Exit status: 0 done, 2 bad input.
     """
     if chat and model is None:
