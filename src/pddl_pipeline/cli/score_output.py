@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import wraps
 from importlib.util import find_spec
@@ -99,9 +99,7 @@ class ScoreOutput(NamedTuple):
         few = too_few_attempts(tables, is_asked=is_given("k"))
         notes = [*([few] if few else []), *not_compared(on_page)]
         self.page.write(scored, _named(everything, on_page), notes, self.k)
-        _print(tables, compared, few, as_json=self.as_json)
-        if not self.as_json:
-            _print_unread(tally)
+        _print(tables, compared, [*([few] if few else []), *_unread(tally)], as_json=self.as_json)
         found = len(tally.models)
         if self.compare and found < 2:
             raise InputError(
@@ -192,25 +190,24 @@ def _named(tables: ScoreTables, compared: list[PairComparison]) -> list[NamedTab
     return [NamedTable(title, table) for title, table in titled.items()]
 
 
-def _print_unread(tally: Tally) -> None:
-    """Print the share of answers that could not be read, and the most frequent reasons."""
+def _unread(tally: Tally) -> Iterator[str]:
+    """Yield lines on the share of answers that could not be read, and the most frequent reasons."""
     count = sum(tally.unread.values())
     if not count:
         return
     answers = sum(model.answers - model.undecided for model in tally.models.values())
-    share = f"{100 * count / answers:.1f} %"
-    click.echo(f"{count} of {answers} answers ({share}) could not be read:")
+    yield f"{count} of {answers} answers ({100 * count / answers:.1f} %) could not be read:"
     for kind, number in tally.unread.most_common(_REASONS):
         name, reason = tally.unread_examples.get(kind, ("", ""))
-        click.echo(f"  {number}: {shortened(reason)} ({name})" if name else f"  {number}: {kind}")
+        yield f"  {number}: {shortened(reason)} ({name})" if name else f"  {number}: {kind}"
 
 
 def _print(
-    tables: ScoreTables, compared: list[PairComparison], few: str | None, *, as_json: bool
+    tables: ScoreTables, compared: list[PairComparison], notes: list[str], *, as_json: bool
 ) -> None:
     """Print JSON, or the number of faulty rows and the tables that have rows.
 
-    `few` is a note below the table by model; see `too_few_attempts`.
+    `notes` are lines below the table by model.
     """
     if as_json:
         click.echo(tables_json(tables) + comparison_json(compared), nl=False)
@@ -221,8 +218,8 @@ def _print(
     first, *others = _named(tables, compared)
     if first.table.rows:
         console.print(first.table)
-    if few:
-        console.print(few)
+    for note in notes:
+        console.print(note, markup=False)
     for named in others:
         if named.table.rows:
             console.print(f"\n{named.caption}")
