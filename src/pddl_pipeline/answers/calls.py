@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Final, NamedTuple
 
-from pddl_pipeline.answers.frames import Frame
+from pddl_pipeline.answers.frames import Frames, plain
 from pddl_pipeline.answers.terms import OBJECT, Terms
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.plan import Step
@@ -40,18 +40,9 @@ class Group(NamedTuple):
 class Calls:
     """Reads the calls of tasks with the same vocabulary."""
 
-    def __init__(self, terms: Terms, frames: Sequence[Frame], vocabulary: Vocabulary) -> None:
+    def __init__(self, terms: Terms, frames: Frames, vocabulary: Vocabulary) -> None:
         self._terms, self._frames, self._vocabulary = terms, frames, vocabulary
-        self._actions = {_plain(name): name for name in vocabulary.actions}
-        if len(self._actions) < len(vocabulary.actions):
-            self._actions = {name: name for name in vocabulary.actions}
-        self._predicates = {
-            _plain(name) for name in (*vocabulary.predicates, *vocabulary.functions)
-        }
-
-    def action(self, word: str) -> str | None:
-        """Return the action that a word spells, as ``PickUp`` does; None for other words."""
-        return self._actions.get(word.lower()) or self._actions.get(_plain(word))
+        self._predicates = {plain(name) for name in (*vocabulary.predicates, *vocabulary.functions)}
 
     def groups(self, line: str) -> Iterator[Group]:
         """Yield the steps and facts in parentheses; other parentheses are prose."""
@@ -65,14 +56,14 @@ class Calls:
                 head, parts = words[0], words[1:]
             else:
                 words = re.split(r"[. ]", name)
-                if len(words) > 1 and self.action("-".join(words)) is None:
+                if len(words) > 1 and self._frames.action("-".join(words)) is None:
                     actor = "." in name and self._are_objects(words[:1])
                     inside = f"{words[0]},{inside}" if actor else inside
                     start += 0 if actor else len(words[0]) + 1
                     words = words[1:]
                 parts = [each for each in re.split(r",|->|\u2192", inside) if each.strip()]
                 head = "-".join(words)
-            action = self.action(head)
+            action = self._frames.action(head)
             if action is not None:
                 if name is None and any(
                     word.lower() in ("the", "from", "on", "onto", "to", "up", "at")
@@ -80,7 +71,7 @@ class Calls:
                 ):
                     continue
                 yield self._call(start, match.end(), action, parts)
-            elif _plain(head) in self._predicates:
+            elif plain(head) in self._predicates:
                 yield Group(start, match.end(), None)
             elif (
                 match[0] == line.strip()
@@ -92,7 +83,7 @@ class Calls:
                 message = f"{step}: unknown action '{head.lower()}'"
                 yield Group(start, match.end(), step, (ErrorKind.UNKNOWN_ACTION, message))
         cut = _CUT.search(line)
-        action = self.action(cut[1] or cut[2]) if cut else None
+        action = self._frames.action(cut[1] or cut[2]) if cut else None
         if cut and action:
             fault = ErrorKind.UNREADABLE, f"the step is not complete: '{cut[0].strip()}'"
             yield Group(cut.start(), cut.end(), Step(action), fault)
@@ -155,12 +146,8 @@ class Calls:
         exact = {slot for slot, each in enumerate(parameters) if each.name.lstrip("?") == name}
         roles = {
             slot
-            for frame in self._frames if frame.action == action
+            for frame in self._frames.frames if frame.action == action
             for slot, allowed in enumerate(frame.roles) if allowed & words
         }  # fmt: skip
         types = {slot for slot, each in enumerate(parameters) if name in each.types}
         return exact or roles or types
-
-
-def _plain(name: str) -> str:
-    return name.lower().replace("-", "").replace("_", "")

@@ -163,7 +163,7 @@ class Grammar:
 
     def _spoken(self, match: re.Match[str]) -> str:
         """Return ``feast (a from b)`` or ``feast(a) from b`` without its parentheses."""
-        return f"{match[1]} {match[2]} " if self.calls.action(match[1]) else match[0]
+        return f"{match[1]} {match[2]} " if self.frames.action(match[1]) else match[0]
 
     def _is_of_plan(self, terms: Sequence[Term]) -> bool:
         """Return whether a clause of a sentence about the plan tells no step of it.

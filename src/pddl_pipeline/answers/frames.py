@@ -88,15 +88,14 @@ class Frames:
         self._words = self._agents.union(
             word for frame in verbs.frames for _, word in (*frame.needs, *frame.may)
         )
-        self._actions = {
-            spelling: name
-            for name in vocabulary.actions
-            for spelling in (name, name.replace("-", ""), name.replace("-", "_"))
-        }
+        self.frames = verbs.frames
+        self._actions = {plain(name): name for name in vocabulary.actions}
+        if len(self._actions) < len(vocabulary.actions):
+            self._actions = {name: name for name in vocabulary.actions}
 
     def action(self, word: str) -> str | None:
-        """Return the action that a word spells, such as ``pick_up``; None for other words."""
-        return self._actions.get(word) or self._actions.get(word.replace("_", "-"))
+        """Return the action that a word spells, as ``PickUp`` does; None for other words."""
+        return self._actions.get(word.lower()) or self._actions.get(plain(word))
 
     def arity(self, action: str) -> int:
         """Return the number of arguments of an action."""
@@ -331,6 +330,11 @@ def _without_place(names: list[tuple[str, frozenset[str]]]) -> list[tuple[str, f
         return names
     again = any(name == names[0][0] and links & {"at", "in", "from"} for name, links in names[1:])
     return names[1:] if again else names
+
+
+def plain(name: str) -> str:
+    """Return a name without signs and capitals, in which people spell it differently."""
+    return name.lower().replace("-", "").replace("_", "")
 
 
 def _direct_objects(frames: Sequence[Frame]) -> Mapping[str, int]:

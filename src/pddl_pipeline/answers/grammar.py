@@ -29,7 +29,10 @@ _MOST: Final = 200
 
 
 def grammar_of(name: str, task: Task) -> Grammar:
-    """Return the grammar of answers to a task, in the words of a domain if it has any."""
+    """Return the grammar of answers to a task, in the words of a domain if it has any.
+
+    The words are the domain's own: `readers_of` finds the domain whose words another one uses.
+    """
     found = _KNOWN.get(task)
     if found is None:
         vocabulary, static = task.vocabulary, _static(name, task)
@@ -53,15 +56,9 @@ def pddl_steps(line: AnswerLine, task: Task) -> Iterator[Step]:
             yield group.step._replace(line=line.number, column=group.start + 1)
 
 
-def _words(name: str) -> DomainWords:
-    """Return the words of a domain, which may be those of another one."""
-    words = domain_words(name)
-    return domain_words(words.words_of) if words.words_of else words
-
-
 def _static(name: str, task: Task) -> frozenset[tuple[str, ...]]:
     """Return the initial facts that frames depend on."""
-    frames = (frame for many in _words(name).frames.values() for frame in many)
+    frames = (frame for many in domain_words(name).frames.values() for frame in many)
     named = {frame.when.split()[0] for frame in frames if frame.when}
     return (
         frozenset(fact for fact in task.facts.facts if fact[0] in named) if named else frozenset()
@@ -69,7 +66,7 @@ def _static(name: str, task: Task) -> frozenset[tuple[str, ...]]:
 
 
 def _built(name: str, vocabulary: Vocabulary, static: frozenset[tuple[str, ...]]) -> Grammar:
-    words = _words(name)
+    words = domain_words(name)
     frames = list(_frames(words, vocabulary))
     verbs = {form: verb for frame in frames for verb in frame.verbs for form in forms(verb)}
     for action in vocabulary.actions:
@@ -88,11 +85,12 @@ def _built(name: str, vocabulary: Vocabulary, static: frozenset[tuple[str, ...]]
         action: words.implied.get(words.aliases.get(action, action), ())
         for action in vocabulary.actions
     }
+    steps = Frames(Verbs(frames, verbs, words.agents, implied, static), vocabulary)
     return Grammar(
         terms,
-        Frames(Verbs(frames, verbs, words.agents, implied, static), vocabulary),
+        steps,
         States(_phrases(words, vocabulary), words.objects.nouns),
-        Calls(terms, frames, vocabulary),
+        Calls(terms, steps, vocabulary),
         words.idle,
     )
 

@@ -47,10 +47,6 @@ class AnswerLine(NamedTuple):
         """Return the entry of a line that is used unchanged."""
         return TraceLine(self.number, self.shown, Treatment.USED, step)
 
-    def changed(self, note: str, step: int | None = None) -> TraceLine:
-        """Return the entry of a line that is a step in different words."""
-        return TraceLine(self.number, self.shown, Treatment.CHANGED, step, note)
-
     def read_as(self, step: Step, number: int, how: str = "") -> TraceLine:
         """Return the entry of a line that was read as a step."""
         note = f"read as {step}{how}"

@@ -184,7 +184,7 @@ def _steps_of(entry: Entry) -> list[Step]:
 def _carriers(entries: Sequence[Entry]) -> list[int]:
     """Return the indexes of the lines that carry the plan: items of a list, or lines of steps."""
     inside = [at for at, entry in enumerate(entries) if entry.has_step and not entry.outside]
-    calls = {at: None for at in inside if any(clause.call for clause in entries[at].clauses)}
+    calls = {at for at in inside if any(clause.call for clause in entries[at].clauses)}
     items = [at for at in inside if entries[at].line.item]
     if calls:
         first = min(calls)

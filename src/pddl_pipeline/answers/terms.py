@@ -20,7 +20,7 @@ from pddl_pipeline.answers.english import (
 OBJECT, UNKNOWN, NOUN, PRONOUN = "object", "unknown", "noun", "pronoun"
 """Kinds of terms that point to an object: by name, by a name that no object has, by a type's noun,
 by a pronoun."""
-VERB, WORD, SIGN, FACT = "verb", "word", "sign", "fact"
+VERB, WORD, SIGN = "verb", "word", "sign"
 POINTING: Final = frozenset({OBJECT, UNKNOWN, NOUN, PRONOUN})
 _TOKEN: Final = re.compile(r"[^\W_](?:[\w-]*[^\W_])?|[-=]+>|\S")
 _SHORTENED: Final = {"t": "not", "re": "are", "ll": "will", "ve": "have", "m": "am", "d": "would"}
