@@ -20,7 +20,7 @@ from random import Random
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.reporting.html_page import report_html
+from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.reporting.report import report
 from pddl_pipeline.runs.result_json import result_to_json
 

@@ -40,12 +40,12 @@ from pddl_pipeline.answers.readers import parse_answer
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.prompts.texts import text_of
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
-from pddl_pipeline.translators.texts import text_of
 
 ROUNDS = 5
 RULES = {"negatives": True, "division": "nonzero"}

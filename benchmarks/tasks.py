@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from pddl_pipeline import read_task, solve
-from pddl_pipeline.arithmetic.operations import combine
+from pddl_pipeline.model.operations import combine
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_text

@@ -27,11 +27,11 @@ from unified_planning.engines.plan_validator import SequentialPlanValidator
 from unified_planning.io import PDDLReader
 
 from pddl_pipeline import read_task
+from pddl_pipeline.integrations.val_opinion import find_val
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.validation.unified_planning import environment
-from pddl_pipeline.validation.val.opinion import find_val
+from pddl_pipeline.planners.unified_planning import environment
 
 ROUNDS = 5
 VAL = find_val()

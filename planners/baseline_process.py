@@ -19,7 +19,7 @@ from typing import Any, Final, NoReturn
 
 import msgspec
 
-from pddl_pipeline.model.discovery import registry
+from pddl_pipeline.model.discovery import plugin_named, plugin_names, registry
 from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.problem import RECORD
 from pddl_pipeline.planners.own_process import run_search, say
@@ -27,12 +27,13 @@ from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, S
 from pddl_pipeline.validation.task import read_task
 
 _PACKAGE: Final = "pddl_pipeline.planners.baselines"
+_GROUP: Final = "pddl_pipeline.baselines"
 
 
 @cache
 def baselines() -> dict[str, Baseline[Any]]:
     """Return every baseline by its name."""
-    return registry(_PACKAGE, "pddl_pipeline.baselines")
+    return registry(_PACKAGE, _GROUP)
 
 
 def main() -> int:
@@ -55,20 +56,16 @@ def main() -> int:
 
 
 def _baseline(name: str) -> Baseline[Any]:
-    """Return a baseline, without importing files of others if its own is named like it.
-
-    Importing all of them takes longer than many searches.
-    """
+    """Return a baseline, without importing all others, which takes longer than many searches."""
+    own = {module.name for module in iter_modules(import_module(_PACKAGE).__path__)}
     stem = name.replace("-", "_")
-    for module in iter_modules(import_module(_PACKAGE).__path__):
-        if module.name == stem or module.name.startswith(f"{stem}_"):
-            own: tuple[Baseline[Any], ...] = getattr(
-                import_module(f"{_PACKAGE}.{module.name}"), "BASELINES", ()
-            )
-            for each in own:
-                if each.name == name:
-                    return each
-    return baselines()[name]
+    if stem in own:
+        found = import_module(f"{_PACKAGE}.{stem}").BASELINES
+    elif name in plugin_names(_GROUP):
+        found = getattr(plugin_named(_GROUP, name).module, "BASELINES", ())
+    else:
+        return baselines()[name]
+    return next((each for each in found if each.name == name), None) or baselines()[name]
 
 
 def _given(domain: Path, problem: Path, uses: dict[str, list[str]]) -> SearchInput:

@@ -12,8 +12,8 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.sandbox.request import UpEngine
+from pddl_pipeline.planners.unified_planning import get_environment
 from pddl_pipeline.validation.features import FEATURES
-from pddl_pipeline.validation.unified_planning import get_environment
 
 _PREFIX: Final = "up:"
 UP_ENGINE: Final = re.compile(_PREFIX)

@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from pddl_pipeline.studies.comparison import Comparison
-from pddl_pipeline.studies.section import Section
+from pddl_pipeline.papers.comparison import Comparison
+from pddl_pipeline.papers.section import Section
 from pddl_pipeline.tables.text_table import TextTable
 
 FOLDER: Final = Path(__file__).parent

@@ -10,7 +10,7 @@ from pddl_pipeline import translate
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.solving import judge_plan
+from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.translators.records import to_record
 from pddl_pipeline.validation.task import task_of
 

@@ -11,9 +11,9 @@ import platform
 import struct
 import sys
 
-from pddl_pipeline.autotos.sandbox.seccomp import install
-from pddl_pipeline.autotos.sandbox.syscall_table import INSTALL
-from pddl_pipeline.autotos.sandbox.system_call import control_process
+from pddl_pipeline.planners.sandbox.kernel.seccomp import install
+from pddl_pipeline.planners.sandbox.kernel.syscall_table import INSTALL
+from pddl_pipeline.planners.sandbox.kernel.system_call import control_process
 
 CALLS = {"landlock": 444, "seccomp": INSTALL.get(platform.machine(), 0)}
 

@@ -90,16 +90,16 @@ def test_plugins_that_fail_break_no_other_command(with_faults: tuple[str, str]) 
 DUPLICATES = {
     "planners": (f"{PLANNER}PLANNERS = (Planner(name='lama', about='', distribution='x'),)\n",
                  "two planners have the name 'lama'", ("domains",)),
-    "baselines": ("from pddl_pipeline.planners.baselines.random_steps import BASELINES\n",
+    "baselines": ("from pddl_pipeline.planners.baselines.random import BASELINES\n",
                   "two baselines have the name 'random'", ("domains",)),
-    "rewards": ("from pddl_pipeline.planners.baselines.rewards.log_file import REWARDS\n",
+    "rewards": ("from pddl_pipeline.papers.rewards.log_file import REWARDS\n",
                 "two rewards have the name 'file'",
                 ("solve", "DOMAIN", "PROBLEM", "--planner", "cats:nodes=5")),
     "formats": ("from pddl_pipeline.translators.formats.pddl import FORMATS\n",
                 "two formats have the name 'pddl'", ("translate", "DATA", "-o", "out")),
-    "studies": ("from pddl_pipeline.studies.cats.table1 import STUDIES\n",
+    "studies": ("from pddl_pipeline.papers.cats.table1 import STUDIES\n",
                 "two studies have the name 'cats-table1'", ("reproduce",)),
-    "statements": (("from pddl_pipeline.translators.text import Statement\n"
+    "statements": (("from pddl_pipeline.prompts.statement import Statement\n"
                    "text = lambda instance, task: ''\n"
                    "STATEMENTS = (('ferry', 'simplan', Statement(text, text, {})),)\n"),
                    "two statements of ferry have the name 'simplan'", ("prompt", "DATA")),

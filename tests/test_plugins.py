@@ -113,8 +113,8 @@ def test_a_new_domain_overwrites_nothing(cli: Cli, tmp_path: Path) -> None:
 
 
 STUDY = """
-from pddl_pipeline.studies.study import Study
-from pddl_pipeline.studies.study_result import StudyResult
+from pddl_pipeline.papers.study import Study
+from pddl_pipeline.papers.study_result import StudyResult
 def run(bench):
     return StudyResult(conditions='none whatever', comparisons=(), tables=())
 STUDIES = (Study('mine-table1', 'My table', run),)
@@ -132,14 +132,14 @@ BASELINES = (
 )
 """
 REWARD = """
-from pddl_pipeline.planners.baselines.rewards.reward import Reward, Score
+from pddl_pipeline.papers.rewards.reward import Reward, Score
 class Alphabetical:
     def scores(self, situation, options):
         return [Score(-float(sorted(options, key=str).index(each))) for each in options]
 REWARDS = (Reward('alphabet', 'prefers the first names', lambda settings, given: Alphabetical()),)
 """
 STATEMENT = """
-from pddl_pipeline.translators.text import Statement, Style
+from pddl_pipeline.prompts.statement import Statement, Style
 style = Style(lambda plan, instance, task: 'done')
 text = lambda instance, task: 'Cars cross a river.'
 STATEMENTS = (('ferry', 'river', Statement(text, text, {'io': style})),)

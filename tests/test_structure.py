@@ -16,15 +16,17 @@ from places import PACKAGE, ROOT
 # Each room may import itself, the rooms of its line, and the rooms of the lines before.
 LAYERS = (
     ("model",),
-    ("io", "tables", "arithmetic"),
+    ("io", "tables", "statistics"),
     ("validation",),
     ("pddl_domains", "translators"),
-    ("answers", "search", "countdown", "pictures", "endpoints", "prompts"),
-    ("autotos", "generators", "planners", "plan_pages"),
+    ("answers", "endpoints", "search", "countdown"),
+    ("prompts", "generators", "planners"),
     ("runs",),
-    ("scoring", "statistics", "questions", "reporting", "autotos_loop"),
-    ("studies",),
+    ("scoring", "questions"),
+    ("reporting",),
+    ("pages",),
     ("integrations", "cli"),
+    ("papers",),
 )
 ROOMS = {name: PACKAGE / name for names in LAYERS for name in names}
 # The top-level folders, which are links in the package.
@@ -37,7 +39,7 @@ VALIDATOR = "pddl_pipeline.validation"
 REFEREE = "pddl_pipeline.translators.domains.countdown_referee"
 SOLVER = "pddl_pipeline.countdown"
 JUDGES = {f"{VALIDATOR}.task": VALIDATOR, REFEREE: REFEREE, f"{SOLVER}.exact": SOLVER}
-SHARED = "pddl_pipeline.arithmetic"
+SHARED = "pddl_pipeline.model.operations"
 
 
 def level(room: str) -> int:

@@ -2,16 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 
+if TYPE_CHECKING:
+    from pddl_pipeline.validation.task import Task
+
 _NOT_VALID: Final = (Status.INVALID, Status.MALFORMED)
+_GROUP: Final = "pddl_pipeline.validators"
 _COST_PRECISION: Final = Fraction(1, 10**9)
 """Relative precision; other validators print ten digits."""
+
+
+class Judge(Protocol):
+    """Another validator, which has read one problem independently and judges its plans."""
+
+    def judge(self, plan: str) -> Opinion:
+        """Return the validator's opinion on the text of a plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validator:
+    """Another validator. A distribution adds one by an entry point with the validator's name."""
+
+    name: str
+    open: Callable[[str, str, Task], Judge]
+    """Reads a domain and a problem, given as texts and as this project's task.
+
+    Raises `EngineError` if the validator is not installed."""
+
+
+def open_validators(
+    names: Sequence[str], domain: str, problem: str, task: Task
+) -> dict[str, Judge]:
+    """Return other validators by name, for a domain and problem given as text.
+
+    Raises:
+        InputError: a name is unknown.
+        EngineError: a validator is not installed.
+    """
+    return {name: _validator(name).open(domain, problem, task) for name in names}
+
+
+def _validator(name: str) -> Validator:
+    # Only requested validators are imported: importing Unified Planning takes a second.
+    from pddl_pipeline.model.discovery import plugin_named, plugin_names  # noqa: PLC0415 -- rare
+
+    known = plugin_names(_GROUP)
+    if name not in known:
+        raise InputError(f"unknown validator '{name}'{hint(name, known)}")
+    found = plugin_named(_GROUP, name)
+    if found.fault:
+        raise InputError(f"validator '{name}' of {found.distribution}: {found.fault}")
+    validators: tuple[Validator, ...] = found.module.VALIDATORS
+    return next(each for each in validators if each.name == name)
 
 
 def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.validation.lenient import warned_problem
-from pddl_pipeline.validation.opinions import with_opinions
-from pddl_pipeline.validation.other_validators import open_validators
+from pddl_pipeline.validation.opinions import open_validators, with_opinions
 from pddl_pipeline.validation.pddl_source import read_pddl
 from pddl_pipeline.validation.plan_formats import IPC, plan_or_verdict
 from pddl_pipeline.validation.plan_source import given_plan, plan_file
@@ -67,4 +66,4 @@ def validate(  # noqa: PLR0913 -- one parameter per option
     verdict = task.judge(given, budget, tolerance)
     text = given if isinstance(given, str) else plan_file(given)
     others = open_validators(cross_check, domain_text[0], problem_text[0], task)
-    return with_opinions(verdict, {other.name: other.judge(text) for other in others})
+    return with_opinions(verdict, {name: other.judge(text) for name, other in others.items()})

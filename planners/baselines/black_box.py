@@ -7,17 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
-from pddl_pipeline.autotos.breadth_first import breadth_first
-from pddl_pipeline.autotos.checks.failure import CodeFails, unparsable
-from pddl_pipeline.autotos.checks.guarded import Guarded
-from pddl_pipeline.autotos.code.answer import Unparsable, functions_in
-from pddl_pipeline.autotos.code.process import Functions
-from pddl_pipeline.autotos.depth_first import depth_first
-from pddl_pipeline.autotos.pddl import countdown
-from pddl_pipeline.autotos.pddl.any_task import bridge_of, world_bridge
-from pddl_pipeline.autotos.pddl.bridge import Bridge, Unsound
-from pddl_pipeline.autotos.space import Bounds, NonDeterministic, Searched, Space
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.planners.functions.answer import Unparsable, functions_in
+from pddl_pipeline.planners.functions.failure import CodeFails, unparsable
+from pddl_pipeline.planners.functions.guarded import Guarded
+from pddl_pipeline.planners.functions.process import Functions
 from pddl_pipeline.search.baseline import (
     Baseline,
     SearchEffort,
@@ -25,6 +19,12 @@ from pddl_pipeline.search.baseline import (
     SearchResult,
     UnsupportedTask,
 )
+from pddl_pipeline.search.black_boxes.pddl import countdown
+from pddl_pipeline.search.black_boxes.pddl.any_task import bridge_of, world_bridge
+from pddl_pipeline.search.black_boxes.pddl.bridge import Bridge, Unsound
+from pddl_pipeline.search.breadth_first import breadth_first
+from pddl_pipeline.search.depth_first import depth_first
+from pddl_pipeline.search.space import Bounds, NonDeterministic, Searched, Space
 
 
 @dataclass(frozen=True, slots=True)

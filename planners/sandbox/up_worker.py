@@ -70,7 +70,7 @@ def _end_on_exception(args: threading.ExceptHookArgs) -> None:
 def _solve(engine: UpEngine) -> dict[str, Any]:
     from unified_planning.io import PDDLReader  # noqa: PLC0415
 
-    from pddl_pipeline.validation.unified_planning import one_line  # noqa: PLC0415
+    from pddl_pipeline.planners.unified_planning import one_line  # noqa: PLC0415
 
     try:
         problem = PDDLReader().parse_problem(DOMAIN, PROBLEM)

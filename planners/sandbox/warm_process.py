@@ -35,7 +35,7 @@ from pddl_pipeline.planners.sandbox.request import (
     UpEngine,
 )
 from pddl_pipeline.planners.sandbox.supervisor import Supervisor
-from pddl_pipeline.validation.unified_planning import environment, one_line
+from pddl_pipeline.planners.unified_planning import environment, one_line
 
 _TICK_S: Final = 1.0
 

@@ -9,8 +9,8 @@ import pytest
 from places import ROOT
 
 from pddl_pipeline import score
-from pddl_pipeline.arithmetic.operations import SIGNS, combine
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.operations import SIGNS, combine
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.translators.records import from_record
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.arithmetic.operations import (
+from pddl_pipeline.model.operations import (
     ACTIONS,
     SIGNS,
     combine,

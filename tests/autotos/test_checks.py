@@ -9,12 +9,12 @@ import pytest
 from failing_code import BLOCKS, CASES, GOAL_24, MOVES, SUCC_24, goal
 from places import DATA as PUBLIC_DATA
 
-from pddl_pipeline.autotos.checks.checking import Checked, Stage, check_code
-from pddl_pipeline.autotos.checks.failure import Category
-from pddl_pipeline.autotos.checks.unit_tests import own_folder, read_unit_tests
-from pddl_pipeline.autotos.domain import domains
-from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.papers.autotos.checks.checking import Checked, Stage, check_code
+from pddl_pipeline.papers.autotos.checks.unit_tests import own_folder, read_unit_tests
+from pddl_pipeline.planners.functions.failure import Category
+from pddl_pipeline.search.black_boxes.domain import domains
+from pddl_pipeline.search.space import Bounds
 
 BOUNDS = Bounds(1500, 60)
 OWN = {"24game": "game24"}
@@ -23,7 +23,7 @@ DATA = PUBLIC_DATA / "autotos"
 
 def own_code(domain: str) -> str:
     """Functions that hand over to the project's own."""
-    module = f"pddl_pipeline.autotos.domains.{OWN.get(domain, domain)}"
+    module = f"pddl_pipeline.search.black_boxes.domains.{OWN.get(domain, domain)}"
     return "".join(
         f"def {name}(*given):\n    import {module} as own\n    return own.{name}(*given)\n\n\n"
         for name in ("succ", "isgoal")

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.autotos.code.answer import Unparsable, functions_in
-from pddl_pipeline.autotos.code.process import CallFault, Functions
-from pddl_pipeline.autotos.code.wire import NotPlain, decode, encode
+from pddl_pipeline.planners.functions.answer import Unparsable, functions_in
+from pddl_pipeline.planners.functions.process import CallFault, Functions
+from pddl_pipeline.planners.functions.wire import NotPlain, decode, encode
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
@@ -169,7 +169,7 @@ def test_a_call_that_was_slow_once_is_believed_the_second_time(
             mark.touch()
         return start(*arguments, **options)
 
-    monkeypatch.setattr("pddl_pipeline.autotos.code.process.subprocess.Popen", counted)
+    monkeypatch.setattr("pddl_pipeline.planners.functions.process.subprocess.Popen", counted)
     body = (
         "    import os, time\n"
         f"    time.sleep(0 if os.path.exists({str(mark)!r}) else 9)\n"

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.autotos.breadth_first import breadth_first
-from pddl_pipeline.autotos.depth_first import depth_first
-from pddl_pipeline.autotos.domain import Puzzle, own_space
-from pddl_pipeline.autotos.domains import blocksworld, countdown, game24, sokoban
-from pddl_pipeline.autotos.space import Bounds, NotAState
 from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.search.baseline import SearchEffort
+from pddl_pipeline.search.black_boxes.domain import Puzzle, own_space
+from pddl_pipeline.search.black_boxes.domains import blocksworld, countdown, game24, sokoban
+from pddl_pipeline.search.breadth_first import breadth_first
+from pddl_pipeline.search.depth_first import depth_first
+from pddl_pipeline.search.space import Bounds, NotAState
 
 MANY = Bounds(10**6)
 small = st.lists(st.integers(0, 12), min_size=1, max_size=4)

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from places import DATA as PUBLIC_DATA
 
 from pddl_pipeline import read_task
-from pddl_pipeline.autotos.breadth_first import breadth_first
-from pddl_pipeline.autotos.depth_first import depth_first
-from pddl_pipeline.autotos.pddl import countdown
-from pddl_pipeline.autotos.pddl.any_task import bridge_of, world_bridge
-from pddl_pipeline.autotos.pddl.bridge import Bridge, Unsound
-from pddl_pipeline.autotos.pddl.countdown import plan_along
-from pddl_pipeline.autotos.space import Bounds
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.search.baseline import SearchEffort
+from pddl_pipeline.search.black_boxes.pddl import countdown
+from pddl_pipeline.search.black_boxes.pddl.any_task import bridge_of, world_bridge
+from pddl_pipeline.search.black_boxes.pddl.bridge import Bridge, Unsound
+from pddl_pipeline.search.black_boxes.pddl.countdown import plan_along
 from pddl_pipeline.search.blocks_states import cheapest_plan
+from pddl_pipeline.search.breadth_first import breadth_first
+from pddl_pipeline.search.depth_first import depth_first
+from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.records import from_record

@@ -11,23 +11,23 @@ from failing_code import GOAL_24, SUCC_24
 from places import TESTS
 from scripted_model import GRIPPER
 
-from pddl_pipeline.autotos.checks.failure import Category
-from pddl_pipeline.autotos.code.process import CodeSource, Functions
-from pddl_pipeline.autotos.domain import Domain, domains
-from pddl_pipeline.autotos.space import Bounds
-from pddl_pipeline.autotos_loop.evaluation import Evaluated, Result, evaluate
-from pddl_pipeline.autotos_loop.evaluation_store import Applied
-from pddl_pipeline.autotos_loop.subject import named_subject, pddl_subject
-from pddl_pipeline.autotos_loop.summary import (
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.papers.autotos.loop.evaluation import Evaluated, Result, evaluate
+from pddl_pipeline.papers.autotos.loop.evaluation_store import Applied
+from pddl_pipeline.papers.autotos.loop.subject import named_subject, pddl_subject
+from pddl_pipeline.papers.autotos.loop.summary import (
     Tried,
     accuracy_of,
     accuracy_table,
     call_table,
     error_table,
 )
-from pddl_pipeline.autotos_loop.trial import RULES_24, Trial, trial_of
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.papers.autotos.loop.trial import RULES_24, Trial, trial_of
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.planners.functions.failure import Category
+from pddl_pipeline.planners.functions.process import CodeSource, Functions
+from pddl_pipeline.search.black_boxes.domain import Domain, domains
+from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 BOUNDS = Bounds(20_000, 60)

@@ -9,14 +9,14 @@ import pytest
 from failing_code import CASES, GOAL_24, SUCC_24
 from scripted_model import GOAL, INCOMPLETE, SUCC, UNSOUND, WRONG_GOAL, ScriptedModel, fenced
 
-from pddl_pipeline.autotos.checks.failure import Category
-from pddl_pipeline.autotos.space import Bounds
-from pddl_pipeline.autotos_loop.call_store import CallStore
-from pddl_pipeline.autotos_loop.checker import Checker
-from pddl_pipeline.autotos_loop.experiment import Conditions, Conversation, converse
-from pddl_pipeline.autotos_loop.loop import End, Loop
-from pddl_pipeline.autotos_loop.opening import OPENINGS, SYSTEM
-from pddl_pipeline.autotos_loop.subject import named_subject
+from pddl_pipeline.papers.autotos.loop.call_store import CallStore
+from pddl_pipeline.papers.autotos.loop.checker import Checker
+from pddl_pipeline.papers.autotos.loop.experiment import Conditions, Conversation, converse
+from pddl_pipeline.papers.autotos.loop.loop import End, Loop
+from pddl_pipeline.papers.autotos.loop.opening import OPENINGS, SYSTEM
+from pddl_pipeline.papers.autotos.loop.subject import named_subject
+from pddl_pipeline.planners.functions.failure import Category
+from pddl_pipeline.search.space import Bounds
 
 SUBJECT = named_subject("24game", None)
 

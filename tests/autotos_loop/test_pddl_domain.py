@@ -8,14 +8,14 @@ import pytest
 from places import TESTS
 from scripted_model import GRIPPER, fenced
 
-from pddl_pipeline.autotos.checks.checking import check_code
-from pddl_pipeline.autotos.checks.failure import Category, Failure
-from pddl_pipeline.autotos.domain import own_space
-from pddl_pipeline.autotos.pddl.facts import key
-from pddl_pipeline.autotos.pddl.pddl_domain import PddlDomain
-from pddl_pipeline.autotos.space import Bounds, NotAState
-from pddl_pipeline.autotos_loop.subject import Subject, pddl_subject
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.papers.autotos.checks.checking import check_code
+from pddl_pipeline.papers.autotos.facts import key
+from pddl_pipeline.papers.autotos.loop.subject import Subject, pddl_subject
+from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain
+from pddl_pipeline.planners.functions.failure import Category, Failure
+from pddl_pipeline.search.black_boxes.domain import own_space
+from pddl_pipeline.search.space import Bounds, NotAState
 from pddl_pipeline.validation.task import read_task
 
 FOREIGN = TESTS / "foreign_pddl"

@@ -17,12 +17,12 @@ from model_server import Answer, Model, error_text, in_parts, message, served, s
 from places import ROOT, TESTS
 from scripted_model import BLOCKS, GOAL, GRIPPER, SUCC, WRONG_GOAL, fenced
 
-from pddl_pipeline.autotos.checks.unit_tests import own_folder
-from pddl_pipeline.autotos.domain import domains
-from pddl_pipeline.autotos_loop.opening import OPENINGS, SYSTEM
-from pddl_pipeline.autotos_loop.published_log import log_text
 from pddl_pipeline.endpoints.settings import KEY
+from pddl_pipeline.papers.autotos.checks.unit_tests import own_folder
+from pddl_pipeline.papers.autotos.loop.opening import OPENINGS, SYSTEM
+from pddl_pipeline.papers.autotos.loop.published_log import log_text
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.search.black_boxes.domain import domains
 
 if TYPE_CHECKING:
     from conftest import Cli

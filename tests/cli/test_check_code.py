@@ -10,10 +10,10 @@ import pytest
 from failing_code import GOAL_24, SUCC_24
 from places import ROOT
 
-from pddl_pipeline.autotos.checks.unit_tests import own_folder
-from pddl_pipeline.autotos.domain import domains
+from pddl_pipeline.papers.autotos.checks.unit_tests import own_folder
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import read_store
+from pddl_pipeline.search.black_boxes.domain import domains
 
 if TYPE_CHECKING:
     from conftest import Cli

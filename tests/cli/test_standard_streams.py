@@ -18,9 +18,9 @@ from scripted_model import BLOCKS as BLOCKS_CODE
 from scripted_model import fenced
 from store_results import RESULT
 
-from pddl_pipeline.autotos_loop.published_log import log_text
 from pddl_pipeline.cli.file_type import FileType
 from pddl_pipeline.cli.group import GROUP
+from pddl_pipeline.papers.autotos.loop.published_log import log_text
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.making import QuestionSpec, make_questions

@@ -10,12 +10,12 @@ from places import TESTS
 from selenium.webdriver.common.keys import Keys
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
+from pddl_pipeline.pages.answer_view import AnswerText
+from pddl_pipeline.pages.index_page import PageLink, index_page
+from pddl_pipeline.pages.page_data import PageData
+from pddl_pipeline.pages.plan_page import plan_page
+from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.plan_pages.answer_view import AnswerText
-from pddl_pipeline.plan_pages.index_page import PageLink, index_page
-from pddl_pipeline.plan_pages.page import plan_page
-from pddl_pipeline.plan_pages.page_data import PageData
-from pddl_pipeline.plan_pages.walk import walk_of
 from pddl_pipeline.validation.task import read_task
 
 FERRY = domain_folder("ferry")

@@ -16,8 +16,8 @@ from places import ROOT
 from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.reporting.html_page import report_html
 from pddl_pipeline.reporting.report import summarise
 from pddl_pipeline.runs.result_json import result_to_json
 

@@ -14,13 +14,13 @@ import pytest
 from pddl_pipeline.model.answer import TraceLine, Treatment
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pages.answer_view import AnswerText
+from pddl_pipeline.pages.escaping import html, script_data, visible
+from pddl_pipeline.pages.page_data import PageData
+from pddl_pipeline.pages.plan_page import plan_page
+from pddl_pipeline.pages.plan_words import TaskWords
+from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.plan_pages.answer_view import AnswerText
-from pddl_pipeline.plan_pages.escaping import html, script_data, visible
-from pddl_pipeline.plan_pages.page import plan_page
-from pddl_pipeline.plan_pages.page_data import PageData
-from pddl_pipeline.plan_pages.walk import walk_of
-from pddl_pipeline.plan_pages.words import TaskWords
 from pddl_pipeline.validation.task import Task, read_task
 
 FERRY = domain_folder("ferry")

@@ -21,13 +21,13 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.attempt import attempt, check_engine
 from pddl_pipeline.planners.registry import planner_named, planners
+from pddl_pipeline.planners.unified_planning import environment
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.features import task_features
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task, task_of
-from pddl_pipeline.validation.unified_planning import environment
 
 
 def features(domain: str) -> frozenset[str]:

@@ -15,12 +15,12 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.prompts.prompting import prompt_for, prompts
+from pddl_pipeline.prompts.statements.choice import statements_of
+from pddl_pipeline.prompts.statements.solved import own_examples
 from pddl_pipeline.scoring.score import score
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
-from pddl_pipeline.translators.statements.choice import statements_of
-from pddl_pipeline.translators.statements.solved import own_examples
 from pddl_pipeline.validation.task import Task
 
 COSTS = {"pick-up": 2, "unstack": 3, "put-down": 7, "stack": 5}

@@ -13,7 +13,7 @@ from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.reporting.html_page import report_html
+from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.reporting.plots import report_plots
 from pddl_pipeline.reporting.report import Report, summarise
 from pddl_pipeline.reporting.scatter_plot import scatter_plot

@@ -17,8 +17,8 @@ from pddl_pipeline.cli.report_output import print_report
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.reporting import row
-from pddl_pipeline.reporting.html_page import report_html
 from pddl_pipeline.reporting.lab_properties import lab_properties
 from pddl_pipeline.reporting.report import Report, summarise
 from pddl_pipeline.reporting.row import Row, column

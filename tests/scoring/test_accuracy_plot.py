@@ -13,10 +13,10 @@ from score_trials import budgeted, countdown, scored
 from pddl_pipeline.cli.score_output import plot_form
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.accuracy_plot import _figure, accuracy_plot
-from pddl_pipeline.scoring.intervals import wilson
 from pddl_pipeline.scoring.score import Score
 from pddl_pipeline.scoring.score_rows import ScoreRow, group_rows
 from pddl_pipeline.scoring.tally import Tally
+from pddl_pipeline.statistics.intervals import wilson
 
 SIZES = {f"c{size}-{number}": size for size in (4, 5, 10) for number in range(size)}
 UNITS = {None: "numbers", "countdown": "numbers", "budget-blocksworld": "blocks"}

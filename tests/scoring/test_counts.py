@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from score_trials import countdown, scored
 
+from pddl_pipeline.pages.score_tables import score_tables
 from pddl_pipeline.scoring.attempt_numbers import AttemptNumbers
 from pddl_pipeline.scoring.grouping import Group
 from pddl_pipeline.scoring.metrics import accuracy_at, mean, pass_at
 from pddl_pipeline.scoring.outcome import Trial
 from pddl_pipeline.scoring.score_rows import model_rows
-from pddl_pipeline.scoring.score_tables import score_tables
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.scoring.trials import Trials
 

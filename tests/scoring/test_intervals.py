@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.scoring.intervals import Interval, bootstrap, estimate, wilson
+from pddl_pipeline.statistics.intervals import Interval, bootstrap, estimate, wilson
 
 SHARES = st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from pddl_pipeline import score
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.scoring import known_verdicts
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.known_verdicts import KnownVerdicts
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators import read_instance, referee_fault
+from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.translators.records import from_record
 
 ONE, TWO = (

@@ -15,11 +15,7 @@ from score_trials import VALID, budgeted, countdown, scored
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.scoring.judging import Score
-from pddl_pipeline.scoring.metrics import METRICS, Metric
-from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.scoring.score_rows import ScoreRow, error_rows, group_rows, model_rows
-from pddl_pipeline.scoring.score_tables import (
+from pddl_pipeline.pages.score_tables import (
     all_rows_table,
     error_table,
     group_table,
@@ -29,6 +25,10 @@ from pddl_pipeline.scoring.score_tables import (
     tables_json,
     too_few_attempts,
 )
+from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.metrics import METRICS, Metric
+from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.scoring.score_rows import ScoreRow, error_rows, group_rows, model_rows
 from pddl_pipeline.scoring.tally import Tally
 
 TWO = [countdown("a", 4), countdown("b", 5)]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from pddl_pipeline.studies.study_result import Chart, Point, Series
+from pddl_pipeline.papers.study_result import Chart, Point, Series
 
 pytest.importorskip("matplotlib")
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from pddl_pipeline.studies.chart_plot import draw_panel
+from pddl_pipeline.papers.chart_plot import draw_panel
 
 
 def drawn(points: list[Point], *, logarithmic: bool = False) -> Axes:

@@ -6,13 +6,9 @@ from typing import get_args
 
 import pytest
 
-from pddl_pipeline.statistics.difference import LEVEL
-from pddl_pipeline.statistics.mean_difference import MeanDifference
-from pddl_pipeline.statistics.rank_difference import RankDifference
-from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
-from pddl_pipeline.studies.comparison import Comparison, Quantity, comparison_table, share
-from pddl_pipeline.studies.decision import VERDICTS, Verdict, decide
-from pddl_pipeline.studies.evidence import (
+from pddl_pipeline.papers.comparison import Comparison, Quantity, comparison_table, share
+from pddl_pipeline.papers.decision import VERDICTS, Verdict, decide
+from pddl_pipeline.papers.evidence import (
     AllOf,
     Always,
     Evidence,
@@ -22,6 +18,10 @@ from pddl_pipeline.studies.evidence import (
     Same,
     SameDistribution,
 )
+from pddl_pipeline.statistics.difference import LEVEL
+from pddl_pipeline.statistics.mean_difference import MeanDifference
+from pddl_pipeline.statistics.rank_difference import RankDifference
+from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
 
 LOW, HIGH = tuple(map(float, range(8))), tuple(map(float, range(10, 18)))
 HALF = ShareDifference(50, 100, 50, 100)

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from conftest import CliHere
 
-from pddl_pipeline.studies.cats.published import BUDGETS
-from pddl_pipeline.studies.cats.tasks import CARD, tasks_of
-from pddl_pipeline.studies.countdown.datasets import CARD_TO_999, TARGETS_TO_999, instances_of
-from pddl_pipeline.studies.dataset_card import data_file, read_card, read_dataset
-from pddl_pipeline.studies.places import study_folder
-from pddl_pipeline.studies.registry import studies
-from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
-from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.papers.cats.published import BUDGETS
+from pddl_pipeline.papers.cats.tasks import CARD, tasks_of
+from pddl_pipeline.papers.countdown.datasets import CARD_TO_999, TARGETS_TO_999, instances_of
+from pddl_pipeline.papers.dataset_card import data_file, read_card, read_dataset
+from pddl_pipeline.papers.places import study_folder
+from pddl_pipeline.papers.registry import studies
+from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
+from pddl_pipeline.papers.workbench import Workbench
 
 STUDY = "countdown-figure1"
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from places import PACKAGE
 
-from pddl_pipeline.studies.published import Sourced
+from pddl_pipeline.papers.published import Sourced
 
 FILES = sorted((PACKAGE / "studies").glob("*/published.toml"))
 

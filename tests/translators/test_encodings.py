@@ -18,8 +18,8 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.translators.export import export
+from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import Task, task_of
 

@@ -9,7 +9,7 @@ from dataset_checks import pddl_folder
 from pddl_pipeline import load_records, read_task
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.solving import judge_plan
+from pddl_pipeline.translators.judging import judge_plan
 
 
 def test_another_domain_is_not_recognised(tmp_path: Path) -> None:

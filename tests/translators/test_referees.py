@@ -17,8 +17,8 @@ from pddl_pipeline import load_records, read_task, translate
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.translators import read_instance
+from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.registry import translator
 from pddl_pipeline.validation.task import Task, task_of

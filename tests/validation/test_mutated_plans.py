@@ -11,13 +11,13 @@ from itertools import islice
 import pytest
 
 from pddl_pipeline import load_records, read_task
+from pddl_pipeline.integrations.up_opinion import UnifiedPlanning
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
 from pddl_pipeline.translators.registry import translator
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.task import Task
-from pddl_pipeline.validation.up_opinion import UnifiedPlanning
 
 PER_DOMAIN, PER_DOMAIN_LONG = 25, 15_000
 Steps = list[Step]

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pddl_pipeline import read_task
+from pddl_pipeline.integrations.up_opinion import UnifiedPlanning
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.validation.opinions import with_opinions
-from pddl_pipeline.validation.other_validators import open_validators
-from pddl_pipeline.validation.up_opinion import UnifiedPlanning
+from pddl_pipeline.validation.opinions import open_validators, with_opinions
 
 if TYPE_CHECKING:
     from conftest import Cli

@@ -7,7 +7,7 @@ import sys
 
 PROGRAM = """
 import sys
-from pddl_pipeline.validation.unified_planning import environment
+from pddl_pipeline.planners.unified_planning import environment
 engines = [environment().factory.engine(name) for name in ("fast-downward", "pyperplan", "tamer")]
 print(sorted({"ConfigSpace", "scipy"} & sys.modules.keys()))
 spaces = [engine.get_configuration_space() for engine in engines]

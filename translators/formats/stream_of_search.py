@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import Any, Final
 
-from pddl_pipeline.arithmetic.operations import ACTIONS, CHECK
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.operations import ACTIONS, CHECK
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading

@@ -16,7 +16,7 @@ from pddl_pipeline.answers.states import States
 from pddl_pipeline.answers.terms import Naming, Terms
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.pddl_domains.words import DomainWords, FrameWords, domain_words
-from pddl_pipeline.translators.statements.worded import object_phrases
+from pddl_pipeline.translators.wording import object_phrases
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.vocabulary import Vocabulary
 

@@ -17,8 +17,7 @@ from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains.words import domain_words
-from pddl_pipeline.translators.statements.worded import step_words
-from pddl_pipeline.translators.texts import words_name
+from pddl_pipeline.translators.wording import step_words, words_name
 from pddl_pipeline.validation.task import Task
 
 LONGEST_PLAN: Final = 1_000_000

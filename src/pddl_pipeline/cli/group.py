@@ -5,16 +5,32 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import cast
+from typing import Final, cast
 
 import click
 from click.shell_completion import CompletionItem
 
 from pddl_pipeline.cli.completion import PROGRAM, VARIABLE, items_of
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
+from pddl_pipeline.model.discovery import plugin_named, plugin_names
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.model.suggestion import hint
+
+_GROUP: Final = "pddl_pipeline.commands"
+
+
+def _own_commands() -> set[str]:
+    folder = str(Path(__file__).parent / "commands")
+    return {module.name.replace("_", "-") for module in iter_modules([folder])}
+
+
+def _command_of_plugin(name: str) -> click.Command:
+    plugin = plugin_named(_GROUP, name)
+    if plugin.fault:
+        raise InputError(f"the command '{name}' of {plugin.distribution} fails: {plugin.fault}")
+    commands: tuple[click.Command, ...] = plugin.module.COMMANDS
+    return next(each for each in commands if each.name == name)
 
 
 class _Commands(click.Group):
@@ -22,8 +38,7 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
-        folder = str(Path(__file__).parent / "commands")
-        return sorted(module.name.replace("_", "-") for module in iter_modules([folder]))
+        return sorted({*_own_commands(), *plugin_names(_GROUP)})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         known = self.list_commands(ctx)
@@ -31,6 +46,8 @@ class _Commands(click.Group):
             if ctx.resilient_parsing:  # the shell asks for completions of it
                 return None
             raise click.UsageError(f"unknown command '{cmd_name}'{hint(cmd_name, known)}")
+        if cmd_name not in _own_commands():
+            return _command_of_plugin(cmd_name)
         module = import_module(f"pddl_pipeline.cli.commands.{cmd_name.replace('-', '_')}")
         return cast("click.Command", module.command)
 

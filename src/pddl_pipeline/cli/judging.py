@@ -22,7 +22,7 @@ from pddl_pipeline.validation.val.text import Account
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 if TYPE_CHECKING:
-    from pddl_pipeline.validation.other_validators import OtherValidator
+    from pddl_pipeline.validation.opinions import Judge
 
 EXIT: Final = {
     Status.VALID: DONE,
@@ -92,10 +92,10 @@ def reported_problem(domain: tuple[str, str], problem: tuple[str, str]) -> tuple
     return kept.text, problem[1]
 
 
-def _others(names: Sequence[str], texts: tuple[str, str], task: Task) -> list[OtherValidator]:
+def _others(names: Sequence[str], texts: tuple[str, str], task: Task) -> dict[str, Judge]:
     if not names:
-        return []
-    from pddl_pipeline.validation.other_validators import open_validators  # noqa: PLC0415
+        return {}
+    from pddl_pipeline.validation.opinions import open_validators  # noqa: PLC0415
 
     return open_validators(names, *texts, task)
 
@@ -120,14 +120,14 @@ def with_advice(verdict: Verdict, text: str) -> Verdict:
     return verdict._replace(reason=f"{verdict.reason}; {advice}")
 
 
-def _verdict(
-    task: Task, text: str, others: list[OtherValidator], tolerance: Number | None
-) -> Verdict:
+def _verdict(task: Task, text: str, others: dict[str, Judge], tolerance: Number | None) -> Verdict:
     verdict = task.judge(text)
     if others:
         from pddl_pipeline.validation.opinions import with_opinions  # noqa: PLC0415
 
-        verdict = with_opinions(verdict, {other.name: other.judge(text) for other in others})
+        verdict = with_opinions(
+            verdict, {name: other.judge(text) for name, other in others.items()}
+        )
     if tolerance is not None:
         loose = task.judge(text, tolerance=tolerance)
         beside = Opinion(loose.status, loose.reason, loose.cost)

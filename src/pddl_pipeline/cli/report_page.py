@@ -13,11 +13,11 @@ from pddl_pipeline.cli.file_type import OUTPUT
 from pddl_pipeline.cli.options import FOLDER, with_options
 from pddl_pipeline.cli.progress import progress
 from pddl_pipeline.io.files import write_file
-from pddl_pipeline.reporting.html_page import report_html
+from pddl_pipeline.pages.report_page import report_html
+from pddl_pipeline.pages.run_pages import RunPages
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.reporting.report_tables import Pages
 from pddl_pipeline.reporting.run_comparison import RunComparison, compare_planners, compare_stores
-from pddl_pipeline.reporting.run_pages import RunPages
 
 _STORES: Final = "two stores"
 _OPTIONS: Final = (

@@ -29,7 +29,7 @@ def check_sandbox(wanted: str) -> None:
     Raises:
         EngineError: a part is missing, and it is required.
     """
-    from pddl_pipeline.autotos.sandbox.protections import protections  # noqa: PLC0415 -- rare
+    from pddl_pipeline.planners.sandbox.kernel.protections import protections  # noqa: PLC0415 -- rare
 
     missing = protections().missing()
     if not missing:

@@ -22,11 +22,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.plural import plural
 from pddl_pipeline.model.shortening import shortened
-from pddl_pipeline.scoring.comparison import PairComparison, comparisons
-from pddl_pipeline.scoring.comparison_tables import comparison_json, comparison_tables, not_compared
-from pddl_pipeline.scoring.grouping import GROUPING_NAMES
-from pddl_pipeline.scoring.score_rows import group_rows
-from pddl_pipeline.scoring.score_tables import (
+from pddl_pipeline.pages.score_tables import (
     ScoreTables,
     all_rows_table,
     error_table,
@@ -37,6 +33,10 @@ from pddl_pipeline.scoring.score_tables import (
     tables_json,
     too_few_attempts,
 )
+from pddl_pipeline.scoring.comparison import PairComparison, comparisons
+from pddl_pipeline.scoring.comparison_tables import comparison_json, comparison_tables, not_compared
+from pddl_pipeline.scoring.grouping import GROUPING_NAMES
+from pddl_pipeline.scoring.score_rows import group_rows
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.tables.named_table import NamedTable
 

@@ -17,12 +17,12 @@ from pddl_pipeline.cli.shown_plans import plan_of_score
 from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.io.links import relative_link
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.plan_pages.page import plan_page
-from pddl_pipeline.plan_pages.page_data import PageData
+from pddl_pipeline.pages.page_data import PageData
+from pddl_pipeline.pages.plan_page import plan_page
+from pddl_pipeline.pages.score_page import AnswerName, answer_name, score_html
 from pddl_pipeline.scoring.batch_judging import BatchJudge
 from pddl_pipeline.scoring.comparison import PairComparison, comparisons
 from pddl_pipeline.scoring.error_examples import ErrorExamples
-from pddl_pipeline.scoring.score_page import AnswerName, answer_name, score_html
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.translators.file_names import FileNames

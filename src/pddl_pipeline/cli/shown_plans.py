@@ -15,10 +15,10 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.plan_pages.answer_view import AnswerText
-from pddl_pipeline.plan_pages.page import page_title
-from pddl_pipeline.plan_pages.walk import Walk, walk_of
-from pddl_pipeline.reporting.run_walk import walk_of_run
+from pddl_pipeline.pages.answer_view import AnswerText
+from pddl_pipeline.pages.plan_page import page_title
+from pddl_pipeline.pages.run_walk import walk_of_run
+from pddl_pipeline.pages.walk import Walk, walk_of
 from pddl_pipeline.runs.dataset_problems import DatasetProblems
 from pddl_pipeline.runs.store import RUNS, check_store, iterate_store
 from pddl_pipeline.scoring.answer_batches import AnswerSource

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from pddl_pipeline.arithmetic.operations import ACTIONS, combine
 from pddl_pipeline.countdown.walks import OPERATORS, Move
+from pddl_pipeline.model.operations import ACTIONS, combine
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pddl_pipeline.arithmetic.operations import ACTIONS, CHECK, combine, is_defined
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.operations import ACTIONS, CHECK, combine, is_defined
 
 # The constants of splitmix64 (Steele, Lea and Flood 2014).
 GAMMA: Final = 0x9E3779B97F4A7C15

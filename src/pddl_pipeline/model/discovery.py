@@ -22,7 +22,7 @@ from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.model.suggestion import hint
 
 if TYPE_CHECKING:
-    from importlib.metadata import Distribution, EntryPoint
+    from importlib.metadata import EntryPoint
 
 OWN: Final = "pddl-pipeline"
 """The distribution of this project's own plug-ins."""
@@ -30,6 +30,8 @@ _SECTION: Final = "[pddl_pipeline."
 """The start of the heading of a group in the file of entry points."""
 _PDDL: Final = "domain.pddl"
 _LONGEST: Final = 300
+_GROUPS: Final = "pddl_pipeline.groups"
+"""The group of the modules that define further groups, as `papers` does."""
 
 
 class Group(NamedTuple):
@@ -39,31 +41,65 @@ class Group(NamedTuple):
     """The constant of each module: a tuple of items, or one item."""
     kinds: tuple[str, ...]
     """The type of an item, as ``module:name``; if there are several, an item is a tuple of them."""
+    items: str = ""
+    """The function that returns all items of the group, as ``module:name``, if there is one. It
+    raises `InputError` if two items have the same name."""
     has_folder: bool = False
     """Whether each module also has a constant `FOLDER`: the folder of a domain's files."""
 
 
-GROUPS: Final = {
-    "pddl_pipeline.planners": Group("PLANNERS", ("pddl_pipeline.planners.planner:Planner",)),
+_CORE: Final = {
+    "pddl_pipeline.planners": Group(
+        "PLANNERS",
+        ("pddl_pipeline.planners.planner:Planner",),
+        "pddl_pipeline.planners.registry:planners",
+    ),
     "pddl_pipeline.domains": Group(
-        "TRANSLATOR", ("pddl_pipeline.translators.translator:Translator",), has_folder=True
+        "TRANSLATOR",
+        ("pddl_pipeline.translators.translator:Translator",),
+        "pddl_pipeline.pddl_domains:domain_names",
+        has_folder=True,
     ),
-    "pddl_pipeline.formats": Group("FORMATS", ("pddl_pipeline.translators.formats.format:Format",)),
+    "pddl_pipeline.formats": Group(
+        "FORMATS",
+        ("pddl_pipeline.translators.formats.format:Format",),
+        "pddl_pipeline.translators.formats.registry:formats",
+    ),
     "pddl_pipeline.generators": Group(
-        "GENERATORS", ("pddl_pipeline.generators.generator:Generator",)
+        "GENERATORS",
+        ("pddl_pipeline.generators.generator:Generator",),
+        "pddl_pipeline.generators.registry:generators",
     ),
-    "pddl_pipeline.questions": Group("KINDS", ("pddl_pipeline.questions.kind:Kind",)),
-    "pddl_pipeline.baselines": Group("BASELINES", ("pddl_pipeline.search.baseline:Baseline",)),
-    "pddl_pipeline.rewards": Group(
-        "REWARDS", ("pddl_pipeline.planners.baselines.rewards.reward:Reward",)
+    "pddl_pipeline.questions": Group(
+        "KINDS", ("pddl_pipeline.questions.kind:Kind",), "pddl_pipeline.questions.kind:kinds"
     ),
-    "pddl_pipeline.pictures": Group("PICTURES", ("pddl_pipeline.pictures.picture:Picture",)),
-    "pddl_pipeline.studies": Group("STUDIES", ("pddl_pipeline.studies.study:Study",)),
+    "pddl_pipeline.baselines": Group(
+        "BASELINES",
+        ("pddl_pipeline.search.baseline:Baseline",),
+        "pddl_pipeline.planners.baseline_process:baselines",
+    ),
+    "pddl_pipeline.pictures": Group("PICTURES", ("pddl_pipeline.pages.pictures.picture:Picture",)),
     "pddl_pipeline.statements": Group(
-        "STATEMENTS", ("builtins:str", "builtins:str", "pddl_pipeline.translators.text:Statement")
+        "STATEMENTS",
+        ("builtins:str", "builtins:str", "pddl_pipeline.prompts.statement:Statement"),
+        "pddl_pipeline.prompts.texts:check_statements",
     ),
+    "pddl_pipeline.commands": Group("COMMANDS", ("click:Command",)),
+    "pddl_pipeline.validators": Group(
+        "VALIDATORS", ("pddl_pipeline.validation.opinions:Validator",)
+    ),
+    _GROUPS: Group("GROUPS", ("builtins:dict",)),
 }
-"""The groups of entry points by name."""
+"""The groups of entry points of the core, by name."""
+
+
+@cache
+def groups() -> dict[str, Group]:
+    """Return the groups of entry points by name, with those that plug-ins define."""
+    found = dict(_CORE)
+    for _, more in plugged_items(_GROUPS):
+        found |= more
+    return found
 
 
 class Plugin(NamedTuple):
@@ -96,7 +132,7 @@ def registry(
     Raises:
         InputError: two items have the same name; the message names both distributions.
     """
-    constant = GROUPS[group].constant
+    constant = _group(group).constant
     own = [packages] if isinstance(packages, str) else packages
     found: dict[str, Any] = {}
     sources: dict[str, str] = {}
@@ -120,12 +156,24 @@ def plugged_items(group: str) -> Iterator[tuple[str, Any]]:
     An entry point that cannot be used is left out; see `plugins`.
     """
     for plugin in usable_plugins(group):
-        for item in _items(getattr(plugin.module, GROUPS[group].constant)):
+        for item in _items(getattr(plugin.module, _group(group).constant)):
             yield plugin.distribution, item
 
 
 def _items(found: Any) -> tuple[Any, ...]:
     return found if isinstance(found, tuple) else (found,)
+
+
+def conflicts() -> dict[str, str]:
+    """Return the groups in which two items have the same name, with the error."""
+    found = {}
+    for name, group in groups().items():
+        try:
+            if group.items:
+                _named(group.items)()
+        except InputError as error:
+            found[name] = str(error)
+    return found
 
 
 def provider(group: str, item: Any) -> str:
@@ -145,74 +193,88 @@ def plugins(group: str) -> tuple[Plugin, ...]:
 
     A plug-in that fails must not break commands that do not need it; `doctor` prints the fault.
     """
-    return tuple(_plugin(group, each) for each in _entries()[0] if each.group == group)
+    return tuple(_plugin(each) for each in _entries()[0] if each.group == group)
 
 
-def unknown_plugins() -> tuple[Plugin, ...]:
+def plugin_named(group: str, name: str) -> Plugin:
+    """Return the module of a group's entry point, without importing the group's others.
+
+    Raises:
+        KeyError: no entry point of the group has the name.
+    """
+    return _plugin({each.name: each for each in _entries()[0] if each.group == group}[name])
+
+
+def plugin_names(group: str) -> list[str]:
+    """Return the names of a group's entry points, without importing their modules."""
+    return [each.name for each in _entries()[0] if each.group == group]
+
+
+def unknown_plugins() -> list[Plugin]:
     """Return what looks like a plug-in and belongs to no group, each with its fault."""
-    return _entries()[1]
+    entries, unread = _entries()
+    fault = "found a line without '=' in entry_points.txt"
+    found = [Plugin("plug-ins", "entry_points.txt", name, None, fault) for name in unread]
+    for entry in entries:
+        if entry.group not in groups():
+            fault = f"unknown group '{entry.group}'{hint(entry.group, groups())}"
+            found.append(Plugin(entry.group, entry.name, _name(entry), None, fault))
+    return found
 
 
 @cache
-def _entries() -> tuple[tuple[EntryPoint, ...], tuple[Plugin, ...]]:
-    """Return the entry points of all groups, each once, and what belongs to no group."""
-    if not _is_any_installed():
-        return (), ()
-    from importlib.metadata import distributions  # noqa: PLC0415 -- takes 20 ms
+def _entries() -> tuple[tuple[EntryPoint, ...], tuple[str, ...]]:
+    """Return all entry points of plug-ins, each once, and distributions that cannot be read.
+
+    Reading only the files that name a group takes a tenth of the time of `importlib.metadata`,
+    which reads the metadata of every distribution.
+    """
+    from importlib.metadata import PathDistribution  # noqa: PLC0415 -- takes 20 ms
 
     found: dict[tuple[str, str, str], EntryPoint] = {}
-    unknown = []
-    for each in distributions():
-        if _SECTION in (each.read_text("entry_points.txt") or ""):
+    unread: dict[str, None] = {}
+    for place in sys.path:
+        for file in sorted(Path(place).glob("*-info/entry_points.txt")):
+            if _SECTION not in file.read_text(encoding="utf-8", errors="replace"):
+                continue
+            distribution = PathDistribution(file.parent)
             try:
-                entries = tuple(each.entry_points)
+                entries = tuple(distribution.entry_points)
             except (TypeError, ValueError):
-                fault = "found a line without '=' in entry_points.txt"
-                unknown.append(Plugin("plug-ins", "entry_points.txt", _name(each), None, fault))
+                unread[distribution.name] = None
                 continue
             for entry in entries:
-                if entry.group in GROUPS:
+                if f"[{entry.group}".startswith(_SECTION):
                     # The first distribution of a name on the path is the one that is imported.
-                    found.setdefault((_name(each), entry.group, entry.name), entry)
-                elif f"[{entry.group}".startswith(_SECTION):
-                    fault = f"unknown group '{entry.group}'{hint(entry.group, GROUPS)}"
-                    unknown.append(Plugin(entry.group, entry.name, _name(each), None, fault))
-    return tuple(found.values()), tuple(dict.fromkeys(unknown))
+                    found.setdefault((_name(entry), entry.group, entry.name), entry)
+    return tuple(found.values()), tuple(unread)
 
 
-def _name(distribution: Distribution | None) -> str:
+def _name(entry: EntryPoint) -> str:
     # Metadata without a name have None, although their type is text.
-    name = None if distribution is None else distribution.name
+    name = entry.dist.name if entry.dist is not None else None
     return name or "an unknown distribution"
 
 
-def _is_any_installed() -> bool:
-    """Return whether a distribution on the path has an entry point of a group.
-
-    Most users have none, and then this takes 4 ms instead of 40 ms for a first look at the metadata
-    of 200 distributions.
-    """
-    return any(
-        _SECTION in file.read_text(encoding="utf-8", errors="replace")
-        for place in sys.path
-        for file in Path(place).glob("*-info/entry_points.txt")
-    )
-
-
-def _plugin(group: str, entry: EntryPoint) -> Plugin:
+def _plugin(entry: EntryPoint) -> Plugin:
     printed = StringIO()
     module, fault = None, ""
     try:
         # What it prints must not become part of a command's output.
         with redirect_stdout(printed), redirect_stderr(printed):
             module = entry.load()
-        fault = _fault(GROUPS[group], entry.value, module)
+        fault = _fault(_group(entry.group), entry.value, module)
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
         fault = ": ".join(filter(None, (type(error).__name__, str(error))))
     said = _one_line(printed.getvalue())
-    return Plugin(group, entry.name, _name(entry.dist), module, _one_line(fault), said)
+    return Plugin(entry.group, entry.name, _name(entry), module, _one_line(fault), said)
+
+
+def _group(name: str) -> Group:
+    # Groups that plug-ins define are found through a group of the core.
+    return _CORE[name] if name in _CORE else groups()[name]
 
 
 def _one_line(fault: str) -> str:
@@ -223,7 +285,7 @@ def _fault(group: Group, place: str, module: Any) -> str:
     """Return why a module cannot be used; empty if it can."""
     if not hasattr(module, group.constant):
         return f"{place} has no {group.constant}"
-    kinds = tuple(map(_type, group.kinds))
+    kinds = tuple(map(_named, group.kinds))
     for item in _items(getattr(module, group.constant)):
         parts = (item,) if len(kinds) == 1 else item
         is_tuple = isinstance(parts, tuple) and len(parts) == len(kinds)
@@ -238,7 +300,7 @@ def _fault(group: Group, place: str, module: Any) -> str:
     return "" if (Path(folder) / _PDDL).is_file() else f"{place}: {folder} contains no {_PDDL}"
 
 
-def _type(name: str) -> type:
-    module, _, kind = name.partition(":")
-    found: type = getattr(import_module(module), kind)
-    return found
+def _named(name: str) -> Any:
+    """Return what ``module:name`` names."""
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(module), attribute)

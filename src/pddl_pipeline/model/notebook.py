@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Final
 
-_WRITER: Final = "pddl_pipeline.plan_pages.notebook"
+_WRITER: Final = "pddl_pipeline.pages.notebook"
 
 
 def notebook_html(value: Any) -> str:

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.prompts.statement import Statement, Style
+from pddl_pipeline.prompts.statements.choice import statements_of
+from pddl_pipeline.prompts.statements.facts import goal_of
+from pddl_pipeline.prompts.statements.in_pddl import IN_PDDL
+from pddl_pipeline.prompts.statements.solved import Solved, own_examples, solved
 from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.given_pddl import our_names
-from pddl_pipeline.translators.statements.choice import statements_of
-from pddl_pipeline.translators.statements.facts import goal_of
-from pddl_pipeline.translators.statements.in_pddl import IN_PDDL
-from pddl_pipeline.translators.statements.solved import Solved, own_examples, solved
-from pddl_pipeline.translators.text import Statement, Style
-from pddl_pipeline.translators.texts import words_name
+from pddl_pipeline.translators.wording import words_name
 from pddl_pipeline.validation.task import Task
 
 

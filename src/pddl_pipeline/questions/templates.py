@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.prompts.texts import text_of
 from pddl_pipeline.questions.kind import Stage
 from pddl_pipeline.translators import translate
-from pddl_pipeline.translators.texts import text_of
 from pddl_pipeline.validation.type_tree import OBJECT
 
 EFFECTS_OF_ACTIONS: Final = (

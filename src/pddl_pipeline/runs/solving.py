@@ -5,28 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits
-from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.model.verdict import Opinion, Status, Verdict
+from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.planners.attempt import AnswersPlace, Stop, attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named
 from pddl_pipeline.planners.settings_check import check_settings
 from pddl_pipeline.runs.claims import check_claim
-from pddl_pipeline.translators import has_referee, plan_cost, referee_fault
+from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.validation.features import NUMERIC, task_features
 from pddl_pipeline.validation.lenient import warned_problem
-from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.pddl_source import read_pddl
 from pddl_pipeline.validation.task import Task, task_from_texts
-
-if TYPE_CHECKING:
-    from pddl_pipeline.validation.plan_source import PlanSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,24 +127,3 @@ def judge_plans(
         if best.status is not Status.VALID:
             break
     return best
-
-
-def judge_plan(plan: PlanSource, task: Task, instance: Instance[object]) -> Verdict:
-    """Judge a plan with its instance's budget and referee.
-
-    The referee executes the plan on the instance itself, without PDDL. If it contradicts the
-    verdict, or if the plan's cost according to the record differs, the translation is wrong and the
-    verdict becomes ``disputed``.
-    """
-    verdict = task.judge(plan, instance.budget)
-    unread = verdict.status in (Status.MALFORMED, Status.UNDECIDED)
-    if unread or not has_referee(instance):
-        return verdict
-    steps = plan if isinstance(plan, Plan) else task.read_plan(plan)
-    fault = referee_fault(instance, steps)
-    if fault is None and verdict.status is Status.VALID:
-        cost = plan_cost(instance, steps)
-        if verdict.cost != cost:
-            fault = f"the plan costs {cost}"
-    referee = Opinion(Status.VALID) if fault is None else Opinion(Status.INVALID, fault)
-    return with_opinions(verdict, {"referee": referee})

@@ -9,10 +9,10 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
-from pddl_pipeline.scoring.intervals import FEW, SEED, Interval
 from pddl_pipeline.scoring.score_rows import shown_name
 from pddl_pipeline.scoring.tally import ModelTally, Tally
 from pddl_pipeline.statistics.holm import holm
+from pddl_pipeline.statistics.intervals import FEW, SEED, Interval
 from pddl_pipeline.statistics.paired_means import PairedMeans
 from pddl_pipeline.statistics.share_differences import PairedDifference
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from pddl_pipeline.scoring.comparison import PairComparison, PairResult
-from pddl_pipeline.scoring.intervals import marked_few
+from pddl_pipeline.statistics.intervals import marked_few
 from pddl_pipeline.tables.text_table import TextTable, percent_range, rounded
 
 _LEAST_P: Final = 0.0001

@@ -11,9 +11,9 @@ from typing import Final
 from matplotlib.figure import Figure
 
 from pddl_pipeline.model.error_kind import ErrorKind, ErrorStage
-from pddl_pipeline.scoring.intervals import FEW
 from pddl_pipeline.scoring.score_rows import shown_name
 from pddl_pipeline.scoring.tally import ModelTally, Tally
+from pddl_pipeline.statistics.intervals import FEW
 from pddl_pipeline.tables.heat_map import HeatCell, HeatPanel, heat_map
 from pddl_pipeline.tables.panel_grid import screen_dpi
 from pddl_pipeline.tables.plot_style import own_settings, picture

@@ -15,8 +15,8 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
-from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.plan_reader import is_in_format, read_steps
 from pddl_pipeline.validation.task import Task

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.runs.solving import judge_plan
+from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.validation.known_steps import step_names, untimed
 from pddl_pipeline.validation.task import Task
 

@@ -11,10 +11,10 @@ from typing import Final
 from pddl_pipeline.model.error_kind import ErrorKind, ErrorStage
 from pddl_pipeline.model.shortening import printable
 from pddl_pipeline.scoring.grouping import Group
-from pddl_pipeline.scoring.intervals import Estimate, estimate
 from pddl_pipeline.scoring.metrics import known
 from pddl_pipeline.scoring.tally import ModelTally, Tally
 from pddl_pipeline.scoring.trials import Trials
+from pddl_pipeline.statistics.intervals import Estimate, estimate
 
 _LONGEST_NAME: Final = 80
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final, Protocol
 
-from pddl_pipeline.scoring.intervals import Interval
+from pddl_pipeline.statistics.intervals import Interval
 
 LEVEL: Final = 0.05
 """The level of significance."""

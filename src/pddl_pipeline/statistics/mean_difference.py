@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from pddl_pipeline.scoring.intervals import Interval
 from pddl_pipeline.statistics.difference import Difference
+from pddl_pipeline.statistics.intervals import Interval
 
 
 @dataclass(frozen=True, slots=True)

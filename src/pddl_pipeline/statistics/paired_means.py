@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
-from pddl_pipeline.scoring.intervals import RESAMPLES, SEED, Interval, bootstrap
+from pddl_pipeline.statistics.intervals import RESAMPLES, SEED, Interval, bootstrap
 
 _MOST_WORK: Final = 30_000_000
 """The largest number of additions for the exact test, which takes at most about 0.5 s then."""

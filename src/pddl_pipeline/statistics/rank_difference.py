@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pddl_pipeline.scoring.intervals import Interval
 from pddl_pipeline.statistics.difference import Difference
+from pddl_pipeline.statistics.intervals import Interval
 
 
 @dataclass(frozen=True, slots=True)

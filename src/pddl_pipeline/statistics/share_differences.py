@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pddl_pipeline.scoring.intervals import Interval
 from pddl_pipeline.statistics.difference import Difference
+from pddl_pipeline.statistics.intervals import Interval
 
 
 def share_interval(

@@ -19,8 +19,8 @@ from planner_problems import sample
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.papers.rewards.reward import Score
 from pddl_pipeline.pddl_domains import domain_names
-from pddl_pipeline.planners.baselines.rewards.reward import Score
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.validation.task import task_of
 
@@ -93,7 +93,7 @@ def test_simplan_expands_the_way_with_the_largest_mean(
 ) -> None:
     reward = Known(edges)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pddl_pipeline.planners.baselines.simplan.scorer", lambda *_: reward)
+        patch.setattr("pddl_pipeline.papers.simplan.search.scorer", lambda *_: reward)
         task = given_of(graph(edges, "n8"), tmp_path_factory.mktemp("graph"))
         done = run("simplan", task, predictions="none", queue=cap)
     order, way = expanded_by_the_book(edges, "n8", cap)

@@ -137,7 +137,7 @@ class RecordingReward:
         self.asked: list[tuple[Any, ...]] = []
 
     def scores(self, situation: Any, options: Any) -> list[Any]:
-        from pddl_pipeline.planners.baselines.rewards.reward import Score  # noqa: PLC0415
+        from pddl_pipeline.papers.rewards.reward import Score  # noqa: PLC0415
 
         self.asked.append((situation.backward, situation.state(), situation.steps(),
                            situation.spent, tuple(options)))  # fmt: skip
@@ -148,7 +148,7 @@ def test_without_weight_confidence_is_not_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reward = RecordingReward()
-    monkeypatch.setattr("pddl_pipeline.planners.baselines.cats.scorer", lambda *_: reward)
+    monkeypatch.setattr("pddl_pipeline.papers.cats.search.scorer", lambda *_: reward)
     task = given_of(drawn(3)[0], tmp_path)
     without = run("cats", task, omega=0)
     assert reward.asked == []
@@ -159,7 +159,7 @@ def test_without_weight_confidence_is_not_asked_for(
 
 def test_both_trees_tell_where_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reward = RecordingReward()
-    monkeypatch.setattr("pddl_pipeline.planners.baselines.cats.scorer", lambda *_: reward)
+    monkeypatch.setattr("pddl_pipeline.papers.cats.search.scorer", lambda *_: reward)
     run("cats", given_of(blocks([["a"], ["b"], ["c", "d"]], [["on", "a", "b"]]), tmp_path))
     forward = next(each for each in reward.asked if not each[0])
     assert forward[1:4] == (
@@ -180,7 +180,7 @@ def test_with_all_weight_on_confidence_the_likeliest_leaf_is_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reward = RecordingReward()
-    monkeypatch.setattr("pddl_pipeline.planners.baselines.cats.scorer", lambda *_: reward)
+    monkeypatch.setattr("pddl_pipeline.papers.cats.search.scorer", lambda *_: reward)
     task = given_of(blocks([["a"], ["b"], ["c", "d"]], [["on", "c", "a"]]), tmp_path)
     run("cats", task, omega=1)
     second = [each for each in reward.asked if not each[0]][1]

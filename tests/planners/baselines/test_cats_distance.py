@@ -9,7 +9,7 @@ from baseline_runs import blocks
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.planners.baselines.cats_distance import BACKWARD, FORWARD, LeafDistances
+from pddl_pipeline.papers.cats.search_distance import BACKWARD, FORWARD, LeafDistances
 from pddl_pipeline.search.regression import Partial, Regression
 from pddl_pipeline.search.strips_world import StripsWorld
 from pddl_pipeline.search.world import world_of

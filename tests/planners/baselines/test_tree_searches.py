@@ -15,7 +15,7 @@ from planner_problems import sample
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.baselines.rewards.reward import Score
+from pddl_pipeline.papers.rewards.reward import Score
 
 KINDS: list[tuple[str, dict[str, Any]]] = [
     ("tot", {"search": "bfs"}), ("tot", {"search": "dfs"}), ("rap", {})
@@ -52,9 +52,7 @@ def order(
                     for each in options]  # fmt: skip
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            "pddl_pipeline.planners.baselines.scored_expansion.scorer", lambda *_: Known()
-        )
+        patch.setattr("pddl_pipeline.papers.scored_expansion.scorer", lambda *_: Known())
         done = run(name, given_of(tree(goal, weights), tmp_path), **chosen)
     return asked, done.finding
 

@@ -9,13 +9,13 @@ from failing_code import GOAL_24
 from places import ROOT
 from scripted_model import GOAL, SUCC, fenced
 
-from pddl_pipeline.autotos.checks.unit_tests import own_folder
-from pddl_pipeline.autotos.domain import domains
-from pddl_pipeline.autotos_loop.published_log import log_text
+from pddl_pipeline.papers.autotos.checks.unit_tests import own_folder
+from pddl_pipeline.papers.autotos.loop.published_log import log_text
+from pddl_pipeline.papers.registry import studies
+from pddl_pipeline.papers.study_result import StudyResult
+from pddl_pipeline.papers.workbench import Workbench
 from pddl_pipeline.pddl_domains import domain_text
-from pddl_pipeline.studies.registry import studies
-from pddl_pipeline.studies.study_result import StudyResult
-from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.search.black_boxes.domain import domains
 
 EXAMPLE = ROOT / "examples" / "autotos" / "24game.txt"
 RECURSIVE = """def successor_states(state):

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.studies.cats.appendix_a import STUDIES, is_witnessed, of_budgets, of_lengths
-from pddl_pipeline.studies.cats.lengths import Lengths, mean_length
-from pddl_pipeline.studies.cats.published import LENGTHS
-from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.papers.cats.appendix_a import STUDIES, is_witnessed, of_budgets, of_lengths
+from pddl_pipeline.papers.cats.lengths import Lengths, mean_length
+from pddl_pipeline.papers.cats.published import LENGTHS
+from pddl_pipeline.papers.workbench import Workbench
 
 
 def test_the_mean_of_the_paper() -> None:

@@ -9,9 +9,8 @@ import msgspec
 import pytest
 
 from pddl_pipeline.model.errors import StoreError
-from pddl_pipeline.runs.experiment import run
-from pddl_pipeline.studies.cats.printed import Pair, Searches, pair_table, report
-from pddl_pipeline.studies.cats.printed_runs import (
+from pddl_pipeline.papers.cats.printed import Pair, Searches, pair_table, report
+from pddl_pipeline.papers.cats.printed_runs import (
     FORMS,
     OMEGAS,
     OURS,
@@ -24,9 +23,10 @@ from pddl_pipeline.studies.cats.printed_runs import (
     searched,
     store_file,
 )
-from pddl_pipeline.studies.places import study_folder
-from pddl_pipeline.studies.section import Section
-from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.papers.places import study_folder
+from pddl_pipeline.papers.section import Section
+from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.runs.experiment import run
 from pddl_pipeline.tables.text_table import rounded
 
 

@@ -11,8 +11,7 @@ from store_results import RESULT
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.statistics.share_differences import PairedDifference
-from pddl_pipeline.studies.countdown.accuracy import (
+from pddl_pipeline.papers.countdown.accuracy import (
     EASY,
     EASY_AGAIN,
     FALLS,
@@ -29,6 +28,7 @@ from pddl_pipeline.studies.countdown.accuracy import (
     phase_table,
     transition,
 )
+from pddl_pipeline.statistics.share_differences import PairedDifference
 
 
 def runs(size: int, *, valid: int = 0, wrong: int = 0, late: int = 0) -> list[RunResult]:

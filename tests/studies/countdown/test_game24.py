@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.studies.countdown import game24 as countdown_24game
-from pddl_pipeline.studies.countdown.datasets import puzzles
-from pddl_pipeline.studies.registry import studies
-from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.papers.countdown import game24 as countdown_24game
+from pddl_pipeline.papers.countdown.datasets import puzzles
+from pddl_pipeline.papers.registry import studies
+from pddl_pipeline.papers.workbench import Workbench
 
 
 def test_every_puzzle_is_solved(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.papers.countdown.game24_logs import STUDIES, read_answers
+from pddl_pipeline.papers.workbench import Workbench
 from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.studies.countdown.game24_logs import STUDIES, read_answers
-from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 PUZZLES = "Rank,Puzzles\n901,4 5 6 10\n902,1 2 4 7\n903,2 4 7 10\n"

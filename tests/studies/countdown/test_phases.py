@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pddl_pipeline.studies.registry import studies
-from pddl_pipeline.studies.study_result import StudyResult
-from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.papers.registry import studies
+from pddl_pipeline.papers.study_result import StudyResult
+from pddl_pipeline.papers.workbench import Workbench
 
 
 def found(name: str, folder: Path, size: int) -> StudyResult:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from countdown_by_hand import all_counts
 
-from pddl_pipeline.studies.countdown.datasets import instances_of
-from pddl_pipeline.studies.registry import studies
-from pddl_pipeline.studies.study_result import StudyResult
-from pddl_pipeline.studies.workbench import Workbench
+from pddl_pipeline.papers.countdown.datasets import instances_of
+from pddl_pipeline.papers.registry import studies
+from pddl_pipeline.papers.study_result import StudyResult
+from pddl_pipeline.papers.workbench import Workbench
 
 
 def found(folder: Path, sizes: range, number: int) -> StudyResult:

@@ -12,11 +12,11 @@ import pytest
 from matplotlib.figure import Figure
 
 import pddl_pipeline
-from pddl_pipeline.studies import chart_plot
-from pddl_pipeline.studies.countdown.transition import report
-from pddl_pipeline.studies.countdown.transition_protocol import ENHSP, EXACT
-from pddl_pipeline.studies.stored_runs import StoredRuns, read_stored_runs
-from pddl_pipeline.studies.study_result import StudyResult
+from pddl_pipeline.papers import chart_plot
+from pddl_pipeline.papers.countdown.transition import report
+from pddl_pipeline.papers.countdown.transition_protocol import ENHSP, EXACT
+from pddl_pipeline.papers.stored_runs import StoredRuns, read_stored_runs
+from pddl_pipeline.papers.study_result import StudyResult
 
 if TYPE_CHECKING:
     from conftest import CliHere

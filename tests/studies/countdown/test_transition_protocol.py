@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from transition_cases import STUDIES, in_checkout, made, ran
 
-from pddl_pipeline.studies.countdown.transition_protocol import (
+from pddl_pipeline.papers.countdown.transition_protocol import (
     ARMS,
     ENHSP,
     EXACT,
@@ -23,8 +23,8 @@ from pddl_pipeline.studies.countdown.transition_protocol import (
     round_of,
     secondary_runs,
 )
-from pddl_pipeline.studies.countdown.transition_runs import read_cases
-from pddl_pipeline.studies.dataset_card import read_card
+from pddl_pipeline.papers.countdown.transition_runs import read_cases
+from pddl_pipeline.papers.dataset_card import read_card
 
 
 @in_checkout

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline.generators.depots import DepotsSettings
+from pddl_pipeline.papers.comparison import Quantity
+from pddl_pipeline.papers.decision import decide
+from pddl_pipeline.papers.registry import studies
+from pddl_pipeline.papers.simplan import depots as simplan_depots
+from pddl_pipeline.papers.simplan import lengths as simplan_lengths
+from pddl_pipeline.papers.simplan.plan_lengths import Lengths, mean_length_compared, same_mean
+from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
+from pddl_pipeline.papers.workbench import Workbench
 from pddl_pipeline.runs.store import iterate_store
-from pddl_pipeline.studies.comparison import Quantity
-from pddl_pipeline.studies.decision import decide
-from pddl_pipeline.studies.registry import studies
-from pddl_pipeline.studies.simplan import depots as simplan_depots
-from pddl_pipeline.studies.simplan import lengths as simplan_lengths
-from pddl_pipeline.studies.simplan.plan_lengths import Lengths, mean_length_compared, same_mean
-from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
-from pddl_pipeline.studies.workbench import Workbench
 
 SPREAD = Lengths(4, (8, 10, 10, 12), (1.0,) * 4)
 """Lengths with mean 10 and deviation 1.633."""

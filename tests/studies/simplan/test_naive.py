@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
+from pddl_pipeline.papers.decision import VERDICTS
+from pddl_pipeline.papers.registry import studies
+from pddl_pipeline.papers.simplan import naive as simplan_naive
+from pddl_pipeline.papers.simplan.greedy_walk import greedy_walk, walk_instance
+from pddl_pipeline.papers.simplan.naive_trials import ONE_STEP, READINGS, Trial, fraction_solved
+from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
+from pddl_pipeline.papers.workbench import Workbench
 from pddl_pipeline.runs.store import iterate_store
 from pddl_pipeline.search.world import world_of
-from pddl_pipeline.studies.decision import VERDICTS
-from pddl_pipeline.studies.registry import studies
-from pddl_pipeline.studies.simplan import naive as simplan_naive
-from pddl_pipeline.studies.simplan.greedy_walk import greedy_walk, walk_instance
-from pddl_pipeline.studies.simplan.naive_trials import ONE_STEP, READINGS, Trial, fraction_solved
-from pddl_pipeline.studies.simplan.test_sets import TEST_SETS
-from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import task_of

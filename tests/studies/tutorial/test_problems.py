@@ -10,13 +10,13 @@ import pytest
 
 from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.papers.registry import studies
+from pddl_pipeline.papers.tutorial import problem_rows
+from pddl_pipeline.papers.tutorial import problems as tutorial_problems
+from pddl_pipeline.papers.tutorial.plan_counts import PlanCounts
+from pddl_pipeline.papers.tutorial.problem_rows import Found, mean_distance
+from pddl_pipeline.papers.workbench import Workbench
 from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.studies.registry import studies
-from pddl_pipeline.studies.tutorial import problem_rows
-from pddl_pipeline.studies.tutorial import problems as tutorial_problems
-from pddl_pipeline.studies.tutorial.plan_counts import PlanCounts
-from pddl_pipeline.studies.tutorial.problem_rows import Found, mean_distance
-from pddl_pipeline.studies.workbench import Workbench
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.validation.task import Task
 

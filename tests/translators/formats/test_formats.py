@@ -15,9 +15,9 @@ from pyarrow import parquet
 from pddl_pipeline import load_records, read_task
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.translators.datasets import ReadOptions
 from pddl_pipeline.translators.formats.registry import formats, guess_format
+from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.translators.records import from_record
 
 CSV = "Rank,Puzzles,AMT (s),Solved rate\n1,1 1 4 6,4.4,99.20%\n901,4 5 6 10,7.2,90.80%"

@@ -11,8 +11,8 @@ from dataset_checks import as_json, pddl_folder
 from pddl_pipeline import load_records, translate
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.solving import judge_plan
 from pddl_pipeline.translators.datasets import ReadOptions
+from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import task_of
 

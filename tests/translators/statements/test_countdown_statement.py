@@ -17,9 +17,9 @@ from pddl_pipeline.answers.readers import parse_answer
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.prompts.statements.countdown import STATEMENTS
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.records import from_record
-from pddl_pipeline.translators.statements.countdown import STATEMENTS
 from pddl_pipeline.validation.task import Task
 
 STATEMENT = STATEMENTS["countdown"]

@@ -19,11 +19,11 @@ from pddl_pipeline.answers.readers import parse_answer
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.prompts.statements.choice import statements_of
+from pddl_pipeline.prompts.statements.solved import own_examples
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
-from pddl_pipeline.translators.statements.choice import statements_of
-from pddl_pipeline.translators.statements.solved import own_examples
 from pddl_pipeline.validation.task import Task
 
 # Countdown's sentences contain numbers, not their names; its own module tests them.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pddl_pipeline.pictures.names import predicate_names
-from pddl_pipeline.pictures.picture import Drawing, Picture, Scene, Shape
-from pddl_pipeline.pictures.svg import circle, text
+from pddl_pipeline.pages.pictures.names import predicate_names
+from pddl_pipeline.pages.pictures.picture import Drawing, Picture, Scene, Shape
+from pddl_pipeline.pages.pictures.svg import circle, text
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 

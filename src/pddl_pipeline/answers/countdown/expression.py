@@ -11,9 +11,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from pddl_pipeline.arithmetic.operations import combine, is_defined, without_signs
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.number import MAX_DIGITS, Number, normal
+from pddl_pipeline.model.operations import combine, is_defined, without_signs
 
 MAX_TOKENS: Final = 10_000
 """Maximum number of tokens of an expression; 50 numbers need about 250."""

@@ -11,7 +11,7 @@ from pddl_pipeline.answers.countdown.expression import worked_out
 from pddl_pipeline.answers.countdown.signs import RESULT
 from pddl_pipeline.answers.countdown.start import Start
 from pddl_pipeline.answers.countdown.steps import Claim, Statement
-from pddl_pipeline.arithmetic.operations import operand_text
+from pddl_pipeline.model.operations import operand_text
 
 _KINDS: Final = {
     "n": r"\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d+(?:\.\d+){0,3}",

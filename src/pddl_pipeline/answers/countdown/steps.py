@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.countdown.expression import Flaw, number_of, read_expression, worked_out
 from pddl_pipeline.answers.countdown.start import Operand, Start
-from pddl_pipeline.arithmetic.operations import ACTIONS, SIGNS, combine, operand_text
 from pddl_pipeline.model.answer import Fault, Ruling
 from pddl_pipeline.model.error_kind import ErrorKind
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.operations import ACTIONS, SIGNS, combine, operand_text
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.translators.domains.countdown_rules import Rules
 

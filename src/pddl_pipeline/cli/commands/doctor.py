@@ -9,32 +9,26 @@ from typing import Final
 
 import click
 
-from pddl_pipeline.autotos.code.escapes import escapes
-from pddl_pipeline.autotos.sandbox.protections import protections
 from pddl_pipeline.endpoints.settings import KEY, api_key
-from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.integrations.val_opinion import Val, find_val
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.discovery import GROUPS, OWN, Plugin, plugins, unknown_plugins
+from pddl_pipeline.model.discovery import OWN, Plugin, conflicts, groups, plugins, unknown_plugins
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
+from pddl_pipeline.pddl_domains import domain_folder, domain_text
 from pddl_pipeline.planners.attempt import attempt, check_engine
 from pddl_pipeline.planners.baseline_process import baselines
-from pddl_pipeline.planners.baselines.rewards.reward import rewards
+from pddl_pipeline.planners.functions.escapes import escapes
 from pddl_pipeline.planners.installed import check_installed, is_optional
 from pddl_pipeline.planners.java import find_java, java_release
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_version, planners
 from pddl_pipeline.planners.sandbox.cgroup import own_group, unavailable_reason
-from pddl_pipeline.questions.kind import kinds
-from pddl_pipeline.studies.registry import studies
-from pddl_pipeline.translators.formats.registry import formats
-from pddl_pipeline.translators.texts import check_statements
+from pddl_pipeline.planners.sandbox.kernel.protections import protections
 from pddl_pipeline.validation.task import read_task
-from pddl_pipeline.validation.val.opinion import Val, find_val
 
 _TIME: Final = Limits(time_s=60)
 # Package and purpose of the extras that do not install an engine.
@@ -51,18 +45,6 @@ _EXTRAS: Final = {
 }
 _PLANNERS: Final = "pddl_pipeline.planners"
 _DOMAINS: Final = "pddl_pipeline.domains"
-# By group of entry points; each raises `InputError` if two of its items have the same name.
-_REGISTRIES: Final[dict[str, Callable[[], object]]] = {
-    _PLANNERS: planners,
-    _DOMAINS: domain_names,
-    "pddl_pipeline.formats": formats,
-    "pddl_pipeline.generators": generators,
-    "pddl_pipeline.questions": kinds,
-    "pddl_pipeline.baselines": baselines,
-    "pddl_pipeline.rewards": rewards,
-    "pddl_pipeline.studies": studies,
-    "pddl_pipeline.statements": check_statements,
-}
 
 
 @click.command("doctor", epilog="Example: pddl-pipeline doctor")
@@ -73,10 +55,10 @@ def command() -> None:
 
     Exit status: 0, even if something is missing or fails; the output states what.
     """
-    conflicts = _conflicts()
+    faults = conflicts()
     checks: dict[str, Callable[[], str]] = {"Java": _java}
     # The samples are problems of domains.
-    if not conflicts.keys() & {_PLANNERS, _DOMAINS}:
+    if not faults.keys() & {_PLANNERS, _DOMAINS}:
         checks |= {name: partial(_engine, planner) for name, planner in _engines().items()}
         checks["VAL"] = _val
     checks["cgroups"] = _cgroups
@@ -85,21 +67,11 @@ def command() -> None:
     checks["key of models"] = _key
     for name, check in checks.items():
         click.echo(f"{name + ':':<25} {check()}")
-    for plugin in chain(*map(plugins, GROUPS), unknown_plugins()):
-        click.echo(f"{f'plug-in {plugin.name}:':<25} {_state(plugin)}")
-    for group, fault in conflicts.items():
+    for plugin in chain(*map(plugins, groups()), unknown_plugins()):
+        if plugin.distribution != OWN or plugin.fault:
+            click.echo(f"{f'plug-in {plugin.name}:':<25} {_state(plugin)}")
+    for group, fault in faults.items():
         click.echo(f"{f'{_kind(group)}:':<25} fails, {fault}; fix: uninstall one of them")
-
-
-def _conflicts() -> dict[str, str]:
-    """Return the groups of plug-ins in which two things have the same name, with the error."""
-    found = {}
-    for group, registry in _REGISTRIES.items():
-        try:
-            registry()
-        except InputError as error:
-            found[group] = str(error)
-    return found
 
 
 def _state(plugin: Plugin) -> str:

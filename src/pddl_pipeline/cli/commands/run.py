@@ -33,7 +33,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.plural import plural
 from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.model.suggestion import did_you_mean
-from pddl_pipeline.reporting.html_page import report_html
+from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.runs.cluster import ClusterPool
 from pddl_pipeline.runs.job_queue import JobQueue

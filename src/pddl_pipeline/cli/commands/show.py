@@ -28,10 +28,10 @@ from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, parse_decimal
 from pddl_pipeline.model.plural import plural
-from pddl_pipeline.plan_pages.index_page import PageLink, index_page
-from pddl_pipeline.plan_pages.page import plan_page
-from pddl_pipeline.plan_pages.page_data import PageData
-from pddl_pipeline.plan_pages.pictures import svg_files
+from pddl_pipeline.pages.index_page import PageLink, index_page
+from pddl_pipeline.pages.page_data import PageData
+from pddl_pipeline.pages.plan_page import plan_page
+from pddl_pipeline.pages.plan_pictures import svg_files
 from pddl_pipeline.runs.shards import store_folders
 from pddl_pipeline.runs.store import RUNS
 from pddl_pipeline.scoring.answer_files import answer_formats

@@ -18,12 +18,12 @@ from unified_planning.model import AbstractProblem
 from pddl_pipeline.integrations.unified_planning.kinds import foreign_features
 from pddl_pipeline.integrations.unified_planning.translation import Translation
 from pddl_pipeline.integrations.unified_planning.writer import PddlWriter
+from pddl_pipeline.integrations.up_reading import reading_difference
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Verdict
+from pddl_pipeline.planners.unified_planning import one_line
 from pddl_pipeline.validation.task import task_of
-from pddl_pipeline.validation.unified_planning import one_line
-from pddl_pipeline.validation.up_reading import reading_difference
 
 
 def from_up(up_problem: Any) -> Translation:

@@ -16,7 +16,7 @@ from planner_problems import sample
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.planners.baselines.rewards.reward import (
+from pddl_pipeline.papers.rewards.reward import (
     Option,
     RewardSettings,
     Score,

@@ -1,0 +1,251 @@
+"""Calls external functions in a separate process, within limits."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import site
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import IO, Any, Final, NamedTuple, Self
+
+from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.shortening import printable, shortened
+from pddl_pipeline.planners.functions import worker
+from pddl_pipeline.planners.functions.wire import decode, encode
+
+CALL_S: Final = 1.0
+"""AutoToS's time limit of a call (section 4, step 3), in seconds."""
+MEMORY_MB: Final = 1024
+"""Address space of the process, MiB."""
+# Includes the start of Python and the imports of the code.
+_LOAD_S: Final = 20.0
+_LONGEST: Final = 2**24
+"""Maximum size of one answer, in bytes."""
+_LONGEST_TEXT: Final = 1000
+_CHUNK: Final = 2**16
+# Longer than the supervisor waits for the last process to end.
+_PATIENCE_S: Final = 12.0
+# Nothing of the user's. One thread for NumPy: each thread would reserve memory.
+_ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+class CallFault(Exception):
+    """A call did not return a result; the text is the reason."""
+
+    def __init__(self, function: str, reason: str, *, late: bool = False, trace: str = "") -> None:
+        super().__init__(reason)
+        self.function = function
+        """``succ`` or ``isgoal``."""
+        self.late = late
+        """Whether the call exceeded its time limit."""
+        self.trace = trace or reason
+        """The place in the code and the message, as AutoToS shows them to a model."""
+
+
+class Returned(NamedTuple):
+    """The result of a call."""
+
+    result: Any
+    after: Any | None
+    """The input state after the call, if the call changed it; else None."""
+
+
+class CodeSource(NamedTuple):
+    """Code, and the names of its functions."""
+
+    code: str
+    names: Mapping[str, str]
+    """Names of the functions in the code, by role: ``succ`` or ``isgoal``."""
+
+
+class _NoAnswer(Exception):
+    """The process has written what is not an answer; the text is the reason."""
+
+
+class Functions:
+    """External functions; a context manager that ends their process.
+
+    If the process died or was ended at a limit, the next call starts a new one, in a new folder.
+    What the process writes is not trusted.
+    """
+
+    def __init__(self, sources: tuple[CodeSource, ...], call_s: float = CALL_S) -> None:
+        self._sources = sources
+        self._call_s = call_s
+        self._process: subprocess.Popen[bytes] | None = None
+        self._sink = self._source = -1
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self.calls = 0
+        """Number of calls."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def call(self, function: str, *arguments: Any) -> Returned:
+        """Call a function with a state and its other arguments.
+
+        A call that exceeds the time limit is repeated once: the machine may have been busy.
+
+        Raises:
+            CallFault: the function raises an exception, exceeds a limit, ends its process, or
+                returns a value that is not plain data.
+            EngineError: the sandbox cannot be started on this machine.
+        """
+        self.calls += 1
+        request = encode({"call": function, "arguments": list(arguments)})
+        for attempt in (1, 2):
+            try:
+                self._start(function)
+                return self._result(function, self._ask(request, self._call_s, function))
+            except CallFault as fault:
+                if not fault.late or attempt == 2:
+                    raise
+        raise AssertionError
+
+    def _result(self, function: str, answer: Any) -> Returned:
+        match answer:
+            case {"result": result}:
+                return Returned(result, answer.get("after"))
+            case {"error": {"kind": str(kind), "message": str(message), "trace": str(trace)}}:
+                reason = printable(shortened(f"{kind}: {message}", _LONGEST_TEXT))
+                lines = shortened(trace, 2 * _LONGEST_TEXT).split("\n")
+                raise CallFault(function, reason, trace="\n".join(map(printable, lines)))
+        self._end()
+        raise CallFault(function, "its process has given no answer that can be read")
+
+    def _start(self, function: str) -> None:
+        """Start the process and load the code, unless the process is running."""
+        if self._process is not None:
+            return
+        # A new folder: files of a process that ended at a limit would end the next one, too.
+        self._folder = tempfile.TemporaryDirectory(prefix="pddl-pipeline-code-")
+        arguments = [str(os.getpid()), str(MEMORY_MB)]
+        no_user_site = () if site.ENABLE_USER_SITE else ("-s",)
+        self._process = process = subprocess.Popen(
+            [sys.executable, "-P", *no_user_site, "-m", worker.__name__, *arguments],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
+            cwd=self._folder.name, env=_ENVIRONMENT, start_new_session=True,
+        )  # fmt: skip
+        self._sink, self._source = _number(process.stdin), _number(process.stdout)
+        for number in (self._sink, _number(process.stderr)):
+            os.set_blocking(number, False)
+        ready = self._exchange(b"", _LOAD_S, function)
+        if ready != f"{worker.READY}\n".encode():
+            raise EngineError(f"the sandbox of models' code does not start: {self._end()}")
+        for code, names in self._sources:
+            loading = function if function in names else next(iter(names))
+            answer = self._ask(encode({"code": code, "names": dict(names)}), _LOAD_S, loading)
+            if answer != {"done": True}:
+                self._result(loading, answer)
+
+    def _ask(self, request: str, limit_s: float, function: str) -> Any:
+        """Send a request, and return the answer."""
+        # An answer that was written before this request cannot have its number.
+        number = os.urandom(8).hex()
+        line = self._exchange(f"{number} {request}\n".encode(), limit_s, function)
+        if not line:
+            raise CallFault(function, self._end())
+        found, _, answer = line.partition(b" ")
+        if found != number.encode():
+            self._end()
+            raise CallFault(function, "it wrote to the stream of its process's answers")
+        try:
+            return decode(answer)
+        except ValueError:
+            return None
+
+    def _exchange(self, line: bytes, limit_s: float, function: str) -> bytes:
+        """Send a line, and return the next line of the process; b"" if it has ended."""
+        deadline = time.monotonic() + limit_s
+        try:
+            self._send(line, deadline)
+            return self._line(deadline)
+        except BrokenPipeError:
+            return b""
+        except TimeoutError:
+            self._end()
+            raise CallFault(function, f"took more than {limit_s:g} s", late=True) from None
+        except _NoAnswer as error:
+            self._end()
+            raise CallFault(function, str(error)) from None
+
+    def _send(self, line: bytes, deadline: float) -> None:
+        """Write a line to the process, which may have stopped reading.
+
+        Raises:
+            TimeoutError: it does not read before the deadline.
+        """
+        while line:
+            try:
+                line = line[os.write(self._sink, line) :]
+            except BlockingIOError:
+                left = deadline - time.monotonic()
+                if left <= 0 or not select.select([], [self._sink], [], left)[1]:
+                    raise TimeoutError from None
+
+    def _line(self, deadline: float) -> bytes:
+        """Return the next line of the process, or b"" if there is none.
+
+        Raises:
+            TimeoutError: there is no line before the deadline.
+            _NoAnswer: there is more than one line, or the line is too long.
+        """
+        source = self._source
+        chunks, size = [], 0
+        while size <= _LONGEST:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([source], [], [], left)[0]:
+                raise TimeoutError
+            chunk = os.read(source, _CHUNK)
+            if not chunk:
+                return b""
+            chunks.append(chunk)
+            end = chunk.find(b"\n") + 1
+            if end == len(chunk):
+                return b"".join(chunks)
+            if end:
+                raise _NoAnswer("it wrote to the stream of its process's answers")
+            size += len(chunk)
+        raise _NoAnswer(f"its result takes more than {_LONGEST // 2**20} MiB")
+
+    def _end(self) -> str:
+        """End the process and all below it, and return how it ended."""
+        process, self._process = self._process, None
+        if process is None:
+            return "it has no process"
+        process.terminate()
+        try:
+            status = process.wait(_PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            status = process.wait()
+        reason = b""
+        with suppress(BlockingIOError):
+            reason = os.read(_number(process.stderr), _CHUNK)
+        for stream in (process.stdin, process.stdout, process.stderr):
+            with suppress(OSError):
+                stream.close() if stream else None
+        if self._folder is not None:
+            self._folder.cleanup()
+        lines = reason.decode(errors="replace").splitlines()
+        if lines:
+            return printable(shortened(lines[-1], _LONGEST_TEXT))
+        ended = f"exit status {status}" if status >= 0 else f"signal {-status}"
+        return f"its process ended with {ended}"
+
+
+def _number(stream: IO[bytes] | None) -> int:
+    """Return the file descriptor of a pipe of the process."""
+    if stream is None:
+        raise AssertionError
+    return stream.fileno()

@@ -1,0 +1,95 @@
+"""VAL, if it is installed, as a second opinion, taken from its output.
+
+Its exit status is ignored: it is 0 for plans that VAL cannot read, and otherwise the number of
+failed plans modulo 256.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.verdict import Opinion, Status
+from pddl_pipeline.validation.opinions import Validator
+from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.val.text import (
+    BAD_PLAN,
+    FINAL_VALUE,
+    GOAL_MISSED,
+    NOT_EXECUTED,
+    VALID,
+)
+
+_SECONDS: Final = 300
+_SAYS: Final = {
+    VALID: Status.VALID,
+    GOAL_MISSED: Status.INVALID,
+    NOT_EXECUTED: Status.INVALID,
+    BAD_PLAN: Status.MALFORMED,
+}
+"""The lines that state VAL's verdict."""
+_VALUE: Final = FINAL_VALUE.rstrip()
+
+
+def find_val() -> str | None:
+    """Return the path of VAL's program, or None if it is not on the search path."""
+    return next(filter(None, map(shutil.which, ("Validate", "validate"))), None)
+
+
+class Val:
+    """A validator that runs VAL, one process per plan: VAL crashes in a shared process."""
+
+    def __init__(self, domain: str, problem: str, _: Task) -> None:
+        """Find VAL, for a domain and problem given as text.
+
+        Raises:
+            EngineError: VAL is not installed.
+        """
+        found = find_val()
+        if found is None:
+            raise EngineError("VAL's program 'Validate' is not on the search path (PATH)")
+        self._program = found
+        self._domain = domain
+        self._problem = problem
+
+    def judge(self, plan: str) -> Opinion:
+        """Return VAL's opinion on the text of a plan; ``undecided`` if it prints no verdict."""
+        with tempfile.TemporaryDirectory(prefix="pddl-pipeline-") as folder:
+            files = [Path(folder) / name for name in ("domain.pddl", "problem.pddl", "plan")]
+            for file, text in zip(files, (self._domain, self._problem, plan), strict=True):
+                file.write_text(text, encoding="utf-8", newline="")
+            try:
+                done = subprocess.run(
+                    [self._program, *map(str, files)], stdin=subprocess.DEVNULL, check=False,
+                    capture_output=True, timeout=_SECONDS, cwd=folder,
+                )  # fmt: skip
+            except (OSError, subprocess.TimeoutExpired) as error:
+                return Opinion(Status.UNDECIDED, f"cannot be run: {error}")
+        printed = done.stdout.decode("utf-8", errors="replace").splitlines()
+        said = [line.strip() for line in printed if line.strip() in _SAYS]
+        if len({_SAYS[line] for line in said}) != 1:
+            complaint = done.stderr.decode("utf-8", errors="replace").split("\n")[0].strip()
+            how = f"ended by signal {-done.returncode}" if done.returncode < 0 else "no verdict"
+            return Opinion(Status.UNDECIDED, f"{how}{': ' if complaint else ''}{complaint}")
+        status = _SAYS[said[0]]
+        if status is Status.VALID:
+            return Opinion(status, cost=_cost(printed))
+        return Opinion(status, said[0].rstrip("!").lower())
+
+
+def _cost(printed: list[str]) -> Fraction | None:
+    """Return the value that VAL printed, with ten digits; None if there is not exactly one."""
+    values = next((line for line in printed if line.startswith(_VALUE)), _VALUE)
+    try:
+        (value,) = values.removeprefix(_VALUE).split()
+        return Fraction(value)
+    except ValueError:
+        return None
+
+
+VALIDATORS: Final = (Validator("val", Val),)

@@ -1,0 +1,212 @@
+"""What a page knows of each step, as JSON for its script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Generic, TypeVar
+
+from pddl_pipeline.model.atom import atom_text
+from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pages.escaping import visible
+from pddl_pipeline.pages.pictures.marks import Parts, marked_parts
+from pddl_pipeline.pages.pictures.picture import Drawing
+from pddl_pipeline.pages.pictures.registry import ChosenScene, scene_of
+from pddl_pipeline.pages.plan_words import TaskWords
+from pddl_pipeline.pages.walk import Frame, Walk
+from pddl_pipeline.validation.effects import changing_predicates
+from pddl_pipeline.validation.explanation import Unsatisfied
+from pddl_pipeline.validation.language import Ground
+from pddl_pipeline.validation.sexpr import Source
+from pddl_pipeline.validation.state import State
+
+Item = TypeVar("Item")
+_MOST_FLUENTS: Final = 12
+_MOST_INSTEAD: Final = 3
+_LONGEST_NUMBER: Final = 60
+
+
+class PageData:
+    """The content of a page: frames, pictures, words."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+        scene = scene_of(walk.task, walk.states) if walk.frames else "The state is not known."
+        self.scene: ChosenScene | None = None if isinstance(scene, str) else scene
+        own = self.scene.picture.facts if self.scene is not None else {}
+        self.words = TaskWords(walk.task, own)
+        self.no_picture = scene if isinstance(scene, str) else ""
+        """Why there is no picture."""
+        self.drawings: list[Drawing] = []
+        if self.scene is not None:
+            self.drawings = [self.scene.draw(state) for state in walk.states]
+        self.pictures = [self._picture(index) for index in range(len(self.drawings))]
+        changing = changing_predicates(walk.task.vocabulary)
+        self.changing = [fact for fact in walk.task.facts.facts if fact[0] in changing]
+        self.fixed = sorted(fact for fact in walk.task.facts.facts if fact[0] not in changing)
+        self.fluents = _changing_fluents(walk)
+
+    def _picture(self, index: int) -> Parts:
+        """Return the parts of a frame's picture, with what changed and what is at fault."""
+        frame = self.walk.frames[index]
+        before = self.drawings[index - 1] if index and not frame.failed else None
+        at_fault = {
+            name for found in frame.unsatisfied if frame.failed
+            for name in _names(found.condition)
+        }  # fmt: skip
+        return marked_parts(self.drawings[index], before, at_fault)
+
+    def sentence(self, frame: Frame) -> str:
+        """Return the steps of a frame in words."""
+        said = "; at the same time, ".join(self.step(step, frame) for step in frame.steps)
+        return said[:1].upper() + said[1:]
+
+    def step(self, step: Step, frame: Frame | None = None) -> str:
+        """Return a step in words; a picture may have its own, given the states around it."""
+        own = self.scene.picture.sentence if self.scene is not None else None
+        if own is not None:
+            before = None
+            if frame is not None and not frame.failed and len(frame.steps) == 1:
+                before = self.walk.frames[self.walk.frames.index(frame) - 1].state
+            said = own(step, before, None if before is None or frame is None else frame.state)
+            if said:
+                return said
+        return self.words.step(step)
+
+    def json(self) -> dict[str, Any]:
+        """Return the object that the script of the page reads."""
+        parts: _Table[str] = _Table(str)
+        facts: _Table[Ground] = _Table(self._fact)
+        initial = self.walk.frames[0].state.facts if self.walk.frames else frozenset()
+        changing = changing_predicates(self.walk.task.vocabulary)
+        first = [facts.index(fact) for fact in sorted(initial) if fact[0] in changing]
+        frames = [
+            self._frame(index, frame, parts, facts) for index, frame in enumerate(self.walk.frames)
+        ]
+        return {
+            "frames": frames,
+            "parts": parts.items,
+            "facts": facts.items,
+            "initial": first,
+            "goals": [[goal, self.words.condition(goal)] for goal in self.walk.goals],
+            "start": self._start(),
+        }
+
+    def _start(self) -> int:
+        """Return the index of the frame that the page opens at: the one with the fault, if any."""
+        last = len(self.walk.frames) - 1
+        if last < 0 or self.walk.verdict.status is Status.VALID:
+            return 0
+        frame = self.walk.frames[last]
+        return last if frame.failed or frame.unsatisfied or frame.reason else 0
+
+    def _frame(
+        self, index: int, frame: Frame, parts: _Table[str], facts: _Table[Ground]
+    ) -> dict[str, Any]:
+        picture = self.pictures[index] if self.pictures else ()
+        return {
+            "number": frame.number,
+            "group": len(frame.steps),
+            "title": self.title(frame),
+            "say": self.say(frame),
+            "failed": frame.failed,
+            "parts": [parts.index(part) for part in picture],
+            "add": [facts.index(fact) for fact in frame.added],
+            "del": [facts.index(fact) for fact in frame.deleted],
+            "values": [self._change(*change) for change in frame.values],
+            "unmet": [self._unmet(found, frame) for found in frame.unsatisfied],
+            "reason": visible(frame.reason),
+            "goals": "".join(_goal_mark(goal, frame) for goal in self.walk.goals),
+            "cost": self._cost(frame),
+            "fluents": [_number(frame.state.values.get(name)) for name in self.fluents],
+        }  # fmt: skip
+
+    def _unmet(self, found: Unsatisfied, frame: Frame) -> list[str]:
+        """Return a condition as PDDL and in words, and what holds instead."""
+        instead = self.words.values(found)
+        if not instead:
+            others = [self.words.fact(fact) for fact in _instead(found.condition, frame.state)]
+            instead = f"Instead: {', '.join(others)}." if others else ""
+        return [found.condition, self.words.condition(found.condition), instead]
+
+    def title(self, frame: Frame) -> str:
+        """Return the number of a frame's step in words."""
+        steps = len(self.walk.plan or ())
+        return f"Step {frame.number} of {steps}" if frame.steps else "Initial state"
+
+    def say(self, frame: Frame) -> str:
+        """Return what a frame shows, in a sentence or two."""
+        if not frame.steps:
+            said = "Initial state."
+        else:
+            failing = " This step cannot be executed." if frame.failed else ""
+            said = f"Step {frame.number}: {self.sentence(frame)}.{failing}"
+        if not frame.failed and frame.missing_goals == frozenset():
+            said += " The goal is reached."
+        elif not frame.failed and frame is self.walk.frames[-1] and frame.unsatisfied:
+            said += " The plan ends here, and the goal is not reached."
+        return said
+
+    def _cost(self, frame: Frame) -> str:
+        """Return the cost so far, and whether it exceeds the budget."""
+        budget = self.walk.budget
+        is_over = budget is not None and frame.cost is not None and frame.cost > budget
+        return f"{_number(frame.cost)}{' (over the budget)' if is_over else ''}"
+
+    def _fact(self, fact: Ground) -> list[str]:
+        return [atom_text(fact), self.words.fact(fact)]
+
+    def _change(self, name: Ground, old: Number | None, new: Number | None) -> str:
+        return f"{self.words.number(name)}: {_number(old)} → {_number(new)}"
+
+
+class _Table(Generic[Item]):
+    """Numbers items in the order of their first use, so that each is written once."""
+
+    def __init__(self, form: Callable[[Item], Any]) -> None:
+        self.items: list[Any] = []
+        self._form = form
+        self._index: dict[Item, int] = {}
+
+    def index(self, item: Item) -> int:
+        """Return the number of an item."""
+        if item not in self._index:
+            self._index[item] = len(self.items)
+            self.items.append(self._form(item))
+        return self._index[item]
+
+
+def _instead(condition: str, state: State) -> list[Ground]:
+    """Return the facts of a missing fact's predicate about the same object, if they are few."""
+    predicate, *objects = condition[1:-1].split()
+    if len(objects) < 2 or "(" in condition[1:]:
+        return []
+    found = [fact for fact in state.facts if fact[:2] == (predicate, objects[0])]
+    return sorted(found) if len(found) <= _MOST_INSTEAD else []
+
+
+def _names(condition: str) -> Iterable[str]:
+    queue = [Source(f"(define {condition})", "").read()[1]]
+    while queue:
+        part = queue.pop()
+        if isinstance(part, str):
+            yield part
+        else:
+            queue += part[1:]
+
+
+def _goal_mark(goal: str, frame: Frame) -> str:
+    if frame.missing_goals is None:
+        return "?"
+    return "0" if goal in frame.missing_goals else "1"
+
+
+def _number(value: Number | None) -> str:
+    return "not known" if value is None else shortened(number_text(value), _LONGEST_NUMBER)
+
+
+def _changing_fluents(walk: Walk) -> list[Ground]:
+    names = {change[0] for frame in walk.frames for change in frame.values}
+    return sorted(names)[:_MOST_FLUENTS]

@@ -1,0 +1,51 @@
+"""Chooses the picture of a task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.discovery import registry
+from pddl_pipeline.pages.pictures.general import GENERAL
+from pddl_pipeline.pages.pictures.picture import Picture, Scene
+from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.task import Task
+
+_GROUP: Final = "pddl_pipeline.pictures"
+
+
+class ChosenScene(NamedTuple):
+    """The scene of a task."""
+
+    picture: Picture
+    draw: Scene
+
+
+@cache
+def pictures() -> Mapping[str, Picture]:
+    """Return the pictures of all domains by name, those of plug-ins included.
+
+    Raises:
+        InputError: two have the same name.
+    """
+    return registry("pddl_pipeline.pages.pictures.domains", _GROUP)
+
+
+def scene_of(task: Task, states: Sequence[State]) -> ChosenScene | str:
+    """Return the scene of a task, or the reason in words why it is not drawn.
+
+    Args:
+        task: the task.
+        states: every state that will be drawn, at least one.
+    """
+    count = len(task.vocabulary.objects)
+    for picture in (*pictures().values(), GENERAL):
+        if count <= picture.limit:
+            draw = picture.scene(task, states)
+            if draw is not None:
+                return ChosenScene(picture, draw)
+    return (
+        f"This problem has {count:,} objects, which are too many for a picture (at most "
+        f"{GENERAL.limit}). The tables below show every fact."
+    )

@@ -1,0 +1,96 @@
+"""Parts of SVG as text. Names are escaped here and nowhere else."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+
+from pddl_pipeline.pages.pictures.style import fill
+
+_LETTER: Final = 0.6
+"""Width of a letter per pixel of its font, which is an estimate: fonts differ."""
+_BOLD: Final = 1.08
+"""How much wider the letters of bold text are."""
+_SMALLEST: Final = 8.0
+
+
+def number(value: float) -> str:
+    """Return a coordinate with at most one decimal."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def rect(  # noqa: PLR0913, PLR0917 -- the attributes of a rectangle
+    x: float, y: float, width: float, height: float, style: str, radius: float = 0
+) -> str:
+    """Return a rectangle of a class of the style sheet."""
+    corners = f" rx='{number(radius)}'" if radius else ""
+    return (
+        f"<rect x='{number(x)}' y='{number(y)}' width='{number(width)}' "
+        f"height='{number(height)}'{corners} class='{style}'/>"
+    )
+
+
+def circle(x: float, y: float, radius: float, style: str) -> str:
+    """Return a circle of a class of the style sheet."""
+    return f"<circle cx='{number(x)}' cy='{number(y)}' r='{number(radius)}' class='{style}'/>"
+
+
+def line(x1: float, y1: float, x2: float, y2: float, style: str = "edge") -> str:
+    """Return a line of a class of the style sheet."""
+    return f"<path d='M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}' class='{style}'/>"
+
+
+def path(data: str, style: str) -> str:
+    """Return a path of a class of the style sheet."""
+    return f"<path d='{data}' class='{style}'/>"
+
+
+def text_width(text: str, size: float = 13) -> float:
+    """Return an estimate of a text's width, in pixels."""
+    return _LETTER * size * len(text)
+
+
+def text(  # noqa: PLR0913 -- the attributes of a text
+    x: float,
+    y: float,
+    content: str,
+    *,
+    width: float = 0,
+    size: float = 13,
+    style: str = "",
+    anchor: str = "middle",
+    bold: bool = False,
+) -> str:
+    """Return a text at its baseline.
+
+    A text wider than `width`, if that is given, is written smaller, then shortened in the middle;
+    the whole text is then its tooltip.
+    """
+    shown = content
+    letter = _LETTER * (_BOLD if bold else 1)
+    if width and letter * size * len(content) > width:
+        size = max(_SMALLEST, width / (letter * len(content)))
+        shown = shortened_middle(content, int(width / (letter * size)))
+    title = "" if shown == content else f"<title>{escape(content)}</title>"
+    weight = " font-weight='600'" if bold else ""
+    named = f" class='{style}'" if style else ""
+    place = "" if anchor == "start" else f" text-anchor='{anchor}'"
+    return (
+        f"<text x='{number(x)}' y='{number(y)}' font-size='{number(size)}'{place}{weight}{named}>"
+        f"{title}{escape(shown)}</text>"
+    )
+
+
+def shortened_middle(content: str, longest: int) -> str:
+    """Return a text of at most this many characters; its end often tells names apart."""
+    if len(content) <= max(longest, 2):
+        return content
+    tail = max(1, (longest - 1) // 2)
+    return f"{content[: max(1, longest - 1 - tail)]}…{content[-tail:]}"
+
+
+def thing(name: str, width: float, height: float, colour: int, *, radius: float = 4) -> str:
+    """Return a rectangle with a name, in one of the fills of objects."""
+    return rect(0, 0, width, height, fill(colour), radius) + text(
+        width / 2, height / 2 + 4.5, name, width=width - 6, style="on", bold=True
+    )

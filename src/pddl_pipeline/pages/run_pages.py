@@ -1,0 +1,157 @@
+"""A page for each run: why it ended as it did, the end of its log, and its plan."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from pddl_pipeline.io.files import make_folder, write_file
+from pddl_pipeline.io.links import relative_link
+from pddl_pipeline.model.number import number_text
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.pages.html_page import html_page
+from pddl_pipeline.pages.page_data import PageData
+from pddl_pipeline.pages.plan_page import page_title, plan_page
+from pddl_pipeline.pages.run_walk import walk_of_run
+from pddl_pipeline.reporting.about import limits_text
+from pddl_pipeline.reporting.instance_table import RunName, ending_text
+from pddl_pipeline.reporting.report import Report, store_labels
+from pddl_pipeline.runs.dataset_problems import DatasetProblems
+from pddl_pipeline.runs.shards import store_folders
+from pddl_pipeline.runs.store import iterate_store
+from pddl_pipeline.tables.linked_text import Link
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable
+from pddl_pipeline.translators.file_names import FileNames
+
+_LOG_BYTES: Final = 8_000
+_LOG_LINES: Final = 60
+
+
+class RunPages(AbstractContextManager["RunPages"]):
+    """The pages of the runs of a report, in a folder."""
+
+    def __init__(self, report: Report, folder: Path, page: Path) -> None:
+        """Prepare to write the pages.
+
+        Args:
+            report: the runs.
+            folder: the folder of the pages; created if it does not exist.
+            page: the report's page, from which they are linked.
+
+        Raises:
+            InputError: the folder cannot be created.
+        """
+        self._report = report
+        self._folder = folder
+        self._href = relative_link(folder, page)
+        self._names = FileNames()
+        self._problems = DatasetProblems()
+        self.links: dict[RunName, tuple[Link, ...]] = {}
+        """The links to the pages of each run: its plan, if it has one, and why it ended so."""
+        make_folder(folder)
+
+    def write(self, stores: Sequence[str | Path], *, by_store: bool) -> Iterator[RunResult]:
+        """Write the pages; yield each run whose pages are written.
+
+        Args:
+            stores: the stores of the report.
+            by_store: whether the report tells the same planner in two stores apart.
+
+        Raises:
+            InputError: a file cannot be written.
+        """
+        newest = {(run.planner, run.key): run for run in self._report.runs}
+        for store, label in store_labels(stores).items():
+            for folder in store_folders(store):
+                for stored in iterate_store(folder):
+                    planner = f"{stored.planner}{label if by_store else ''}"
+                    run = newest.get((planner, stored.key))
+                    # A run that was repeated is stored twice under one key.
+                    if run is not None and run.started == stored.started:
+                        self.links[planner, stored.key] = tuple(self._links(run, stored, folder))
+                        yield run
+
+    def _links(self, run: RunResult, stored: RunResult, store: Path) -> Iterator[Link]:
+        content = self._plan_page(run, stored, store)
+        if content:
+            yield Link("plan", self._write(f"{run.id}-{run.planner}", content))
+        content = run_page(self._report, run, store)
+        yield Link("log", self._write(f"{run.id}-{run.planner}-log", content))
+
+    def _write(self, name: str, content: str) -> str:
+        file = f"{self._names.name_of(name)}.html"
+        write_file(self._folder / file, content)
+        return f"{self._href}/{file}"
+
+    def _plan_page(self, run: RunResult, stored: RunResult, store: Path) -> str:
+        """Return the page of a run's plan; empty without a plan or without its problem."""
+        walk = walk_of_run(stored, store, self._problems)
+        if isinstance(walk, str):
+            return ""
+        about = f"{run.planner}, version {run.planner_version}: {ending_text(run)}"
+        return plan_page(PageData(walk), page_title(run.id, run.domain), about=(about,))
+
+    def __exit__(self, *error: object) -> None:
+        self._names.__exit__(*error)
+        self._problems.__exit__(*error)
+
+
+def run_page(report: Report, run: RunResult, store: Path) -> str:
+    """Return the page of a run: why it ended as it did, and the end of its log.
+
+    Args:
+        report: the report that has the run.
+        run: the run.
+        store: the folder of its store.
+    """
+    title = f"{run.id}: {run.planner}"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        _facts(report, run).to_html("The run", "facts"),
+        _log(run, store),
+    ]
+    return html_page(title, parts)
+
+
+def _facts(report: Report, run: RunResult) -> TextTable:
+    hit = f"; ended by the limit of {run.limits['hit']}" if run.limits.get("hit") else ""
+    facts = {
+        "domain": run.domain,
+        "size": str(run.size),
+        "planner": f"{run.planner} {run.planner_version}",
+        "end": ending_text(run),
+        "outcome": str(run.outcome),
+        "verdict": str(run.status or NO_NUMBER),
+        "why": report.why(run) or run.reason or NO_NUMBER,
+        "cost": NO_NUMBER if run.cost is None else number_text(run.cost),
+        "steps": NO_NUMBER if run.steps is None else str(run.steps),
+        "time": f"{run.wall_s} s, {run.cpu_s} s of CPU time",
+        "memory": f"{run.memory_mb} MiB",
+        "limits": limits_text(run.limits) + hit,
+        "started": run.started,
+        "key": run.key,
+    }
+    return TextTable(("what", "of this run"), tuple(facts.items()), names=2)
+
+
+def _log(run: RunResult, store: Path) -> str:
+    """Return the last lines of a log, or why there are none."""
+    if not run.log:
+        return "<h2>Log</h2><p>No log is stored.</p>"
+    file = store / run.log
+    try:
+        # A store of others may name any file.
+        if not file.resolve().is_relative_to(store.resolve()):
+            return "<h2>Log</h2><p>The log is outside of the store, and is not shown.</p>"
+        with file.open("rb") as stream:
+            size = stream.seek(0, os.SEEK_END)
+            stream.seek(max(0, size - _LOG_BYTES))
+            text = stream.read().decode(errors="replace")
+    except (OSError, ValueError) as error:
+        return f"<h2>Log</h2><p>The log cannot be read: {escape(str(error))}</p>"
+    lines = "\n".join(text.splitlines()[-_LOG_LINES:])
+    return f"<h2>End of the log</h2><pre tabindex=0>{escape(lines)}</pre>"

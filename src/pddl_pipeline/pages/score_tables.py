@@ -1,0 +1,235 @@
+"""The tables of scores, as text cells and as lines of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from pddl_pipeline.model.number import number_fields
+from pddl_pipeline.model.plural import plural
+from pddl_pipeline.pages.escaping import visible
+from pddl_pipeline.scoring.metrics import Metric, Shown
+from pddl_pipeline.scoring.score_rows import (
+    ErrorRow,
+    ScoreRow,
+    error_rows,
+    group_rows,
+    model_rows,
+    shown_name,
+)
+from pddl_pipeline.scoring.tally import Tally
+from pddl_pipeline.statistics.intervals import marked_few
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range, rounded
+
+_Column = Callable[[ScoreRow], str]
+_COUNTS: Final = tuple(name for name in ScoreRow.__slots__ if name != "estimates")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTables:
+    """All tables of one scoring."""
+
+    k: int
+    """The k of accuracy@k and pass@k."""
+    metrics: Sequence[Metric]
+    models: list[ScoreRow]
+    groups: dict[str, list[ScoreRow]]
+    """By name of the grouping."""
+    errors: list[ErrorRow]
+    faults: int
+    """See `Tally.faults`."""
+
+
+def score_tables(tally: Tally, by: Sequence[str], k: int) -> ScoreTables:
+    """Return the tables, with one for each grouping in `by`.
+
+    Raises:
+        ValueError: `k` is greater than `Tally.kept`.
+    """
+    if k > tally.kept:
+        raise ValueError(f"k is {k}, but the tally stores only the first {tally.kept} attempts")
+    groups = {name: group_rows(tally, name, k) for name in by}
+    return ScoreTables(
+        k, tally.metrics, model_rows(tally, k), groups, error_rows(tally), tally.faults
+    )
+
+
+def model_table(tables: ScoreTables) -> TextTable:
+    """Return the table with one row per model."""
+    rows = tables.models
+    columns: dict[str, _Column] = {
+        "model": lambda row: row.name,
+        "answers": lambda row: str(row.answers + row.undecided),
+        "instances": lambda row: str(row.instances),
+        "unanswered instances": lambda row: str(row.unanswered),
+    }
+    if any(row.undecided for row in rows):
+        columns["without verdict"] = lambda row: str(row.undecided)
+    columns |= _metric_columns(tables, rows, by_model=True)
+    if any(row.published_answers for row in rows):
+        columns["agrees on"] = lambda row: f"{row.agreed} of {row.published_answers}"
+    return _table(columns, rows, 1)
+
+
+def too_few_attempts(tables: ScoreTables, *, is_asked: bool = False) -> str | None:
+    """Return why the tables have no metric of k attempts; None if they have, or have no rows.
+
+    Args:
+        tables: the tables.
+        is_asked: whether the user chose k. Else, nothing is said of single answers.
+    """
+    most = max((row.most for row in tables.models), default=0)
+    if most >= tables.k or most < (1 if is_asked else 2):
+        return None
+    omitted = " and ".join(
+        metric.heading.format(k=tables.k).removesuffix(" (%)")
+        for metric in tables.metrics
+        if metric.needs_k
+    )
+    attempts = f"{most} judged {plural(most, 'attempt')}"
+    return f"Not shown: {omitted}, because no instance has more than {attempts}; --k sets k."
+
+
+def group_table(tables: ScoreTables, by: str) -> TextTable:
+    """Return the table of a grouping."""
+    rows = tables.groups[by]
+    columns: dict[str, _Column] = {"model": lambda row: row.name}
+    if any(row.domain for row in rows):
+        columns["domain"] = lambda row: row.domain or NO_NUMBER
+    columns[by] = lambda row: NO_NUMBER if row.group is None else shown_name(row.group)
+    names = len(columns)
+    columns["instances"] = lambda row: str(row.instances)
+    columns["answers"] = lambda row: str(row.answers)
+    return _table(columns | _metric_columns(tables, rows), rows, names)
+
+
+def stage_table(tables: ScoreTables) -> TextTable:
+    """Return the table of wrong answers by the stage of their first error, one row per model."""
+    columns: dict[str, _Column] = {
+        "model": lambda row: row.name,
+        "answers": lambda row: str(row.answers),
+        "wrong": lambda row: str(row.reading_errors + row.step_errors + row.planning_errors),
+        "reading": lambda row: str(row.reading_errors),
+        "step": lambda row: str(row.step_errors),
+        "planning": lambda row: str(row.planning_errors),
+    }
+    return _table(columns, tables.models if tables.errors else (), 1)
+
+
+def error_table(tables: ScoreTables) -> TextTable:
+    """Return the table of errors."""
+    return TextTable(
+        ("model", "of", "error", "example", "answers", "share (%)"),
+        tuple(
+            (
+                row.name, str(row.error.stage), str(row.error), visible(row.example),
+                str(row.answers), rounded(100 * row.share),
+            )
+            for row in tables.errors
+        ),
+        names=4,
+    )  # fmt: skip
+
+
+def all_rows_table(tables: ScoreTables) -> TextTable:
+    """Return the rows of all models and groups in one table, for programs that read CSV files."""
+    rows = [("", row) for row in tables.models]
+    rows += [(by, row) for by, found in tables.groups.items() for row in found]
+    texts = [(by, _flat(row)) for by, row in rows]
+    headings = ("by", *texts[0][1]) if texts else ("by",)
+    return TextTable(headings, tuple((by, *text.values()) for by, text in texts), names=4)
+
+
+def tables_json(tables: ScoreTables) -> str:
+    """Return the rows as lines of JSON: ``table`` is the table, intervals are ``[low, high]``."""
+    return "".join(f"{json.dumps(line)}\n" for line in _lines(tables))
+
+
+def _lines(tables: ScoreTables) -> Iterator[dict[str, Any]]:
+    for row in tables.models:
+        yield {"table": "models", **_object(row, tables.k)}
+    for by, rows in tables.groups.items():
+        for row in rows:
+            yield {"table": by, **_object(row, tables.k)}
+    for error in tables.errors:
+        yield {
+            "table": "errors",
+            "model": error.model,
+            "error": error.error,
+            "of": error.error.stage,
+            "answers": error.answers,
+            **number_fields("share", error.share),
+            "example": error.example,
+        }
+    yield {"table": "faults", "rows": tables.faults}
+
+
+def _object(row: ScoreRow, k: int) -> dict[str, Any]:
+    found: dict[str, Any] = {name: getattr(row, name) for name in _COUNTS}
+    for name, value in row.estimates.items():
+        found |= number_fields(name, None if value is None else value.value)
+        found[f"{name}_interval"] = None if value is None else list(value.interval)
+        found[f"{name}_instances"] = 0 if value is None else value.instances
+        found[f"{name}_few"] = value is None or value.is_few
+    return {**found, "k": k}
+
+
+def _flat(row: ScoreRow) -> dict[str, str]:
+    counts = {name: getattr(row, name) for name in _COUNTS}
+    found = {name: "" if value is None else str(value) for name, value in counts.items()}
+    found["model"] = row.name if row.model is not None else ""
+    for name, value in row.estimates.items():
+        low, high = (None, None) if value is None else value.interval
+        found[name] = rounded(None if value is None else value.value, 6)
+        found[f"{name}_low"], found[f"{name}_high"] = rounded(low, 6), rounded(high, 6)
+        found[f"{name}_few"] = "" if value is None else str(value.is_few).lower()
+    return found
+
+
+def _metric_columns(
+    tables: ScoreTables, rows: Sequence[ScoreRow], *, by_model: bool = False
+) -> dict[str, _Column]:
+    """Return the columns with metrics, without those that have no information."""
+    columns: dict[str, _Column] = {}
+    for metric in tables.metrics:
+        if _is_shown(metric, rows, by_model=by_model):
+            columns[metric.heading.format(k=tables.k)] = partial(_value, metric)
+            if metric.has_interval:
+                columns["95 % interval"] = partial(_interval, metric)
+    return columns
+
+
+def _is_shown(metric: Metric, rows: Sequence[ScoreRow], *, by_model: bool) -> bool:
+    match metric.shown:
+        case Shown.ALWAYS:
+            return True
+        case Shown.IF_REPEATED:
+            return any(row.most > 1 and row.estimates[metric.name] for row in rows)
+        case Shown.IF_KNOWN_BY_MODEL if not by_model:
+            return False
+        case _:
+            return any(row.estimates[metric.name] for row in rows)
+
+
+def _value(metric: Metric, row: ScoreRow) -> str:
+    found = row.estimates[metric.name]
+    if found is None:
+        return NO_NUMBER
+    text = rounded(100 * found.value) if metric.is_share else rounded(found.value, 3)
+    few = metric.has_count and found.instances < row.instances
+    return f"{text} (n={found.instances})" if few else text
+
+
+def _interval(metric: Metric, row: ScoreRow) -> str:
+    found = row.estimates[metric.name]
+    return NO_NUMBER if found is None else marked_few(
+        percent_range(found.interval), found.instances
+    )  # fmt: skip
+
+
+def _table(columns: dict[str, _Column], rows: Sequence[ScoreRow], names: int) -> TextTable:
+    cells = tuple(tuple(text(row) for text in columns.values()) for row in rows)
+    return TextTable(tuple(columns), cells, names)

@@ -1,0 +1,1 @@
+"""AutoToS (Cao et al. 2024): a model writes `succ` and `isgoal`, checks give feedback."""

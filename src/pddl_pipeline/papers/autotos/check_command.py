@@ -1,0 +1,81 @@
+"""``pddl-pipeline check-code``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+import click
+
+from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
+from pddl_pipeline.cli.file_type import INPUT
+from pddl_pipeline.cli.model_options import SEARCH_LIMIT, STATES, UNIT_TESTS
+from pddl_pipeline.cli.options import JSON
+from pddl_pipeline.cli.sandbox_option import sandboxed
+from pddl_pipeline.io.text_file import read_file
+from pddl_pipeline.papers.autotos.checks.checking import Checked, check_code
+from pddl_pipeline.papers.autotos.checks.unit_tests import own_folder, read_unit_tests
+from pddl_pipeline.search.black_boxes.domain import domains
+from pddl_pipeline.search.space import Bounds
+
+
+@click.command(
+    "check-code", epilog="Example: pddl-pipeline check-code answer.txt --domain 24game --json"
+)
+@click.argument("file", type=INPUT)
+@click.option(
+    "--domain", "name", required=True, type=click.Choice(sorted(domains())),
+    help="Domain that the functions are written for.",
+)  # fmt: skip
+@UNIT_TESTS
+@SEARCH_LIMIT
+@STATES
+@sandboxed
+@JSON
+def command(  # noqa: PLR0913 -- one parameter an option
+    file: Path, name: str, tests: Path | None, search_limit: float, states: int, *, as_json: bool
+) -> int:
+    """Check Python functions that define a search.
+
+    FILE has the functions succ, which returns the successors of a state, and isgoal. It is Python
+    code, or a model's answer with fenced code. The checks are those of AutoToS. The code runs in a
+    sandbox. The checks stop at the first failure and print its category and AutoToS's feedback to
+    the model.
+
+    Exit status: 0 all checks passed, 1 a check failed, 2 bad input.
+    """
+    domain = domains()[name]
+    answer = read_file(file)
+    unit_tests = read_unit_tests(tests or own_folder(domain), domain)
+    checked = check_code(answer, domain, unit_tests, Bounds(states, search_limit))
+    click.echo(_json(file, checked) if as_json else _text(file, checked), nl=as_json)
+    return DONE if checked.failure is None else NOT_VALID
+
+
+def _json(file: Path, checked: Checked) -> str:
+    failure = checked.failure
+    return json.dumps({
+        "file": str(file),
+        "passed": failure is None,
+        "category": None if failure is None else failure.category,
+        "function": None if failure is None else failure.function,
+        "reason": None if failure is None else failure.reason,
+        "feedback": None if failure is None else failure.feedback,
+        **{name: value for name, value in asdict(checked).items() if name != "failure"},
+    })  # fmt: skip
+
+
+def _text(file: Path, checked: Checked) -> str:
+    if checked.failure is None:
+        return (
+            f"{file}: passed {checked.goal_tests} goal tests, {checked.searches} searches "
+            f"({checked.states} states) and {checked.successor_tests} successor tests\n"
+        )
+    failure = checked.failure
+    feedback = failure.feedback.rstrip("\n")
+    return f"{file}: {failure.category} ({failure.function}, {checked.stage})\n\n{feedback}\n"
+
+
+COMMANDS: Final = (command,)

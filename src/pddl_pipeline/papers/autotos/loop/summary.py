@@ -1,0 +1,217 @@
+"""The numbers of an experiment, in the forms of AutoToS's Table 1 and Figure 5."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from pddl_pipeline.endpoints.usage import known_sum
+from pddl_pipeline.papers.autotos.loop.evaluation import Result
+from pddl_pipeline.papers.autotos.loop.evaluation_store import Applied
+from pddl_pipeline.papers.autotos.loop.experiment import REPETITIONS, Conversation
+from pddl_pipeline.papers.autotos.loop.loop import End
+from pddl_pipeline.planners.functions.failure import ISGOAL, SUCC, Category
+from pddl_pipeline.scoring.metrics import accuracy_at
+from pddl_pipeline.tables.named_table import NamedTable
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
+
+_FUNCTIONS: Final = (SUCC, ISGOAL)
+
+
+class Tried(NamedTuple):
+    """What the number of calls and the errors are counted from: one conversation."""
+
+    calls: Mapping[str, int]
+    """The number of calls by function."""
+    failures: tuple[Category, ...]
+    accepted: bool
+    prompt_tokens: int | None = None
+    """Tokens of the requests; None if the endpoint reports none."""
+    answer_tokens: int | None = None
+    """Tokens of the replies; None if the endpoint reports none."""
+    seconds: float = 0.0
+
+
+def tried(conversation: Conversation) -> Tried:
+    """Return what is counted of a conversation."""
+    failures = [
+        call.outcome.failure.category
+        for call in conversation.calls
+        if call.outcome.failure is not None
+    ]
+    return Tried(
+        {function: conversation.count(function) for function in _FUNCTIONS},
+        tuple(failures),
+        conversation.end is End.ACCEPTED,
+        known_sum(call.reply.prompt_tokens for call in conversation.calls),
+        known_sum(call.reply.completion_tokens for call in conversation.calls),
+        sum(call.reply.seconds for call in conversation.calls),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """The accuracy of the functions on a dataset."""
+
+    instances: int
+    by_repetition: Mapping[int, Fraction]
+    """The share of solved instances of each accepted pair of functions, by repetition."""
+    mean: Fraction | None
+    """The mean over the accepted pairs, as in the paper; None if there is none."""
+    at_5: Fraction
+    """The share of instances that one of the first five repetitions solves (accuracy@5)."""
+    results: Mapping[Result, int]
+    """The number of results of each kind."""
+
+
+def accuracy_of(applied: Sequence[Applied], repetitions: int) -> Accuracy | None:
+    """Return the accuracy of functions; None without results.
+
+    Args:
+        applied: the results of the accepted functions; those that are missing count as wrong.
+        repetitions: the number of conversations.
+    """
+    if not applied:
+        return None
+    solved: dict[str, set[int]] = {each.evaluated.id: set() for each in applied}
+    for repetition, evaluated in applied:
+        if evaluated.result is Result.SOLVED:
+            solved[evaluated.id].add(repetition)
+    numbers = sorted({each.repetition for each in applied})
+    shares = {
+        number: Fraction(sum(number in each for each in solved.values()), len(solved))
+        for number in numbers
+    }
+    at_5 = [
+        accuracy_at([int(number in each) for number in range(1, repetitions + 1)], REPETITIONS)
+        for each in solved.values()
+    ]
+    return Accuracy(
+        len(solved), shares, Fraction(sum(shares.values())) / len(shares),
+        Fraction(sum(at_5)) / len(at_5), Counter(each.evaluated.result for each in applied),
+    )  # fmt: skip
+
+
+def call_table(rows: Mapping[tuple[str, str], Sequence[Tried]]) -> TextTable:
+    """Return the mean number of calls (Table 1) with its parts.
+
+    Args:
+        rows: conversations by the name of the model and of the domain.
+    """
+    headings = (
+        "model", "domain", "repetitions", "accepted", "calls, mean",
+        *(f"calls for {function}, mean" for function in _FUNCTIONS), "errors",
+    )  # fmt: skip
+    return TextTable(
+        headings,
+        tuple(
+            (
+                *names, str(len(each)), str(sum(one.accepted for one in each)),
+                _mean([sum(one.calls.values()) for one in each]),
+                *(_mean([one.calls[function] for one in each]) for function in _FUNCTIONS),
+                str(sum(len(one.failures) for one in each)),
+            )
+            for names, each in rows.items()
+        ),
+        names=2,
+    )  # fmt: skip
+
+
+def error_table(rows: Mapping[str, Sequence[Tried]]) -> TextTable:
+    """Return the number of errors by category (Figure 5), for each model.
+
+    Args:
+        rows: conversations by the name of the model.
+    """
+    counts = {
+        name: Counter(category for one in each for category in one.failures)
+        for name, each in rows.items()
+    }
+    headings = ("category", *(f"{name}{part}" for name in counts for part in ("", ", %")))
+    return TextTable(
+        headings,
+        tuple(
+            (category, *(cell for each in counts.values() for cell in _share(each, category)))
+            for category in Category
+        ),
+        names=1,
+    )
+
+
+def accuracy_table(accuracy: Accuracy) -> TextTable:
+    """Return the accuracy by repetition, its mean, and accuracy@5, in per cent."""
+    rows = [
+        *((f"repetition {number}", _percent(each)) for number, each in
+          accuracy.by_repetition.items()),
+        ("mean of the accepted functions", _percent(accuracy.mean)),
+        (f"accuracy@{REPETITIONS}", _percent(accuracy.at_5)),
+    ]  # fmt: skip
+    return TextTable(
+        ("functions", "instances", "solved, %"),
+        tuple((name, str(accuracy.instances), share) for name, share in rows),
+        names=1,
+    )
+
+
+def tables_of(
+    model: str, domain: str, conversations: Sequence[Conversation], accuracy: Accuracy | None
+) -> tuple[NamedTable, ...]:
+    """Return the tables of an experiment with one model."""
+    found = [tried(each) for each in conversations]
+    tables = [
+        NamedTable("Calls of the model", call_table({(model, domain): found})),
+        NamedTable("Errors by category", error_table({model: found})),
+    ]
+    if accuracy is not None:
+        tables.append(NamedTable("Accuracy", accuracy_table(accuracy)))
+    return tuple(tables)
+
+
+def summary_json(
+    model: str, domain: str, conversations: Sequence[Conversation], accuracy: Accuracy | None
+) -> dict[str, Any]:
+    """Return the numbers of an experiment as JSON values."""
+    found = [tried(each) for each in conversations]
+    errors = Counter(category for one in found for category in one.failures)
+    numbers: dict[str, Any] = {
+        "model": model,
+        "domain": domain,
+        "conversations": [
+            {
+                "repetition": each.repetition, "end": each.end, "calls": dict(one.calls),
+                "failures": list(one.failures),
+                "tokens": (one.prompt_tokens or 0) + (one.answer_tokens or 0),
+                "prompt_tokens": one.prompt_tokens, "answer_tokens": one.answer_tokens,
+                "seconds": round(one.seconds, 3),
+            }
+            for each, one in zip(conversations, found, strict=True)
+        ],
+        "calls_mean": float(Fraction(sum(sum(one.calls.values()) for one in found), len(found))),
+        "errors": {category: errors[category] for category in Category},
+    }  # fmt: skip
+    if accuracy is not None:
+        numbers["accuracy"] = {
+            "instances": accuracy.instances,
+            "by_repetition": {n: float(each) for n, each in accuracy.by_repetition.items()},
+            "mean": None if accuracy.mean is None else float(accuracy.mean),
+            "at_5": float(accuracy.at_5),
+            "results": {result: accuracy.results.get(result, 0) for result in Result},
+        }
+    return numbers
+
+
+def _mean(numbers: Sequence[int]) -> str:
+    return rounded(Fraction(sum(numbers), len(numbers))) if numbers else NO_NUMBER
+
+
+def _share(counts: Mapping[Category, int], category: Category) -> tuple[str, str]:
+    total = sum(counts.values())
+    share = rounded(Fraction(100 * counts.get(category, 0), total)) if total else NO_NUMBER
+    return str(counts.get(category, 0)), share
+
+
+def _percent(share: Fraction | None) -> str:
+    return NO_NUMBER if share is None else rounded(100 * share)

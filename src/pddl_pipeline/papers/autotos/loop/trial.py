@@ -1,0 +1,133 @@
+"""An instance of a dataset as the functions get it, and what judges their path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.search.baseline import SearchEffort
+from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, own_space
+from pddl_pipeline.search.black_boxes.domains import game24
+from pddl_pipeline.search.black_boxes.pddl.any_task import bridge_of
+from pddl_pipeline.search.black_boxes.pddl.bridge import Unsound
+from pddl_pipeline.search.black_boxes.pddl.countdown import plan_along
+from pddl_pipeline.search.breadth_first import breadth_first
+from pddl_pipeline.search.space import Bounds, Searched, Space, State
+from pddl_pipeline.translators import translate_and_read
+from pddl_pipeline.translators.domains.countdown import Countdown
+from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
+from pddl_pipeline.translators.judging import judge_plan
+
+RULES_24: Final = NAMED_RULES["autotos-24game"]
+"""The rules by which the 24 game is judged."""
+_SIGNS: Final = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """An instance to solve with the functions of models."""
+
+    id: str
+    puzzle: Puzzle
+    own: Space
+    """The state space with the project's functions."""
+    fault: Callable[[Sequence[State]], str | None]
+    """Return why a path from the start to a goal is not a valid plan; None if it is one."""
+    _found: dict[Bounds, Searched] = field(default_factory=dict)
+
+    def own_search(self, bounds: Bounds) -> Searched:
+        """Return a path with the fewest steps, by the project's functions.
+
+        The search is made once, however many functions are compared with it.
+        """
+        if bounds not in self._found:
+            self._found[bounds] = breadth_first(self.own, bounds, SearchEffort())
+        return self._found[bounds]
+
+
+def trial_of(instance: Instance[Any], domain: Domain) -> Trial:
+    """Return an instance of one of the project's black-box domains.
+
+    Raises:
+        InputError: the instance is not of the domain, or uses a part of PDDL that is not judged.
+    """
+    if domain is game24.DOMAIN:
+        return _trial24(instance)
+    texts, task = translate_and_read(instance)
+    bridge = bridge_of(task, texts.domain_pddl, texts.problem_pddl)
+    if bridge.form is None or bridge.form.domain is not domain:
+        raise InputError(f"{instance.id}: found no task of {domain.name}")
+
+    def fault(path: Sequence[State]) -> str | None:
+        try:
+            plan = bridge.plan(path)
+        except Unsound as error:
+            return str(error)
+        return _verdict(judge_plan(plan, task, instance))
+
+    return Trial(instance.id, bridge.form.puzzle, bridge.space, fault)
+
+
+def pddl_trial(instance: Instance[Any], domain: PddlDomain) -> Trial:
+    """Return an instance of a PDDL domain, which is added to its problems.
+
+    Raises:
+        InputError: the instance's PDDL has other predicates, functions or actions.
+        NotJudged: the task uses a part of PDDL that is not judged.
+    """
+    _, task = translate_and_read(instance)
+    if not domain.describes(task):
+        raise InputError(f"{instance.id}: its domain is not that of --domain")
+    puzzle = domain.add(task, f"data/{instance.id}")
+
+    def fault(path: Sequence[State]) -> str | None:
+        try:
+            plan = domain.plan(puzzle, path)
+        except Unsound as error:
+            return str(error)
+        return _verdict(judge_plan(plan, task, instance))
+
+    return Trial(instance.id, puzzle, domain.space(puzzle), fault)
+
+
+def _verdict(verdict: Any) -> str | None:
+    return None if verdict.status is Status.VALID else f"{verdict.status}: {verdict.reason}"
+
+
+def _trial24(instance: Instance[Any]) -> Trial:
+    """Return a puzzle of the 24 game; exact arithmetic judges it, by AutoToS's rules."""
+    record = instance.record
+    if not isinstance(record, Countdown) or record.target != game24.TARGET:
+        raise InputError(f"{instance.id}: found no puzzle of the 24 game")
+    puzzle = Puzzle(list(record.numbers))
+    judge = Judge([instance])
+
+    def fault(path: Sequence[State]) -> str | None:
+        try:
+            expression = _expression(record, plan_along(record, path))
+        except Unsound as error:
+            return str(error)
+        score = judge.score(Answer(instance.id, f"{expression} = {game24.TARGET}"))
+        return None if score.correct else f"{expression} is not {game24.TARGET}"
+
+    return Trial(instance.id, puzzle, own_space(game24.DOMAIN, puzzle), fault)
+
+
+def _expression(record: Countdown, plan: Plan) -> str:
+    """Return the arithmetic expression that the steps of a plan compute."""
+    board = {name: str(number) for name, number in record.board.items()}
+    last = next(iter(board.values()))
+    for step in plan.steps:
+        if step.action in _SIGNS:
+            first, second = step.arguments
+            last = f"({board[first]} {_SIGNS[step.action]} {board.pop(second)})"
+            board[first] = last
+    return last

@@ -1,0 +1,176 @@
+"""Any PDDL domain as a black-box domain, with unit tests that come from its problems."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.papers.autotos.checks.unit_tests import Example, SuccessorCase, UnitTests
+from pddl_pipeline.papers.autotos.facts import FactForm, form_of, key
+from pddl_pipeline.search.baseline import SearchEffort
+from pddl_pipeline.search.black_boxes import feedback_text as text
+from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, Puzzle
+from pddl_pipeline.search.black_boxes.pddl.bridge import Unsound
+from pddl_pipeline.search.breadth_first import breadth_first
+from pddl_pipeline.search.space import Bounds, Searched, Space, State
+from pddl_pipeline.search.world import World, world_of
+from pddl_pipeline.validation.task import Task
+
+SETTING: Final = "problem"
+"""The name of the fixed part of a task."""
+_SUCCESSOR_CASES: Final = 3
+"""The number of states of a plan whose successors are a unit test."""
+
+
+class _Problem:
+    """A task whose states are met as plain data."""
+
+    def __init__(self, task: Task, form: FactForm, name: str) -> None:
+        self._world: World[Any] = world_of(task)
+        self.space = Space(
+            self._world.start,
+            lambda state: (after for _, after in self._world.successors(state)),
+            self._world.is_goal,
+            lambda state: state,
+        )
+        """The state space with the states of the world, which take less memory."""
+        self._form = form
+        self._met = dict[Hashable, Any]()
+        self.puzzle = Puzzle(self._plain(self._world.start), form.fixed(task, name))
+
+    def _plain(self, state: Any) -> State:
+        plain = self._form.state(self._world.atoms(state), self._world.values(state))
+        self._met[key(plain)] = state
+        return plain
+
+    def shortest(self, bounds: Bounds) -> Searched:
+        """Return a path of plain states with the fewest steps."""
+        found = breadth_first(self.space, bounds, SearchEffort())
+        return found if found.path is None else Searched(tuple(map(self._plain, found.path)))
+
+    def successors(self, state: State) -> list[tuple[Step, State]]:
+        """Return the steps from a state that was met, with the states that they lead to.
+
+        Raises:
+            KeyError: no successor was ever this state.
+        """
+        steps = self._world.successors(self._met[key(state)])
+        return [(step, self._plain(after)) for step, after in steps]
+
+    def is_goal(self, state: State) -> bool:
+        """Return whether the goal holds in a state; False for one that was not met."""
+        known = self._met.get(key(state))
+        return known is not None and self._world.is_goal(known)
+
+
+class PddlDomain:
+    """A PDDL domain, with the problems that were added."""
+
+    def __init__(self, name: str, task: Task) -> None:
+        """Store the form of the states.
+
+        Args:
+            name: the name of the domain.
+            task: a task of the domain.
+        """
+        self.form = form_of(task)
+        """The form of the states."""
+        self.domain: Domain = Domain(
+            name=name,
+            succ=lambda state, fixed: [each for _, each in self._of(fixed).successors(state)],
+            isgoal=lambda state, fixed: self._of(fixed).is_goal(state),
+            key=key,
+            tidy=lambda value: value,
+            check_transition=self._check,
+            setting=SETTING,
+            succ_takes=True,
+        )
+        """The black-box domain."""
+        self._actions = task.vocabulary.actions
+        self._problems = dict[str, _Problem]()
+
+    def describes(self, task: Task) -> bool:
+        """Return whether a task has the actions of this domain, whatever their names in a file."""
+        return task.vocabulary.actions == self._actions and form_of(task) == self.form
+
+    def add(self, task: Task, name: str) -> Puzzle:
+        """Add a problem, and return it as plain data.
+
+        Raises:
+            InputError: there is a problem of this name.
+            NotJudged: the task uses a part of PDDL that is not judged.
+        """
+        if name in self._problems:
+            raise InputError(f"found two problems named '{name}', expected different names")
+        self._problems[name] = _Problem(task, self.form, name)
+        return self._problems[name].puzzle
+
+    def remove(self, puzzle: Puzzle) -> None:
+        """Forget a problem and the states that were met."""
+        del self._problems[puzzle.setting["name"]]
+
+    def space(self, puzzle: Puzzle) -> Space:
+        """Return the state space of a problem, with states that are not plain data."""
+        return self._of(puzzle.setting).space
+
+    def plan(self, puzzle: Puzzle, path: Sequence[State]) -> Plan:
+        """Return the plan of a path that includes the start.
+
+        Raises:
+            Unsound: no step leads from one state to the next.
+        """
+        steps = []
+        for number, (before, after) in enumerate(pairwise(path), start=1):
+            found = self._of(puzzle.setting).successors(before)
+            step = next((step for step, state in found if key(state) == key(after)), None)
+            if step is None:
+                raise Unsound(number, before, after)
+            steps.append(step)
+        return Plan(steps)
+
+    def unit_tests(self, puzzles: Iterable[tuple[str, Puzzle]], bounds: Bounds) -> UnitTests:
+        """Return unit tests from the states of a shortest plan of each problem.
+
+        The last state is a goal state, all others are not. The successors of some states are
+        known. The problems themselves are the instances to search.
+
+        Args:
+            puzzles: the problems, each with its name.
+            bounds: the limits of the search for each plan.
+
+        Raises:
+            InputError: no plan of a problem is found within the limits.
+        """
+        tests = UnitTests([], [], [], [])
+        for name, puzzle in puzzles:
+            found = self._of(puzzle.setting).shortest(bounds)
+            if found.path is None:
+                raise InputError(f"{found.reason}; expected an easier problem", file=name)
+            *others, last = found.path
+            tests.goals.append(Puzzle(last, puzzle.setting))
+            tests.non_goals.extend(Puzzle(state, puzzle.setting) for state in others)
+            tests.successors.extend(self._cases(puzzle.setting, others))
+            tests.examples.append(Example(name, puzzle))
+        return tests
+
+    def _cases(self, fixed: Mapping[str, Any], states: Sequence[State]) -> Iterator[SuccessorCase]:
+        for number in sorted({0, len(states) // 2, len(states) - 1})[:_SUCCESSOR_CASES]:
+            if 0 <= number < len(states):
+                known = [after for _, after in self._of(fixed).successors(states[number])]
+                yield SuccessorCase(Puzzle(states[number], fixed), known)
+
+    def _of(self, fixed: Mapping[str, Any]) -> _Problem:
+        return self._problems[fixed["name"]]
+
+    def _check(self, before: State, after: State, fixed: Mapping[str, Any]) -> Misstep | None:
+        """Check that an action leads from a state to the next one.
+
+        The states of a search were all met: each one passed this check, or is the start.
+        """
+        wanted = key(after)
+        if any(key(state) == wanted for _, state in self._of(fixed).successors(before)):
+            return None
+        return Misstep("no action leads to the successor", text.NO_ACTION)

@@ -1,0 +1,101 @@
+"""Tree of Thoughts with actions as thoughts (Yao et al. 2023), as in the comparison of CATS."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from functools import partial
+from math import exp
+from typing import Final, Literal
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.papers.scored_expansion import Expander, Scored, TreeSettings, tree_search
+from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
+from pddl_pipeline.search.best_first import Node
+
+
+@dataclass(frozen=True)
+class TotSettings(TreeSettings):
+    """The choice between the paper's two algorithms, and the limits of the search."""
+
+    search: Literal["bfs", "dfs"] = field(
+        default="bfs", metadata={"help": "bfs keeps the best nodes of each depth, dfs backtracks"}
+    )
+    breadth: int = field(
+        default=5,
+        metadata={"help": "number of nodes that bfs keeps per depth", "idle": {"search": ("dfs",)}},
+    )
+    threshold: float = field(
+        default=0,
+        metadata={
+            "help": "dfs skips actions whose confidence is at most this probability",
+            "idle": {"search": ("bfs",)},
+        },
+    )
+
+    def __post_init__(self) -> None:
+        TreeSettings.__post_init__(self)
+        if self.breadth < 1:
+            raise InputError(f"breadth={self.breadth}: expected 1 or more")
+        if not 0 <= self.threshold < 1:
+            raise InputError(f"threshold={self.threshold:g}: expected at least 0 and less than 1")
+
+
+def _search(given: SearchInput, settings: TotSettings, effort: SearchEffort) -> SearchResult:
+    """Search until a state satisfies the goal.
+
+    The value of a state is the confidence in the action that leads to it (CATS, equation 1). States
+    with the same value are ordered by their generation.
+    """
+    algorithm = _breadth_first if settings.search == "bfs" else _depth_first
+    return tree_search(given, settings, effort, partial(algorithm, settings))
+
+
+def _breadth_first(settings: TotSettings, expander: Expander, root: Node) -> Node | None:
+    """Search by Algorithm 1: expand all nodes of a depth and keep the best of the next depth.
+
+    Each depth has a state only once.
+    """
+    level = [root]
+    while level:
+        found: list[Scored] = []
+        for node in level:
+            if expander.is_spent:
+                return None
+            children = expander.expand(node)
+            goal = expander.goal(children)
+            if goal is not None:
+                return goal
+            found += children
+        best: dict[Hashable, Node] = {}
+        for node in _sorted(found):
+            best.setdefault(node.state, node)
+        level = list(best.values())[: settings.breadth]
+    return None
+
+
+def _depth_first(settings: TotSettings, expander: Expander, root: Node) -> Node | None:
+    """Search by Algorithm 2: expand the best child first; backtrack if none is above threshold."""
+    stack = [root]
+    while stack and not expander.is_spent:
+        children = expander.expand(stack.pop())
+        goal = expander.goal(children)
+        if goal is not None:
+            return goal
+        above = [each for each in children if exp(each.score.confidence) > settings.threshold]
+        stack += reversed(_sorted(above))
+    return None
+
+
+def _sorted(found: list[Scored]) -> list[Node]:
+    return [each.node for each in sorted(found, key=lambda each: -each.score.confidence)]
+
+
+BASELINES: Final = (
+    Baseline(
+        name="tot",
+        about="Tree of Thoughts: breadth-first or depth-first by confidence, within the budget",
+        settings=TotSettings,
+        search=_search,
+    ),
+)

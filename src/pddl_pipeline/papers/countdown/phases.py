@@ -1,0 +1,195 @@
+"""Figures 3 and 4 of the Countdown paper: accuracy by size, and its two phase transitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.papers.comparison import Comparison, Quantity, share
+from pddl_pipeline.papers.countdown.accuracy import (
+    BEYOND,
+    EASY,
+    EASY_AGAIN,
+    FALLS,
+    HARD,
+    LARGE,
+    MEASURES,
+    RISES,
+    Phase,
+    Sample,
+    accuracy_charts,
+    accuracy_table,
+    correctness,
+    cpu_limits,
+    limits_text,
+    phase_table,
+    transition,
+)
+from pddl_pipeline.papers.countdown.datasets import (
+    CARDS,
+    NUMBERS,
+    TARGETS_TO_999,
+    WALKS,
+    Instances,
+    instances_of,
+    target_table,
+)
+from pddl_pipeline.papers.countdown.published import MARGINS, PUBLISHED, inclusive
+from pddl_pipeline.papers.decision import NOT_COMPARED, decide
+from pddl_pipeline.papers.evidence import Always, Evidence, Ordered, Same
+from pddl_pipeline.papers.study import Study
+from pddl_pipeline.papers.study_result import NamedTable, StudyResult
+from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.statistics.share_differences import ShareDifference
+
+_ENHSP: Final = "enhsp"
+_FLOATS: Final = "dfs:numbers=float"
+_EXACT: Final = "dfs"
+_REFERENCE: Final = "countdown-exact"
+_SOS: Final = "SoS"
+_QUICK_S: Final = 5
+_TARGETS_NOTE: Final = (
+    "The paper states neither the range of the numbers nor that of the targets. Algorithm 1 as "
+    f"printed, with whole targets, {NUMBERS} and {WALKS}, generates targets that grow with the "
+    "size (see the table of targets). They shrink again at the largest sizes, where few walks end "
+    "at a whole number: the generator itself has a transition. 'CD to 999' is the same algorithm "
+    "with targets from 1 to 999 only, a restriction of this project that changes the result."
+)
+_FAILURES_NOTE: Final = (
+    "Claimed plans fail validation if a solver computes in doubles; see countdown-exactness. "
+    "Whether a run reaches the time limit or the memory limit first depends on both limits."
+)
+
+
+def _figure3(bench: Workbench) -> StudyResult:
+    sizes, number = _sizes(bench), _number(bench)
+    instances = {
+        "CD": instances_of(bench, "CD", sizes, number),
+        "CD to 999": instances_of(bench, "CD", sizes, number, TARGETS_TO_999),
+    }
+    return _study(bench, instances, (_ENHSP, _FLOATS, _EXACT, _REFERENCE))
+
+
+def _figure4(bench: Workbench) -> StudyResult:
+    number = _number(bench)
+    instances = {"RG": instances_of(bench, "RG", _sizes(bench), number)}
+    known = inclusive(PUBLISHED.datasets.sizes_of_sos)
+    # Smaller sizes than the paper's are possible, larger ones are not.
+    small = [size for size in bench.sizes(quick=(5, 7, 9), paper=known) if size <= known[-1]]
+    if small:
+        instances[_SOS] = instances_of(bench, _SOS, small, number)
+    return _study(bench, instances, (_ENHSP, _FLOATS, _EXACT))
+
+
+def _sizes(bench: Workbench) -> Sequence[int]:
+    return bench.sizes(quick=(5, 8, 14, 20, 30), paper=inclusive(PUBLISHED.datasets.sizes))
+
+
+def _number(bench: Workbench) -> int:
+    return bench.count(quick=2, paper=PUBLISHED.datasets.instances)
+
+
+def _study(
+    bench: Workbench, instances: Mapping[str, Instances], solvers: Sequence[str]
+) -> StudyResult:
+    limits = cpu_limits(bench.limits(quick_s=_QUICK_S, paper_s=PUBLISHED.runs.time_limit_s))
+    samples: dict[str, list[Sample]] = {}
+    for label, of_dataset in instances.items():
+        runs = bench.solve(label.replace(" ", "-"), of_dataset, solvers, limits)
+        samples[label] = [
+            Sample(label, solver, [run for run in runs if run.planner == solver])
+            for solver in solvers
+        ]
+    every = [sample for own in samples.values() for sample in own]
+    return StudyResult(
+        conditions=f"{_number(bench)} instances of each size of {' and '.join(samples)}, made by "
+        f"this project's generators; {limits_text(limits)}.",
+        comparisons=tuple(c for own in samples.values() for c in _comparisons(own, limits)),
+        tables=(
+            NamedTable("Accuracy by phase", phase_table(every)),
+            NamedTable("Targets by size", target_table(instances)),
+            NamedTable("Accuracy by size", accuracy_table(every)),
+        ),
+        charts=tuple(
+            chart
+            for label, own in samples.items()
+            for chart in accuracy_charts(label, own, paper=label != _SOS)
+        ),
+        notes=(_TARGETS_NOTE, _FAILURES_NOTE),
+        unexplained=sum(run.unexplained for sample in every for run in sample.runs),
+    )
+
+
+def _comparisons(samples: Sequence[Sample], limits: Limits) -> Iterator[Comparison]:
+    """Yield the comparisons of a dataset, without those of a phase that has no instances."""
+    enhsp, floats, exact, *_ = samples
+    for comparison in _statements(enhsp, floats, exact, limits):
+        if all(each.of != 0 for each in comparison.ours):
+            within = f"within {limits.cpu_s:g} s of CPU time"
+            yield replace(comparison, remark=comparison.remark or within)
+
+
+def _statements(
+    enhsp: Sample, floats: Sample, exact: Sample, limits: Limits
+) -> Iterator[Comparison]:
+    for sample in (enhsp, floats, exact):
+        yield transition(sample, "valid", EASY, HARD, FALLS)
+    again, beyond = enhsp.within(EASY_AGAIN), enhsp.within(BEYOND)
+    yield _at_limit(_accuracy(again, EASY_AGAIN, "", Same(_beside_paper(again), MARGINS.share)
+                              if again.runs else None), limits)  # fmt: skip
+    yield _at_limit(_accuracy(beyond, BEYOND, "below", Ordered(_beside_paper(beyond), -1,
+                              MARGINS.share) if beyond.runs else None), limits)  # fmt: skip
+    for sample in (floats, exact):
+        yield transition(sample, "valid", HARD, LARGE, RISES)
+    yield correctness(enhsp)
+    yield correctness(floats, said="validated to be correct")
+    yield _at_limit(_failures(enhsp, "timeout"), limits)
+    yield _at_limit(_failures(exact, "memout"), limits)
+
+
+def _at_limit(comparison: Comparison, limits: Limits) -> Comparison:
+    """Withdraw a verdict that a shorter time limit than the paper's would explain."""
+    limit = PUBLISHED.runs.time_limit_s
+    if (limits.cpu_s or 0) >= limit:
+        return comparison
+    remark = f"{limits.cpu_s:g} s of CPU time cannot be compared with {limit} s"
+    return replace(comparison, decision=NOT_COMPARED, remark=remark)
+
+
+def _beside_paper(sample: Sample) -> ShareDifference:
+    """Return our share of valid plans beside the paper's on as many sizes."""
+    number = PUBLISHED.datasets.instances * len({run.size for run in sample.runs})
+    solved = round(PUBLISHED.accuracy.enhsp_easy_again / 100 * number)
+    return ShareDifference(sample.count("valid"), len(sample.runs), solved, number)
+
+
+def _accuracy(own: Sample, phase: Phase, label: str, evidence: Evidence) -> Comparison:
+    accuracy = PUBLISHED.accuracy.enhsp_easy_again
+    return Comparison(
+        what=f"{own.dataset}: accuracy of {own.solver}, {phase.name}",
+        paper=(Quantity(accuracy, label, of=PUBLISHED.datasets.instances),),
+        ours=tuple(own.share_of(measure, measure) for measure in MEASURES),
+        decision=decide(evidence),
+    )
+
+
+def _failures(sample: Sample, only: str) -> Comparison:
+    """Compare the outcomes of the runs without a plan with the only one that the paper saw."""
+    found = sample.failures
+    others = (Quantity(count, name) for name, count in found.most_common() if name != only)
+    return Comparison(
+        what=f"{sample.dataset}: runs of {sample.solver} without a plan",
+        said=f"always {only}",
+        ours=(share(found[only], found.total(), only), *others),
+        decision=decide(Always(found[only], found.total(), MARGINS.exceptions)),
+    )
+
+
+STUDIES: Final = (
+    Study(
+        "countdown-figure3", "Figure 3: accuracy by size on CD, claimed and exact", _figure3, CARDS
+    ),
+    Study("countdown-figure4", "Figure 4: accuracy by size on RG and SoS", _figure4, CARDS),
+)

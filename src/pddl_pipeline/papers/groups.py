@@ -1,0 +1,18 @@
+"""The groups of entry points by which other distributions add to the papers' systems."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pddl_pipeline.model.discovery import Group
+
+GROUPS: Final = {
+    "pddl_pipeline.rewards": Group(
+        "REWARDS",
+        ("pddl_pipeline.papers.rewards.reward:Reward",),
+        "pddl_pipeline.papers.rewards.reward:rewards",
+    ),
+    "pddl_pipeline.studies": Group(
+        "STUDIES", ("pddl_pipeline.papers.study:Study",), "pddl_pipeline.papers.registry:studies"
+    ),
+}

@@ -1,0 +1,111 @@
+"""The files of a study: tables as CSV, a picture, and the findings, from which the page is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from pddl_pipeline.io.files import make_folder, write_bytes, write_file
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.papers.comparison import comparison_table
+from pddl_pipeline.papers.study_result import StudyResult
+from pddl_pipeline.tables.named_table import NamedTable
+from pddl_pipeline.tables.text_table import TextTable
+
+_FINDINGS: Final = "findings.json"
+_PICTURE: Final = "png"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A completed study."""
+
+    study: str
+    title: str
+    made: str
+    """UTC time, ISO 8601."""
+    machine: str
+    command: str
+    """The command line that repeats the study."""
+    seconds: float
+    findings: StudyResult
+    versions: dict[str, str] = field(default_factory=dict)
+    """The version of each installed distribution that computes or searches, by its name."""
+
+
+def write_section(section: Section, folder: Path) -> list[Path]:
+    """Write a study's files into a folder with its name; return the tables and pictures.
+
+    Without matplotlib, no picture is written.
+
+    Raises:
+        InputError: a file cannot be written.
+    """
+    place = folder / section.study
+    make_folder(place)
+    files = []
+    for name, table in _tables(section.findings):
+        files.append(place / f"{name}.csv")
+        write_file(files[-1], table.to_csv())
+    picture = place / f"{section.study}.{_PICTURE}"
+    drawn = _drawn(section.findings)
+    if drawn is None:
+        picture.unlink(missing_ok=True)
+    else:
+        write_bytes(picture, drawn)
+        files.append(picture)
+    # Written last, so that the findings exist only if the other files do.
+    text = msgspec.json.format(msgspec.json.encode(section), indent=1)
+    write_file(place / _FINDINGS, text.decode() + "\n")
+    return files
+
+
+def study_tables(folder: Path, names: Sequence[str]) -> list[NamedTable]:
+    """Return all tables of the studies with these names in a folder, in this order.
+
+    Raises:
+        InputError: a file of findings cannot be read.
+    """
+    found = {section.study: section for section, _ in read_sections(folder)}
+    tables = []
+    for section in (found[name] for name in names if name in found):
+        compared = comparison_table(section.findings.comparisons)
+        own = (NamedTable("the paper and ours", compared), *section.findings.tables)
+        tables += [NamedTable(f"{section.study}: {x.caption}", x.table) for x in own]
+    return tables
+
+
+def _tables(findings: StudyResult) -> Iterator[tuple[str, TextTable]]:
+    yield "comparison", comparison_table(findings.comparisons)
+    for number, named in enumerate(findings.tables, start=1):
+        yield f"table{number}", named.table
+
+
+def _drawn(findings: StudyResult) -> bytes | None:
+    if not findings.charts:
+        return None
+    try:
+        from pddl_pipeline.papers.chart_plot import draw  # noqa: PLC0415 -- extra
+    except ImportError:
+        return None
+    return draw(findings.charts)
+
+
+def read_sections(folder: Path) -> Iterator[tuple[Section, bytes | None]]:
+    """Yield the studies in a folder, each with its picture or None.
+
+    Raises:
+        InputError: a file of findings cannot be read.
+    """
+    for file in sorted(folder.glob(f"*/{_FINDINGS}")):
+        try:
+            section = msgspec.json.decode(file.read_bytes(), type=Section)
+        except (msgspec.MsgspecError, OSError) as error:
+            reason = f"cannot be read: {error}; repeat the command that made it, or remove it"
+            raise InputError(reason, file=str(file)) from error
+        picture = file.parent / f"{section.study}.{_PICTURE}"
+        yield section, picture.read_bytes() if picture.exists() else None

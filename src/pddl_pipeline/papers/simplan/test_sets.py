@@ -1,0 +1,128 @@
+"""SimPlan's numbers, and its ten test sets: a simple and a complex one for each domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.papers.published import Margins, Sourced, published
+from pddl_pipeline.papers.workbench import Workbench
+
+SIMPLE: Final = "simple"
+COMPLEX: Final = "complex"
+
+
+class TestSet(Sourced, frozen=True):
+    """A test set and the paper's results on it."""
+
+    domain: str
+    title: str
+    """The domain's name in the paper's tables."""
+    configuration: str
+    """``simple`` or ``complex``."""
+    objects: str
+    """The numbers of objects of the kind that varies."""
+    mean_length: float
+    """The mean plan length."""
+    random: float
+    """The fraction that random steps solve."""
+    goal_count: float
+    """The fraction that the goals-completed heuristic solves."""
+    simplan: float
+    """The fraction that SimPlan solves with its trained model."""
+
+    @property
+    def size(self) -> int:
+        """The paper's number of instances."""
+        return int(getattr(PUBLISHED.instances, self.configuration))
+
+    @property
+    def label(self) -> str:
+        """The domain's title with an S or a C, as in Table 2."""
+        return f"{self.title} {self.configuration[0].upper()}"
+
+    @property
+    def tick(self) -> str:
+        """The label in two lines, for charts."""
+        return self.label.replace(" ", "\n")
+
+    @property
+    def store(self) -> str:
+        """The name of the run store."""
+        return f"{self.domain}-{self.configuration}"
+
+    def instances(
+        self,
+        bench: Workbench,
+        *,
+        quick: int,
+        slow: int | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> list[Instance[Any]]:
+        """Return the number of instances that the scale requires, evenly over the sizes.
+
+        Args:
+            bench: the workbench.
+            quick: the number of the quick scale.
+            slow: the number of the paper's scale for complex Depots, where an instance may take
+                minutes; None for the paper's number.
+            settings: the settings of the generator.
+        """
+        usual = self.size if slow is None or self.store != _SLOW else slow
+        number = bench.count(quick=quick, paper=usual)
+        return bench.preset(self.domain, self.configuration, "test", number, settings=settings)
+
+
+class Instances(Sourced, frozen=True):
+    """The number of instances of a test set."""
+
+    simple: int
+    complex: int
+    time_limit_s: int
+    """The time limit of a search."""
+
+
+class MeanLengths(Sourced, frozen=True):
+    """The mean plan lengths over all domains."""
+
+    simple: float
+    complex: float
+
+
+class LengthMargins(Margins, frozen=True):
+    """The margins, with one of plan lengths."""
+
+    length: float
+    """Of two mean lengths, as a share of the paper's mean."""
+
+
+class GoalQuestions(Sourced, frozen=True):
+    """The accuracies of the worst and the best of seven language models, by domain."""
+
+    Blocks: tuple[float, float]
+    Minigrid: tuple[float, float]
+    Ferry: tuple[float, float]
+    Grippers: tuple[float, float]
+    chance: float
+    """The accuracy of guessing."""
+
+
+class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of ``published.toml``."""
+
+    sets: tuple[TestSet, ...]
+    instances: Instances
+    mean_lengths: MeanLengths
+    goal_questions: GoalQuestions
+    margins: LengthMargins
+
+
+_SLOW: Final = "depots-complex"
+PUBLISHED: Final = published(__package__, Published)
+MARGINS: Final = PUBLISHED.margins
+TEST_SETS: Final = PUBLISHED.sets
+CARDS: Final = tuple(f"data/{each.store}.toml" for each in TEST_SETS)
+"""The cards of the generated test sets."""

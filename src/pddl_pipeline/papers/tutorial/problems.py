@@ -1,0 +1,265 @@
+"""The tutorial's computational problems of classical planning, each as commands for one task."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from pddl_pipeline.io.files import write_file
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.papers.comparison import Comparison, Quantity, share
+from pddl_pipeline.papers.decision import decide
+from pddl_pipeline.papers.evidence import Fact
+from pddl_pipeline.papers.study import Study
+from pddl_pipeline.papers.study_result import Chart, NamedTable, Point, Series, StudyResult
+from pddl_pipeline.papers.tutorial.plan_counts import PlanCounts
+from pddl_pipeline.papers.tutorial.problem_rows import Found, Subject, found_by
+from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
+from pddl_pipeline.translators import translate
+from pddl_pipeline.validation.task import task_of
+
+_Runs = Mapping[str, Found]
+"""The results by planner."""
+_TOP_QUALITY: Final = "kstar-topq"
+_OTHERS: Final = (("grippers", 3), ("blocksworld", 6), ("depots", 2))
+"""The domains and sizes of further small tasks whose best plans are counted."""
+
+
+_Check = tuple[tuple[Quantity, ...], bool | None]
+"""Numbers, and whether they show that the planner solves the problem as it is defined; None if one
+of them is not known.
+"""
+
+
+class _Problem(NamedTuple):
+    """A computational problem of the tutorial."""
+
+    name: str
+    definition: str
+    """The definition in the tutorial's words."""
+    planners: tuple[str, ...]
+    check: Callable[[Found, _Runs, PlanCounts], _Check]
+
+
+def _agile(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
+    del runs, counts
+    return (share(len(found.costs), 1, "plans"), Quantity(found.seconds, "seconds")), True
+
+
+def _satisficing(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
+    del counts
+    first = runs["lama-first"]
+    own, other = _cost(found.costs), _cost(first.costs, "of the first plan")
+    if own.value is None or other.value is None:
+        return (own, other), None
+    return (own, other), own.value <= other.value
+
+
+def _optimal(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
+    del runs
+    own, least = _cost(found.costs), _cost(counts.least(1), "minimum over all plans")
+    return (own, least), None if own.value is None else own.value == least.value
+
+
+def _top_k(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
+    del runs
+    least = counts.least(_K)
+    right = sum(one == other for one, other in zip(found.costs, least, strict=False))
+    return (Quantity(right, "plans of minimum cost", of=_K),), right == _K
+
+
+def _top_quality(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
+    del runs
+    cost, plans = counts.best() or (0, 0)
+    cheapest = sum(each == cost for each in found.costs)
+    return (
+        (Quantity(len(found.plans), "plans"), Quantity(cheapest, f"of cost {cost}"),
+         Quantity(plans, "counted exactly")),
+        len(found.plans) == cheapest == plans,
+    )  # fmt: skip
+
+
+def _diverse(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
+    del counts
+    if len(found.plans) < _K:
+        return (Quantity(len(found.plans), "plans", of=_K),), False
+    best = [
+        Quantity(run.distance, run.planner) for run in runs.values() if run.planner in _TOP_K
+        and run.distance
+    ]  # fmt: skip
+    own = found.distance or 0.0
+    is_largest = all(own > (each.value or 0.0) for each in best) if best else None
+    return (Quantity(own, "mean distance"), *best), is_largest
+
+
+def _cost(costs: Sequence[Number | None], label: str = "cost") -> Quantity:
+    cost = costs[0] if costs else None
+    return Quantity(None if cost is None else float(cost), label)
+
+
+_K: Final = 5
+_TOP_K: Final = ("symk-topk", "kstar-topk")
+_PROBLEMS: Final = (
+    _Problem("agile", "find a plan, quicker is better", ("lama-first",), _agile),
+    _Problem("satisficing", "find a plan, cheaper plans are better", ("lama",), _satisficing),
+    _Problem("cost-optimal", "find a plan that minimizes summed operator cost",
+             ("seq-opt-lmcut", "symk-opt"), _optimal),
+    _Problem("top-k", "find k plans such that no cheaper plans exist", _TOP_K, _top_k),
+    _Problem("top-quality", "find all plans up to a certain cost", (_TOP_QUALITY,), _top_quality),
+    _Problem("diverse", "a diverse set of plans, considering plan quality as well",
+             ("forbiditerative-diverse",), _diverse),
+)  # fmt: skip
+_NOTE: Final = (
+    "Least costs and numbers of plans are counted exactly, through all states of the task. The "
+    "distance of two plans is the share of their actions that only one of them has. Top-quality is "
+    "asked for with the bound at the least cost."
+)
+
+
+def _run(bench: Workbench) -> StudyResult:
+    limits = bench.limits(quick_s=60, paper_s=1800)
+    sizes = bench.sizes(quick=[6], paper=[6])[:1]
+    settings = {"budget": "unlimited"}
+    (instance,) = bench.generated("budget-blocksworld", sizes, 1, settings=settings)
+    subject, counts = _subject(instance), PlanCounts(_subject(instance).task)
+    files = _written(subject, bench.folder)
+    planners = [name for problem in _PROBLEMS for name in problem.planners]
+    runs = {name: found_by(name, subject, limits) for name in planners}
+    counted = _counted(bench)
+    compared = [_compared(problem, runs[name], runs, counts) for problem in _PROBLEMS
+                for name in problem.planners]  # fmt: skip
+    return StudyResult(
+        conditions=f"One task of {instance.size} blocks where putting a block down costs 20 and "
+        f"every other action 1 ({instance.id}), {limits.time_s:g} s a planner; every plan is "
+        "validated.",
+        comparisons=(*compared, _counts_compared(counted)),
+        tables=(
+            NamedTable("Plans by computational problem", _table(runs)),
+            NamedTable("Number of best plans of further tasks: K* and an exact count",
+                       _count_table(counted)),
+        ),
+        charts=(_chart(runs),),
+        notes=(_NOTE, *_commands(files, limits.time_s)),
+        unexplained=sum(found.unexplained for found in (*runs.values(), *(c[1] for c in counted))),
+    )  # fmt: skip
+
+
+def _subject(instance: Instance[object]) -> Subject:
+    texts = translate(instance)
+    return Subject(instance, task_of(texts), texts)
+
+
+def _written(subject: Subject, folder: Path) -> tuple[Path, Path]:
+    """Write the task's files, which the commands name; return their paths."""
+    files = folder / "domain.pddl", folder / "problem.pddl"
+    for file, text in zip(
+        files, (subject.texts.domain_pddl, subject.texts.problem_pddl), strict=True
+    ):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_file(file, text)
+    return files
+
+
+def _compared(problem: _Problem, found: Found, runs: _Runs, counts: PlanCounts) -> Comparison:
+    what = f"{problem.name}: {found.planner}"
+    if found.missing:
+        return Comparison(what=what, said=problem.definition, remark=found.reason)
+    if not found.is_right:
+        number = max(1, len(found.plans))
+        good = ("valid", found.valid), ("distinct", len(set(found.plans)))
+        return Comparison(
+            what=what,
+            said=problem.definition,
+            ours=tuple(Quantity(count, label, of=number) for label, count in good),
+            decision=decide(Fact(holds=False, n=1)),
+            remark=found.reason,
+        )
+    ours, holds = problem.check(found, runs, counts)
+    decision = decide(None if holds is None else Fact(holds, n=1))
+    return Comparison(what=what, said=problem.definition, ours=ours, decision=decision)
+
+
+_Counted = tuple[str, Found, tuple[int, int]]
+"""The task's id, the result of K*, and the least cost with the number of plans of that cost."""
+
+
+def _counted(bench: Workbench) -> list[_Counted]:
+    number, found = bench.count(quick=2, paper=10), list[_Counted]()
+    for domain, size in _OTHERS:
+        for instance in bench.generated(domain, [size], number):
+            subject = _subject(instance)
+            best = PlanCounts(subject.task).best()
+            run = found_by(_TOP_QUALITY, subject, bench.limits(quick_s=60, paper_s=1800))
+            if best is not None:
+                found.append((instance.id, run, best))
+    return found
+
+
+def _counts_compared(counted: Sequence[_Counted]) -> Comparison:
+    right = sum(run.is_right and len(run.plans) == best[1] for _, run, best in counted)
+    missing = next((run.reason for _, run, _ in counted if run.missing), "")
+    return Comparison(
+        what="top-quality: the number of best plans of further tasks",
+        said="all plans",
+        ours=(share(right, len(counted), f"tasks for which {_TOP_QUALITY} finds each plan once"),),
+        decision=decide(None if missing else Fact(right == len(counted), len(counted))),
+        remark=missing,
+    )
+
+
+def _costs(found: Found) -> str:
+    return ", ".join(number_text(x) if x is not None else "?" for x in found.costs) or "none"
+
+
+def _table(runs: _Runs) -> TextTable:
+    rows = tuple(
+        (problem.name, name, str(len(runs[name].plans)), _costs(runs[name]),
+         str(runs[name].valid), str(len(set(runs[name].plans))), rounded(runs[name].distance),
+         rounded(runs[name].seconds) if not runs[name].missing else NO_NUMBER)
+        for problem in _PROBLEMS for name in problem.planners
+    )  # fmt: skip
+    headings = ("problem", "planner", "plans", "costs", "valid", "distinct", "distance", "s")
+    return TextTable(headings, rows, names=2)
+
+
+def _commands(files: Sequence[Path], time_s: float) -> list[str]:
+    """Return the command line of each planner, as lines since a table would cut them."""
+    return [
+        f"{problem.name}: " + shlex.join([
+            "pddl-pipeline", "solve", *map(str, files), "--planner", name,
+            "--time-limit", f"{time_s:g}s",
+        ])
+        for problem in _PROBLEMS for name in problem.planners
+    ]  # fmt: skip
+
+
+def _count_table(counted: Sequence[_Counted]) -> TextTable:
+    rows = tuple(
+        (name, str(cost), str(len(run.plans)), str(plans), rounded(run.seconds))
+        for name, run, (cost, plans) in counted
+    )
+    return TextTable(("task", "least cost", "by K*", "exact count", "s"), rows, names=1)
+
+
+def _chart(runs: _Runs) -> Chart:
+    points = [
+        Point(name, sum(costs) / len(costs), min(costs), max(costs))
+        for name, found in runs.items()
+        if (costs := [float(cost) for cost in found.costs if cost is not None])
+    ]
+    return Chart(
+        "Costs of the plans that each planner gives for one task",
+        "planner, n=1 task; whiskers: cheapest and dearest of its plans",
+        "plan cost (mean)",
+        (Series("", tuple(points)),),
+        bottom=0,
+    )
+
+
+STUDIES: Final = (
+    Study("tutorial-problems", "Computational problems of planning, as commands on one task", _run),
+)

@@ -1,1 +1,0 @@
-"""Studies of AutoToS (Cao et al. 2024)."""

@@ -1,0 +1,36 @@
+"""The verdict on a plan for an instance: the validator's, beside the referee's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.model.verdict import Opinion, Status, Verdict
+from pddl_pipeline.translators import has_referee, plan_cost, referee_fault
+from pddl_pipeline.validation.opinions import with_opinions
+from pddl_pipeline.validation.task import Task
+
+if TYPE_CHECKING:
+    from pddl_pipeline.validation.plan_source import PlanSource
+
+
+def judge_plan(plan: PlanSource, task: Task, instance: Instance[object]) -> Verdict:
+    """Judge a plan with its instance's budget and referee.
+
+    The referee executes the plan on the instance itself, without PDDL. If it contradicts the
+    verdict, or if the plan's cost according to the record differs, the translation is wrong and the
+    verdict becomes ``disputed``.
+    """
+    verdict = task.judge(plan, instance.budget)
+    unread = verdict.status in (Status.MALFORMED, Status.UNDECIDED)
+    if unread or not has_referee(instance):
+        return verdict
+    steps = plan if isinstance(plan, Plan) else task.read_plan(plan)
+    fault = referee_fault(instance, steps)
+    if fault is None and verdict.status is Status.VALID:
+        cost = plan_cost(instance, steps)
+        if verdict.cost != cost:
+            fault = f"the plan costs {cost}"
+    referee = Opinion(Status.VALID) if fault is None else Opinion(Status.INVALID, fault)
+    return with_opinions(verdict, {"referee": referee})
