@@ -11,8 +11,12 @@ Names are loaded on first use, so that judging a plan does not import the planne
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 
+from pddl_pipeline.former_names import FormerModules
+
+sys.meta_path.insert(0, FormerModules())
 # Type checkers know this name. Importing `typing` would take most of the import time.
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -25,14 +25,6 @@ def _own_commands() -> set[str]:
     return {module.name.replace("_", "-") for module in iter_modules([folder])}
 
 
-def _command_of_plugin(name: str) -> click.Command:
-    plugin = plugin_named(_GROUP, name)
-    if plugin.fault:
-        raise InputError(f"the command '{name}' of {plugin.distribution} fails: {plugin.fault}")
-    commands: tuple[click.Command, ...] = plugin.module.COMMANDS
-    return next(each for each in commands if each.name == name)
-
-
 class _Commands(click.Group):
     """Import a command only when it is used: `validate` must not import planners."""
 
@@ -41,15 +33,28 @@ class _Commands(click.Group):
         return sorted({*_own_commands(), *plugin_names(_GROUP)})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        known = self.list_commands(ctx)
-        if cmd_name not in known:
-            if ctx.resilient_parsing:  # the shell asks for completions of it
-                return None
-            raise click.UsageError(f"unknown command '{cmd_name}'{hint(cmd_name, known)}")
-        if cmd_name not in _own_commands():
-            return _command_of_plugin(cmd_name)
-        module = import_module(f"pddl_pipeline.cli.commands.{cmd_name.replace('-', '_')}")
-        return cast("click.Command", module.command)
+        """Return a command; None if there is none with this name, or if its plug-in fails."""
+        del ctx
+        if cmd_name in _own_commands():
+            module = import_module(f"pddl_pipeline.cli.commands.{cmd_name.replace('-', '_')}")
+            return cast("click.Command", module.command)
+        if cmd_name not in plugin_names(_GROUP):
+            return None
+        commands = getattr(plugin_named(_GROUP, cmd_name).module, "COMMANDS", ())
+        return next((each for each in commands if each.name == cmd_name), None)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command of the arguments; raise an error that says why there is none."""
+        name, known = args[0], self.list_commands(ctx)
+        if not ctx.resilient_parsing:  # the shell asks for completions of it
+            if name not in known:
+                raise click.UsageError(f"unknown command '{name}'{hint(name, known)}")
+            if self.get_command(ctx, name) is None:
+                plugin = plugin_named(_GROUP, name)
+                raise InputError(f"the command '{name}' of {plugin.distribution}: {plugin.fault}")
+        return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return completions of a command's name, without importing the commands."""
