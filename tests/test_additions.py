@@ -21,7 +21,7 @@ FILES = {
     PLUGIN / "planner.py": "planners/switcher.py",
     PLUGIN / "format.py": "translators/formats/lamps.py",
     ADDITIONS / "question_kind.py": "questions/kinds/goal_number.py",
-    ADDITIONS / "study.py": "studies/tutorial/lights.py",
+    ADDITIONS / "study.py": "papers/tutorial/lights.py",
 }
 RECORD = {"id": "two", "domain": "lights", "lamps": ["hall", "roof"], "goal": ["roof"]}
 Run = Callable[..., str]
