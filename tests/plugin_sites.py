@@ -16,6 +16,7 @@ PLACES = {
     "DATA": str(FERRY / "examples.jsonl"),
     "DOMAIN": str(FERRY / "domain.pddl"),
     "PROBLEM": str(FERRY / "p01.pddl"),
+    "PLAN": str(FERRY / "p01.plan"),
 }
 
 

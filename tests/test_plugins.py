@@ -144,7 +144,27 @@ style = Style(lambda plan, instance, task: 'done')
 text = lambda instance, task: 'Cars cross a river.'
 STATEMENTS = (('ferry', 'river', Statement(text, text, {'io': style})),)
 """
+COMMAND = """
+import click
+@click.command('greet')
+def command():
+    'Greet the user.'
+    click.echo('Hello.')
+COMMANDS = (command,)
+"""
+VALIDATOR = """
+from pddl_pipeline.model.verdict import Opinion, Status
+from pddl_pipeline.validation.opinions import Validator
+class Refuser:
+    def judge(self, plan):
+        return Opinion(Status.INVALID, 'too long')
+VALIDATORS = (Validator('refuser', lambda domain, problem, task: Refuser()),)
+"""
 ENTRIES = """
+[pddl_pipeline.commands]
+greet = mine_commands
+[pddl_pipeline.validators]
+refuser = mine_validators
 [pddl_pipeline.studies]
 mine = mine_studies
 [pddl_pipeline.baselines]
@@ -164,16 +184,24 @@ USES = {
     ),
     "a baseline in the list": ("domains", 0, "never searches (from my-methods)"),
     "a reward": ("solve DOMAIN PROBLEM --planner cats:reward=alphabet", 0, "(board "),
+    "a command": ("greet", 0, "Hello."),
+    "a command in the help": ("-h", 0, "Greet the user."),
+    "a validator": (
+        "validate DOMAIN PROBLEM PLAN --cross-check refuser",
+        3,
+        "refuser: invalid (too long)",
+    ),
     "a statement": ("prompt DATA --statement river", 0, "Cars cross a river."),
 }
 
 
 @pytest.fixture(scope="module")
 def methods(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a distribution of a study, a baseline, a reward and a statement."""
+    """Return a folder with a distribution that adds one of each to these groups."""
     site = tmp_path_factory.mktemp("methods")
     install(site, "my-methods", ENTRIES, mine_studies=STUDY, mine_baselines=BASELINE,
-            mine_rewards=REWARD, mine_statements=STATEMENT)  # fmt: skip
+            mine_rewards=REWARD, mine_statements=STATEMENT, mine_commands=COMMAND,
+            mine_validators=VALIDATOR)  # fmt: skip
     return site
 
 

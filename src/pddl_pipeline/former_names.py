@@ -16,8 +16,14 @@ FORMER = {
     "pddl_pipeline.pictures.names": "pages.pictures.names",
     "pddl_pipeline.pictures.picture": "pages.pictures.picture",
     "pddl_pipeline.pictures.svg": "pages.pictures.svg",
+    "pddl_pipeline.planners.baselines.rewards": "papers.rewards",
+    "pddl_pipeline.planners.baselines.rewards.reward": "papers.rewards.reward",
+    "pddl_pipeline.studies": "papers",
+    "pddl_pipeline.studies.study": "papers.study",
+    "pddl_pipeline.studies.study_result": "papers.study_result",
+    "pddl_pipeline.translators.text": "prompts.statement",
 }
-"""The modules that the documentation of version 1.0 names, with their places in the package."""
+"""The modules that plug-ins and users of version 1.0 import, with their places in the package."""
 
 
 class FormerModules:
