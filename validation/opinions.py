@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, number_text
@@ -28,8 +27,7 @@ class Judge(Protocol):
         """Return the validator's opinion on the text of a plan."""
 
 
-@dataclass(frozen=True, slots=True)
-class Validator:
+class Validator(NamedTuple):
     """Another validator. A distribution adds one by an entry point with the validator's name."""
 
     name: str
