@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 
-from pddl_pipeline.former_names import FORMER
+from pddl_pipeline import _FORMER as FORMER
 
 
 @pytest.mark.parametrize("name", FORMER)
