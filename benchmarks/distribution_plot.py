@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import mean
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
 from pddl_pipeline.tables.plot_style import look, own_settings, use_logarithms
 
-if TYPE_CHECKING:
-    from distributions import Lengths
-
 GREY = "#b8b8b8"
+
+
+class Row(NamedTuple):
+    """The mean length of the plans of a dataset, and the paper's."""
+
+    name: str
+    mean: float
+    half_interval: float
+    paper: float
 
 
 def draw(
     path: Path,
-    rows: Sequence[Lengths],
+    rows: Sequence[Row],
     paper: Mapping[int, int],
     ours: Mapping[int, int],
     exact: Mapping[int, float],
@@ -52,10 +57,9 @@ def _draw_horizons(
     _put_legend_below(axes)
 
 
-def _draw_lengths(axes: Axes, rows: Sequence[Lengths]) -> None:
-    names = [f"{row.domain}, {row.preset}\n(n = {len(row.steps)})" for row in rows]
+def _draw_lengths(axes: Axes, rows: Sequence[Row]) -> None:
     places = range(len(rows))
-    axes.errorbar([mean(row.steps) for row in rows], places, fmt=look(0).marker, capsize=3,
+    axes.errorbar([row.mean for row in rows], places, fmt=look(0).marker, capsize=3,
                   xerr=[row.half_interval for row in rows], color=look(0).color, markersize=5,
                   label="generated, mean and 95 % interval")  # fmt: skip
     axes.plot([row.paper for row in rows], places, linestyle="none", marker="D", markersize=7,
@@ -64,7 +68,7 @@ def _draw_lengths(axes: Axes, rows: Sequence[Lengths]) -> None:
     ticks = [5, 10, 20, 50, 100, 200]
     axes.set(xlabel="steps of the plan by lama-first", title="SimPlan's domains", xticks=ticks,
              xlim=(5, 200), yticks=list(places), ylim=(len(rows) - 0.4, -0.6))  # fmt: skip
-    axes.set_yticklabels(names, fontsize=8)
+    axes.set_yticklabels([row.name for row in rows], fontsize=8)
     _put_legend_below(axes)
 
 

@@ -237,9 +237,18 @@ def main() -> None:
     if options.plot:
         if not rows or not found:
             sys.exit("--plot requires the runs and at least one seed")
-        from distribution_plot import draw  # noqa: PLC0415 -- matplotlib is optional
+        from distribution_plot import Row, draw  # noqa: PLC0415 -- matplotlib is optional
 
-        draw(options.plot, rows, APPENDIX_A, found[0][0], exact)
+        means = [
+            Row(
+                f"{row.domain}, {row.preset}\n(n = {len(row.steps)})",
+                mean(row.steps),
+                row.half_interval,
+                row.paper,
+            )
+            for row in rows
+        ]
+        draw(options.plot, means, APPENDIX_A, found[0][0], exact)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from clock import cpu_of
 from rich.console import Console
 from rich.table import Table
 
-from pddl_pipeline.countdown.frequencies import compiled_frequencies
+from pddl_pipeline.countdown.frequencies import frequencies
 from pddl_pipeline.generators.countdown import WalkSettings, least_frequent
 from pddl_pipeline.generators.generating import generate_sizes
 from pddl_pipeline.generators.registry import generators
@@ -61,7 +61,7 @@ def plain(numbers: list[int], walks: int, rng: random.Random) -> int:
 
 def ours(numbers: list[int], walks: int, rng: random.Random) -> None:
     """Choose a target in the same way as `generate`."""
-    found = compiled_frequencies(numbers, "+-*/", walks, rng.getrandbits(48))
+    found = frequencies(numbers, "+-*/", walks, rng.getrandbits(48))
     least_frequent(found, ANY, rng)
 
 

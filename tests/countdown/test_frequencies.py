@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.countdown.frequencies import compiled_frequencies, frequencies, plain_frequencies
+from pddl_pipeline.countdown.frequencies import Frequencies, frequencies, plain_frequencies
+from pddl_pipeline.countdown.walk_kernel import PRIME
 from pddl_pipeline.countdown.walks import Draws, endless, walk
+from pddl_pipeline.model.number import Number
 
 ALL = "+-*/"
 # Equal numbers, zeros and ones cause ties; neighbours above 2^53 are equal as floats.
@@ -33,6 +35,25 @@ TIES = (
     list(range(40, 90)),
     [0, 1] * 40,
 )
+
+
+def values_of(
+    found: Frequencies, numbers: Sequence[int], operators: str, seed: int
+) -> dict[Number, int]:
+    """Return the end values, read from the walks that first reach them."""
+    ends = [walk(numbers, operators, seed, index)[1] for index in found.walks]
+    for position, end in enumerate(ends):
+        assert found.whole(position) == (int(end) if end.denominator == 1 else None)
+    assert len(set(ends)) == len(ends)
+    return dict(zip(ends, found.counts, strict=True))
+
+
+def frequencies_agree(numbers: Sequence[int], operators: str, walks: int, seed: int) -> bool:
+    """Return whether the walks are the same, compiled and in plain Python."""
+    compiled = frequencies(numbers, operators, walks, seed)
+    plain = plain_frequencies(numbers, operators, walks, seed)
+    same = (compiled.walks, compiled.counts) == (plain.walks, plain.counts)
+    return same and sum(values_of(compiled, numbers, operators, seed).values()) == walks
 
 
 def outcome(
@@ -76,19 +97,13 @@ def surprise(observed: dict[Fraction, int], expected: dict[Fraction, Fraction]) 
 
 @pytest.mark.parametrize("numbers", TIES, ids=str)
 def test_compiled_and_plain_walks_are_the_same(numbers: list[int]) -> None:
-    compiled = compiled_frequencies(numbers, ALL, 400, 11)
-    plain = plain_frequencies(numbers, ALL, 400, 11)
-    assert list(compiled.items()) == list(plain.items())
-    assert compiled.walks == plain.walks
-    assert sum(compiled.counts) == 400
+    assert frequencies_agree(numbers, ALL, 400, 11)
 
 
 def test_draws_that_are_refused_are_the_same() -> None:
     """With this many numbers, one draw in thousands is rejected: bounds do not divide 2^32."""
     numbers = [1, 2] * 450
-    compiled = compiled_frequencies(numbers, "+-", 100, 3)
-    plain = plain_frequencies(numbers, "+-", 100, 3)
-    assert list(compiled.items()) == list(plain.items())
+    assert frequencies_agree(numbers, "+-", 100, 3)
 
 
 @given(
@@ -106,28 +121,13 @@ def test_compiled_and_plain_walks_are_the_same_on_any_numbers(
     chosen = "".join(sorted(operators, key=ALL.index))
     if endless(numbers, chosen):
         return
-    compiled = compiled_frequencies(numbers, chosen, 150, seed)
-    plain = plain_frequencies(numbers, chosen, 150, seed)
-    assert list(compiled.items()) == list(plain.items())
-    assert compiled.walks == plain.walks
+    assert frequencies_agree(numbers, chosen, 150, seed)
 
 
-@pytest.mark.parametrize("prime", [3, 7, 101])
-def test_the_prime_of_the_hash_table_changes_nothing(prime: int) -> None:
-    """Small primes divide denominators, and many values have the same key."""
-    numbers = [7, 14, 3, 9, 21, 50]
-    assert list(compiled_frequencies(numbers, ALL, 3000, 5, prime).items()) == list(
-        plain_frequencies(numbers, ALL, 3000, 5).items()
-    )
-
-
-@pytest.mark.parametrize("operators", ["+-*", "+*"], ids=["with differences", "sums and products"])
-def test_values_with_the_same_key_stay_apart(operators: str) -> None:
-    """Without quotients no denominator is divided, and modulo 3 all values have three keys."""
-    numbers = [7, 14, 3, 9, 21, 50]
-    assert list(compiled_frequencies(numbers, operators, 3000, 5, 3).items()) == list(
-        plain_frequencies(numbers, operators, 3000, 5).items()
-    )
+def test_equal_fingerprints_are_not_enough() -> None:
+    """The prime divides the first number and the difference between the second and the third."""
+    for numbers in ([PRIME, 3, 4], [PRIME + 5, 5, 2], [PRIME, PRIME, 1, 2]):
+        assert frequencies_agree(numbers, ALL, 2000, 5)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_values_with_the_same_key_stay_apart(operators: str) -> None:
 )
 def test_frequencies_are_those_of_uniform_draws(numbers: list[int], operators: str) -> None:
     expected = probabilities([Fraction(number) for number in numbers], operators)
-    observed = dict(compiled_frequencies(numbers, operators, 200_000, 17).items())
+    observed = values_of(frequencies(numbers, operators, 200_000, 17), numbers, operators, 17)
     assert set(observed) <= set(expected)
     assert all(value in observed for value, chance in expected.items() if chance > 1e-4)
     assert surprise(observed, expected) < 5
@@ -152,9 +152,11 @@ def test_frequencies_are_those_of_uniform_draws(numbers: list[int], operators: s
 
 def test_what_floats_cannot_tell_apart_is_compared_exactly() -> None:
     big = 10**40
-    assert dict(frequencies([big, big + 1], "-", 50, 1).items()) == {1: 50}
+    numbers = [big, big + 1]
+    assert values_of(frequencies(numbers, "-", 50, 1), numbers, "-", 1) == {1: 50}
     # The quotients differ by 1 / (big * (big + 1)): only one can be subtracted from the other.
-    found = dict(frequencies([big + 1, big, big + 2, big + 1], "-/", 4000, 1).items())
+    numbers = [big + 1, big, big + 2, big + 1]
+    found = values_of(frequencies(numbers, "-/", 4000, 1), numbers, "-/", 1)
     assert all(value >= 0 for value in found)
     assert Fraction(1, big * (big + 1)) in found
 
@@ -162,17 +164,8 @@ def test_what_floats_cannot_tell_apart_is_compared_exactly() -> None:
 def test_sizes_that_overflow_a_float() -> None:
     """The product of 200 numbers exceeds 10^308."""
     numbers = [99] * 200
-    ((value, count),) = frequencies(numbers, "*", 5, 3).items()
-    assert (value, count) == (99**200, 5)
-    assert list(compiled_frequencies(numbers, ALL, 20, 3).items()) == list(
-        plain_frequencies(numbers, ALL, 20, 3).items()
-    )
-
-
-def test_the_first_walk_with_a_value_ends_with_it() -> None:
-    found = compiled_frequencies([3, 8, 20, 41, 7], ALL, 2000, 23)
-    for position, index in enumerate(found.walks):
-        assert walk([3, 8, 20, 41, 7], ALL, 23, index)[1] == found.value(position)
+    assert values_of(frequencies(numbers, "*", 5, 3), numbers, "*", 3) == {99**200: 5}
+    assert frequencies_agree(numbers, ALL, 20, 3)
 
 
 def test_draws_are_uniform() -> None:

@@ -14,7 +14,7 @@ GAMMA: Final = 0x9E3779B97F4A7C15
 MIX_1: Final = 0xBF58476D1CE4E5B9
 MIX_2: Final = 0x94D049BB133111EB
 
-_WORD: Final = 2**64 - 1
+WORD: Final = 2**64 - 1
 _HALF: Final = 2**32 - 1
 
 OPERATORS: Final = "".join(ACTIONS)
@@ -22,8 +22,8 @@ OPERATORS: Final = "".join(ACTIONS)
 
 def mix(state: int) -> int:
     """Return the output function of splitmix64: a bijection of 64 bits."""
-    state = (state ^ (state >> 30)) * MIX_1 & _WORD
-    state = (state ^ (state >> 27)) * MIX_2 & _WORD
+    state = (state ^ (state >> 30)) * MIX_1 & WORD
+    state = (state ^ (state >> 27)) * MIX_2 & WORD
     return state ^ (state >> 31)
 
 
@@ -31,12 +31,12 @@ class Draws:
     """The random draws of one walk, the same in Python and compiled."""
 
     def __init__(self, seed: int, walk: int) -> None:
-        self._state = mix(mix(seed & _WORD) ^ walk)
+        self._state = mix(mix(seed & WORD) ^ walk)
 
     def below(self, bound: int) -> int:
         """Return a uniform integer from 0 to ``bound - 1``, for ``bound < 2**32`` (Lemire 2019)."""
         while True:
-            self._state = (self._state + GAMMA) & _WORD
+            self._state = (self._state + GAMMA) & WORD
             product = (mix(self._state) >> 32) * bound
             if product & _HALF >= (_HALF + 1) % bound:
                 return product >> 32

@@ -116,12 +116,11 @@ def least_frequent(found: Frequencies, wanted: range, random: Random) -> int | N
         levels[number].append(position)
     for number in sorted(levels):
         level = levels[number]
-        while level:  # in random order, no further than necessary: values are slow to read
+        while level:  # in random order, no further than necessary
             chosen = random.randrange(len(level))
             level[chosen], level[-1] = level[-1], level[chosen]
             position = level.pop()
-            value = found.value(position)
-            if value.denominator == 1 and value.numerator in wanted:
+            if (whole := found.whole(position)) is not None and whole in wanted:
                 return position
     return None
 

@@ -1,1 +1,0 @@
-"""Functions compiled by numba, imported only when used: numba is an extra and slow to load."""
