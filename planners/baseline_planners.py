@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from pddl_pipeline.model.discovery import provider
-from pddl_pipeline.planners import baseline_process
+from pddl_pipeline.planners.baseline_process import baselines
 from pddl_pipeline.planners.fast_downward import PLANNERS as DOWNWARD
 from pddl_pipeline.planners.own_process import ending, own_command
 from pddl_pipeline.planners.planner import Planner
@@ -39,7 +39,7 @@ def _command(baseline: Baseline[Any], settings: Any) -> tuple[str, ...]:
     uses = {
         each.name: command_of(each.up_engine) for each in DOWNWARD if each.name in baseline.uses
     }
-    return own_command(baseline_process, baseline.name, values, json.dumps(uses))
+    return own_command("baseline_process", baseline.name, values, json.dumps(uses))
 
 
-PLANNERS: Final = tuple(map(_planner, baseline_process.baselines().values()))
+PLANNERS: Final = tuple(map(_planner, baselines().values()))

@@ -8,21 +8,18 @@ result.
 from __future__ import annotations
 
 import json
-import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import msgspec
 
-from pddl_pipeline.model.discovery import plugin_named, plugin_names, registry
+from pddl_pipeline.model.discovery import discover, plugin_named, plugin_names, registry
 from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.problem import RECORD
-from pddl_pipeline.planners.own_process import run_search, say
+from pddl_pipeline.planners.own_process import run_search
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.validation.task import read_task
 
@@ -41,7 +38,6 @@ def main() -> int:
     name, settings, uses, *files = sys.argv[1:]
     domain, problem, plan = map(Path, files)
     effort = SearchEffort()
-    signal.signal(signal.SIGTERM, _on_signal(effort))
 
     def search() -> SearchResult:
         baseline = _baseline(name)
@@ -49,22 +45,20 @@ def main() -> int:
         chosen = msgspec.convert(json.loads(settings), baseline.settings)
         return baseline.search(given, chosen, effort)
 
-    status, line = run_search(search, plan)
-    _print_effort(effort)
-    say(line)
-    return status
+    def figures() -> Iterator[str]:
+        yield f"Expanded: {effort.expanded}"
+        yield f"Generated: {effort.generated}"
+        yield f"Predictions: {effort.predictions}"
+
+    return run_search(search, plan, figures)
 
 
 def _baseline(name: str) -> Baseline[Any]:
     """Return a baseline, without importing all others, which takes longer than many searches."""
-    own = {module.name for module in iter_modules(import_module(_PACKAGE).__path__)}
-    stem = name.replace("-", "_")
-    if stem in own:
-        found = import_module(f"{_PACKAGE}.{stem}").BASELINES
-    elif name in plugin_names(_GROUP):
+    if name in plugin_names(_GROUP):
         found = getattr(plugin_named(_GROUP, name).module, "BASELINES", ())
     else:
-        return baselines()[name]
+        found = discover(_PACKAGE, "BASELINES")
     return next((each for each in found if each.name == name), None) or baselines()[name]
 
 
@@ -78,22 +72,6 @@ def _given(domain: Path, problem: Path, uses: dict[str, list[str]]) -> SearchInp
     commands = {name: tuple(command) for name, command in uses.items()}
     task = read_task(domain, problem)
     return SearchInput(task, budget, witness, domain.parent, (domain, problem), commands)
-
-
-def _on_signal(effort: SearchEffort) -> Callable[[int, object], NoReturn]:
-    """Return a signal handler that prints the figures and exits."""
-
-    def handle(number: int, _: object) -> NoReturn:
-        _print_effort(effort)
-        sys.exit(-number)
-
-    return handle
-
-
-def _print_effort(effort: SearchEffort) -> None:
-    say(f"Expanded: {effort.expanded}")
-    say(f"Generated: {effort.generated}")
-    say(f"Predictions: {effort.predictions}")
 
 
 if __name__ == "__main__":

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged, PlanSyntaxError, StepFails
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.planners.planner import Termination
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
@@ -33,29 +33,22 @@ class Claim(NamedTuple):
     """The text of the claimed plan."""
     was_cut: bool = False
     """Whether the search ended at its time limit."""
+    ending: Termination | None = None
+    """How it ended without a plan."""
 
 
 Search = Callable[[State, float], Claim]
 """Searches from a state of the task, for some seconds of CPU time."""
 
 
-@dataclass(slots=True)
-class Rejections:
-    """The false plans of a search."""
-
-    number: int = 0
-    reasons: list[str] = field(default_factory=list)
-    """Why each one is false."""
-
-
-def repaired_plan(task: Task, claimed: str, search: Search, rejections: Rejections) -> Plan | None:
+def repaired_plan(task: Task, claimed: str, search: Search, rejected: list[str]) -> Plan | None:
     """Return the claimed plan if it is valid, or else a valid plan of further searches.
 
     Args:
         task: the task.
         claimed: the text of the plan that was claimed.
         search: searches from a later state.
-        rejections: collects the false plans.
+        rejected: collects why plans are false.
 
     Returns:
         A valid plan; None if no search from a state of a false plan has led to one.
@@ -71,8 +64,7 @@ def repaired_plan(task: Task, claimed: str, search: Search, rejections: Rejectio
             verdict = task.judge(plan)
             if verdict.status is Status.VALID:
                 return plan
-            rejections.number += 1
-            rejections.reasons.append(verdict.reason or str(verdict.status))
+            rejected.append(verdict.reason or str(verdict.status))
             open_ += _new_prefixes(task, plan, known)
         if not open_:
             if not cut:
@@ -88,13 +80,10 @@ def repaired_plan(task: Task, claimed: str, search: Search, rejections: Rejectio
 def _read(task: Task, text: str, before: Plan) -> Plan | None:
     """Return the steps of a claimed plan behind those before it; None if it is no plan."""
     with suppress(PlanSyntaxError):
-        return Plan((*before, *map(_plain, task.read_plan(text))))
+        # Without places and times, which are those of another text.
+        steps = (Step(step.action, step.arguments) for step in task.read_plan(text))
+        return Plan((*before, *steps))
     return None
-
-
-def _plain(step: Step) -> Step:
-    """Return a step without its place and time, which are those of another text."""
-    return Step(step.action, step.arguments)
 
 
 def _new_prefixes(task: Task, plan: Plan, known: set[int]) -> Iterator[Plan]:

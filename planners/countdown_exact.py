@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from pddl_pipeline.planners import countdown_process
 from pddl_pipeline.planners.own_process import ending, own_command
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.validation.features import NUMERIC
@@ -15,7 +14,7 @@ PLANNERS: Final = (
         name="countdown-exact",
         about="countdown only: finds a plan or proves that there is none, up to 11 numbers",
         distribution="pddl-pipeline",
-        command=partial(own_command, countdown_process),
+        command=partial(own_command, "countdown_process"),
         complete_for="countdown",
         ending=partial(ending, "countdown-exact"),
         statistics={

@@ -19,9 +19,7 @@ from pddl_pipeline.validation.task import read_task
 def main() -> int:
     """Solve the problem, write the plan and print the figures; return the exit status."""
     domain, problem, plan = map(Path, sys.argv[1:])
-    status, line = run_search(partial(_search, domain, problem), plan)
-    say(line)
-    return status
+    return run_search(partial(_search, domain, problem), plan)
 
 
 def _search(domain: Path, problem: Path) -> SearchResult:

@@ -5,6 +5,7 @@ It compares doubles with a tolerance, so its plans may miss their goals; see doc
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,8 +13,13 @@ from typing import Final
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners.checked_search import FACTOR, FIRST_S
 from pddl_pipeline.planners.java import heap_was_full, java_command
+from pddl_pipeline.planners.own_process import ending as own_ending
+from pddl_pipeline.planners.own_process import own_command
 from pddl_pipeline.planners.planner import Planner, Termination
+from pddl_pipeline.planners.sandbox.launcher import command_of
 from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.planners.settings import read_settings
 from pddl_pipeline.validation.features import FEATURES
@@ -86,6 +92,22 @@ def _configured(text: str) -> Planner:
     )
 
 
+_SEARCHES: Final = ("enhsp", "enhsp-strict")
+"""The planners of the first search of `enhsp-checked` and of those from later states. In a later
+state, tolerance accepts near misses that the strict search does not stop at."""
+
+
+def _checked_command() -> tuple[str, ...]:
+    commands = [command_of(each.up_engine) for each in PLANNERS if each.name in _SEARCHES]
+    return own_command("enhsp_checked_process", json.dumps(commands))
+
+
+def _checked_adapted(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+    *start, commands, domain, problem, plan = command
+    adapted = [java_command(tuple(each), limits) for each in json.loads(commands)]
+    return (*start, json.dumps(adapted), domain, problem, plan)
+
+
 _enhsp = partial(
     Planner,
     distribution="up-enhsp",
@@ -136,5 +158,19 @@ PLANNERS: Final = (
         about="ENHSP: improves its plan until the time limit",
         engine=UpEngine("enhsp-any", {"params": "-s gbfs -h hadd"}, anytime=True),
         anytime=True,
+    ),
+    Planner(
+        name="enhsp-checked",
+        about="ENHSP; rejects each plan that fails the exact check, and searches on",
+        distribution="up-enhsp",
+        command=_checked_command,
+        adapt=_checked_adapted,
+        setting=json.dumps([_SEARCHES, FIRST_S, FACTOR]),
+        ending=partial(own_ending, "enhsp-checked"),
+        statistics=STATISTICS,
+        sample="countdown",
+        features=FEATURES,
+        needs_values=True,
+        needs_java=True,
     ),
 )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import ModuleType
-from typing import Final
+from typing import Final, NoReturn
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import EngineError, InputError, NotJudged
@@ -32,14 +32,25 @@ _OUTCOMES: Final = {
 _LINE: Final = r"^(?:Unsolvable|Gave up|Out of memory|Input error|Unsupported)\b.*$"
 
 
-def own_command(program: ModuleType, *arguments: str) -> tuple[str, ...]:
-    """Return the command line of a program of this project."""
-    module = program.__name__
+def own_command(program: str, *arguments: str) -> tuple[str, ...]:
+    """Return the command line of a program of this folder."""
+    module = f"pddl_pipeline.planners.{program}"
     return (sys.executable, "-P", "-m", module, *arguments, DOMAIN, PROBLEM, PLAN)
 
 
-def run_search(search: Callable[[], SearchResult], plan: Path) -> tuple[int, str]:
-    """Search and write the plan, if there is one; return the exit status and the last line."""
+def run_search(
+    search: Callable[[], SearchResult],
+    plan: Path,
+    figures: Callable[[], Iterable[str]] = tuple,
+) -> int:
+    """Search, write the plan if there is one, and print how it ended; return the exit status.
+
+    `figures` returns lines that are printed at the end, also if the process is terminated.
+    """
+
+    def terminated(number: int, _: object) -> NoReturn:
+        say(*figures())
+        sys.exit(-number)
 
     def searched() -> tuple[int, str]:
         found = search()
@@ -50,7 +61,10 @@ def run_search(search: Callable[[], SearchResult], plan: Path) -> tuple[int, str
             return _UNSOLVABLE, f"Unsolvable: {found.reason}"
         return GAVE_UP, f"Gave up: {found.reason}"
 
-    return explained(searched)
+    signal.signal(signal.SIGTERM, terminated)
+    status, line = explained(searched)
+    say(*figures(), line)
+    return status
 
 
 def explained(work: Callable[[], tuple[int, str]]) -> tuple[int, str]:
@@ -65,9 +79,9 @@ def explained(work: Callable[[], tuple[int, str]]) -> tuple[int, str]:
         return _INPUT_ERROR, f"Input error: {error}"
 
 
-def say(line: str) -> None:
-    """Print a line and flush it, since the process may be ended at any time."""
-    sys.stdout.write(f"{line}\n")
+def say(*lines: str) -> None:
+    """Print lines and flush them, since the process may be ended at any time."""
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
     sys.stdout.flush()
 
 

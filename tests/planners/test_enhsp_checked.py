@@ -13,7 +13,7 @@ from pddl_pipeline import read_task, solve
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.planners.checked_search import FACTOR, FIRST_S, Claim, Rejections, repaired_plan
+from pddl_pipeline.planners.checked_search import FACTOR, FIRST_S, Claim, repaired_plan
 from pddl_pipeline.planners.problem_from_state import problem_from_state
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task, task_from_texts
@@ -120,9 +120,7 @@ SIMPLE = countdown((1, 3, 8), 24)
 FALSE = text("add n3 n1, multiply n3 n2, checkgoal n3")
 
 
-def searched(
-    task: Task, *claims: Claim
-) -> tuple[list[tuple[list[int], float]], object, Rejections]:
+def searched(task: Task, *claims: Claim) -> tuple[list[tuple[list[int], float]], object, list[str]]:
     """Repair `FALSE` with scripted claims; return the searches, the plan and the rejections."""
     asked: list[tuple[list[int], float]] = []
     waiting = list(claims)
@@ -132,8 +130,8 @@ def searched(
         asked.append((board, seconds))
         return waiting.pop(0) if waiting else Claim(None)
 
-    rejections = Rejections()
-    return asked, repaired_plan(task, FALSE, search, rejections), rejections
+    rejected: list[str] = []
+    return asked, repaired_plan(task, FALSE, search, rejected), rejected
 
 
 def simple() -> Task:
@@ -141,22 +139,22 @@ def simple() -> Task:
 
 
 def test_searches_begin_at_the_end_of_the_false_plan() -> None:
-    asked, plan, rejections = searched(simple())
+    asked, plan, rejected = searched(simple())
     assert [board for board, _ in asked] == [[27], [3, 9], [1, 3, 8]]
     assert {seconds for _, seconds in asked} == {FIRST_S}
     assert plan is None
-    assert rejections.number == 1
-    assert "27 = 24 is false" in rejections.reasons[0]
+    assert len(rejected) == 1
+    assert "27 = 24 is false" in rejected[0]
 
 
 def test_a_plan_from_a_later_state_is_put_behind_its_steps_and_judged() -> None:
     # From 3, 9 a false plan, whose new state is asked next, and from the start a valid one.
     wrong = Claim(text("add n3 n2, checkgoal n3"))
     right = Claim(text("multiply n1 n2, multiply n1 n3, checkgoal n1"))
-    asked, plan, rejections = searched(simple(), Claim(None), wrong, Claim(None), right)
+    asked, plan, rejected = searched(simple(), Claim(None), wrong, Claim(None), right)
     assert [board for board, _ in asked] == [[27], [3, 9], [12], [1, 3, 8]]
     assert str(plan) == right.plan
-    assert rejections.number == 2
+    assert len(rejected) == 2
 
 
 def test_searches_that_were_cut_are_repeated_with_more_time() -> None:

@@ -11,8 +11,9 @@ from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
 from pddl_pipeline.cli.messages import warn
 from pddl_pipeline.cli.progress import note
 from pddl_pipeline.cli.usage_table import MONEY_DIGITS, out_of_budget
-from pddl_pipeline.endpoints.answer_file import StoredAnswers, Usage
+from pddl_pipeline.endpoints.answer_file import StoredAnswers
 from pddl_pipeline.endpoints.asking import Asked, Question
+from pddl_pipeline.endpoints.conversation import Reply
 from pddl_pipeline.endpoints.errors import Rejected, Unreachable
 from pddl_pipeline.endpoints.prices import OutOfBudget, Prices
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
@@ -77,7 +78,7 @@ def check_answers(asked: Asked, prompts: PromptFile, stored: StoredAnswers, atte
     return UNEXPLAINED if stopped or first or empty else DONE
 
 
-def _report(found: list[Usage]) -> int:
+def _report(found: list[Reply]) -> int:
     """Print what is unusual about answers; return the number of empty ones."""
     reasons = Counter(usage.finish_reason or "no reason" for usage in found if usage.is_empty)
     empty = reasons.total()

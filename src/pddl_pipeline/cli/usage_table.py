@@ -7,15 +7,15 @@ from typing import Final
 
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.progress import note
+from pddl_pipeline.endpoints.conversation import Reply, known_sum
 from pddl_pipeline.endpoints.prices import Budget, OutOfBudget
-from pddl_pipeline.endpoints.usage import Usage, known_sum
 from pddl_pipeline.model.plural import plural
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 MONEY_DIGITS: Final = 4
 
 
-def print_usage(model: str, replies: Sequence[Usage], budget: Budget | None) -> None:
+def print_usage(model: str, replies: Sequence[Reply], budget: Budget | None) -> None:
     """Print the tokens, the seconds and the cost of replies, from this call and earlier ones."""
     cells = {
         "model": model,

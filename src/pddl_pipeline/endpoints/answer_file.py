@@ -6,9 +6,8 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Self
 
 import msgspec
 
@@ -22,42 +21,25 @@ _EXPECTED: Final = "expected a line that `pddl-pipeline ask` wrote"
 _START: Final = b'{"id": "'
 
 
-class Usage(NamedTuple):
-    """What the endpoint reports of a stored answer."""
-
-    prompt_tokens: int | None
-    completion_tokens: int | None
-    seconds: float
-    finish_reason: str
-    is_empty: bool
-    served_model: str | None
-
-
-class _Line(msgspec.Struct):
+class _Line(msgspec.Struct, kw_only=True):
     id: str
     answer: str
     model: str
     attempt: int
-    fingerprint: str
-    settings: dict[str, Any]
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     seconds: float = 0.0
     finish_reason: str = ""
     served_model: str | None = None
+    fingerprint: str
+    settings: dict[str, Any]
 
     @property
-    def usage(self) -> Usage:
-        return Usage(
-            self.prompt_tokens, self.completion_tokens, self.seconds, self.finish_reason,
-            not self.answer.strip(), self.served_model,
+    def figures(self) -> Reply:
+        return Reply(
+            self.answer.strip()[:1], self.finish_reason, self.prompt_tokens,
+            self.completion_tokens, self.seconds, self.served_model or "",
         )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    fingerprint: str
-    line: int
 
 
 def fingerprint(settings: EndpointSettings, messages: Sequence[Message]) -> str:
@@ -67,7 +49,7 @@ def fingerprint(settings: EndpointSettings, messages: Sequence[Message]) -> str:
 
 
 class StoredAnswers:
-    """The answers in a file, without their texts. A file that does not exist has none."""
+    """The answers in a file. A file that does not exist has none."""
 
     def __init__(self, path: Path, settings: EndpointSettings) -> None:
         """Read a file without changing it.
@@ -76,9 +58,11 @@ class StoredAnswers:
             InputError: a line is not an answer, or is one to other settings.
         """
         self.path = path
-        self.usages: dict[tuple[str, int], Usage] = {}
-        """By the id of the prompt and the number of the attempt."""
-        self._known: dict[str, _Known] = {}
+        self.usages: dict[tuple[str, int], Reply] = {}
+        """By the id of the prompt and the number of the attempt. Of the texts, which need not fit
+        into the memory, only the first character is there."""
+        self._prompts: dict[str, tuple[str, int]] = {}
+        """By the id: the fingerprint of the prompt, and the line of its first answer."""
         self._settings = settings
         self.torn_bytes = 0
         """The size of an incomplete last line, which a crash left."""
@@ -99,8 +83,8 @@ class StoredAnswers:
         if difference:
             said = f"found an answer {difference}; use a different file for different settings"
             raise InputError(said, file=str(self.path), line=number)
-        self._known.setdefault(found.id, _Known(found.fingerprint, number))
-        self.usages.setdefault((found.id, found.attempt), found.usage)
+        self._prompts.setdefault(found.id, (found.fingerprint, number))
+        self.usages.setdefault((found.id, found.attempt), found.figures)
 
     def check(self, name: str, prompt: str) -> None:
         """Check that the stored answers to an id are answers to this prompt.
@@ -112,11 +96,11 @@ class StoredAnswers:
         Raises:
             InputError: they are not.
         """
-        known = self._known.get(name)
-        if known is not None and known.fingerprint != prompt:
+        known, line = self._prompts.get(name, (prompt, 0))
+        if known != prompt:
             said = f"found an answer to another prompt with the id '{name}'"
             expected = "expected the same prompts; use a different file for changed ones"
-            raise InputError(f"{said}, {expected}", file=str(self.path), line=known.line)
+            raise InputError(f"{said}, {expected}", file=str(self.path), line=line)
 
 
 class AnswerFile(AbstractContextManager["AnswerFile"]):
@@ -156,8 +140,8 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
             # Only the break is missing: the answer is complete, and was paid for.
             append_to(self._path, b"\n")
 
-    def add(self, name: str, attempt: int, prompt: str, reply: Reply) -> Usage:
-        """Append an answer, which is then on the disk; return its figures.
+    def add(self, name: str, attempt: int, prompt: str, reply: Reply) -> None:
+        """Append an answer, which is then on the disk.
 
         Args:
             name: the id of the prompt.
@@ -169,22 +153,19 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
             StoreError: the file cannot be written. It is unchanged.
         """
         model = self._settings.model
-        served = reply.served_model if reply.served_model != model else ""
-        fields: dict[str, Any] = {
-            "id": name, "answer": reply.text, "model": model, "attempt": attempt,
-            "prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens,
-            "seconds": reply.seconds, "finish_reason": reply.finish_reason,
-            **({"served_model": served} if served else {}),
-            "fingerprint": prompt, "settings": self._settings.answering,
-        }  # fmt: skip
-        usage = Usage(
-            reply.prompt_tokens, reply.completion_tokens, reply.seconds, reply.finish_reason,
-            not reply.text.strip(), served or None,
+        line = _Line(
+            id=name, answer=reply.text, model=model, attempt=attempt,
+            prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens,
+            seconds=reply.seconds, finish_reason=reply.finish_reason,
+            served_model=reply.served_model if reply.served_model != model else None,
+            fingerprint=prompt, settings=self._settings.answering,
         )  # fmt: skip
+        fields = msgspec.to_builtins(line)
+        if not line.served_model:
+            del fields["served_model"]
         # Before the write, so that an interrupt in between does not report one answer too few.
-        self.stored.usages[name, attempt] = usage
+        self.stored.usages[name, attempt] = line.figures
         append_to(self._path, f"{json.dumps(fields)}\n".encode())
-        return usage
 
     def __enter__(self) -> Self:
         return self

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -11,17 +10,10 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from pddl_pipeline.endpoints.answer_file import AnswerFile, StoredAnswers, fingerprint
-from pddl_pipeline.endpoints.conversation import Message, Reply
+from pddl_pipeline.endpoints.conversation import Reply
 from pddl_pipeline.endpoints.endpoint import AsyncEndpoint
 from pddl_pipeline.endpoints.errors import NoAnswer, Rejected, Unreachable
-from pddl_pipeline.endpoints.prices import (
-    Budget,
-    OutOfBudget,
-    Prices,
-    RequestCost,
-    cost_of,
-    most_tokens,
-)
+from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices, cost_of, most_tokens
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
 from pddl_pipeline.endpoints.settings import EndpointSettings
 from pddl_pipeline.model.errors import PipelineError
@@ -56,8 +48,22 @@ class Asked:
     """The first `MOST_FAILURES` of the questions that were sent and got no answer."""
     failures: int = 0
     """Their number."""
+    failures_in_a_row: int = 0
+    """The number of the last ones without an answer in between."""
     stopped: PipelineError | None = None
     """Why not all questions were sent; None if they were."""
+
+    def fail(self, question: Question, error: PipelineError) -> None:
+        """Add a question without an answer, unless there was no money to send it."""
+        if not isinstance(error, OutOfBudget):
+            self.failures += 1
+            self.failures_in_a_row += 1
+            self.failed += [Failed(question, error)][: MOST_FAILURES - len(self.failed)]
+        concerns_all = isinstance(error, Unreachable | OutOfBudget) or (
+            isinstance(error, Rejected) and error.concerns_all
+        )
+        if concerns_all or self.failures_in_a_row >= MOST_FAILURES:
+            self.stopped = self.stopped or error
 
 
 def questions(prompts: PromptFile, stored: StoredAnswers, attempts: int) -> Iterator[Question]:
@@ -142,104 +148,55 @@ def ask(  # noqa: PLR0913 -- what there is to ask
         StoreError: an answer cannot be stored.
     """
     names = check_prompts(prompts, file.stored, settings)
+    remaining = questions(prompts, file.stored, attempts)
+    tasks: dict[asyncio.Task[Reply], Question] = {}
+
+    async def send() -> set[asyncio.Task[Reply]]:
+        """Send as many questions as there may be; return the tasks of those that have ended."""
+        while asked.stopped is None and len(tasks) < at_a_time:
+            question = next(remaining, None)
+            if question is None:
+                break
+            seed = None if settings.seed is None else settings.seed + question.attempt - 1
+            work = endpoint.reply(prompts.messages(question.place), seed=seed)
+            tasks[asyncio.ensure_future(work)] = question
+        if not tasks:
+            return set()
+        ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        return ended
+
+    async def close() -> None:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await endpoint.close()
+
     with asyncio.Runner() as runner:
-        endpoint = AsyncEndpoint(settings)
-        asker = _Asker(endpoint, prompts, file, names, budget, asked)
+        endpoint = AsyncEndpoint(settings, budget)
         try:
-            remaining = questions(prompts, file.stored, attempts)
-            while (question := runner.run(asker.next(remaining, at_a_time))) is not None:
-                yield question
+            while ended := runner.run(send()):
+                found = {tasks.pop(task): task for task in ended}
+                stored = [each for each in found.items() if _store(*each, names, file, asked)]
+                yield from (question for question, _ in stored)
         finally:
             with suppress(RuntimeError):  # the loop was interrupted while it was starting
-                runner.run(asker.close())
+                runner.run(close())
 
 
-class _Asker:
-    """Sends questions and stores their answers."""
-
-    def __init__(  # noqa: PLR0913, PLR0917 -- what there is to ask
-        self,
-        endpoint: AsyncEndpoint,
-        prompts: PromptFile,
-        file: AnswerFile,
-        names: list[str],
-        budget: Budget | None,
-        asked: Asked,
-    ) -> None:
-        self.asked = asked
-        self._endpoint = endpoint
-        self._prompts = prompts
-        self._file = file
-        self._names = names
-        self._budget = budget
-        self._in_a_row = 0
-        self._waiting: Question | None = None
-        """A question for which there was no money left while others were under way."""
-        self._done = deque[Question]()
-        self._tasks: dict[asyncio.Task[Reply], Question] = {}
-
-    async def next(self, remaining: Iterator[Question], at_a_time: int) -> Question | None:
-        """Return the next question whose answer is stored; None at the end."""
-        while not self._done:
-            self._send(remaining, at_a_time)
-            if not self._tasks:
-                return None
-            finished, _ = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in finished:
-                self._store(self._tasks.pop(task), task)
-        return self._done.popleft()
-
-    def _send(self, remaining: Iterator[Question], at_a_time: int) -> None:
-        while self.asked.stopped is None and len(self._tasks) < at_a_time:
-            question, self._waiting = self._waiting or next(remaining, None), None
-            if question is None:
-                return
-            messages = self._prompts.messages(question.place)
-            cost = self._cost(messages)
-            try:
-                if cost is not None:
-                    cost.begin()
-            except OutOfBudget as error:
-                # Replies to others that are under way will cost less than they may.
-                self._waiting = question
-                self.asked.stopped = None if self._tasks else error
-                return
-            seed = self._endpoint.settings.seed
-            work = self._endpoint.reply(
-                messages, seed=None if seed is None else seed + question.attempt - 1, meter=cost
-            )
-            self._tasks[asyncio.ensure_future(work)] = question
-
-    def _cost(self, messages: list[Message]) -> RequestCost | None:
-        if self._budget is None:
-            return None
-        return RequestCost(self._budget, messages, self._endpoint.settings)
-
-    def _store(self, question: Question, task: asyncio.Task[Reply]) -> None:
-        try:
-            reply = task.result()
-        except (NoAnswer, Rejected, Unreachable, OutOfBudget) as error:
-            self._fail(question, error)
-            return
-        self._file.add(question.id, question.attempt, self._names[question.place], reply)
-        self.asked.answered += 1
-        self._in_a_row = 0
-        self._done.append(question)
-
-    def _fail(self, question: Question, error: PipelineError) -> None:
-        self._in_a_row += 1
-        self.asked.failures += 1
-        if len(self.asked.failed) < MOST_FAILURES:
-            self.asked.failed.append(Failed(question, error))
-        concerns_all = isinstance(error, Unreachable) or (
-            isinstance(error, Rejected) and error.concerns_all
-        )
-        if concerns_all or self._in_a_row >= MOST_FAILURES:
-            self.asked.stopped = self.asked.stopped or error
-
-    async def close(self) -> None:
-        """Drop the requests under way, and close the connections."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._endpoint.close()
+def _store(
+    question: Question,
+    task: asyncio.Task[Reply],
+    names: list[str],
+    file: AnswerFile,
+    asked: Asked,
+) -> bool:
+    """Store the answer to a question, or why there is none; return whether there is one."""
+    try:
+        reply = task.result()
+    except (NoAnswer, Rejected, Unreachable, OutOfBudget) as error:
+        asked.fail(question, error)
+        return False
+    file.add(question.id, question.attempt, names[question.place], reply)
+    asked.answered += 1
+    asked.failures_in_a_row = 0
+    return True

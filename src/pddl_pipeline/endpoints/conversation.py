@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -33,6 +33,11 @@ class Reply:
     served_model: str = ""
     """The model's name in the endpoint's words; empty if it does not report one."""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether the model returned no text."""
+        return not self.text.strip()
+
 
 class ChatModel(Protocol):
     """Something that continues a conversation: an endpoint, a log, or a script."""
@@ -40,3 +45,9 @@ class ChatModel(Protocol):
     def reply(self, messages: Sequence[Message]) -> Reply:
         """Return the reply to a conversation whose last message is the user's."""
         ...
+
+
+def known_sum(counts: Iterable[int | None]) -> int | None:
+    """Return the sum of the counts that are known; None if there are none."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None

@@ -6,14 +6,17 @@ import asyncio
 import time
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from fractions import Fraction
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from pddl_pipeline.endpoints.conversation import Message, Reply
 from pddl_pipeline.endpoints.errors import NoAnswer, Rejected, Unreachable
+from pddl_pipeline.endpoints.prices import Budget, cost_of, most_tokens
 from pddl_pipeline.endpoints.response import LARGEST_BYTES, read_reply
 from pddl_pipeline.endpoints.retries import LONGEST_WAIT_S, PASSING, asked_to_wait_s, pauses
 from pddl_pipeline.endpoints.settings import EndpointSettings, api_key, check_client, check_key
+from pddl_pipeline.model.errors import InputError
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -22,48 +25,26 @@ Result = TypeVar("Result")
 _CONNECT_S: Final = 20.0
 
 
-class Meter(Protocol):
-    """Something that watches the tries of a request, such as a budget."""
-
-    def begin(self) -> None:
-        """Register that a try begins; raise an exception to prevent it."""
-
-    def end(self, reply: Reply | None, *, may_cost: bool) -> None:
-        """Register that a try has ended.
-
-        Args:
-            reply: the reply; None if the try failed.
-            may_cost: whether the endpoint may have produced a reply, which is then paid for.
-        """
-
-
-class _Unmetered:
-    def begin(self) -> None:
-        """Do nothing."""
-
-    def end(self, reply: Reply | None, *, may_cost: bool) -> None:
-        """Do nothing."""
-
-
 class _Failure(Exception):
     """A try failed, and the next one may succeed."""
 
-    def __init__(self, fault: str, *, may_cost: bool, wait_s: float = 0.0) -> None:
+    def __init__(self, fault: str, *, may_cost: bool = False, wait_s: float = 0.0) -> None:
         super().__init__(fault)
         self.may_cost = may_cost
+        """Whether the endpoint may have produced a reply."""
         self.wait_s = wait_s
         """Seconds that the server asks to wait."""
-
-
-class _NoServer(_Failure):
-    """No connection was made."""
 
 
 class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
     """A client for one model, in an event loop. Requests may run at the same time."""
 
-    def __init__(self, settings: EndpointSettings) -> None:
+    def __init__(self, settings: EndpointSettings, budget: Budget | None = None) -> None:
         """Prepare the client; this sends nothing.
+
+        Args:
+            settings: the endpoint and the model.
+            budget: counts the cost, and limits it; None to count nothing.
 
         Raises:
             EngineError: the package of the client is not installed.
@@ -71,12 +52,11 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
         """
         check_key(settings.base)
         self.settings = settings
+        self._budget = budget or Budget()
         self._client = _client(settings)
         self._was_reached = False
 
-    async def reply(
-        self, messages: Sequence[Message], *, seed: int | None = None, meter: Meter | None = None
-    ) -> Reply:
+    async def reply(self, messages: Sequence[Message], *, seed: int | None = None) -> Reply:
         """Return the reply to a conversation whose last message is the user's.
 
         A request that fails in a way that may pass is repeated: a time-out, a lost connection, a
@@ -86,38 +66,37 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
             messages: the conversation. In the form ``completion``, its texts are joined by blank
                 lines.
             seed: replaces the seed of the settings.
-            meter: is called before and after each try.
 
         Raises:
+            OutOfBudget: the next try might exceed the budget.
             Rejected: the endpoint rejects the request.
             Unreachable: no connection could be made, and none was made before.
             NoAnswer: all tries failed.
         """
-        meter, body = meter or _Unmetered(), self._body(messages, seed)
-        fault = _Failure("nothing was tried", may_cost=False)
-        for pause in pauses(self.settings.pause_s, self.settings.tries):
+        body, most = self._body(messages, seed), most_tokens(messages, self.settings)
+        prices, tries = self._budget.prices, self.settings.tries
+        fault = _Failure("nothing was tried")
+        for pause in pauses(self.settings.pause_s, tries):
             await asyncio.sleep(max(pause, fault.wait_s))
-            meter.begin()
-            reply, may_cost = None, True
+            await self._budget.reserve(prices.cost(*most))
+            # None if the endpoint may have produced a reply, which is then paid for.
+            cost: Fraction | None = None
             try:
                 reply = await self._try(body)
-            except _NoServer as error:
-                fault, may_cost = error, False
-                if not self._was_reached:
-                    raise Unreachable(self.settings.address, str(error)) from None
+                cost = cost_of(prices, (reply.prompt_tokens, reply.completion_tokens), most)
             except _Failure as error:
-                fault, may_cost = error, error.may_cost
-            except Rejected:
-                may_cost = False
+                fault, cost = error, None if error.may_cost else Fraction(0)
+            except InputError:
+                cost = Fraction(0)
                 raise
             else:
                 return reply
             finally:
-                meter.end(reply, may_cost=may_cost)
+                self._budget.settle(prices.cost(*most), cost)
             if fault.wait_s > LONGEST_WAIT_S:
                 said = f"{fault}; the endpoint asks to wait {fault.wait_s:.0f} s"
                 raise NoAnswer(self.settings.address, 1, said)
-        raise NoAnswer(self.settings.address, self.settings.tries, str(fault))
+        raise NoAnswer(self.settings.address, tries, str(fault))
 
     def _body(self, messages: Sequence[Message], seed: int | None) -> dict[str, Any]:
         body = dict(self.settings.parameters)
@@ -142,8 +121,10 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
             raise _Failure(f"no reply in {limit:g} s", may_cost=True) from None
         except openai.APIConnectionError as error:
             cause = error.__cause__
-            kind = _NoServer if isinstance(cause, httpx2.ConnectError) else _Failure
-            raise kind(_reason(cause or error), may_cost=True) from None
+            has_server = not isinstance(cause, httpx2.ConnectError)
+            if not has_server and not self._was_reached:
+                raise Unreachable(self.settings.address, _reason(cause or error)) from None
+            raise _Failure(_reason(cause or error), may_cost=has_server) from None
         except openai.APIStatusError as error:
             self._was_reached = True
             said = _said(error)
@@ -151,7 +132,7 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
                 raise Rejected(self.settings.address, error.status_code, said) from None
             wait = asked_to_wait_s(error.response.headers.get("retry-after"))
             found = f"HTTP {error.status_code} {said}".rstrip()
-            raise _Failure(found, may_cost=False, wait_s=wait) from None
+            raise _Failure(found, wait_s=wait) from None
         except (httpx2.HTTPError, ValueError) as error:
             # HTTPError: the connection was cut in the middle of the response.
             raise _Failure(_reason(error), may_cost=True) from None
@@ -192,33 +173,24 @@ class Endpoint(AbstractContextManager["Endpoint"]):
     # The loop runs in a separate thread, so that a caller in a notebook, which runs in a loop,
     # can use this, too.
 
-    def __init__(self, settings: EndpointSettings) -> None:
+    def __init__(self, settings: EndpointSettings, budget: Budget | None = None) -> None:
         """Prepare the client; this sends nothing.
 
         Raises:
             EngineError, InputError: as for `AsyncEndpoint`.
         """
-        self._endpoint = AsyncEndpoint(settings)
+        self._endpoint = AsyncEndpoint(settings, budget)
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
 
-    @property
-    def settings(self) -> EndpointSettings:
-        """The settings."""
-        return self._endpoint.settings
-
-    def reply(self, messages: Sequence[Message], *, meter: Meter | None = None) -> Reply:
+    def reply(self, messages: Sequence[Message]) -> Reply:
         """Return the reply to a conversation whose last message is the user's.
 
-        Args:
-            messages: the conversation.
-            meter: is called before and after each try.
-
         Raises:
-            Rejected, Unreachable, NoAnswer: as for `AsyncEndpoint.reply`.
+            OutOfBudget, Rejected, Unreachable, NoAnswer: as for `AsyncEndpoint.reply`.
         """
-        return self._wait(self._endpoint.reply(messages, meter=meter))
+        return self._wait(self._endpoint.reply(messages))
 
     def _wait(self, work: Coroutine[Any, Any, Result]) -> Result:
         future = asyncio.run_coroutine_threadsafe(work, self._loop)

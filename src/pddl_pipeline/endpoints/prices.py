@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from pddl_pipeline.endpoints.conversation import Message, Reply
+from pddl_pipeline.endpoints.conversation import Message
 from pddl_pipeline.endpoints.settings import EndpointSettings
 from pddl_pipeline.model.errors import InputError, PipelineError
 from pddl_pipeline.model.number import parse_decimal
@@ -28,6 +29,9 @@ class Prices:
     def cost(self, prompt_tokens: int, completion_tokens: int) -> Fraction:
         """Return the price of a request and its reply."""
         return (self.prompt * prompt_tokens + self.completion * completion_tokens) / _MILLION
+
+
+FREE: Final = Prices(Fraction(0), Fraction(0))
 
 
 def parse_prices(text: str) -> Prices:
@@ -75,7 +79,7 @@ class OutOfBudget(PipelineError):
 class Budget:
     """What the requests cost, with the largest possible cost of those that are under way."""
 
-    def __init__(self, prices: Prices, most: Fraction | None) -> None:
+    def __init__(self, prices: Prices = FREE, most: Fraction | None = None) -> None:
         """Start with nothing spent; `most` is None for no limit."""
         self.prices = prices
         self.spent = Fraction(0)
@@ -84,56 +88,28 @@ class Budget:
         """Number of requests whose reply was lost although it may have to be paid for."""
         self._most = most
         self._reserved = Fraction(0)
+        self._settled = asyncio.Event()
 
-    def reserve(self, cost: Fraction) -> None:
-        """Count a request as under way.
+    async def reserve(self, cost: Fraction) -> None:
+        """Count a request as under way; wait if others may leave enough money for it.
 
         Raises:
             OutOfBudget: it might exceed the budget.
         """
-        if self._most is not None and self.spent + self._reserved + cost > self._most:
-            said = f"{float(self.spent):.4f} is spent, and the next request may cost"
-            raise OutOfBudget(f"{said} {float(cost):.4f}")
+        while self._most is not None and self.spent + self._reserved + cost > self._most:
+            if not self._reserved:
+                said = f"{float(self.spent):.4f} is spent, and the next request may cost"
+                raise OutOfBudget(f"{said} {float(cost):.4f}")
+            await self._settled.wait()
         self._reserved += cost
 
-    def release(self, cost: Fraction) -> None:
-        """Stop counting a request as under way."""
-        self._reserved -= cost
-
-
-class RequestCost:
-    """The `Meter` of one request, whose cost is known when its reply is."""
-
-    def __init__(
-        self, budget: Budget, messages: Sequence[Message], settings: EndpointSettings
-    ) -> None:
-        """Prepare to count the cost of a request with these messages."""
-        self._budget = budget
-        self._tokens = most_tokens(messages, settings)
-        self.most = budget.prices.cost(*self._tokens)
-        """The largest possible cost."""
-        self._is_reserved = False
-
-    def begin(self) -> None:
-        """Reserve the largest possible cost, unless it is reserved.
-
-        Raises:
-            OutOfBudget: it might exceed the budget.
-        """
-        if not self._is_reserved:
-            self._budget.reserve(self.most)
-            self._is_reserved = True
-
-    def end(self, reply: Reply | None, *, may_cost: bool) -> None:
-        """Replace the reserved cost by the real one, if it is known."""
-        self._budget.release(self.most)
-        self._is_reserved = False
-        if reply is not None:
-            used = (reply.prompt_tokens, reply.completion_tokens)
-            self._budget.spent += cost_of(self._budget.prices, used, self._tokens)
-        elif may_cost:
-            self._budget.spent += self.most
-            self._budget.lost += 1
+    def settle(self, reserved: Fraction, cost: Fraction | None) -> None:
+        """Replace the reserved cost of a request by the real one; None if its reply was lost."""
+        self._reserved -= reserved
+        self.spent += reserved if cost is None else cost
+        self.lost += cost is None
+        self._settled.set()
+        self._settled = asyncio.Event()
 
 
 def cost_of(prices: Prices, used: tuple[int | None, int | None], most: tuple[int, int]) -> Fraction:

@@ -91,23 +91,17 @@ class EndpointSettings:
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters of a request beside its messages."""
-        # OpenAI's newer models reject `max_tokens`, other servers may not know its successor.
-        limit = "max_completion_tokens" if self._is_openai_chat else "max_tokens"
-        values = {
-            "model": self.model, "temperature": self.temperature, limit: self.max_tokens,
-            "seed": self.seed, "stop": list(self.stop) or None,
-        }  # fmt: skip
-        return {name: value for name, value in values.items() if value is not None}
+        values = self.answering
+        if self.form == "chat" and self.base == OPENAI and "max_tokens" in values:
+            # OpenAI's newer models reject `max_tokens`, other servers may not know its successor.
+            values["max_completion_tokens"] = values.pop("max_tokens")
+        return {name: values[name] for name in values.keys() - {"form", "system"}}
 
     def with_system(self, messages: Sequence[Message]) -> Sequence[Message]:
         """Return a conversation with the system message, unless it has its own."""
         if self.system is None or any(message.role == "system" for message in messages):
             return messages
         return (Message("system", self.system), *messages)
-
-    @property
-    def _is_openai_chat(self) -> bool:
-        return self.form == "chat" and self.base == OPENAI
 
 
 def base_of(given: str) -> str:

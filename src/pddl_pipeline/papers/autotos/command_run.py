@@ -15,7 +15,6 @@ from pddl_pipeline.cli.messages import warn
 from pddl_pipeline.cli.progress import note, progress
 from pddl_pipeline.endpoints.conversation import Reply
 from pddl_pipeline.endpoints.endpoint import Endpoint
-from pddl_pipeline.endpoints.metered_model import MeteredModel
 from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices
 from pddl_pipeline.endpoints.settings import EndpointSettings
 from pddl_pipeline.io.files import write_file
@@ -125,11 +124,12 @@ def run_experiment(
     logs = [read_log(file) for file in wanted.logs]
     instances = _instances(wanted, data, limit)
     with ExitStack() as stack:
-        live = nullcontext() if wanted.endpoint is None else Endpoint(wanted.endpoint)
-        model = stack.enter_context(live)
+        budget = None if wanted.prices is None else Budget(wanted.prices, wanted.max_cost)
+        live = nullcontext() if wanted.endpoint is None else Endpoint(wanted.endpoint, budget)
+        asked = stack.enter_context(live)
         store = stack.enter_context(CallStore(folder, _fingerprint(wanted, subject, logs)))
-        budget = _budget(wanted, store)
-        asked = model if model is None or budget is None else MeteredModel(model, budget)
+        if budget is not None and wanted.endpoint is not None:
+            budget.spent = spent_on(store.conversations(), budget.prices, wanted.endpoint)
         checker = Checker(
             subject.domain, subject.tests, wanted.bounds, soundness=wanted.soundness,
             completeness=wanted.completeness,
@@ -154,15 +154,6 @@ def run_experiment(
         if not stopped:
             write_file(folder / "summary.json", f"{json.dumps(done.numbers(), indent=2)}\n")
     return done
-
-
-def _budget(wanted: Experiment, store: CallStore) -> Budget | None:
-    """Return the budget, with the cost of the stored replies; None without prices."""
-    if wanted.endpoint is None or wanted.prices is None:
-        return None
-    budget = Budget(wanted.prices, wanted.max_cost)
-    budget.spent = spent_on(store.conversations(), wanted.prices, wanted.endpoint)
-    return budget
 
 
 def _subject(wanted: Experiment) -> Subject:

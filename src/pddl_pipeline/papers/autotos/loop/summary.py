@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.endpoints.usage import known_sum
+from pddl_pipeline.endpoints.conversation import known_sum
 from pddl_pipeline.papers.autotos.loop.evaluation import Result
 from pddl_pipeline.papers.autotos.loop.evaluation_store import Applied
 from pddl_pipeline.papers.autotos.loop.experiment import REPETITIONS, Conversation
