@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import Final
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import FieldFault, check_atoms, check_names, natural
 from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import facts_named, goal_atoms, only
-from pddl_pipeline.translators.referee import play_all
+from pddl_pipeline.translators.referee import Board, Move
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 
@@ -95,61 +95,37 @@ def stacks_of(on: Iterable[tuple[str, str]], bottoms: Iterable[str]) -> tuple[tu
     return tuple(stacks)
 
 
-class Table:
-    """The stacks and the hand, as one would play with real blocks."""
+_MOVES: Final = {
+    "pick-up": Move(("block",), {"block": "TABLE"}, {"block": "HAND"}, ("HAND", "block")),
+    "put-down": Move(("block",), {"block": "HAND"}, {"block": "TABLE"}),
+    "stack": Move(("block", "below"), {"block": "HAND"}, {"block": "below"}, ("below",)),
+    "unstack": Move(("block", "below"), {"block": "below"}, {"block": "HAND"}, ("HAND", "block")),
+}
+
+
+class _Table(Board):
+    """The blocks on the table and in the hand."""
 
     def __init__(self, task: Blocksworld) -> None:
-        self.stacks = [list(stack) for stack in task.init]
-        self.hand = task.holding
-
-    def play(self, step: Step) -> str | None:
-        """Play one step; return why it is not possible, or None."""
-        block = step.arguments[0]
-        if step.action in ("pick-up", "unstack"):
-            return self._take(block, None if step.action == "pick-up" else step.arguments[1])
-        if self.hand != block:
-            return f"the hand does not hold {block}"
-        if step.action == "put-down":
-            self.stacks.append([block])
-        else:
-            under = [stack for stack in self.stacks if stack[-1] == step.arguments[1]]
-            if not under:
-                return f"{step.arguments[1]} is not the top of a stack"
-            under[0].append(block)
-        self.hand = None
-        return None
-
-    def _take(self, block: str, below: str | None) -> str | None:
-        if self.hand is not None:
-            return f"the hand holds {self.hand}"
-        stack = next((stack for stack in self.stacks if stack[-1] == block), None)
-        if stack is None:
-            return f"{block} is not the top of a stack"
-        if (stack[-2] if len(stack) > 1 else None) != below:
-            return f"{block} does not stand on {below or 'the table'}"
-        stack.pop()
-        self.stacks = [stack for stack in self.stacks if stack]
-        self.hand = block
-        return None
+        where = {} if task.holding is None else {task.holding: "HAND"}
+        for stack in task.init:
+            where.update(zip(stack, ("TABLE", *stack), strict=False))
+        super().__init__(_MOVES, where, ["HAND"])
 
     def satisfies(self, atom: Fact) -> bool:
-        """Return whether a goal atom is true."""
         match atom:
-            case ("on", above, below):
-                return any((below, above) in pairwise(stack) for stack in self.stacks)
+            case ("on", block, below):
+                return self.where[block] == below
             case ("ontable", block):
-                return any(stack[0] == block for stack in self.stacks)
-            case ("clear", block):
-                return any(stack[-1] == block for stack in self.stacks)
+                return self.where[block] == "TABLE"
             case ("holding", block):
-                return self.hand == block
-        return self.hand is None
+                return self.where[block] == "HAND"
+        return self.is_clear(atom[1] if len(atom) > 1 else "HAND")
 
 
 def referee(instance: Instance[Blocksworld], plan: Plan) -> str | None:
-    """Play the plan with stacks of blocks; return the first fault, or None."""
-    table = Table(instance.record)
-    return play_all(plan, table.play, instance.record.goal, table.satisfies)
+    """Play the plan with blocks on a table; return the first fault, or None."""
+    return _Table(instance.record).fault(plan, instance.record.goal)
 
 
 TRANSLATOR = Translator(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import (
     FieldFault,
     check_atoms,
@@ -17,7 +18,7 @@ from pddl_pipeline.translators.field_checks import (
 )
 from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import facts_named, goal_atoms, objects_of
-from pddl_pipeline.translators.referee import play_all
+from pddl_pipeline.translators.referee import Board, Move
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 
@@ -112,71 +113,58 @@ def _recover(task: Task, _: str) -> Depots:
     )
 
 
-class _Yard:
-    """Trucks, hoists and stacks, simulated without PDDL."""
+_LOADED: Final = ("hoist", "crate", "truck", "place")
+_STACKED: Final = ("hoist", "crate", "surface", "place")
+_MOVES: Final = {
+    "drive": Move(("truck", "from", "to"), {"truck": "from"}, {"truck": "to"}),
+    "lift": Move(
+        _STACKED,
+        {"hoist": "place", "crate": "surface"},
+        {"crate": "hoist"},
+        clear=("hoist", "crate"),
+    ),
+    "drop": Move(
+        _STACKED, {"hoist": "place", "crate": "hoist"}, {"crate": "surface"}, clear=("surface",)
+    ),
+    "load": Move(
+        _LOADED, {"hoist": "place", "truck": "place", "crate": "hoist"}, {"crate": "truck"}
+    ),
+    "unload": Move(
+        _LOADED,
+        {"hoist": "place", "truck": "place", "crate": "truck"},
+        {"crate": "hoist"},
+        clear=("hoist",),
+    ),
+}
+
+
+class _Yard(Board):
+    """Trucks, hoists and stacks."""
 
     def __init__(self, task: Depots) -> None:
-        self.at = {**task.at, **{crate: task.place(crate) for crate in task.crates}}
-        self.on = dict(task.on)
-        self.lifted: dict[str, str] = {}
-        self.loaded: dict[str, str] = {}
+        super().__init__(_MOVES, task.at | task.on, {*task.hoists, *task.trucks})
 
-    def play(self, step: Step) -> str | None:
-        if step.action == "drive":
-            truck, source, target = step.arguments
-            if self.at[truck] != source:
-                return f"{truck} is at {self.at[truck]}"
-            self.at[truck] = target
-            return None
-        hoist, crate, other, place = step.arguments
-        if self.at[hoist] != place:
-            return f"{hoist} is at {self.at[hoist]}"
-        if self.at.get(other) != place:
-            return f"{other} is not at {place}"
-        if step.action in ("lift", "unload"):
-            return self._take(step.action, hoist, crate, other)
-        return self._put(step.action, hoist, crate, other)
-
-    def _take(self, action: str, hoist: str, crate: str, other: str) -> str | None:
-        if hoist in self.lifted:
-            return f"{hoist} lifts {self.lifted[hoist]}"
-        if action == "lift":
-            if self.on.get(crate) != other or crate in self.on.values():
-                return f"{crate} is not the top of a stack on {other}"
-            del self.on[crate], self.at[crate]
-        elif self.loaded.get(crate) != other:
-            return f"{crate} is not in {other}"
-        else:
-            del self.loaded[crate]
-        self.lifted[hoist] = crate
+    def further_fault(self, action: str, names: Mapping[str, str]) -> str | None:
+        del action
+        if "surface" in names and self._place(names["surface"]) != names["place"]:
+            return f"{names['surface']} is not at {names['place']}"
         return None
 
-    def _put(self, action: str, hoist: str, crate: str, other: str) -> str | None:
-        if self.lifted.get(hoist) != crate:
-            return f"{hoist} does not lift {crate}"
-        if action == "drop":
-            if other in self.on.values():
-                return f"{other} is not clear"
-            self.on[crate], self.at[crate] = other, self.at[other]
-        else:
-            self.loaded[crate] = other
-        del self.lifted[hoist]
-        return None
+    def _place(self, thing: str) -> str:
+        """Return the place of a thing: that of its stack; if it is carried, its carrier."""
+        place = self.where[thing]
+        while place in self.where and place not in self.carriers:
+            place = self.where[place]
+        return place
 
     def satisfies(self, atom: Fact) -> bool:
-        match atom:
-            case ("on", crate, below):
-                return self.on.get(crate) == below
-            case ("at", name, place):
-                return self.at.get(name) == place
-            case ("in", crate, truck):
-                return self.loaded.get(crate) == truck
-        return atom[1] in self.at and atom[1] not in self.on.values()
+        if atom[0] == "at":
+            return self._place(atom[1]) == atom[2]
+        return self.is_clear(atom[1]) if atom[0] == "clear" else super().satisfies(atom)
 
 
 def _referee(instance: Instance[Depots], plan: Plan) -> str | None:
-    yard = _Yard(instance.record)
-    return play_all(plan, yard.play, instance.record.goal, yard.satisfies)
+    return _Yard(instance.record).fault(plan, instance.record.goal)
 
 
 TRANSLATOR = Translator(

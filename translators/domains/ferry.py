@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import (
     FieldFault,
     check_keys,
@@ -15,7 +16,7 @@ from pddl_pipeline.translators.field_checks import (
 )
 from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import facts_named, goal_atoms, objects_of, only
-from pddl_pipeline.translators.referee import play_all
+from pddl_pipeline.translators.referee import Board, Move
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 
@@ -75,40 +76,20 @@ def _recover(task: Task, _: str) -> Ferry:
     )
 
 
-class _Crossing:
-    """The ferry and the cars, simulated without PDDL."""
-
-    def __init__(self, task: Ferry) -> None:
-        self.at = dict(task.at)
-        self.aboard = task.aboard
-        self.ferry = task.ferry
-
-    def play(self, step: Step) -> str | None:
-        first, second = step.arguments
-        if step.action == "sail":
-            if self.ferry != first:
-                return f"the ferry is at {self.ferry}"
-            self.ferry = second
-            return None
-        if self.ferry != second:
-            return f"the ferry is at {self.ferry}"
-        if step.action == "board":
-            if self.aboard is not None or self.at.get(first) != second:
-                return f"{first} is not there, or the ferry is full"
-            self.aboard = first
-            del self.at[first]
-            return None
-        if self.aboard != first:
-            return f"{first} is not aboard"
-        self.aboard = None
-        self.at[first] = second
-        return None
+_MOVES: Final = {
+    "sail": Move(("from", "to"), {"FERRY": "from"}, {"FERRY": "to"}),
+    "board": Move(
+        ("car", "place"), {"FERRY": "place", "car": "place"}, {"car": "FERRY"}, ("FERRY",)
+    ),
+    "debark": Move(("car", "place"), {"FERRY": "place", "car": "FERRY"}, {"car": "place"}),
+}
 
 
 def _referee(instance: Instance[Ferry], plan: Plan) -> str | None:
-    crossing = _Crossing(instance.record)
-    goal = instance.record.goal.items()
-    return play_all(plan, crossing.play, goal, lambda pair: crossing.at.get(pair[0]) == pair[1])
+    task = instance.record
+    aboard = {} if task.aboard is None else {task.aboard: "FERRY"}
+    board = Board(_MOVES, {**task.at, **aboard, "FERRY": task.ferry})
+    return board.fault(plan, task.goal.items())
 
 
 TRANSLATOR = Translator(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import (
     FieldFault,
     check_keys,
@@ -16,7 +17,7 @@ from pddl_pipeline.translators.field_checks import (
 )
 from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import facts_named, goal_atoms, objects_of
-from pddl_pipeline.translators.referee import play_all
+from pddl_pipeline.translators.referee import Board, Move
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 
@@ -81,47 +82,25 @@ def _recover(task: Task, _: str) -> Grippers:
     )
 
 
-class _Rooms:
-    """Robots and balls, simulated without PDDL."""
-
-    def __init__(self, task: Grippers) -> None:
-        self.task = task
-        self.at = dict(task.at)
-        self.held: dict[tuple[str, str], str] = {}
-
-    def play(self, step: Step) -> str | None:
-        robot = step.arguments[0]
-        if step.action == "move":
-            _, source, target = step.arguments
-            if self.at[robot] != source:
-                return f"{robot} is in {self.at[robot]}"
-            self.at[robot] = target
-            return None
-        _, ball, room, gripper = step.arguments
-        if self.at[robot] != room:
-            return f"{robot} is in {self.at[robot]}"
-        if step.action == "pick":
-            return self._pick(robot, ball, room, gripper)
-        if self.held.get((robot, gripper)) != ball:
-            return f"{gripper} does not hold {ball}"
-        del self.held[robot, gripper]
-        self.at[ball] = room
-        return None
-
-    def _pick(self, robot: str, ball: str, room: str, gripper: str) -> str | None:
-        if gripper not in self.task.robots[robot] or (robot, gripper) in self.held:
-            return f"{gripper} is not a free gripper of {robot}"
-        if self.at.get(ball) != room:
-            return f"{ball} is not in {room}"
-        self.held[robot, gripper] = ball
-        del self.at[ball]
-        return None
+_HANDLED: Final = ("robot", "ball", "room", "gripper")
+_MOVES: Final = {
+    "move": Move(("robot", "from", "to"), {"robot": "from"}, {"robot": "to"}),
+    "pick": Move(
+        _HANDLED,
+        {"robot": "room", "gripper": "robot", "ball": "room"},
+        {"ball": "gripper"},
+        clear=("gripper",),
+    ),
+    "drop": Move(
+        _HANDLED, {"robot": "room", "gripper": "robot", "ball": "gripper"}, {"ball": "room"}
+    ),
+}
 
 
 def _referee(instance: Instance[Grippers], plan: Plan) -> str | None:
-    rooms = _Rooms(instance.record)
-    goal = instance.record.goal.items()
-    return play_all(plan, rooms.play, goal, lambda pair: rooms.at.get(pair[0]) == pair[1])
+    task = instance.record
+    grippers = {gripper: robot for robot, group in task.robots.items() for gripper in group}
+    return Board(_MOVES, task.at | grippers).fault(plan, task.goal.items())
 
 
 TRANSLATOR = Translator(

@@ -7,17 +7,18 @@ floor plan is written as a comment at the head of the problem file.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import msgspec
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import FieldFault, check_keys, check_known, check_names
 from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import facts_named, goal_atoms
-from pddl_pipeline.translators.referee import play_all
+from pddl_pipeline.translators.referee import Board, Move
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 
@@ -120,65 +121,49 @@ def _recover(task: Task, text: str) -> Minigrid:
     return found
 
 
-class _Floor:
-    """The robot and the keys on the floor plan, simulated without PDDL."""
+_MOVES: Final = {
+    "move": Move(("from", "to"), {"ROBOT": "from", "to": "OPEN"}, {"ROBOT": "to"}),
+    "unlock": Move(
+        ("from", "to", "key", "shape"),
+        {"ROBOT": "from", "key": "HAND", "to": "LOCKED"},
+        {"to": "OPEN"},
+    ),
+    "pickup": Move(
+        ("from", "key"), {"ROBOT": "from", "key": "from"}, {"key": "HAND"}, clear=("HAND",)
+    ),
+    "pickup-and-loose": Move(
+        ("from", "key", "other"),
+        {"ROBOT": "from", "key": "from", "other": "HAND"},
+        {"key": "HAND", "other": "from"},
+    ),
+    "putdown": Move(("from", "key"), {"ROBOT": "from", "key": "HAND"}, {"key": "from"}),
+}
+
+
+class _Floor(Board):
+    """The robot, the keys and the doors. A place is open or locked."""
 
     def __init__(self, task: Minigrid) -> None:
         self.task = task
         self.cells = task.places()
-        self.robot = task.robot
-        self.hand: str | None = None
-        self.keys = {name: key.at for name, key in task.keys.items()}
-        self.locked = set(task.locks)
+        doors = {place: "LOCKED" if place in task.locks else "OPEN" for place in self.cells}
+        keys = {name: key.at for name, key in task.keys.items()}
+        super().__init__(_MOVES, {**doors, **keys, "ROBOT": task.robot})
 
-    def play(self, step: Step) -> str | None:
-        if step.arguments[0] != self.robot:
-            return f"the robot is at {self.robot}"
-        if step.action == "move":
-            return self._move(step.arguments[1])
-        if step.action == "unlock":
-            return self._unlock(*step.arguments[1:])
-        return self._handle(step.action, step.arguments[1], step.arguments[-1])
-
-    def _next_to(self, place: str) -> bool:
-        (row, column), (other_row, other_column) = self.cells[self.robot], self.cells[place]
-        return abs(row - other_row) + abs(column - other_column) == 1
-
-    def _move(self, target: str) -> str | None:
-        if not self._next_to(target) or target in self.locked:
-            return f"{target} is not next to {self.robot}, or locked"
-        self.robot = target
-        return None
-
-    def _unlock(self, door: str, key: str, shape: str) -> str | None:
-        if not self._next_to(door) or door not in self.locked:
-            return f"{door} is not a locked door next to {self.robot}"
-        if self.hand != key or {self.task.keys[key].shape, self.task.locks[door]} != {shape}:
-            return f"{key} is not in the hand, or does not fit"
-        self.locked.remove(door)
-        return None
-
-    def _handle(self, action: str, key: str, dropped: str) -> str | None:
-        """Pick up a key, put one down, or swap: ``dropped`` takes the place of ``key``."""
-        expected = {"pickup": None, "putdown": key, "pickup-and-loose": dropped}[action]
-        if self.hand != expected:
-            return f"the hand holds {self.hand or 'nothing'}"
-        if action == "putdown":
-            self.keys[key], self.hand = self.robot, None
-            return None
-        if self.keys.get(key) != self.robot:
-            return f"{key} is not at {self.robot}"
-        if self.hand is not None:
-            self.keys[self.hand] = self.robot
-        del self.keys[key]
-        self.hand = key
+    def further_fault(self, action: str, names: Mapping[str, str]) -> str | None:
+        if "to" in names:
+            distances = zip(self.cells[names["from"]], self.cells[names["to"]], strict=True)
+            if sum(abs(one - other) for one, other in distances) != 1:
+                return f"{names['to']} is not next to {names['from']}"
+        if action == "unlock":
+            shapes = {self.task.keys[names["key"]].shape, self.task.locks[names["to"]]}
+            if shapes != {names["shape"]}:
+                return f"{names['key']} does not fit"
         return None
 
 
 def _referee(instance: Instance[Minigrid], plan: Plan) -> str | None:
-    floor = _Floor(instance.record)
-    goal = [("at-robot", instance.record.goal)]
-    return play_all(plan, floor.play, goal, lambda atom: floor.robot == atom[1])
+    return _Floor(instance.record).fault(plan, [("at", "ROBOT", instance.record.goal)])
 
 
 TRANSLATOR = Translator(

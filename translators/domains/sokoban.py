@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.pddl_printing import Fact, problem_text
 from pddl_pipeline.translators.recovery import facts_named, objects_of
-from pddl_pipeline.translators.referee import play_all
+from pddl_pipeline.translators.referee import Board, Move
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 
@@ -52,12 +54,13 @@ class Sokoban:
 
     def cells(self, signs: str) -> list[Cell]:
         """Return the cells with one of these characters, row by row."""
-        return [
-            (column, row)
-            for row, line in enumerate(self.map, start=1)
-            for column, sign in enumerate(line, start=1)
-            if sign in signs
-        ]
+        return [cell for cell, sign in self.squares() if sign in signs]
+
+    def squares(self) -> Iterator[tuple[Cell, str]]:
+        """Yield each cell and its character, row by row."""
+        for row, line in enumerate(self.map, start=1):
+            for column, sign in enumerate(line, start=1):
+                yield (column, row), sign
 
     def place(self, cell: Cell) -> str:
         """Return the name of a cell. Coordinates are padded to the width of the largest one."""
@@ -125,52 +128,49 @@ def _cell(place: str) -> Cell:
     return int(column), int(row)
 
 
-class _Board:
-    """The player and the stones on the map, simulated without PDDL."""
+_PUSH: Final = Move(
+    ("player", "stone", "from", "next", "to", "direction"),
+    {"player": "from", "stone": "next"},
+    {"player": "next", "stone": "to"},
+    clear=("to",),
+)
+_MOVES: Final = {
+    "move": Move(
+        ("player", "from", "to", "direction"), {"player": "from"}, {"player": "to"}, clear=("to",)
+    ),
+    "push-to-goal": _PUSH,
+    "push-to-nongoal": _PUSH,
+}
+
+
+class _Level(Board):
+    """The player and the stones on the map."""
 
     def __init__(self, task: Sokoban) -> None:
-        self.task = task
-        self.walls = set(task.cells(_WALL))
-        self.goals = set(task.cells(_GOALS))
-        self.size = len(task.map[0]), len(task.map)
-        self.player = task.cells(_PLAYERS)[0]
-        self.stones = _stones(task)
+        self.signs = {task.place(cell): sign for cell, sign in task.squares()}
+        where = {name: task.place(cell) for name, cell in _stones(task).items()}
+        super().__init__(_MOVES, {**where, _PLAYER: task.place(task.cells(_PLAYERS)[0])})
 
-    def play(self, step: Step) -> str | None:
-        *things, direction = step.arguments
-        right, down = _DIRECTIONS[direction]
-        named = [_cell(name) for name in things if name.startswith("pos-")]
-        x, y = self.player
-        way = [(x + times * right, y + times * down) for times in range(len(named))]
-        if named != way:
-            return f"the player is at {self.task.place(self.player)}, {direction} leads elsewhere"
-        if not self._is_free(way[-1]):
-            return f"{self.task.place(way[-1])} is not free"
-        if step.action != "move":
-            fault = self._push(step.action, things[1], way)
-            if fault:
-                return fault
-        self.player = way[1]
+    def further_fault(self, action: str, names: Mapping[str, str]) -> str | None:
+        way = [_cell(names[name]) for name in ("from", "next", "to") if name in names]
+        right, down = _DIRECTIONS[names["direction"]]
+        if any((x + right, y + down) != cell for (x, y), cell in pairwise(way)):
+            return f"{names['direction']} leads elsewhere"
+        sign = self.signs[names["to"]]
+        if sign == _WALL:
+            return f"{names['to']} is a wall"
+        if action != "move" and (action == "push-to-goal") != (sign in _GOALS):
+            return f"{names['to']} is {'a' if sign in _GOALS else 'not a'} goal"
         return None
 
-    def _is_free(self, cell: Cell) -> bool:
-        inside = 1 <= cell[0] <= self.size[0] and 1 <= cell[1] <= self.size[1]
-        return inside and cell not in self.walls and cell not in self.stones.values()
-
-    def _push(self, action: str, stone: str, way: list[Cell]) -> str | None:
-        if self.stones[stone] != way[1]:
-            return f"{stone} is at {self.task.place(self.stones[stone])}"
-        is_goal = way[2] in self.goals
-        if (action == "push-to-goal") != is_goal:
-            return f"{self.task.place(way[2])} is {'a' if is_goal else 'not a'} goal"
-        self.stones[stone] = way[2]
-        return None
+    def satisfies(self, atom: Fact) -> bool:
+        return self.signs[self.where[atom[1]]] in _GOALS
 
 
 def _referee(instance: Instance[Sokoban], plan: Plan) -> str | None:
-    board = _Board(instance.record)
-    goal = [("at-goal", stone) for stone in board.stones]
-    return play_all(plan, board.play, goal, lambda atom: board.stones[atom[1]] in board.goals)
+    return _Level(instance.record).fault(
+        plan, [("at-goal", name) for name in _stones(instance.record)]
+    )
 
 
 TRANSLATOR = Translator(
