@@ -28,7 +28,8 @@ from typing import Any, NamedTuple
 
 from pddl_readers import Program, Reader, Reading, Worker, fast_downward, ours
 
-from pddl_pipeline.translators.formats.pddl_tree import DomainFolders, Domains, Folder, kind_of
+from pddl_pipeline.io.text_file import read_file
+from pddl_pipeline.translators.formats.pddl_tree import DomainFiles, kind_of
 
 SLOW = 1.0
 """Seconds of reading that are always allowed."""
@@ -45,25 +46,12 @@ class Pair(NamedTuple):
 
 def pairs(collection: Path) -> Iterator[Pair]:
     """Yield the problems below a folder, each with its domain."""
-    folders = DomainFolders()
-    for folder in sorted({file.parent for file in collection.rglob("*.pddl")}):
-        tree = _Files(folder)
-        domains = Domains(tree, folder.parent, folders)
-        for name in domains.others:
-            text = tree.text(name)
-            if kind_of(text)[0] == "problem":
-                found = domains.place_of(name, text)
-                yield Pair(
-                    collection.name, folder / name, None if found is None else folder / found
-                )
-
-
-class _Files(Folder):
-    """The files of a folder, without those of its subfolders."""
-
-    def files(self) -> list[Any]:
-        """See `Folder`."""
-        return [file for file in super().files() if len(file.parts) == 1]
+    domains = DomainFiles()
+    for file in sorted(collection.rglob("*.pddl")):
+        text, folder = read_file(file), file.parent.resolve()
+        if kind_of(text)[0] == "problem":
+            domain = domains.of(file.name, text, [folder, *folder.parents][:3])
+            yield Pair(collection.name, file, domain)
 
 
 def main() -> None:

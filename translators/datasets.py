@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import fields, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +16,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import DataRow, Format, Reading, ignore
+from pddl_pipeline.translators.formats.format import DataRow, Reading, ReadOptions
 from pddl_pipeline.translators.formats.json_rows import column_of
 from pddl_pipeline.translators.formats.registry import OWN, format_named, guess_format
 from pddl_pipeline.translators.formats.table import TABLE, with_columns
@@ -24,6 +24,7 @@ from pddl_pipeline.translators.ids import Ids
 from pddl_pipeline.translators.memory_rows import check_kind, memory_rows
 from pddl_pipeline.translators.notes import Notes, takes_rules
 
+__all__ = ("Data", "ReadOptions", "as_instances", "load_records")
 _OPTIONS: Final = {
     "domain": "--domain", "folders": "--folder", "columns": "--column",
     "domain_name": "--domain-name", "on_ignored": "--lenient",
@@ -34,71 +35,32 @@ Data = str | Path | Instance[Any] | Mapping[str, Any] | Iterable[Any]
 """A dataset: a file or folder, an instance, a record, an iterable of these, or a data frame."""
 
 
-def raise_it(error: InputError) -> None:
-    """Raise an error: the default for invalid rows."""
-    raise error
-
-
-def say_nothing(path: str, form: Format) -> None:
-    """Do nothing: the default when a format is detected."""
-    del path, form
-
-
-@dataclass(frozen=True, slots=True)
-class ReadOptions:
-    """How datasets are read."""
-
-    form: str | None = None
-    """Name of their format; detected if None."""
-    domain: Path | None = None
-    """See `Reading.domain`."""
-    folders: Mapping[str, Path] = field(default_factory=dict)
-    """See `Reading.folders`."""
-    on_bad: Callable[[InputError], None] = raise_it
-    """Called for each invalid row. If it returns, the row is skipped."""
-    on_guess: Callable[[str, Format], None] = say_nothing
-    """Called with the name of a dataset and its detected format."""
-    on_note: Callable[[str], None] = ignore
-    """Called with each thing that is assumed about a dataset: its columns, ids, extra fields and
-    rules."""
-    columns: Mapping[str, str] = field(default_factory=dict)
-    """See `Reading.columns`."""
-    domain_name: str | None = None
-    """See `Reading.domain_name`."""
-    rules: Mapping[str, Any] | None = None
-    """The rules of countdown, as in records, for all instances; None for those of the records."""
-    limit: int | None = None
-    """The number of instances to read at most; None for all."""
-    strict: bool = False
-    """Whether an option that applies to none of the datasets is an error."""
-    on_ignored: Callable[[str], None] | None = None
-    """See `Reading.on_ignored`."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Dataset:
-    """A dataset that is ready to be read."""
+    """A dataset that is being read."""
 
-    name: str
-    """For messages."""
-    form: Format
-    reading: Reading
-    notes: Notes
-    memory: Iterator[DataRow] | None = None
-    """Its rows, if it is not a file."""
-
-    def rows(self) -> Iterator[DataRow | InputError]:
-        """Yield the rows, under the name of the dataset."""
-        if self.memory is not None:
-            yield from with_columns(self.memory, self.reading)
-            return
-        file = str(self.reading.path)
-        with self.renaming():
-            for row in self.form.rows(self.reading):
-                if isinstance(row, DataRow) and row.file == file:
-                    yield row._replace(file=self.name)
-                else:
-                    yield row
+    def __init__(
+        self, data: Data, options: ReadOptions, stack: ExitStack, shared: frozenset[str]
+    ) -> None:
+        is_file = isinstance(data, str | Path)
+        self.name = str(data) if is_file else "data"
+        self.notes = Notes(lambda note: options.on_note(f"{self.name}: {note}"))
+        self.memory = None if isinstance(data, str | Path) else memory_rows(data)
+        path = Path(self.name)
+        if is_file and self.name == STANDARD:
+            path = stack.enter_context(standard_input_file())
+        if is_file and path.exists() and not (path.is_file() or path.is_dir()):
+            reason = "is not a regular file; expected a file or a folder"
+            raise InputError(reason, file=self.name)
+        given = {each.name: getattr(options, each.name) for each in fields(ReadOptions)}
+        self.reading = Reading(
+            **given, path=path, note=self.notes.add, shared=shared, unnamed=self.notes.add_unnamed
+        )
+        self.form = format_named(TABLE if self.memory else options.form or OWN)
+        if is_file and options.form is None:
+            own_columns = bool(options.columns or options.domain_name)
+            with self.renaming():
+                self.form = guess_format(path, own_columns=own_columns)
+            options.on_guess(self.name, self.form)
 
     @contextmanager
     def renaming(self) -> Iterator[None]:
@@ -110,8 +72,59 @@ class _Dataset:
                 error.file = self.name
             raise
 
+    def instances(self, ids: Ids) -> Iterator[Instance[Any]]:
+        """Yield the instances.
 
-def load_records(*paths: Data, source: ReadOptions = ReadOptions()) -> Iterator[Instance[Any]]:
+        Raises:
+            RecordError: a row is invalid, and `ReadOptions.on_bad` raises; or all rows are.
+        """
+        rows = self.memory and with_columns(self.memory, self.reading)
+        found = read = False
+        with self.renaming():
+            for row in rows or self.form.rows(self.reading):
+                found = True
+                try:
+                    with self.renaming():
+                        instance = self._instance(row, ids)
+                except InputError as error:
+                    self.reading.on_bad(error)
+                else:
+                    read = True
+                    self.notes.add_instance(instance)
+                    yield instance
+        if not read:
+            nothing = "found no record" if self.memory else "the file contains no record"
+            reason = "every record was skipped" if found else nothing
+            raise RecordError(reason, file=self.name)
+
+    def _instance(self, row: DataRow | InputError, ids: Ids) -> Instance[Any]:
+        if isinstance(row, InputError):
+            raise row
+        instance: Instance[Any] = row.value
+        file = self.name if row.file == str(self.reading.path) else row.file
+        try:
+            if not isinstance(instance, Instance):
+                instance = self.form.instance(row, self.reading)
+            # Each PDDL file is one row.
+            place = f"{file}: {row.unit} {row.position}" if file == self.name else file
+            ids.add(instance.id, place if row.line is None else f"{file}:{row.line}")
+        except FieldFault as fault:
+            column = column_of(fault.field, row.text) if row.text else None
+            message = str(fault) if row.line is not None else f"{row.unit} {row.position}: {fault}"
+            raise RecordError(message, file=file, line=row.line, column=column) from None
+        rules = self.reading.rules
+        if rules is None or not takes_rules(instance):
+            return instance
+        extras = {**instance.extras, "rules": dict(rules)}
+        if not rules:
+            del extras["rules"]
+        return replace(instance, extras=extras)
+
+
+def load_records(
+    *paths: Data,
+    source: ReadOptions = ReadOptions(),  # noqa: B008 -- frozen
+) -> Iterator[Instance[Any]]:
     """Yield the instances of datasets, in order.
 
     Args:
@@ -130,10 +143,10 @@ def load_records(*paths: Data, source: ReadOptions = ReadOptions()) -> Iterator[
         check_kind(path)
     with closing(Ids()) as ids, ExitStack() as stack:
         shared = _shared_names(paths)
-        datasets = [_opened(path, source, stack, shared) for path in paths]
+        datasets = [_Dataset(path, source, stack, shared) for path in paths]
         if source.strict:
             _check_options(datasets, source)
-        instances = (each for dataset in datasets for each in _load(dataset, source, ids))
+        instances = (each for dataset in datasets for each in dataset.instances(ids))
         yield from islice(instances, source.limit)
         with_rules = any(each.notes.has_rules for each in datasets)
         if source.strict and source.rules is not None and not with_rules:
@@ -155,29 +168,6 @@ def _shared_names(paths: Sequence[Data]) -> frozenset[str]:
     return frozenset(name for name, count in counts.items() if count > 1)
 
 
-def _opened(path: Data, source: ReadOptions, stack: ExitStack, shared: frozenset[str]) -> _Dataset:
-    is_file = isinstance(path, str | Path)
-    name = str(path) if is_file else "data"
-    notes = Notes(lambda note: source.on_note(f"{name}: {note}"))
-    reading = Reading(
-        Path(name), source.domain, source.folders, source.columns, source.domain_name,
-        source.form is not None, notes.add, shared, source.on_ignored, notes.add_unnamed,
-    )  # fmt: skip
-    if not isinstance(path, str | Path):
-        return _Dataset(name, format_named(TABLE), reading, notes, memory_rows(path))
-    file = stack.enter_context(standard_input_file()) if name == STANDARD else Path(path)
-    if file.exists() and not (file.is_file() or file.is_dir()):
-        raise InputError("is not a regular file; expected a file or a folder", file=name)
-    reading = replace(reading, path=file)
-    if source.form is not None:
-        return _Dataset(name, format_named(source.form), reading, notes)
-    unknown = _Dataset(name, format_named(OWN), reading, notes)
-    with unknown.renaming():
-        form = guess_format(file, own_columns=bool(source.columns or source.domain_name))
-    source.on_guess(name, form)
-    return replace(unknown, form=form)
-
-
 def _check_options(datasets: list[_Dataset], source: ReadOptions) -> None:
     """Check that each option applies to a dataset.
 
@@ -193,57 +183,6 @@ def _check_options(datasets: list[_Dataset], source: ReadOptions) -> None:
                 near = did_you_mean(str(source.domain), domain_names())
                 message += near.replace("mean '", "mean --domain-name '")
             raise InputError(message)
-
-
-def _load(dataset: _Dataset, source: ReadOptions, ids: Ids) -> Iterator[Instance[Any]]:
-    found = read = False
-    for row in dataset.rows():
-        found = True
-        try:
-            with dataset.renaming():
-                instance = _with_rules(_instance(row, dataset, ids), source.rules)
-        except InputError as error:
-            source.on_bad(error)
-        else:
-            read = True
-            dataset.notes.add_instance(instance)
-            yield instance
-    if not read:
-        nothing = "the file contains no record" if dataset.memory is None else "found no record"
-        reason = "every record was skipped" if found else nothing
-        raise RecordError(reason, file=dataset.name)
-
-
-def _instance(row: DataRow | InputError, dataset: _Dataset, ids: Ids) -> Instance[Any]:
-    if isinstance(row, InputError):
-        raise row
-    try:
-        instance: Instance[Any] = (
-            row.value
-            if isinstance(row.value, Instance)
-            else dataset.form.instance(row, dataset.reading)
-        )
-        ids.add(instance.id, _place(row, dataset))
-    except FieldFault as fault:
-        column = column_of(fault.field, row.text) if row.text else None
-        message = str(fault) if row.line is not None else f"{row.unit} {row.position}: {fault}"
-        raise RecordError(message, file=row.file, line=row.line, column=column) from None
-    return instance
-
-
-def _place(row: DataRow, dataset: _Dataset) -> str:
-    if row.line is not None:
-        return f"{row.file}:{row.line}"
-    # Each PDDL file is one row.
-    return f"{row.file}: {row.unit} {row.position}" if row.file == dataset.name else row.file
-
-
-def _with_rules(instance: Instance[Any], rules: Mapping[str, Any] | None) -> Instance[Any]:
-    """Return an instance with the rules that the user chose, if it takes rules."""
-    if rules is None or not takes_rules(instance):
-        return instance
-    others = {name: value for name, value in instance.extras.items() if name != "rules"}
-    return replace(instance, extras={**others, "rules": dict(rules)} if rules else others)
 
 
 def as_instances(data: Data) -> Iterator[Instance[Any]]:

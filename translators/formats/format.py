@@ -28,35 +28,63 @@ class DataRow(NamedTuple):
     """What the position counts, for messages about files without lines."""
 
 
-def ignore(note: str) -> None:
+def ignore(*_: object) -> None:
     """Do nothing: the default for notes."""
-    del note
+
+
+def raise_it(error: InputError) -> None:
+    """Raise an error: the default for invalid rows."""
+    raise error
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A dataset, and the user's options for it."""
+class ReadOptions:
+    """How datasets are read."""
 
-    path: Path
+    form: str | None = None
+    """Name of their format; detected if None."""
     domain: Path | None = None
     """The domain file of PDDL problems, if it is not beside them."""
     folders: Mapping[str, Path] = field(default_factory=dict)
     """Folders of PDDL by the names that lists use for them; '' stands for all other folders."""
+    on_bad: Callable[[InputError], None] = raise_it
+    """Called for each invalid row. If it returns, the row is skipped."""
+    on_guess: Callable[[str, Format], None] = ignore
+    """Called with the name of a dataset and its detected format."""
+    on_note: Callable[[str], None] = ignore
+    """Called with each thing that is assumed about a dataset: its columns, ids, extra fields and
+    rules."""
     columns: Mapping[str, str] = field(default_factory=dict)
     """The dataset's names of fields of the record, by this project's names."""
     domain_name: str | None = None
     """The domain of records that do not name theirs."""
-    named: bool = False
-    """Whether the user named the format; only then the source's rules apply."""
+    rules: Mapping[str, Any] | None = None
+    """The rules of countdown, as in records, for all instances; None for those of the records."""
+    limit: int | None = None
+    """The number of instances to read at most; None for all."""
+    strict: bool = False
+    """Whether an option that applies to none of the datasets is an error."""
+    on_ignored: Callable[[str], None] | None = None
+    """Called for each part of a PDDL problem that is ignored; if None, problems are read strictly.
+    See `lenient_problem`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading(ReadOptions):
+    """A dataset, and the user's options for it."""
+
+    path: Path
     note: Callable[[str], None] = ignore
     """Called with what is assumed about the dataset, such as the column of the numbers."""
     shared: frozenset[str] = frozenset()
     """Names of files that also lie in another dataset of the same command."""
-    on_ignored: Callable[[str], None] | None = None
-    """Called for each part of a PDDL problem that is ignored; if None, problems are read strictly.
-    See `lenient_problem`."""
     unnamed: Callable[[str], None] = ignore
     """Called with the id that a row without one gets."""
+
+    @property
+    def named(self) -> bool:
+        """Whether the user named the format; only then the source's rules apply."""
+        return self.form is not None
 
 
 @dataclass(frozen=True, slots=True)

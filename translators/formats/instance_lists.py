@@ -14,7 +14,7 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import json_items
-from pddl_pipeline.translators.formats.pddl_tree import DomainFolders, Domains, open_tree
+from pddl_pipeline.translators.formats.pddl_tree import DomainFiles
 from pddl_pipeline.translators.formats.row_fields import slug
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import check_id
@@ -37,18 +37,18 @@ def _is_entry(item: Any) -> bool:
 
 def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     # One folder contains hundreds of problems, so its domains are read once.
-    folders = DomainFolders()
+    domains = DomainFiles()
     for row in json_items(reading.path):
-        yield row if isinstance(row, InputError) else row._replace(value=(row.value, folders))
+        yield row if isinstance(row, InputError) else row._replace(value=(row.value, domains))
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
-    entry, folders = row.value
+    entry, domains = row.value
     if not _is_entry(entry):
         raise FieldFault("list", "expected a path, a plan and its length")
     listed, plan, length = entry
     file = _find(PurePosixPath(listed), reading)
-    texts = _texts(file, reading, folders)
+    texts = _texts(file, reading, domains)
     steps = re.findall(r"\([^()]*\)", plan)
     task = read_task(*texts)
     if not set(_COLOURS) & set(task.vocabulary.objects):
@@ -84,15 +84,13 @@ def _find(listed: PurePosixPath, reading: Reading) -> Path:
     raise FieldFault("path", f"'{shown[:80]}' was not found; give its folder with {option}")
 
 
-def _texts(file: Path, reading: Reading, folders: DomainFolders) -> tuple[str, str]:
+def _texts(file: Path, reading: Reading, domains: DomainFiles) -> tuple[str, str]:
     """Return the texts of the domain and the problem."""
-    problem = read_file(file)
-    if reading.domain is not None:
-        return read_file(reading.domain), problem
-    found = Domains(open_tree(file), file.parent, folders).of(PurePosixPath(file.name), problem)
-    if found is None:
+    problem, folder = read_file(file), file.parent.resolve()
+    place = reading.domain or domains.of(file.name, problem, (folder, folder.parent))
+    if place is None:
         raise InputError("no domain file found; name it with --domain", file=str(file))
-    return found[1], problem
+    return read_file(place), problem
 
 
 FORMATS: Final = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -20,13 +20,11 @@ from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import json_lines
 from pddl_pipeline.translators.formats.pddl_tree import (
-    DomainFolders,
-    Domains,
+    DomainFiles,
     Tree,
     domain_named_by,
     is_archive,
     kind_of,
-    open_tree,
 )
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import check_id
@@ -51,35 +49,33 @@ def _claims(head: Head) -> bool:
 
 
 def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
-    with closing(open_tree(reading.path)) as tree:
-        yield from _rows_of(tree, reading)
+    with closing(Tree(reading.path)) as tree:
+        problems = [file for file in tree.files if kind_of(tree.text(file))[0] != "domain"]
+        if not problems:
+            raise InputError("contains no PDDL problem", file=str(reading.path))
+        twice = Counter(file.name for file in problems)
+        exported = _exported(reading.path)
+        domains = DomainFiles()
+        for position, file in enumerate(problems, start=1):
+            text, shown = tree.text(file), tree.shown(file)
+            name = str(file) if twice[file.name] > 1 else file.name
+            if file.name in reading.shared:
+                name = f"{_folder_name(reading.path)}/{file}"
+            if kind_of(text)[0] != "problem":
+                yield InputError("is neither a PDDL domain nor a PDDL problem", file=shown)
+                continue
+            place = reading.domain or domains.of(file.name, text, tree.folders_for(file))
+            domain = (_domain_name(place, reading), read_file(place)) if place else own_domain(text)
+            if domain is None:
+                expected = "domain.pddl beside it, or another file with --domain"
+                yield InputError(f"no domain file found; expected {expected}", file=shown)
+            else:
+                instance_id, extra = exported.get(str(file), (_id(name), {}))
+                yield DataRow(shown, None, position, _Pair(instance_id, text, *domain, extra))
 
 
-def _rows_of(tree: Tree, reading: Reading) -> Iterator[DataRow | InputError]:
-    domains = Domains(tree, reading.path.parent, DomainFolders())
-    given = None
-    if reading.domain is not None:
-        given = (str(reading.domain), read_file(reading.domain))
-    twice = Counter(file.name for file in domains.others)
-    exported = _exported(reading.path)
-    for position, file in enumerate(domains.others, start=1):
-        text = tree.text(file)
-        name = str(file) if twice[file.name] > 1 else file.name
-        if file.name in reading.shared:
-            name = f"{_folder_name(reading.path)}/{file}"
-        shown = tree.name if reading.path.name == str(file) else str(Path(tree.name) / file)
-        if kind_of(text)[0] != "problem":
-            yield InputError("is neither a PDDL domain nor a PDDL problem", file=shown)
-            continue
-        domain = given or domains.of(file, text) or own_domain(text)
-        if domain is None:
-            expected = "domain.pddl beside it, or another file with --domain"
-            yield InputError(f"no domain file found; expected {expected}", file=shown)
-        else:
-            instance_id, extra = exported.get(str(file), (_id(name), {}))
-            yield DataRow(shown, None, position, _Pair(instance_id, text, *domain, extra))
-    if not domains.others:
-        raise InputError("contains no PDDL problem", file=tree.name)
+def _domain_name(place: Path, reading: Reading) -> str:
+    return str(place) if reading.domain else place.name
 
 
 def _folder_name(path: Path) -> str:
@@ -114,8 +110,10 @@ def own_domain(problem: str) -> tuple[str, str] | None:
     """
     wanted = domain_named_by(problem)
     for file, name, text in _own_domains():
-        if name == wanted and _reads(text, problem):
-            return file, text
+        if name == wanted:
+            with suppress(PddlError):
+                task_from_texts((text, "domain"), (problem, "problem"))
+                return file, text
     return None
 
 
@@ -129,14 +127,6 @@ def _own_domains() -> list[tuple[str, str, str]]:
         for file in (folder / "domain.pddl", *sorted(folder.glob("variants/*.pddl")))
     ]
     return [(file, kind_of(text)[1], text) for file, text in files]
-
-
-def _reads(domain: str, problem: str) -> bool:
-    try:
-        task_from_texts((domain, "domain"), (problem, "problem"))
-    except PddlError:
-        return False
-    return True
 
 
 def _id(name: str) -> str:

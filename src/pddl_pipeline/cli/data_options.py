@@ -16,9 +16,8 @@ from pddl_pipeline.cli.options import LENIENT, Parsed, with_options
 from pddl_pipeline.cli.progress import note
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_names
-from pddl_pipeline.translators.datasets import ReadOptions, raise_it
 from pddl_pipeline.translators.domains.countdown_rules import parse_rules
-from pddl_pipeline.translators.formats.format import Format
+from pddl_pipeline.translators.formats.format import Format, ReadOptions, raise_it
 from pddl_pipeline.translators.formats.registry import OWN
 
 DATA: Final = click.argument("data", type=DatasetType(), nargs=-1, required=True, metavar="DATA...")

@@ -52,5 +52,5 @@ def _instance(metadata: dict[str, Any]) -> Instance[Any]:
     if "record" in metadata:
         return from_record(metadata["record"])
     entry = {"metadata": {"source_index": 0, **metadata}}
-    row, reading = DataRow("the entry", None, 1, entry), Reading(Path("entry"))
+    row, reading = DataRow("the entry", None, 1, entry), Reading(path=Path("entry"))
     return format_named("reasoning-gym").instance(row, reading)
