@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -20,7 +20,7 @@ from pddl_pipeline.translators.formats.format import DataRow, Reading, ReadOptio
 from pddl_pipeline.translators.formats.json_rows import column_of
 from pddl_pipeline.translators.formats.registry import OWN, format_named, guess_format
 from pddl_pipeline.translators.formats.table import TABLE, with_columns
-from pddl_pipeline.translators.ids import Ids
+from pddl_pipeline.translators.ids import Names, add_id
 from pddl_pipeline.translators.memory_rows import check_kind, memory_rows
 from pddl_pipeline.translators.notes import Notes, takes_rules
 
@@ -72,7 +72,7 @@ class _Dataset:
                 error.file = self.name
             raise
 
-    def instances(self, ids: Ids) -> Iterator[Instance[Any]]:
+    def instances(self, ids: Names) -> Iterator[Instance[Any]]:
         """Yield the instances.
 
         Raises:
@@ -97,7 +97,7 @@ class _Dataset:
             reason = "every record was skipped" if found else nothing
             raise RecordError(reason, file=self.name)
 
-    def _instance(self, row: DataRow | InputError, ids: Ids) -> Instance[Any]:
+    def _instance(self, row: DataRow | InputError, ids: Names) -> Instance[Any]:
         if isinstance(row, InputError):
             raise row
         instance: Instance[Any] = row.value
@@ -107,7 +107,7 @@ class _Dataset:
                 instance = self.form.instance(row, self.reading)
             # Each PDDL file is one row.
             place = f"{file}: {row.unit} {row.position}" if file == self.name else file
-            ids.add(instance.id, place if row.line is None else f"{file}:{row.line}")
+            add_id(ids, instance.id, place if row.line is None else f"{file}:{row.line}")
         except FieldFault as fault:
             column = column_of(fault.field, row.text) if row.text else None
             message = str(fault) if row.line is not None else f"{row.unit} {row.position}: {fault}"
@@ -141,7 +141,7 @@ def load_records(
     """
     for path in paths:
         check_kind(path)
-    with closing(Ids()) as ids, ExitStack() as stack:
+    with Names() as ids, ExitStack() as stack:
         shared = _shared_names(paths)
         datasets = [_Dataset(path, source, stack, shared) for path in paths]
         if source.strict:

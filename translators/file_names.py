@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sqlite3
 from contextlib import AbstractContextManager
 from typing import Final
+
+from pddl_pipeline.translators.ids import Names
 
 # The names of devices on Windows are not names of files, with any suffix.
 _PLAIN: Final = re.compile(
@@ -20,32 +21,24 @@ class FileNames(AbstractContextManager["FileNames"]):
     """Chooses a file name for each id, such that no two names differ only in case.
 
     An id that is a portable file name keeps its name. Any other name is the id's letters, digits
-    and hyphens, cut, and a hash of the id. The names are stored on disk, since datasets may have
-    millions.
+    and hyphens, cut, and a hash of the id.
     """
 
     def __init__(self) -> None:
-        # With an empty name, SQLite uses a temporary file and removes it on close.
-        self._base = sqlite3.connect("", isolation_level=None)
-        self._base.execute("CREATE TABLE names (name TEXT PRIMARY KEY) WITHOUT ROWID")
-        self._base.execute("BEGIN")
+        self._names = Names()
 
     def name_of(self, instance_id: str) -> str:
         """Return the name for an id, without a suffix; each call chooses a new one."""
         text = instance_id
         name = text if _PLAIN.fullmatch(text) else _hashed(instance_id, text)
-        while not self._is_new(name):
+        while self._names.add(name.lower()) is not None:
             # Another id has this name, or the same in another case.
             text = f"{text} again"
             name = _hashed(instance_id, text)
         return name
 
-    def _is_new(self, name: str) -> bool:
-        added = self._base.execute("INSERT OR IGNORE INTO names VALUES (?)", (name.lower(),))
-        return added.rowcount == 1
-
     def __exit__(self, *error: object) -> None:
-        self._base.close()
+        self._names.__exit__()
 
 
 def _hashed(instance_id: str, text: str) -> str:

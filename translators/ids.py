@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from contextlib import closing
+from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from pddl_pipeline.translators.field_checks import FieldFault
@@ -40,27 +40,38 @@ def check_id(value: Any) -> str:
     return text
 
 
-class Ids:
-    """The place where each id was read. Stored on disk, since datasets may have millions."""
+class Names(AbstractContextManager["Names"]):
+    """Unique names, each with a text. Stored on disk, since datasets may have millions."""
 
     def __init__(self) -> None:
         # With an empty name, SQLite uses a temporary file and removes it on close.
-        self._base = sqlite3.connect("")
-        with closing(self._base.execute("PRAGMA journal_mode = OFF")):
-            self._base.execute("CREATE TABLE ids (id TEXT PRIMARY KEY, place TEXT) WITHOUT ROWID")
+        self._base = sqlite3.connect("", isolation_level=None)
+        for statement in (
+            "PRAGMA journal_mode = OFF",
+            "CREATE TABLE names (name TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID",
+            "BEGIN",
+        ):
+            self._base.execute(statement).close()
 
-    def add(self, name: str, place: str) -> None:
-        """Store where an id was read.
+    def add(self, name: str, text: str = "") -> str | None:
+        """Store a name and its text; if it is stored already, return the earlier text instead."""
+        added = self._base.execute("INSERT OR IGNORE INTO names VALUES (?, ?)", (name, text))
+        if added.rowcount:
+            return None
+        found = self._base.execute("SELECT text FROM names WHERE name = ?", (name,))
+        earlier: str = found.fetchone()[0]
+        return earlier
 
-        Raises:
-            FieldFault: the id was used before.
-        """
-        try:
-            self._base.execute("INSERT INTO ids VALUES (?, ?)", (name, place))
-        except sqlite3.IntegrityError:
-            found = self._base.execute("SELECT place FROM ids WHERE id = ?", (name,))
-            raise FieldFault("id", f"'{name}' is already used at {found.fetchone()[0]}") from None
-
-    def close(self) -> None:
-        """Close the database and discard its contents."""
+    def __exit__(self, *error: object) -> None:
         self._base.close()
+
+
+def add_id(ids: Names, name: str, place: str) -> None:
+    """Store an id and where it was read.
+
+    Raises:
+        FieldFault: the id was used before.
+    """
+    used = ids.add(name, place)
+    if used is not None:
+        raise FieldFault("id", f"'{name}' is already used at {used}")

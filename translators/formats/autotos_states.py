@@ -11,8 +11,7 @@ from pddl_pipeline.translators.domains.blocksworld import stacks_of
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.row_fields import field_of, id_of
-from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.translators.formats.row_fields import field_of, from_row, id_of
 
 _WALL, _GOAL = 1, 2
 _KNOWN: Final = frozenset({"state", "goal", "grid"})
@@ -60,8 +59,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     except msgspec.ValidationError as error:
         raise FieldFault("state", str(error)) from None
     name = id_of(row.value, row, reading)
-    others = {name: value for name, value in row.value.items() if name not in _KNOWN}
-    return from_record({**others, "id": name, "source": "AutoToS unit test", **record})
+    return from_row(row.value, {"id": name, "source": "AutoToS unit test", **record}, _KNOWN)
 
 
 def _blocksworld(row: _BlocksRow) -> dict[str, Any]:
@@ -93,18 +91,14 @@ def _sokoban(row: _StonesRow) -> dict[str, Any]:
             raise FieldFault("state", f"{list(thing)} is not a free cell of the grid")
     if len({player, *stones}) <= len(stones):
         raise FieldFault("state", "two objects are on the same cell")
-    signs = {place: _sign(cell, place, player, stones) for place, cell in cells.items()}
-    rows = ["".join(signs[y, x] for x in range(len(line))) for y, line in enumerate(row.grid)]
+    # The signs of a thing on a free cell and on a goal.
+    signs = {**dict.fromkeys(stones, "$*"), player: "@+"}
+    rows = [
+        "".join("#" if cell == _WALL else signs.get((y, x), " .")[cell == _GOAL]
+                for x, cell in enumerate(line))
+        for y, line in enumerate(row.grid)
+    ]  # fmt: skip
     return {"domain": "sokoban", "map": rows}
-
-
-def _sign(
-    cell: int, place: tuple[int, int], player: tuple[int, int], stones: list[tuple[int, int]]
-) -> str:
-    if cell == _WALL:
-        return "#"
-    free, goal = ("@", "+") if place == player else ("$", "*") if place in stones else (" ", ".")
-    return goal if cell == _GOAL else free
 
 
 FORMATS: Final = (

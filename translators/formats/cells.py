@@ -14,11 +14,18 @@ from pddl_pipeline.translators.field_checks import FieldFault
 _WHOLE: Final = re.compile(r"([-+]?\d+)(\.0*)?", re.ASCII)
 _SHOWN: Final = 40
 _OPENING: Final = {"[": "]", "(": ")", "{": "}"}
+_NUMBER: Final = "expected a whole number"
 _NUMBERS: Final = "expected whole numbers such as 3 4 5 6"
 
 
-def whole_number_of(field: str, value: Any) -> int:
+def whole_number_of(field: str, value: Any, expected: str = _NUMBER, where: str = "") -> int:
     """Return the whole number in a cell: a number, or a text such as ``24`` or ``24.0``.
+
+    Args:
+        field: name of the field, for messages.
+        value: the cell.
+        expected: what is expected, for messages.
+        where: the list that contains the value, for messages.
 
     Raises:
         FieldFault: the cell is empty or contains something else.
@@ -26,11 +33,11 @@ def whole_number_of(field: str, value: Any) -> int:
     number = as_whole(value)
     if number is not None:
         return number
-    if is_empty(value):
-        raise FieldFault(field, "is empty, expected a whole number")
+    if is_empty(value) and not where:
+        raise FieldFault(field, f"is empty, {expected}")
     if len(str(value)) > MAX_DIGITS and _WHOLE.fullmatch(str(value)):
         raise FieldFault(field, f"a number of more than {MAX_DIGITS} digits")
-    raise FieldFault(field, f"found {_shown(value)}, expected a whole number")
+    raise FieldFault(field, f"found {_shown(value)}{where}, {expected}")
 
 
 def whole_numbers_of(field: str, value: Any) -> list[int]:
@@ -43,24 +50,15 @@ def whole_numbers_of(field: str, value: Any) -> list[int]:
     """
     if is_empty(value) or value == []:
         raise FieldFault(field, f"is empty, {_NUMBERS}")
-    if isinstance(value, str):
-        parts: list[Any] = _parts(value)
-    elif isinstance(value, list):
-        parts = value
-        if len({isinstance(part, str) for part in parts}) > 1:
-            raise FieldFault(field, f"found {_shown(value)}, a list of numbers and texts")
-    else:
+    parts: Any = _parts(value) if isinstance(value, str) else value
+    if not isinstance(parts, list):
         raise FieldFault(field, f"found {_shown(value)}, {_NUMBERS}")
-    numbers = []
-    for part in parts:
-        number = as_whole(part)
-        if number is None:
-            if len(str(part)) > MAX_DIGITS and _WHOLE.fullmatch(str(part)):
-                raise FieldFault(field, f"a number of more than {MAX_DIGITS} digits")
-            where = "" if part == value else f" in {_shown(value)}"
-            raise FieldFault(field, f"found {_shown(part)}{where}, {_NUMBERS}")
-        numbers.append(number)
-    return numbers
+    if len({isinstance(part, str) for part in parts}) > 1:
+        raise FieldFault(field, f"found {_shown(value)}, a list of numbers and texts")
+    where = f" in {_shown(value)}"
+    return [
+        whole_number_of(field, part, _NUMBERS, "" if part == value else where) for part in parts
+    ]
 
 
 def _parts(text: str) -> list[str]:

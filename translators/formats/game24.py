@@ -10,26 +10,19 @@ from pddl_pipeline.io.csv_file import csv_header
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
-from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.cells import whole_number_of
 from pddl_pipeline.translators.formats.file_rows import csv_rows
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.row_fields import from_fields, own_id, whole_number
+from pddl_pipeline.translators.formats.row_fields import from_row, own_id
 
 _COLUMNS: Final = ("Rank", "Puzzles")
 _TARGET: Final = 24
 
 
-def _claims_thoughts(head: Head) -> bool:
-    return _has_puzzles(head) and "solvable" not in head.columns
-
-
-def _claims_autotos(head: Head) -> bool:
-    return _has_puzzles(head) and "solvable" in head.columns
-
-
-def _has_puzzles(head: Head) -> bool:
+def _claims(head: Head, *, autotos: bool) -> bool:
     """Return whether a file has the published columns, and no target: that is always 24."""
-    return set(_COLUMNS) <= set(head.columns) and "target" not in head.columns
+    published = set(_COLUMNS) <= set(head.columns) and "target" not in head.columns
+    return published and ("solvable" in head.columns) is autotos
 
 
 def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
@@ -42,37 +35,31 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
 
 
 def _instance(source: str, rules: str, row: DataRow, reading: Reading) -> Instance[Any]:
-    others = {name: cell for name, cell in row.value.items() if name not in _COLUMNS}
-    own = own_id(others)
-    rank = whole_number("Rank", row.value["Rank"])
-    numbers = [whole_number("Puzzles", word) for word in row.value["Puzzles"].split()]
-    if not numbers:
-        raise FieldFault("Puzzles", "found no number")
+    own, rank = own_id(row.value), whole_number_of("Rank", row.value["Rank"])
     record = {
-        **others,
         "id": f"24game-{rank}" if own is None else own,
         "domain": "countdown",
-        "numbers": numbers,
+        "numbers": [whole_number_of("Puzzles", word) for word in row.value["Puzzles"].split()],
         "target": _TARGET,
         "source": source,
         # Names of columns do not decide the rules: the user does, by naming the format.
         "rules": NAMED_RULES[rules] if reading.named else None,
     }
-    return from_fields(record, {"numbers": "Puzzles"})
+    return from_row(row.value, record, _COLUMNS, {"numbers": "Puzzles"})
 
 
 FORMATS: Final = (
     Format(
         "24game",
         "24.csv of Tree of Thoughts: columns Rank, Puzzles",
-        _claims_thoughts,
+        partial(_claims, autotos=False),
         _rows,
         partial(_instance, "24 game", "24game"),
     ),
     Format(
         "autotos-24game",
         "CSV of AutoToS: Rank, Puzzles, solvable (decided with floats)",
-        _claims_autotos,
+        partial(_claims, autotos=True),
         _rows,
         partial(_instance, "AutoToS 24 game", "autotos-24game"),
     ),

@@ -9,8 +9,7 @@ from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.row_fields import field_of, own_id, row_id
-from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.translators.formats.row_fields import field_of, from_row, own_id, row_id
 
 _PUZZLE: Final = "puzzle24"
 # Puzzle24 states its target in the question, not in the metadata.
@@ -32,19 +31,16 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
         raise FieldFault("source_dataset", f"found '{dataset[:40]}', expected countdown, {_PUZZLE}")
     index = field_of(metadata, "source_index", int)
     is_puzzle = dataset == _PUZZLE
-    others = {name: value for name, value in row.value.items() if name not in _KNOWN}
-    own, number = own_id(others), f"{_PUZZLE}-{index}" if is_puzzle else index
-    return from_record(
-        {
-            **others,
-            "id": row_id(reading.path, number) if own is None else own,
-            "domain": "countdown",
-            "numbers": field_of(metadata, "numbers", list),
-            "target": PUZZLE_TARGET if is_puzzle else field_of(metadata, "target", int),
-            "source": f"reasoning-gym {dataset}",
-            "rules": _RULES,
-        }
-    )
+    own, number = own_id(row.value), f"{_PUZZLE}-{index}" if is_puzzle else index
+    record = {
+        "id": row_id(reading.path, number) if own is None else own,
+        "domain": "countdown",
+        "numbers": field_of(metadata, "numbers", list),
+        "target": PUZZLE_TARGET if is_puzzle else field_of(metadata, "target", int),
+        "source": f"reasoning-gym {dataset}",
+        "rules": _RULES,
+    }
+    return from_row(row.value, record, _KNOWN)
 
 
 FORMATS: Final = (

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pddl_pipeline.io.text_lines import stem_of
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.cells import is_empty
 from pddl_pipeline.translators.formats.format import DataRow, Reading
@@ -34,32 +34,26 @@ def field_of(row: Any, name: str, kind: type[Value]) -> Value:
     return value
 
 
-def whole_number(field: str, text: str) -> int:
-    """Return the whole number in a text.
-
-    Raises:
-        FieldFault: the text is not a whole number, or has too many digits.
-    """
-    digits = text.strip()
-    if not digits.isascii() or not digits.isdigit():
-        raise FieldFault(field, f"found {text[:40]!r}, expected a whole number")
-    if len(digits) > MAX_DIGITS:
-        raise FieldFault(field, f"a number of more than {MAX_DIGITS} digits")
-    return int(digits)
-
-
-def from_fields(record: dict[str, Any], names: Mapping[str, str]) -> Instance[Any]:
-    """Return the instance of a record that was built from a row.
+def from_row(
+    row: Mapping[str, Any],
+    record: Mapping[str, Any],
+    known: Collection[str] = (),
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> Instance[Any]:
+    """Return the instance of a row.
 
     Args:
-        record: a record in this project's format.
+        row: its fields.
+        record: fields of the record, in this project's format, that replace those of the row.
+        known: the row's fields that are used; all others are kept.
         names: the row's names of fields of the record, used in faults.
 
     Raises:
         FieldFault: the record is invalid.
     """
+    others = {name: value for name, value in row.items() if name not in known}
     try:
-        return from_record(record)
+        return from_record({**others, **record})
     except FieldFault as fault:
         message = fault.message
         for ours, theirs in names.items():

@@ -10,9 +10,10 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.operations import ACTIONS, CHECK
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.cells import whole_number_of
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.row_fields import field_of, from_fields, id_of, whole_number
+from pddl_pipeline.translators.formats.row_fields import field_of, from_row, id_of
 from pddl_pipeline.translators.witness import witness_fault
 
 _NAME: Final = "stream-of-search"
@@ -26,20 +27,17 @@ def _claims(head: Head) -> bool:
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
-    numbers = field_of(row.value, "nums", list)
-    record: dict[str, Any] = {
-        **{name: value for name, value in row.value.items() if name not in _KNOWN},
+    record = {
         "id": id_of(row.value, row, reading),
         "domain": "countdown",
-        "numbers": numbers,
+        "numbers": field_of(row.value, "nums", list),
         "target": field_of(row.value, "target", int),
         "source": _NAME,
         # Names of fields do not decide the rules: the user does, by naming the format.
         "rules": NAMED_RULES[_NAME] if reading.named else None,
     }
-    instance = from_fields(record, {"numbers": "nums"})
-    solution = field_of(row.value, "solution", list)
-    witness = _witness(instance.record.board, solution)
+    instance = from_row(row.value, record, _KNOWN, {"numbers": "nums"})
+    witness = _witness(instance.record.board, field_of(row.value, "solution", list))
     instance = replace(instance, extras={**instance.extras, "witness": witness})
     fault = witness_fault(instance)
     if fault:
@@ -56,13 +54,13 @@ def _witness(board: dict[str, int], solution: list[Any]) -> list[str]:
             raise FieldFault("solution", f"found {str(text)[:40]!r}, expected one such as '9-5=4'")
         first, second = _take(match[1], board), _take(match[3], board)
         steps.append(f"({ACTIONS[match[2]]} {first} {second})")
-        board[first] = whole_number("solution", match[4])
+        board[first] = whole_number_of("solution", match[4])
     return [*steps, f"({CHECK} {next(iter(board))})"]
 
 
 def _take(word: str, board: dict[str, int]) -> str:
     """Remove a number from the board; return its name."""
-    value = whole_number("solution", word)
+    value = whole_number_of("solution", word)
     for name, number in board.items():
         if number == value:
             del board[name]

@@ -24,7 +24,7 @@ from pddl_pipeline.translators.formats.file_rows import csv_rows, parquet_rows
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import JSON_SUFFIXES, is_json, json_items
 from pddl_pipeline.translators.formats.json_stream import parse_json
-from pddl_pipeline.translators.formats.row_fields import from_fields, id_of
+from pddl_pipeline.translators.formats.row_fields import from_row, id_of
 from pddl_pipeline.translators.records import OPTIONAL, fields_of
 
 TABLE: Final = "table"
@@ -135,7 +135,7 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
     elif texts and isinstance(domain, str):
         _read_own_texts(record, domain, columns.fields)
     _read_optional(record, columns.fields, texts=texts)
-    return from_fields(record, columns.fields)
+    return from_row(record, {}, names=columns.fields)
 
 
 def _read_own_texts(record: dict[str, Any], domain: str, columns: Mapping[str, str]) -> None:
