@@ -14,10 +14,13 @@ from contextlib import suppress
 from fcntl import ioctl
 from pathlib import Path
 
+import click
 import pytest
 from conftest import CliHere, Done
 from page_blocks import Command, check_page, commands_of, link_checkout, run_in_processes, run_line
-from places import PACKAGE, ROOT
+from places import ROOT
+
+from pddl_pipeline.cli.group import GROUP
 
 README = ROOT / "README.md"
 DOCS = ROOT / "docs"
@@ -101,8 +104,7 @@ def test_every_command_is_shown() -> None:
         for command in commands_of((DOCS / "commands.md").read_text())
         if command.text.startswith("pddl-pipeline ")
     }
-    files = (PACKAGE / "cli" / "commands").glob("*.py")
-    assert shown == {file.stem.replace("_", "-") for file in files if file.stem != "__init__"}
+    assert shown == {*GROUP.list_commands(click.Context(GROUP))}
 
 
 def test_readme_is_short() -> None:

@@ -38,7 +38,8 @@ def test_a_missing_package_is_named_with_its_extra() -> None:
 
 
 def test_every_adapter_is_thin() -> None:
-    """Unified Planning has a translation of its own beside the adapters."""
+    """Unified Planning has a translation of its own; other validators are not adapters."""
     folder = Path(LM_EVAL_TASKS).parent
-    for path in {*folder.rglob("*.py")} - {*(folder / "unified_planning").glob("*.py")}:
+    others = {*(folder / "unified_planning").glob("*.py"), *folder.glob("*_opinion.py")}
+    for path in {*folder.rglob("*.py")} - others - {folder / "up_reading.py"}:
         assert len(path.read_text().splitlines()) <= 60, path

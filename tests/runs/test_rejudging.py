@@ -96,7 +96,9 @@ def test_a_referee_contradicts_a_plan_as_in_a_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     instance, plan = first("ferry")
-    monkeypatch.setattr("pddl_pipeline.runs.solving.referee_fault", lambda *_: "the ferry sank")
+    monkeypatch.setattr(
+        "pddl_pipeline.translators.judging.referee_fault", lambda *_: "the ferry sank"
+    )
     run = old_run(instance, plan, status=Status.VALID, cost=len(plan))
     done, (result,) = judged_again(tmp_path, [Finished(run, {})], [instance])
     assert [(change.old, change.new) for change in done.changes] == [

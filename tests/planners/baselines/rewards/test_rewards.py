@@ -125,8 +125,8 @@ class RecordingReward:
 
 @pytest.mark.parametrize(
     ("name", "module"),
-    [("cats", "cats"), ("tot", "scored_expansion"), ("rap", "scored_expansion"),
-     ("simplan", "simplan")],
+    [("cats", "cats.search"), ("tot", "scored_expansion"), ("rap", "scored_expansion"),
+     ("simplan", "simplan.search")],
 )  # fmt: skip
 def test_searches_by_a_file_are_those_by_the_model_that_it_is_from(
     name: str, module: str, tmp_path: Path
@@ -136,7 +136,7 @@ def test_searches_by_a_file_are_those_by_the_model_that_it_is_from(
     limits = {"predictions": "none"} if name == "simplan" else {}
     reward, file = RecordingReward(), tmp_path / "log.jsonl"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(f"pddl_pipeline.planners.baselines.{module}.scorer", lambda *_: reward)
+        patch.setattr(f"pddl_pipeline.papers.{module}.scorer", lambda *_: reward)
         model = run(name, task, **limits)
     written(file, reward.asked)
     again = run(name, task, reward="file", file=str(file), **limits)
