@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 
-from pddl_pipeline.countdown import ratio_join, ratio_sums
+from pddl_pipeline.countdown import ratio_kernel as kernel
 from pddl_pipeline.countdown.plain_arithmetic import made_of
-from pddl_pipeline.countdown.ratio_arrays import Ratios, Sums
-from pddl_pipeline.countdown.weights import Ratio
+from pddl_pipeline.countdown.weights import Made, Ratio
 
 # The largest primes below 2^30. A prime that divides a numerator or a denominator is not usable.
 PRIMES: Final = (1073741789, 1073741783, 1073741741, 1073741723, 1073741719, 1073741717)
@@ -31,18 +30,17 @@ def _power_above(number: int) -> int:
     return 1 << max(3, number.bit_length())
 
 
-class CompiledValues:
+class CompiledValues(Mapping[Ratio, int]):
     """Weights by value."""
 
-    def __init__(self, field: ratio_join.Field, arrays: Sums) -> None:
+    def __init__(self, field: kernel.Field, arrays: kernel.Sums) -> None:
         """Index the sums.
 
         Raises:
             Unlucky: the prime divides a numerator or a denominator.
         """
         count = int(arrays.used[0])
-        self.total = int(arrays.weight[:count].sum())
-        self.ratios = Ratios(
+        self.ratios = kernel.Ratios(
             arrays.p[:count].copy(),
             arrays.q[:count].copy(),
             arrays.weight[:count].copy(),
@@ -51,7 +49,7 @@ class CompiledValues:
             np.full(_power_above(2 * count), -1, np.int32),
             np.zeros(_power_above(32 * count) // 8, np.uint8),
         )
-        if not ratio_join.index(field, self.ratios):
+        if not kernel.index(field, self.ratios):
             raise Unlucky
 
     def __len__(self) -> int:
@@ -60,64 +58,53 @@ class CompiledValues:
     def __iter__(self) -> Iterator[Ratio]:
         return iter(self._weights)
 
+    def __getitem__(self, value: Ratio) -> int:
+        return self._weights[value]
+
     @cached_property
     def _weights(self) -> dict[Ratio, int]:
-        arrays = (self.ratios.p, self.ratios.q, self.ratios.weight)
-        return {(p, q): weight for p, q, weight in zip(*(a.tolist() for a in arrays), strict=True)}
-
-    def get(self, value: Ratio, default: int) -> int:
-        """Return the weight of a value."""
-        return self._weights.get(value, default)
-
-
-class CompiledCollector:
-    """Adds up weights in arrays."""
-
-    def __init__(self, field: ratio_join.Field, bound: int, most: int) -> None:
-        """Create an empty collector; the bound must be below 2^61."""
-        self._field = field
-        self._bound = bound
-        self._sums = Sums(
-            np.empty(most, np.int64),
-            np.empty(most, np.int64),
-            np.empty(most, np.int64),
-            np.full(_power_above(most + most // 2), -1, np.int32),
-            np.zeros(1, np.int64),
-            bound,
-        )
-
-    def add(self, values: CompiledValues, times: int) -> None:
-        """Add the weights, multiplied by `times`."""
-        ratio_sums.add(self._sums, values.ratios, _wrapped(times))
-
-    def combine(self, first: CompiledValues, second: CompiledValues, times: int) -> None:
-        """Add the product of two weights to all values that the two values make."""
-        x, y = first.ratios, second.ratios
-        for pair in ratio_sums.combine(self._sums, x, y, _wrapped(times)).tolist():
-            i, j = divmod(pair, len(y.p))
-            weight = _wrapped(int(x.weight[i]) * int(y.weight[j]) * times)
-            for value in made_of((int(x.p[i]), int(x.q[i])), (int(y.p[j]), int(y.q[j]))):
-                self.put(value, weight)
-
-    def put(self, value: Ratio, weight: int) -> None:
-        """Add a weight to one value."""
-        if sum(value) <= self._bound:
-            ratio_sums.put(self._sums, *value, weight)
-
-    def values(self) -> CompiledValues:
-        """Return the sums."""
-        return CompiledValues(self._field, self._sums)
+        p, q, weights = (array.tolist() for array in self.ratios[:3])
+        return dict(zip(zip(p, q, strict=True), weights, strict=True))
 
 
 class CompiledArithmetic:
-    """Computes with arrays; results are exact modulo 2^64."""
+    """Computes with arrays; results are exact modulo 2^64. See `Arithmetic`."""
 
     def __init__(self, prime: int) -> None:
-        self._field = ratio_join.Field(prime, pow(-prime, -1, 1 << 32), _RING % prime)
+        self._field = kernel.Field(prime, pow(-prime, -1, 1 << 32), _RING % prime)
 
-    def collector(self, bound: int, most: int) -> CompiledCollector:
-        """Return an empty collector."""
-        return CompiledCollector(self._field, bound, most)
+    def single(self, value: Ratio) -> CompiledValues:
+        """Return the weight 1 for a value, and no weight for 0."""
+        sums = _empty(sum(value), 1)
+        if value[0]:
+            kernel.put(sums, *value, 1)
+        return CompiledValues(self._field, sums)
+
+    def sums(
+        self,
+        bound: int,
+        made: Iterable[Made[CompiledValues]],
+        added: Iterable[tuple[CompiledValues, int]],
+    ) -> CompiledValues:
+        """Return sums of weights, of values up to the bound, which must be below 2^61."""
+        made, added = list(made), list(added)
+        most = sum(5 * len(x) * len(y) for x, y, _ in made) + sum(len(x) for x, _ in added)
+        sums = _empty(bound, most)
+        for first, second, times in made:
+            x, y = first.ratios, second.ratios
+            for pair in kernel.combine(sums, x, y, _wrapped(times)).tolist():
+                i, j = divmod(pair, len(second))
+                weight = _wrapped(int(x.weight[i]) * int(y.weight[j]) * times)
+                for value in made_of((int(x.p[i]), int(x.q[i])), (int(y.p[j]), int(y.q[j]))):
+                    if sum(value) <= bound:
+                        kernel.put(sums, *value, weight)
+        for values, times in added:
+            kernel.add(sums, values.ratios, _wrapped(times))
+        return CompiledValues(self._field, sums)
+
+    def total(self, values: CompiledValues) -> int:
+        """Return the sum of the weights."""
+        return int(values.ratios.weight.sum())
 
     def exact(self, weight: int) -> int:
         """Return the integer from 0 to 2^64 - 1 that equals the weight modulo 2^64."""
@@ -126,9 +113,16 @@ class CompiledArithmetic:
     def dot(self, first: CompiledValues, second: CompiledValues) -> int:
         """Return the sum, over all values, of the product of their two weights."""
         small, large = sorted((first, second), key=len)
-        return int(ratio_join.dot(small.ratios, large.ratios))
+        return int(kernel.dot(small.ratios, large.ratios))
 
     def join(self, first: CompiledValues, second: CompiledValues, third: CompiledValues) -> int:
         """Return the sum of the products of weights; see `Arithmetic.join`."""
         small, middle, large = sorted((first, second, third), key=len)
-        return int(ratio_join.join(self._field, small.ratios, middle.ratios, large.ratios))
+        return int(kernel.join(self._field, small.ratios, middle.ratios, large.ratios))
+
+
+def _empty(bound: int, most: int) -> kernel.Sums:
+    """Return no sums, with room for a number of values."""
+    p, q, weight = (np.empty(most, np.int64) for _ in range(3))
+    slots = np.full(_power_above(most + most // 2), -1, np.int32)
+    return kernel.Sums(p, q, weight, slots, np.zeros(1, np.int64), bound)

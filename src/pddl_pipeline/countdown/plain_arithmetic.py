@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import gcd
 from typing import Final
 
-from pddl_pipeline.countdown.weights import Ratio
+from pddl_pipeline.countdown.weights import Made, Ratio
 
 ZERO: Final = (0, 1)
+Table = dict[Ratio, int]
 
 
 def made_of(first: Ratio, second: Ratio) -> Iterator[Ratio]:
@@ -39,63 +40,45 @@ def results(first: Ratio, second: Ratio) -> Iterator[Ratio]:
         yield ZERO
 
 
-class PlainValues(dict[Ratio, int]):
-    """Weights by value."""
-
-    @property
-    def total(self) -> int:
-        """The sum of the weights."""
-        return sum(self.values())
-
-
-class PlainCollector:
-    """Adds up weights in a dictionary."""
-
-    def __init__(self, bound: int) -> None:
-        self._bound = bound
-        self._sums = PlainValues()
-
-    def add(self, values: PlainValues, times: int) -> None:
-        """Add the weights, multiplied by `times`."""
-        for value, weight in values.items():
-            self.put(value, weight * times)
-
-    def combine(self, first: PlainValues, second: PlainValues, times: int) -> None:
-        """Add the product of two weights to all values that the two values make."""
-        for x, weight in first.items():
-            for y, other in second.items():
-                product = weight * other * times
-                for value in made_of(x, y):
-                    self.put(value, product)
-
-    def put(self, value: Ratio, weight: int) -> None:
-        """Add a weight to one value."""
-        if value[0] + value[1] <= self._bound:
-            self._sums[value] = self._sums.get(value, 0) + weight
-
-    def values(self) -> PlainValues:
-        """Return the sums."""
-        return self._sums
-
-
 class PlainArithmetic:
-    """Computes with dictionaries of Python's integers."""
+    """Computes with dictionaries of Python's integers; see `Arithmetic`."""
 
-    def collector(self, bound: int, most: int) -> PlainCollector:
-        """Return an empty collector."""
-        del most
-        return PlainCollector(bound)
+    def single(self, value: Ratio) -> Table:
+        """Return the weight 1 for a value, and no weight for 0."""
+        return {value: 1} if value[0] else {}
+
+    def sums(
+        self, bound: int, made: Iterable[Made[Table]], added: Iterable[tuple[Table, int]]
+    ) -> Table:
+        """Return sums of weights, of values up to the bound."""
+        found: Table = {}
+        for first, second, times in made:
+            for x, weight in first.items():
+                for y, other in second.items():
+                    product = weight * other * times
+                    for value in made_of(x, y):
+                        if value[0] + value[1] <= bound:
+                            found[value] = found.get(value, 0) + product
+        for values, times in added:
+            for value, weight in values.items():
+                if value[0] + value[1] <= bound:
+                    found[value] = found.get(value, 0) + weight * times
+        return found
+
+    def total(self, values: Table) -> int:
+        """Return the sum of the weights."""
+        return sum(values.values())
 
     def exact(self, weight: int) -> int:
         """Return a weight unchanged."""
         return weight
 
-    def dot(self, first: PlainValues, second: PlainValues) -> int:
+    def dot(self, first: Table, second: Table) -> int:
         """Return the sum, over all values, of the product of their two weights."""
         small, large = sorted((first, second), key=len)
         return sum(weight * large.get(value, 0) for value, weight in small.items())
 
-    def join(self, first: PlainValues, second: PlainValues, third: PlainValues) -> int:
+    def join(self, first: Table, second: Table, third: Table) -> int:
         """Return the sum of the products of weights; see `Arithmetic.join`."""
         small, middle, large = sorted((first, second, third), key=len)
         get = large.get

@@ -33,7 +33,7 @@ from pddl_pipeline.countdown.position_sets import (
     sets_of_size,
     splits,
 )
-from pddl_pipeline.countdown.weights import Arithmetic, Collector, Ratio, Values, Weights
+from pddl_pipeline.countdown.weights import Arithmetic, Ratio, Values, Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,31 +116,29 @@ class Sweep(Generic[Values]):
 
     def _only(self, value: Ratio) -> Weights[Values]:
         """Return weights in which one value has the weight 1."""
-        sums = self._arithmetic.collector(sum(value), 1)
-        if value[0]:
-            sums.put(value, 1)
-        return Weights(sums.values(), zero=int(not value[0]))
-
-    def _collector(
-        self, mask: int, pairs: Iterable[tuple[Weights[Values], Weights[Values], int]]
-    ) -> Collector[Values]:
-        """Return a collector for a set, with room for the values of pairs and all their results."""
-        sizes = [(len(a.positive), len(b.positive)) for a, b, _ in pairs]
-        return self._arithmetic.collector(
-            self.bound(mask), sum(5 * a * b + a + b for a, b in sizes)
-        )
+        return Weights(self._arithmetic.single(value), zero=int(not value[0]))
 
     def _made(self, mask: int) -> Weights[Values]:
         parts = [(self.table(a), self.table(b), interleavings(a, b)) for a, b in splits(mask)]
-        sums, zero = self._collector(mask, parts), 0
-        for a, b, times in parts:
-            sums.combine(a.positive, b.positive, times)
-            for one, other in ((a, b), (b, a)):
-                if other.zero:
-                    # Count u + 0 and u - 0.
-                    sums.add(one.positive, 2 * times * other.zero)
-            zero += times * self._ways_to_zero(a, b)
-        return Weights(sums.values(), zero)
+        # Count u + 0 and u - 0.
+        added = [
+            (one.positive, 2 * times * other.zero)
+            for a, b, times in parts
+            for one, other in ((a, b), (b, a))
+            if other.zero
+        ]
+        zero = sum(times * self._ways_to_zero(a, b) for a, b, times in parts)
+        return Weights(self._sums(mask, parts, added), zero)
+
+    def _sums(
+        self,
+        mask: int,
+        pairs: Iterable[tuple[Weights[Values], Weights[Values], int]],
+        added: Iterable[tuple[Values, int]],
+    ) -> Values:
+        """Return the sums for a set, of the values that pairs make and of further values."""
+        made = [(a.positive, b.positive, times) for a, b, times in pairs]
+        return self._arithmetic.sums(self.bound(mask), made, added)
 
     def need(self, mask: int) -> Weights[Values]:
         """Return, for a set without a table, the number of ways to complete each value."""
@@ -160,15 +158,18 @@ class Sweep(Generic[Values]):
             (self.need(whole), self.table(rest), interleavings(mask, rest))
             for whole, rest in larger_sets(mask, len(self.numbers))
         ]
-        sums, zero, every = self._collector(mask, sources), 0, 0
+        added, zero, every = list[tuple[Values, int]](), 0, 0
         for need, rest, times in sources:
-            sums.combine(need.positive, rest.positive, times)
-            more_zero, more_every = self._add_for_zero(sums, need, rest, times)
+            more_zero, more_every = self._add_for_zero(added, need, rest, times)
             zero, every = zero + more_zero, every + more_every
-        return Weights(sums.values(), zero, every)
+        return Weights(self._sums(mask, sources, added), zero, every)
 
     def _add_for_zero(
-        self, sums: Collector[Values], need: Weights[Values], rest: Weights[Values], times: int
+        self,
+        added: list[tuple[Values, int]],
+        need: Weights[Values],
+        rest: Weights[Values],
+        times: int,
     ) -> tuple[int, int]:
         """Add the values of a part u for the cases in which u, the rest w or the result is 0.
 
@@ -178,15 +179,16 @@ class Sweep(Generic[Values]):
         made, extra, all_of = rest.positive, times * need.zero, times * need.every
         if rest.zero and len(need.positive):
             # u + 0 and u - 0 make t = u.
-            sums.add(need.positive, 2 * times * rest.zero)
+            added.append((need.positive, 2 * times * rest.zero))
         if 2 * extra + all_of:
             # 0 is u - w and w - u for u = w, the only case in which both differences exist.
-            sums.add(made, 2 * extra + all_of)
+            added.append((made, 2 * extra + all_of))
         # From u = 0: 0 + w and w - 0 make t = w; 0 * w and 0 / w make 0.
+        total = self._arithmetic.total(made)
         zero = 2 * times * self._arithmetic.dot(need.positive, made) if len(need.positive) else 0
-        zero += made.total * (2 * extra - all_of) + 2 * extra * rest.zero
+        zero += total * (2 * extra - all_of) + 2 * extra * rest.zero
         # u * 0 and 0 / u make 0. For u > 0 and w > 0 there are five results, for any u and 0 four.
-        every = 2 * extra * rest.zero + all_of * (5 * made.total + 4 * rest.zero)
+        every = 2 * extra * rest.zero + all_of * (5 * total + 4 * rest.zero)
         return zero, every
 
     def _ways(self, need: Weights[Values], a: Weights[Values], b: Weights[Values]) -> int:
@@ -203,11 +205,17 @@ class Sweep(Generic[Values]):
             ways += need.every * self._ways_to_anything(a, b)
         return ways
 
+    def _pairs(self, a: Weights[Values], b: Weights[Values]) -> tuple[int, int, int, int]:
+        """Return the number of pairs of equal values, with one zero, with two, and with none."""
+        total = self._arithmetic.total
+        one, other = total(a.positive), total(b.positive)
+        equal = self._arithmetic.dot(a.positive, b.positive)
+        return equal, one * b.zero + a.zero * other, a.zero * b.zero, one * other
+
     def _ways_to_zero(self, a: Weights[Values], b: Weights[Values]) -> int:
         """Return the count of u-w and w-u for u = w, u*0 and 0/u, and 0+0, 0-0 twice and 0*0."""
-        equal = self._arithmetic.dot(a.positive, b.positive)
-        one_zero = a.positive.total * b.zero + a.zero * b.positive.total
-        return 2 * equal + 2 * one_zero + 4 * a.zero * b.zero
+        equal, one_zero, zeros, _ = self._pairs(a, b)
+        return 2 * equal + 2 * one_zero + 4 * zeros
 
     def _ways_to_anything(self, a: Weights[Values], b: Weights[Values]) -> int:
         """Return the count of all results.
@@ -215,7 +223,5 @@ class Sweep(Generic[Values]):
         These are u+w, u*w, u/w, w/u and one difference, or two differences for u = w; with a zero
         there are four results.
         """
-        equal = self._arithmetic.dot(a.positive, b.positive)
-        one_zero = a.positive.total * b.zero + a.zero * b.positive.total
-        both = a.positive.total * b.positive.total
-        return 5 * both + equal + 4 * one_zero + 4 * a.zero * b.zero
+        equal, one_zero, zeros, others = self._pairs(a, b)
+        return 5 * others + equal + 4 * one_zero + 4 * zeros

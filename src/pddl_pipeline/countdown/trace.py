@@ -111,16 +111,12 @@ def _operation(
 ) -> Operation:
     """Return the operation by which two values make a third value."""
     result, x, y = Fraction(*value), Fraction(*first), Fraction(*second)
-    if x + y == result:
-        return Operation("add", one, other)
-    if x * y == result:
-        return Operation("multiply", one, other)
-    if y + result == x:
-        return Operation("subtract", one, other)
-    if x + result == y:
-        return Operation("subtract", other, one)
-    if y and y * result == x:
-        return Operation("divide", one, other)
-    if x and x * result == y:
-        return Operation("divide", other, one)
-    raise LookupError(f"{x} and {y} do not make {result}")
+    ways = (
+        (x + y == result, "add", one, other),
+        (x * y == result, "multiply", one, other),
+        (y + result == x, "subtract", one, other),
+        (x + result == y, "subtract", other, one),
+        (y != 0 and y * result == x, "divide", one, other),
+        (x != 0 and x * result == y, "divide", other, one),
+    )
+    return next(Operation(action, a, b) for holds, action, a, b in ways if holds)

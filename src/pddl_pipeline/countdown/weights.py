@@ -2,55 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 Ratio = tuple[int, int]
 """A positive rational in lowest terms: numerator, denominator."""
-
-
-class Positives(Protocol):
-    """Weights of positive rationals; all others have the weight 0."""
-
-    total: int
-    """The sum of the weights."""
-
-    def __len__(self) -> int: ...
-
-    def __iter__(self) -> Iterator[Ratio]: ...
-
-    def get(self, value: Ratio, default: int, /) -> int:
-        """Return the weight of a value, or ``default`` if it has none."""
-
-
-Values = TypeVar("Values", bound=Positives)
-
-
-class Collector(Protocol[Values]):
-    """Adds up weights."""
-
-    def add(self, values: Values, times: int) -> None:
-        """Add the weights, multiplied by `times`."""
-
-    def combine(self, first: Values, second: Values, times: int) -> None:
-        """Add, for all x and y, the product of their weights to x+y, |x-y|, x*y, x/y and y/x.
-
-        The value 0 is excluded. Values p/q with p + q above the collector's bound may be omitted.
-        """
-
-    def put(self, value: Ratio, weight: int) -> None:
-        """Add a weight to one value."""
-
-    def values(self) -> Values:
-        """Return the sums."""
+Values = TypeVar("Values", bound=Mapping[Ratio, int])
+"""Weights of positive rationals; all others have the weight 0."""
+Made = tuple[Values, Values, int]
+"""Two tables of values that make others, and a factor of the products of their weights."""
 
 
 class Arithmetic(Protocol[Values]):
     """Exact computation with weights."""
 
-    def collector(self, bound: int, most: int) -> Collector[Values]:
-        """Return an empty collector of up to ``most`` values p/q with p + q up to a bound."""
+    def single(self, value: Ratio) -> Values:
+        """Return the weight 1 for a value, and no weight for 0."""
+
+    def sums(
+        self, bound: int, made: Iterable[Made[Values]], added: Iterable[tuple[Values, int]]
+    ) -> Values:
+        """Return sums of weights.
+
+        Args:
+            bound: values p/q with p + q above it may be left out; below 2^61 if compiled.
+            made: for all x and y of both tables, the product of their weights and the factor is
+                added to x+y, |x-y|, x*y, x/y and y/x; the value 0 is excluded.
+            added: weights that are added, multiplied by the number.
+        """
+
+    def total(self, values: Values) -> int:
+        """Return the sum of the weights."""
 
     def exact(self, weight: int) -> int:
         """Return the exact number that a weight represents; the number must not be negative."""
