@@ -24,7 +24,7 @@ from pddl_pipeline.questions.question import Question
 from pddl_pipeline.questions.state_reading import StateReader
 from pddl_pipeline.questions.state_rendering import StateRenderer, wording_of
 from pddl_pipeline.questions.walk import random_walk
-from pddl_pipeline.search.judged_world import JudgedWorld
+from pddl_pipeline.search.world import JudgedWorld
 
 WORDED = ("blocksworld", "budget-blocksworld", "depots", "ferry", "grippers", "minigrid")
 FLOORPLAN = ["..L..w..", "..w..L..", "LwwwwwwL", "..L..w..",

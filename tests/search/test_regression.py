@@ -12,8 +12,7 @@ from planner_problems import sample
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.search.mutexes import Mutexes
 from pddl_pipeline.search.regression import Partial, Regression
-from pddl_pipeline.search.strips_world import StripsWorld, bits_of
-from pddl_pipeline.search.world import world_of
+from pddl_pipeline.search.world import StripsWorld, bits_of, world_of
 from pddl_pipeline.validation.task import task_of
 
 NEGATIVE = Problem(

@@ -17,9 +17,7 @@ from pddl_pipeline import read_task, translate
 from pddl_pipeline.model.errors import InputError, NotJudged, StepFails
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.pddl_domains import domain_names
-from pddl_pipeline.search.judged_world import JudgedWorld
-from pddl_pipeline.search.strips_world import StripsWorld
-from pddl_pipeline.search.world import World, world_of
+from pddl_pipeline.search.world import JudgedWorld, StripsWorld, World, world_of
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.language import And
 from pddl_pipeline.validation.state import State

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.search.changing import changing
-from pddl_pipeline.search.judged_world import value_text
+from pddl_pipeline.search.world import value_text
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.problem_reader import TOTAL_COST
 from pddl_pipeline.validation.task import Task

@@ -15,10 +15,8 @@ from pddl_pipeline.questions.fluents import Fluents
 from pddl_pipeline.questions.question import Mark, Question
 from pddl_pipeline.questions.state_rendering import StateRenderer
 from pddl_pipeline.questions.walk import Walk, random_walk
-from pddl_pipeline.search.judged_world import JudgedState, JudgedWorld
 from pddl_pipeline.search.state_graph import StateGraph
-from pddl_pipeline.search.strips_world import StripsWorld
-from pddl_pipeline.search.world import World, world_of
+from pddl_pipeline.search.world import JudgedState, JudgedWorld, StripsWorld, World, world_of
 from pddl_pipeline.translators.recovery import only_atoms
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.task import Task

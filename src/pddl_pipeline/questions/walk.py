@@ -8,8 +8,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.questions.question import NoQuestion
-from pddl_pipeline.search.judged_world import JudgedState, JudgedWorld
-from pddl_pipeline.search.world import World
+from pddl_pipeline.search.world import JudgedState, JudgedWorld, World
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 _TRIES: Final = 500

@@ -48,15 +48,16 @@ def _is_mere_cost(task: Task, effects: list[Effect], *, with_goal: bool) -> bool
         tuple(each.value for each in updates),
     )
     metric = task.facts.metric if with_goal else None
-    if metric is None or not _reads_cost(metric.value):
-        return not _reads_cost(read)
+    if metric is None or not reads_cost(metric.value):
+        return not reads_cost(read)
     only_adds = all(
         each.operator in ("increase", "decrease") for each in updates if each.fluent == TOTAL_COST
     )
-    return metric.value == TOTAL_COST and only_adds and not _reads_cost(read)
+    return metric.value == TOTAL_COST and only_adds and not reads_cost(read)
 
 
-def _reads_cost(node: object) -> bool:
+def reads_cost(node: object) -> bool:
+    """Return whether an expression or condition, or a tuple of them, reads total-cost."""
     if isinstance(node, Fluent):
         return (node.function, *node.terms) == _COST
-    return isinstance(node, tuple) and any(map(_reads_cost, node))
+    return isinstance(node, tuple) and any(map(reads_cost, node))

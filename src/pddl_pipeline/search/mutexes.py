@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pddl_pipeline.search.strips_world import BitOperator, StripsWorld, bits_of
+from pddl_pipeline.search.world import BitOperator, StripsWorld, bits_of
 
 
 class Mutexes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pddl_pipeline.search.mutexes import Mutexes
-from pddl_pipeline.search.strips_world import BitOperator, StripsWorld, bits_of
+from pddl_pipeline.search.world import BitOperator, StripsWorld, bits_of
 
 
 class Partial(NamedTuple):

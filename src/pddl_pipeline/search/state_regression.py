@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pddl_pipeline.search.mutexes import Mutexes
 from pddl_pipeline.search.regression import Partial
-from pddl_pipeline.search.strips_world import BitOperator, StripsWorld, bits_of
+from pddl_pipeline.search.world import BitOperator, StripsWorld, bits_of
 
 
 class StateRegression:

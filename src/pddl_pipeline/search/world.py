@@ -6,32 +6,49 @@ Plain STRIPS uses bit masks; all other tasks use the validator's own code.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
+from math import prod
+from operator import itemgetter
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from pddl_pipeline.model.errors import NotJudged
-from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.atom import atom_text
+from pddl_pipeline.model.errors import NotJudged, StepFails
+from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.search.judged_world import JudgedWorld
-from pddl_pipeline.search.strips import MOST_OPERATORS, ground_strips
-from pddl_pipeline.search.strips_world import StripsWorld
-from pddl_pipeline.validation.language import Ground
+from pddl_pipeline.search.changing import changing
+from pddl_pipeline.search.strips import MOST_OPERATORS, Operator, goal_literals, ground_strips
+from pddl_pipeline.validation import state as validated
+from pddl_pipeline.validation.arithmetic import CannotEvaluate
+from pddl_pipeline.validation.join import joined
+from pddl_pipeline.validation.language import Action, And, Atom, Ground, Not, Same
+from pddl_pipeline.validation.problem_reader import TOTAL_TIME
+from pddl_pipeline.validation.query import Query
+from pddl_pipeline.validation.schema import conjuncts
+from pddl_pipeline.validation.semantics import Semantics
+from pddl_pipeline.validation.static_facts import StaticFacts
 from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.work_limit import WorkLimit
 
 State = TypeVar("State", bound=Hashable)
 
+_TIME: Final[Ground] = (TOTAL_TIME.function,)
+_NO_BIT: Final = 0
 
-class World(Protocol[State]):
+
+class World(ABC, Generic[State]):
     """A state space. States can be compared and hashed; they do not include the cost so far."""
 
-    @property
-    def start(self) -> State:
-        """The initial state."""
+    start: State
+    """The initial state."""
+    goals: int
+    """The number of parts of the goal."""
+    fixed: frozenset[Ground]
+    """The atoms that hold in every state."""
 
-    @property
-    def goals(self) -> int:
-        """The number of parts of the goal."""
-
+    @abstractmethod
     def successors(self, state: State) -> Sequence[tuple[Step, State]]:
         """Return the applicable steps with their resulting states, sorted by action and arguments.
 
@@ -39,27 +56,40 @@ class World(Protocol[State]):
             NotJudged: as in `Task.successors`.
         """
 
+    @abstractmethod
     def is_goal(self, state: State) -> bool:
         """Return whether the goal holds."""
 
+    @abstractmethod
     def goals_met(self, state: State) -> int:
         """Return how many parts of the goal hold."""
 
+    @abstractmethod
+    def changeable(self, state: State) -> Collection[Ground]:
+        """Return the atoms that hold, except those that hold in every state."""
+
     def atoms(self, state: State) -> frozenset[Ground]:
         """Return every atom that holds, including those that never change."""
+        return self.fixed.union(self.changeable(state))
 
     def holds(self, atom: Ground, state: State) -> bool:
         """Return whether an atom holds."""
+        return atom in self.fixed or atom in self.changeable(state)
 
     def values(self, state: State) -> Mapping[Ground, Number]:
         """Return the values of the fluents that states depend on and that may change."""
+        del state
+        return {}
 
     def fact_texts(self, state: State) -> tuple[str, ...]:
         """Return the changeable facts that hold, as sorted PDDL.
 
         Values of fluents are written as ``(= (value n1) 7/3)``.
         """
+        values = [value_text(fluent, value) for fluent, value in self.values(state).items()]
+        return tuple(sorted([*map(atom_text, self.changeable(state)), *values]))
 
+    @abstractmethod
     def cost(self, step: Step, state: State) -> Number:
         """Return by how much an applicable step increases the metric.
 
@@ -70,6 +100,7 @@ class World(Protocol[State]):
             NotJudged: the metric cannot be evaluated.
         """
 
+    @abstractmethod
     def apply(self, step: Step, state: State) -> State:
         """Return the state after a step of the task.
 
@@ -90,5 +121,299 @@ def world_of(task: Task, most_operators: int = MOST_OPERATORS) -> World[Any]:
     """
     if task.facts.unsupported:
         raise NotJudged(str(task.facts.unsupported[0]))
-    strips = ground_strips(task, most_operators)
-    return JudgedWorld(task) if strips is None else StripsWorld(task, strips)
+    operators = ground_strips(task, most_operators)
+    return JudgedWorld(task) if operators is None else StripsWorld(task, operators)
+
+
+class JudgedState(NamedTuple):
+    """The changeable part of a state."""
+
+    facts: frozenset[Ground]
+    """The changeable atoms that hold."""
+    values: frozenset[tuple[Ground, Number]] = frozenset()
+    """The values of the changeable fluents; costs are included only if they are read."""
+
+
+class JudgedWorld(World[JudgedState]):
+    """A task whose states are computed by the validator; see `World`."""
+
+    def __init__(
+        self, task: Task, most_bindings: int | None = None, *, with_goal: bool = True
+    ) -> None:
+        """Store a task; successors are computed on demand.
+
+        Args:
+            task: the task.
+            most_bindings: the number of ways to give objects to the parameters of the actions
+                above which the successors of a state are not computed; None without a limit.
+            with_goal: see `changing`.
+        """
+        self._task = task
+        self._static = StaticFacts(task.vocabulary, task.facts.facts)
+        self._semantics = Semantics(task.vocabulary)
+        predicates, self._functions = changing(task, with_goal=with_goal)
+        begin = task.initial_state()
+        self.fixed = frozenset(fact for fact in begin.facts if fact[0] not in predicates)
+        self._values = {
+            fluent: value
+            for fluent, value in begin.values.items()
+            if fluent[0] not in self._functions
+        }
+        self._parts = list(dict.fromkeys(conjuncts(task.facts.goal)))
+        self.start = self._key(begin)
+        self.goals = len(self._parts)
+        groundings = sum(map(self._groundings, task.vocabulary.actions.values()))
+        self._most_bindings = groundings if most_bindings is None else most_bindings
+        self._is_small = groundings <= self._most_bindings
+
+    def _key(self, state: validated.State) -> JudgedState:
+        changed = (item for item in state.values.items() if item[0][0] in self._functions)
+        return JudgedState(frozenset(state.facts - self.fixed), frozenset(changed))
+
+    def _state(self, key: JudgedState) -> validated.State:
+        return validated.State({*self.fixed, *key.facts}, {**self._values, **dict(key.values)})
+
+    def successors(self, state: JudgedState) -> list[tuple[Step, JudgedState]]:
+        """Return the applicable steps with their resulting states; see `World.successors`.
+
+        Raises:
+            NotJudged: also if the state exceeds the limit on bindings.
+        """
+        full_state = self._state(state)
+        if not self.allows(full_state.facts):
+            raise NotJudged(f"a state has more than {self._most_bindings:,} bindings of parameters")
+        return [(found.step, self._key(found.state)) for found in self._task.successors(full_state)]
+
+    def is_goal(self, state: JudgedState) -> bool:
+        """Return whether the goal holds."""
+        return self._task.goal_holds(self._state(state))
+
+    def goals_met(self, state: JudgedState) -> int:
+        """Return how many parts of the goal hold."""
+        full_state, met = self._state(state), 0
+        for part in self._parts:
+            try:
+                met += self._semantics.holds(part, {}, full_state)
+            except CannotEvaluate:
+                continue
+        return met
+
+    def changeable(self, state: JudgedState) -> frozenset[Ground]:
+        """Return the changeable atoms that hold; see `World.changeable`."""
+        return state.facts
+
+    def values(self, state: JudgedState) -> Mapping[Ground, Number]:
+        """Return the values of the changeable fluents."""
+        return dict(state.values)
+
+    def cost(self, step: Step, state: JudgedState) -> Number:
+        """Return by how much a step increases the metric; see `World.cost`."""
+        metric = self._task.facts.metric
+        if metric is None or metric.maximise:
+            return 1
+        before = self._state(state)
+        after = before.copy()
+        self._task.apply(step, after)
+        return self._measured(after, 1) - self._measured(before, 0)
+
+    def _measured(self, state: validated.State, steps: int) -> Number:
+        metric = self._task.facts.metric
+        timed = validated.State(state.facts, {**state.values, _TIME: steps})
+        if metric is None:
+            return steps
+        try:
+            return self._semantics.value(metric.value, {}, timed)
+        except CannotEvaluate as error:
+            raise NotJudged(f"the metric cannot be evaluated: {error}") from None
+
+    def apply(self, step: Step, state: JudgedState) -> JudgedState:
+        """Return the state after a step; see `World.apply`."""
+        full_state = self._state(state)
+        self._task.apply(step, full_state)
+        return self._key(full_state)
+
+    def _groundings(self, action: Action) -> int:
+        candidates = self._task.vocabulary.candidates
+        return prod(len(candidates(parameter.types)) for parameter in action.parameters)
+
+    def allows(self, facts: Iterable[Ground]) -> bool:
+        """Return whether every state with only these atoms is within the limit on bindings.
+
+        This counts the steps that the join of the preconditions finds, without creating them.
+        """
+        if self._is_small:
+            return True
+        state, left, effort = validated.State(set(facts), {}), self._most_bindings, WorkLimit()
+        index = self._static.index(state.facts)
+        try:
+            for query in self._queries:
+                for _ in joined(query, index, state, effort):
+                    left -= 1
+                    if left < 0:
+                        return False
+        except NotJudged:
+            return False
+        return True
+
+    @cached_property
+    def _queries(self) -> list[Query]:
+        """The atoms and equalities of each precondition: more atoms never make them false."""
+        return [
+            Query(_with_fewer_parts(action), self._semantics, self._task.vocabulary)
+            for action in self._task.vocabulary.actions.values()
+        ]
+
+
+def _with_fewer_parts(action: Action) -> Action:
+    parts = [
+        part
+        for part in conjuncts(action.precondition)
+        if isinstance(part, (Atom, Same)) or (isinstance(part, Not) and isinstance(part.part, Same))
+    ]
+    return action._replace(precondition=And(tuple(parts)))
+
+
+def value_text(fluent: Ground, value: Number) -> str:
+    """Return the value of a fluent as PDDL, such as ``(= (value n1) 7/3)``."""
+    return f"(= {atom_text(fluent)} {number_text(value)})"
+
+
+class BitOperator(NamedTuple):
+    """An operator over bits. The most frequently read fields come first."""
+
+    looked_at: int
+    """The atoms of the precondition."""
+    needed: int
+    """The atoms of the precondition that must hold; the others must not."""
+    kept: int
+    """All atoms except the deleted ones."""
+    added: int
+    number: int
+    """Its index among the operators, sorted by action and arguments."""
+    step: Step
+    cost: Number
+
+
+class StripsWorld(World[int]):
+    """A plain STRIPS task; see `World`."""
+
+    def __init__(self, task: Task, operators: Sequence[Operator]) -> None:
+        self._task = task
+        facts = task.facts.facts
+        self.fixed = facts - {atom for each in operators for atom in each.deleted}
+        begin = facts - self.fixed
+        added = {atom for each in operators for atom in each.added}
+        self._atoms = sorted(begin | (added - self.fixed))
+        self._bits = {atom: 1 << number for number, atom in enumerate(self._atoms)}
+        self.every = (1 << len(self._atoms)) - 1
+        """All changeable atoms."""
+        # A negated atom that is always true can never be satisfied.
+        possible = [each for each in operators if not each.forbidden & self.fixed]
+        possible.sort(key=lambda each: each.step[:2])
+        self.operators = tuple(self._operator(number, each) for number, each in enumerate(possible))
+        """The operators, sorted by action and arguments."""
+        self._named = {each.step[:2]: each for each in self.operators}
+        self.start = self.mask(begin)
+        goal = goal_literals(task) or ()
+        self.goals = len(goal)
+        wanted = [atom for atom, holds in goal if holds]
+        unwanted = [atom for atom, holds in goal if not holds]
+        self.goal = self.mask(wanted)
+        """The changeable atoms that must hold in the goal."""
+        self.unwanted = self.mask(unwanted)
+        """The changeable atoms that must not hold in the goal."""
+        self._decided = sum(atom in self.fixed for atom in wanted) + sum(
+            atom not in self.fixed and atom not in self._bits for atom in unwanted
+        )
+        self.can_end = self._decided + (self.goal | self.unwanted).bit_count() == self.goals
+        """Whether no part of the goal is permanently false."""
+        self._by_bit, self._always = self._watched()
+        self._watch = sum(self._by_bit)
+
+    def mask(self, atoms: Iterable[Ground]) -> int:
+        """Return the bits of atoms; atoms that never change have no bit."""
+        found = 0
+        for atom in atoms:
+            found |= self._bits.get(atom, _NO_BIT)
+        return found
+
+    def _operator(self, number: int, each: Operator) -> BitOperator:
+        needed, deleted = self.mask(each.needed), self.mask(each.deleted)
+        return BitOperator(
+            needed | self.mask(each.forbidden), needed, self.every & ~deleted,
+            self.mask(each.added), number, each.step, each.cost,
+        )  # fmt: skip
+
+    def _watched(self) -> tuple[dict[int, list[BitOperator]], list[BitOperator]]:
+        """Return the operators by their rarest needed atom, and the operators that need no atom.
+
+        Operators whose rarest needed atom does not hold need not be tested.
+        """
+        often = Counter(bit for each in self.operators for bit in bits_of(each.needed))
+        by_bit: dict[int, list[BitOperator]] = {}
+        for each in self.operators:
+            bit = min(bits_of(each.needed), key=lambda bit: (often[bit], bit), default=_NO_BIT)
+            by_bit.setdefault(bit, []).append(each)
+        return by_bit, by_bit.pop(_NO_BIT, [])
+
+    def applicable(self, state: int) -> list[BitOperator]:
+        """Return the applicable operators, sorted."""
+        found = [each for each in self._always if not state & each[0]]
+        left = state & self._watch
+        while left:
+            bit = left & -left
+            left ^= bit
+            for each in self._by_bit[bit]:
+                if state & each[0] == each[1]:
+                    found.append(each)  # noqa: PERF401 -- a loop is faster than joining lists
+        found.sort(key=itemgetter(4))
+        return found
+
+    def successors(self, state: int) -> list[tuple[Step, int]]:
+        """Return the applicable steps with their resulting states; see `World.successors`."""
+        return [(each[5], state & each[2] | each[3]) for each in self.applicable(state)]
+
+    def is_goal(self, state: int) -> bool:
+        """Return whether the goal holds."""
+        return self.can_end and state & self.goal == self.goal and not state & self.unwanted
+
+    def goals_met(self, state: int) -> int:
+        """Return how many parts of the goal hold."""
+        avoided = self.unwanted & ~state
+        return self._decided + (state & self.goal).bit_count() + avoided.bit_count()
+
+    def holds(self, atom: Ground, state: int) -> bool:
+        """Return whether an atom holds."""
+        return bool(state & self._bits.get(atom, _NO_BIT)) or atom in self.fixed
+
+    def changeable(self, state: int) -> list[Ground]:
+        """Return the changeable atoms that hold; see `World.changeable`."""
+        return [self._atoms[bit.bit_length() - 1] for bit in bits_of(state)]
+
+    def cost(self, step: Step, state: int) -> Number:
+        """Return by how much a step increases the metric; see `World.cost`."""
+        return self._found(step, state).cost
+
+    def apply(self, step: Step, state: int) -> int:
+        """Return the state after a step; see `World.apply`."""
+        operator = self._found(step, state)
+        return state & operator.kept | operator.added
+
+    def _found(self, step: Step, state: int) -> BitOperator:
+        operator = self._named.get(step[:2])
+        if operator is None or state & operator.looked_at != operator.needed:
+            # The validator raises an error with the reason.
+            facts, values = set(self.atoms(state)), dict(self._task.facts.values)
+            self._task.changes(step, validated.State(facts, values))
+            raise StepFails("it is not reachable")
+        return operator
+
+
+def bits_of(mask: int) -> list[int]:
+    """Return the bits of an integer as powers of two, the lowest first."""
+    found = []
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        found.append(bit)
+    return found

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from pddl_pipeline.papers.cats.search_distance import BACKWARD, FORWARD, LeafDistances
 from pddl_pipeline.search.regression import Partial, Regression
-from pddl_pipeline.search.strips_world import StripsWorld
-from pddl_pipeline.search.world import world_of
+from pddl_pipeline.search.world import StripsWorld, world_of
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.task import task_of
 

@@ -24,8 +24,7 @@ from pddl_pipeline.search.baseline import (
 )
 from pddl_pipeline.search.regression import Partial, Regression
 from pddl_pipeline.search.state_regression import StateRegression
-from pddl_pipeline.search.strips_world import StripsWorld
-from pddl_pipeline.search.world import world_of
+from pddl_pipeline.search.world import StripsWorld, world_of
 
 
 def _search(given: SearchInput, settings: CatsSettings, effort: SearchEffort) -> SearchResult:
