@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import IO, Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.shortening import printable, shortened
@@ -29,6 +29,7 @@ _LONGEST: Final = 2**24
 """Maximum size of one answer, in bytes."""
 _LONGEST_TEXT: Final = 1000
 _CHUNK: Final = 2**16
+_NO_ANSWER: Final = "it wrote to the stream of its process's answers"
 # Longer than the supervisor waits for the last process to end.
 _PATIENCE_S: Final = 12.0
 # Nothing of the user's. One thread for NumPy: each thread would reserve memory.
@@ -64,10 +65,6 @@ class CodeSource(NamedTuple):
     """Names of the functions in the code, by role: ``succ`` or ``isgoal``."""
 
 
-class _NoAnswer(Exception):
-    """The process has written what is not an answer; the text is the reason."""
-
-
 class Functions:
     """External functions; a context manager that ends their process.
 
@@ -78,9 +75,10 @@ class Functions:
     def __init__(self, sources: tuple[CodeSource, ...], call_s: float = CALL_S) -> None:
         self._sources = sources
         self._call_s = call_s
-        self._process: subprocess.Popen[bytes] | None = None
-        self._sink = self._source = -1
+        self._process: Any = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._function = ""
+        """The function that is called."""
         self.calls = 0
         """Number of calls."""
 
@@ -102,25 +100,32 @@ class Functions:
         """
         self.calls += 1
         request = encode({"call": function, "arguments": list(arguments)})
-        for attempt in (1, 2):
-            try:
-                self._start(function)
-                return self._result(function, self._ask(request, self._call_s, function))
-            except CallFault as fault:
-                if not fault.late or attempt == 2:
-                    raise
-        raise AssertionError
+        try:
+            return self._call(function, request)
+        except CallFault as fault:
+            if not fault.late:
+                raise
+        return self._call(function, request)
 
-    def _result(self, function: str, answer: Any) -> Returned:
+    def _call(self, function: str, request: str) -> Returned:
+        self._start(function)
+        self._function = function
+        return self._result(self._ask(request, self._call_s))
+
+    def _result(self, answer: Any) -> Returned:
         match answer:
             case {"result": result}:
                 return Returned(result, answer.get("after"))
             case {"error": {"kind": str(kind), "message": str(message), "trace": str(trace)}}:
                 reason = printable(shortened(f"{kind}: {message}", _LONGEST_TEXT))
                 lines = shortened(trace, 2 * _LONGEST_TEXT).split("\n")
-                raise CallFault(function, reason, trace="\n".join(map(printable, lines)))
+                raise CallFault(self._function, reason, trace="\n".join(map(printable, lines)))
+        raise self._ended("its process has given no answer that can be read")
+
+    def _ended(self, reason: str, *, late: bool = False) -> CallFault:
+        """End the process, and return the fault of the call."""
         self._end()
-        raise CallFault(function, "its process has given no answer that can be read")
+        return CallFault(self._function, reason, late=late)
 
     def _start(self, function: str) -> None:
         """Start the process and load the code, unless the process is running."""
@@ -135,35 +140,33 @@ class Functions:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
             cwd=self._folder.name, env=_ENVIRONMENT, start_new_session=True,
         )  # fmt: skip
-        self._sink, self._source = _number(process.stdin), _number(process.stdout)
-        for number in (self._sink, _number(process.stderr)):
-            os.set_blocking(number, False)
-        ready = self._exchange(b"", _LOAD_S, function)
-        if ready != f"{worker.READY}\n".encode():
+        for stream in (process.stdin, process.stderr):
+            os.set_blocking(stream.fileno(), False)  # type: ignore[union-attr]
+        self._function = function
+        if self._exchange(b"", _LOAD_S) != f"{worker.READY}\n".encode():
             raise EngineError(f"the sandbox of models' code does not start: {self._end()}")
         for code, names in self._sources:
-            loading = function if function in names else next(iter(names))
-            answer = self._ask(encode({"code": code, "names": dict(names)}), _LOAD_S, loading)
+            self._function = function if function in names else next(iter(names))
+            answer = self._ask(encode({"code": code, "names": dict(names)}), _LOAD_S)
             if answer != {"done": True}:
-                self._result(loading, answer)
+                self._result(answer)
 
-    def _ask(self, request: str, limit_s: float, function: str) -> Any:
+    def _ask(self, request: str, limit_s: float) -> Any:
         """Send a request, and return the answer."""
         # An answer that was written before this request cannot have its number.
         number = os.urandom(8).hex()
-        line = self._exchange(f"{number} {request}\n".encode(), limit_s, function)
+        line = self._exchange(f"{number} {request}\n".encode(), limit_s)
         if not line:
-            raise CallFault(function, self._end())
+            raise CallFault(self._function, self._end())
         found, _, answer = line.partition(b" ")
         if found != number.encode():
-            self._end()
-            raise CallFault(function, "it wrote to the stream of its process's answers")
+            raise self._ended(_NO_ANSWER)
         try:
             return decode(answer)
         except ValueError:
             return None
 
-    def _exchange(self, line: bytes, limit_s: float, function: str) -> bytes:
+    def _exchange(self, line: bytes, limit_s: float) -> bytes:
         """Send a line, and return the next line of the process; b"" if it has ended."""
         deadline = time.monotonic() + limit_s
         try:
@@ -172,11 +175,7 @@ class Functions:
         except BrokenPipeError:
             return b""
         except TimeoutError:
-            self._end()
-            raise CallFault(function, f"took more than {limit_s:g} s", late=True) from None
-        except _NoAnswer as error:
-            self._end()
-            raise CallFault(function, str(error)) from None
+            raise self._ended(f"took more than {limit_s:g} s", late=True) from None
 
     def _send(self, line: bytes, deadline: float) -> None:
         """Write a line to the process, which may have stopped reading.
@@ -184,38 +183,33 @@ class Functions:
         Raises:
             TimeoutError: it does not read before the deadline.
         """
+        sink = self._process.stdin.fileno()
         while line:
             try:
-                line = line[os.write(self._sink, line) :]
+                line = line[os.write(sink, line) :]
             except BlockingIOError:
-                left = deadline - time.monotonic()
-                if left <= 0 or not select.select([], [self._sink], [], left)[1]:
-                    raise TimeoutError from None
+                _wait([], [sink], deadline)
 
     def _line(self, deadline: float) -> bytes:
         """Return the next line of the process, or b"" if there is none.
 
         Raises:
             TimeoutError: there is no line before the deadline.
-            _NoAnswer: there is more than one line, or the line is too long.
+            CallFault: there is more than one line, or the line is too long.
         """
-        source = self._source
-        chunks, size = [], 0
-        while size <= _LONGEST:
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([source], [], [], left)[0]:
-                raise TimeoutError
+        source, line = self._process.stdout.fileno(), bytearray()
+        while len(line) <= _LONGEST:
+            _wait([source], [], deadline)
             chunk = os.read(source, _CHUNK)
             if not chunk:
                 return b""
-            chunks.append(chunk)
+            line += chunk
             end = chunk.find(b"\n") + 1
             if end == len(chunk):
-                return b"".join(chunks)
+                return bytes(line)
             if end:
-                raise _NoAnswer("it wrote to the stream of its process's answers")
-            size += len(chunk)
-        raise _NoAnswer(f"its result takes more than {_LONGEST // 2**20} MiB")
+                raise self._ended(_NO_ANSWER)
+        raise self._ended(f"its result takes more than {_LONGEST // 2**20} MiB")
 
     def _end(self) -> str:
         """End the process and all below it, and return how it ended."""
@@ -229,23 +223,24 @@ class Functions:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             status = process.wait()
-        reason = b""
-        with suppress(BlockingIOError):
-            reason = os.read(_number(process.stderr), _CHUNK)
+        lines = (process.stderr.read() or b"").decode(errors="replace").splitlines()
         for stream in (process.stdin, process.stdout, process.stderr):
             with suppress(OSError):
-                stream.close() if stream else None
+                stream.close()
         if self._folder is not None:
             self._folder.cleanup()
-        lines = reason.decode(errors="replace").splitlines()
         if lines:
             return printable(shortened(lines[-1], _LONGEST_TEXT))
         ended = f"exit status {status}" if status >= 0 else f"signal {-status}"
         return f"its process ended with {ended}"
 
 
-def _number(stream: IO[bytes] | None) -> int:
-    """Return the file descriptor of a pipe of the process."""
-    if stream is None:
-        raise AssertionError
-    return stream.fileno()
+def _wait(sources: list[int], sinks: list[int], deadline: float) -> None:
+    """Wait until one of the pipes is ready.
+
+    Raises:
+        TimeoutError: none is ready before the deadline.
+    """
+    left = deadline - time.monotonic()
+    if left <= 0 or not any(select.select(sources, sinks, [], left)):
+        raise TimeoutError

@@ -10,21 +10,29 @@ from __future__ import annotations
 
 import ast
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final, NoReturn, TextIO
 
+from pddl_pipeline.io.platform import resource
 from pddl_pipeline.planners.functions.wire import NotPlain, decode, encode
-from pddl_pipeline.planners.sandbox.code_supervisor import supervise
-from pddl_pipeline.planners.sandbox.kernel.confinement import confine
+from pddl_pipeline.planners.sandbox.kernel.confinement import FILE_BYTES, confine
+from pddl_pipeline.planners.sandbox.supervisor import Supervisor
 
 CODE_FILE: Final = "<string>"
 """The file name of the code in tracebacks, as in AutoToS."""
 READY: Final = "ready"
 """The first line."""
+_LOOK_S: Final = 0.1
+_FOLDER_BYTES: Final = 4 * FILE_BYTES
+_FOLDER_FILES: Final = 1000
+_THREADS: Final = 64
+_BLOCK_BYTES: Final = 512
 # The kernel refuses these anyway. This says in words what is refused, and is all there is where the
 # kernel lacks a part of the sandbox.
 _PROCESSES: Final = (
@@ -42,18 +50,74 @@ def main() -> None:
     """Answer requests until standard input ends."""
     parent, memory_bytes = int(sys.argv[1]), int(sys.argv[2]) * 2**20
     if sys.platform == "linux":
-        supervise(parent, Path.cwd(), partial(_work, memory_bytes))
+        _supervise(parent, Path.cwd(), memory_bytes)
     _work(memory_bytes)
+
+
+class _Meter:
+    """Measures the folder in which the sandboxed process may write, and its threads."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.number = 0
+        """Number of the process."""
+
+    def sample(self) -> str | None:
+        """Return the limit that the process exceeds; it takes a tenth of a millisecond."""
+        files = used = threads = 0
+        with os.scandir(self._folder) as entries:
+            for entry in entries:
+                files += 1
+                with suppress(FileNotFoundError):
+                    used += entry.stat(follow_symlinks=False).st_blocks * _BLOCK_BYTES
+                if files > _FOLDER_FILES:
+                    return f"it created more than {_FOLDER_FILES} files"
+        if used > _FOLDER_BYTES:
+            return f"it wrote more than {_FOLDER_BYTES // 2**20} MiB"
+        with suppress(FileNotFoundError, ProcessLookupError):
+            threads = len(os.listdir(f"/proc/{self.number}/task"))  # noqa: PTH208 -- names
+        return f"it started more than {_THREADS} threads" if threads > _THREADS else None
+
+    def finish(self) -> None:
+        """Return nothing: the process ended by itself."""
+
+
+def _supervise(parent: int, folder: Path, memory_bytes: int) -> NoReturn:
+    """Answer requests in a new process, and end with its status when it has ended.
+
+    This process is outside of the sandbox, and runs no code of others. At a limit, its name is the
+    only line on standard error.
+    """
+
+    def work() -> None:
+        _work(memory_bytes)
+        # The checker has ended, or is about to: the kernel notifies the supervisor of that.
+        while True:
+            signal.pause()
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    supervisor, meter = Supervisor(parent, folder), _Meter(folder)
+    meter.number = supervisor.fork(work)
+    # Requests are the worker's alone. This process keeps the stream of answers open, so that the
+    # checker sees its end only when all is cleaned up.
+    os.close(0)
+    exceeded = supervisor.watch(meter.number, meter, _LOOK_S)
+    supervisor.end(0)
+    if exceeded:
+        print(exceeded, file=sys.stderr, flush=True)  # noqa: T201 -- read by the checker
+    status = supervisor.family.statuses.get(meter.number, 1)
+    if status < 0:
+        with suppress(OSError):  # SIGKILL cannot be set
+            signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    os._exit(abs(status))
 
 
 def _work(memory_bytes: int) -> None:
     """Enter the sandbox, and answer requests."""
     # In the sandbox, no file outside of the folder can be opened for writing.
     nowhere = os.open(os.devnull, os.O_RDWR)
-    try:
-        protected = confine(Path.cwd(), memory_bytes)
-    except OSError as error:
-        sys.exit(f"the sandbox cannot be entered: {error}")
+    protected = confine(Path.cwd(), memory_bytes)
     requests, answers = _own_streams(nowhere)
     sys.dont_write_bytecode = True
     refused = _PROCESSES if protected.writing else (*_PROCESSES, *_FILES)

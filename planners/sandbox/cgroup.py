@@ -15,7 +15,8 @@ from typing import Final
 
 import psutil
 
-from pddl_pipeline.planners.sandbox.meter import Meter
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners.sandbox.meter import ProcessMeter
 from pddl_pipeline.planners.sandbox.processes import Family
 
 _MOUNTS: Final = Path("/proc/self/mounts")
@@ -42,31 +43,25 @@ def unavailable_reason(group: Path | None) -> str | None:
     if group is None or not (group / "cgroup.controllers").exists():
         return "no cgroup v2"
     try:
-        return _lack(group)
+        if "memory" not in _words(group / "cgroup.controllers"):
+            return "cgroup v2 without its memory controller"
+        if not all(os.access(group / name, os.W_OK) for name in ("cgroup.procs", ".")):
+            return "cgroup v2, not delegated to this user"
+        return "cgroup v2, shared with other programs" if _strangers(group) else None
     except OSError as error:
         return f"cgroup v2, not usable: {error.strerror}"
 
 
-def _lack(group: Path) -> str | None:
-    if "memory" not in (group / "cgroup.controllers").read_text(encoding="utf-8").split():
-        return "cgroup v2 without its memory controller"
-    if not all(os.access(group / name, os.W_OK) for name in ("cgroup.procs", ".")):
-        return "cgroup v2, not delegated to this user"
-    if _strangers(group):
-        return "cgroup v2, shared with other programs"
-    return None
+def _words(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").split()
 
 
 def _strangers(group: Path) -> set[int]:
     """Return the processes in a group that are not related to this process."""
     this = psutil.Process()
-    eldest = next((p for p in reversed(this.parents()) if _inside(p.pid, group)), this)
-    own = {eldest.pid, *(process.pid for process in eldest.children(recursive=True))} - {_INIT}
-    return set(map(int, (group / "cgroup.procs").read_text(encoding="utf-8").split())) - own
-
-
-def _inside(number: int, group: Path) -> bool:
-    return str(number) in (group / "cgroup.procs").read_text(encoding="utf-8").split()
+    inside = set(map(int, _words(group / "cgroup.procs")))
+    eldest = next((p for p in reversed(this.parents()) if p.pid in inside), this)
+    return inside - ({eldest.pid, *(p.pid for p in eldest.children(recursive=True))} - {_INIT})
 
 
 def take_over(group: Path) -> bool:
@@ -74,7 +69,7 @@ def take_over(group: Path) -> bool:
     leaf = group / _LEAF
     try:
         leaf.mkdir(exist_ok=True)
-        for number in (group / "cgroup.procs").read_text(encoding="utf-8").split():
+        for number in _words(group / "cgroup.procs"):
             with suppress(ProcessLookupError):
                 _write(leaf / "cgroup.procs", number)
         _write(group / "cgroup.subtree_control", "+memory")
@@ -130,28 +125,26 @@ class Cgroup:
         return {name: int(value) for name, value in (line.split() for line in lines)}
 
 
-class CgroupMeter(Meter):
+class CgroupMeter(ProcessMeter):
     """Reads the kernel's counters of a cgroup."""
 
     name = "cgroup"
 
-    def __init__(self, family: Family, group: Cgroup, memory_limit: int) -> None:
-        super().__init__(family, memory_limit)
+    def __init__(self, family: Family, limits: Limits, group: Cgroup) -> None:
+        super().__init__(family, limits)
         self._group = group
 
-    def sample(self) -> None:
+    def sample(self) -> str | None:
         """Read the counters, excluding cached files, which the kernel also counts."""
         memory = self._group.numbers("memory.stat")
-        self.memory_bytes = memory["anon"] + memory["shmem"]
-        if self.was_killed():
-            self.memory_bytes = self._limit + 1
-        self.peak_bytes = max(self.peak_bytes, self.memory_bytes)
-        self.finish()
+        return self._measured(memory["anon"] + memory["shmem"])
 
-    def finish(self) -> None:
+    def finish(self) -> str | None:
         """Read the CPU time, which includes ended processes."""
-        self.cpu_s = self._group.numbers("cpu.stat")["usage_usec"] / 1e6
+        return self._measured(0)
 
-    def was_killed(self) -> bool:
-        """Return whether the kernel killed the group at its limit, possibly between two samples."""
-        return bool(self._group.numbers("memory.events").get("oom_kill", 0))
+    def _measured(self, memory_bytes: int) -> str | None:
+        # The kernel may have killed the group at its limit, possibly between two samples.
+        if self._group.numbers("memory.events").get("oom_kill", 0):
+            memory_bytes = self._limits.memory_bytes + 1
+        return self._over(memory_bytes, self._group.numbers("cpu.stat")["usage_usec"] / 1e6)

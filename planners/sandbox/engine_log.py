@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import os
-from collections import deque
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
@@ -32,10 +30,8 @@ class EngineLog:
             # The system rejects more than it allows for one user.
             fcntl.fcntl(self.sink, fcntl.F_SETPIPE_SZ, _CHUNK_BYTES)
         self._file = file
-        self._stream = file.open("wb", buffering=0)
-        self._head = 0
-        self._tail: deque[bytes] = deque()
-        self._tail_bytes = 0
+        self._stream = file.open("wb")
+        self._tail = bytearray()
         self._left_out = 0
 
     def copy(self) -> bool:
@@ -44,29 +40,20 @@ class EngineLog:
             chunk = os.read(self.source, _CHUNK_BYTES)
         except BlockingIOError:
             return False
-        self._take(chunk)
+        room = _HEAD_BYTES - self._stream.tell()
+        self._write(chunk[:room])
+        self._tail += chunk[room:]
+        excess = max(0, len(self._tail) - _TAIL_BYTES)
+        del self._tail[:excess]
+        self._left_out += excess
         return bool(chunk)
 
-    def _take(self, chunk: bytes) -> None:
-        room = _HEAD_BYTES - self._head
-        self._write(chunk[:room])
-        self._head += len(chunk[:room])
-        rest = chunk[room:]
-        if rest:
-            self._tail.append(rest)
-            self._tail_bytes += len(rest)
-        while self._tail_bytes > _TAIL_BYTES:
-            dropped = len(self._tail.popleft())
-            self._tail_bytes -= dropped
-            self._left_out += dropped
-
-    def _write(self, chunk: bytes) -> None:
+    def _write(self, chunk: bytes | bytearray) -> None:
         try:
-            number = None if self._stream.write(chunk) == len(chunk) else errno.ENOSPC
+            self._stream.write(chunk)
+            self._stream.flush()
         except OSError as error:
-            number = error.errno
-        if number is not None:
-            raise OSError(number, os.strerror(number), str(self._file))
+            raise OSError(error.errno, error.strerror, str(self._file)) from None
 
     def __enter__(self) -> Self:
         return self
@@ -76,7 +63,6 @@ class EngineLog:
             pass
         if self._left_out:
             self._write(b"\n... %d bytes left out ...\n" % self._left_out)
-        for chunk in self._tail:
-            self._write(chunk)
+        self._write(self._tail)
         self._stream.close()
         os.close(self.source)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import time
@@ -13,22 +12,12 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from pddl_pipeline.io.platform import PAGE_BYTES, TICKS
+from pddl_pipeline.planners.sandbox.kernel.system_call import control_process
 
-_PR_SET_PDEATHSIG: Final = 1
-_PR_SET_CHILD_SUBREAPER: Final = 36
+_CHILD_SUBREAPER: Final = 36
 _POLL_S: Final = 0.005
 # Processes that wait for a disk cannot be killed; do not wait for them forever.
 _PATIENCE_S: Final = 10.0
-
-
-def terminate_with_parent() -> None:
-    """Request SIGTERM for this process when its parent ends, for whatever reason."""
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-
-
-def _prctl(option: int, value: int) -> None:
-    if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), f"prctl({option}, {value}) failed")
 
 
 class Member(NamedTuple):
@@ -65,20 +54,6 @@ def _read(number: int) -> Member:
     return Member(number, int(fields[1]), ticks / TICKS, int(fields[21]) * PAGE_BYTES)
 
 
-def _below(parents: AbstractSet[int]) -> list[Member]:
-    """Return the descendants of these processes, including zombies."""
-    children = defaultdict(list)
-    for process in _processes():
-        children[process.parent].append(process)
-    found: list[Member] = []
-    wanted = list(parents)
-    while wanted:
-        below = children.pop(wanted.pop(), [])
-        found += below
-        wanted += [process.number for process in below]
-    return found
-
-
 class Family:
     """All descendants of this process, however they were started.
 
@@ -88,61 +63,59 @@ class Family:
     """
 
     def __init__(self) -> None:
-        _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+        control_process(_CHILD_SUBREAPER, 1)
         self.statuses: dict[int, int] = {}
         """Exit statuses of reaped processes, by process number; negative for a signal."""
 
-    def members(self) -> list[Member]:
-        """Return the processes of the family that exist now."""
-        return _below({os.getpid()})
+    def members(self, but: AbstractSet[int] = frozenset()) -> list[Member]:
+        """Return the processes of the family that exist now, including zombies.
 
-    def reap(self) -> None:
-        """Reap the children that have ended and store their exit statuses."""
-        with suppress(ChildProcessError):
-            while True:
+        `but` has the numbers of children that are left out, with their descendants.
+        """
+        children = defaultdict(list)
+        for process in _processes():
+            if process.number not in but:
+                children[process.parent].append(process)
+        found: list[Member] = []
+        wanted = [os.getpid()]
+        while wanted:
+            below = children.pop(wanted.pop(), [])
+            found += below
+            wanted += [process.number for process in below]
+        return found
+
+    def reap(self) -> bool:
+        """Reap the children that have ended, and store their exit statuses.
+
+        Return whether there are children left; without children, the family is empty.
+        """
+        while True:
+            try:
                 number, status = os.waitpid(-1, os.WNOHANG)
-                if number == 0:
-                    return
-                self.statuses[number] = os.waitstatus_to_exitcode(status)
+            except ChildProcessError:
+                return False
+            if number == 0:
+                return True
+            self.statuses[number] = os.waitstatus_to_exitcode(status)
 
-    def end(self, grace_s: float) -> None:
+    def end(self, grace_s: float, but: AbstractSet[int] = frozenset()) -> None:
         """End all processes: send SIGTERM, wait, then send SIGKILL until none is left.
 
         Args:
             grace_s: seconds between SIGTERM and SIGKILL; with 0, send only SIGKILL.
+            but: numbers of children that are left alone, with their descendants.
         """
-        if grace_s > 0 and self._alive():
-            _send(self.members(), signal.SIGTERM)
-            self._wait(grace_s)
-        deadline = time.monotonic() + _PATIENCE_S
-        # Repeat: a process may have started another one in between.
-        while self._alive() and time.monotonic() < deadline:
-            _send(self.members(), signal.SIGKILL)
-            self._wait(_POLL_S)
-
-    def end_strangers(self, known: AbstractSet[int]) -> None:
-        """Kill the children that are not among `known`, and all of their descendants.
-
-        They became children of this process when their parents ended.
-        """
-        deadline = time.monotonic() + _PATIENCE_S
-        while time.monotonic() < deadline:
-            self.reap()
-            this = os.getpid()
-            strangers = [m for m in self.members() if m.parent == this and m.number not in known]
-            if not strangers:
+        asked, begin = grace_s <= 0, time.monotonic()
+        while time.monotonic() < begin + grace_s + _PATIENCE_S:
+            members = self.members(but) if self.reap() else []
+            if not members:
                 return
-            _send([*_below({m.number for m in strangers}), *strangers], signal.SIGKILL)
+            is_late = time.monotonic() >= begin + grace_s
+            if is_late or not asked:
+                # SIGKILL is repeated: a process may have started another one in between.
+                _send(members, signal.SIGKILL if is_late else signal.SIGTERM)
+                asked = True
             time.sleep(_POLL_S)
-
-    def _wait(self, seconds: float) -> None:
-        deadline = time.monotonic() + seconds
-        while self._alive() and time.monotonic() < deadline:
-            time.sleep(_POLL_S)
-
-    def _alive(self) -> bool:
-        self.reap()
-        return bool(self.members())
 
 
 def _send(members: list[Member], number: signal.Signals) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 import threading
 import traceback
@@ -24,41 +23,27 @@ from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM, UpEngi
 STATUS: Final = "up-status.json"
 
 
-def start_worker(
+def run_engine(
     engine: UpEngine,
     work: Path,
     environment: Mapping[str, str],
     sink: int,
-    enter: Callable[[], None] | None,
-) -> int:
-    """Fork a process that runs the engine in the folder `work`; return its process number.
+    enter: Callable[[], None],
+) -> None:
+    """Run the engine in the folder `work` of this process, which first calls `enter`.
 
-    The process first calls `enter` and prints to `sink`.
+    What it prints goes to `sink`.
     """
-    number = os.fork()
-    if number:
-        return number
-    status = 1
-    try:
-        if enter is not None:
-            enter()
-        os.setsid()
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        os.chdir(work)
-        os.environ.clear()
-        os.environ.update(environment)
-        for stream in (1, 2):
-            os.dup2(sink, stream)
-        sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, encoding="utf-8")
-        threading.excepthook = _end_on_exception
-        write_file(Path(STATUS), json.dumps(_solve(engine)))
-        status = 0
-    except BaseException:  # noqa: BLE001 -- shown in the log; nothing may return into the parent
-        traceback.print_exc()
-    finally:
-        # Nothing is left to do, and a regular interpreter exit would take a tenth of a second.
-        os._exit(status)
+    enter()
+    os.setsid()
+    os.chdir(work)
+    os.environ.clear()
+    os.environ.update(environment)
+    for stream in (1, 2):
+        os.dup2(sink, stream)
+    sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, encoding="utf-8")
+    threading.excepthook = _end_on_exception
+    write_file(Path(STATUS), json.dumps(_solve(engine)))
 
 
 def _end_on_exception(args: threading.ExceptHookArgs) -> None:

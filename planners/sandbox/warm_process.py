@@ -25,6 +25,7 @@ from typing import Any, Final, NoReturn
 import msgspec
 
 from pddl_pipeline.planners.sandbox.cgroup import own_group, take_over, unavailable_reason
+from pddl_pipeline.planners.sandbox.planner_run import PlannerRun
 from pddl_pipeline.planners.sandbox.processes import Family
 from pddl_pipeline.planners.sandbox.request import (
     DOMAIN,
@@ -34,7 +35,6 @@ from pddl_pipeline.planners.sandbox.request import (
     Request,
     UpEngine,
 )
-from pddl_pipeline.planners.sandbox.supervisor import Supervisor
 from pddl_pipeline.planners.unified_planning import environment, one_line
 
 _TICK_S: Final = 1.0
@@ -81,7 +81,7 @@ class WarmProcess:
             sinks = [self._supervisors.pop(number) for number in ended]
             if any(ended.values()):
                 # Other supervisors may end meanwhile; the next iteration handles them.
-                self._family.end_strangers(self._supervisors.keys())
+                self._family.end(0, but=self._supervisors.keys())
             for sink in sinks:
                 os.close(sink)
         statuses.clear()
@@ -138,7 +138,7 @@ def _supervise(request: Request, parent: int, delegated: Path | None, sink: int)
     status = 1
     try:
         os.setsid()
-        seen = Supervisor(request, parent, delegated).run()
+        seen = PlannerRun(request, parent, delegated).run()
         os.write(sink, json.dumps(asdict(seen)).encode())
         status = 0
     except BaseException as error:  # noqa: BLE001 -- nothing may return into the forked code

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners.sandbox.cgroup import (
     Cgroup,
     CgroupMeter,
@@ -84,16 +85,14 @@ def test_the_kernel_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     (group.folder / "memory.stat").write_text(f"anon {50 << 20}\nfile 999\nshmem {10 << 20}\n")
     (group.folder / "memory.events").write_text("low 0\noom 0\noom_kill 0\n")
     (group.folder / "cpu.stat").write_text("usage_usec 1500000\nuser_usec 1\nsystem_usec 2\n")
-    meter = CgroupMeter(Family(), group, 100 << 20)
-    meter.sample()
-    assert (meter.memory_bytes, meter.cpu_s) == (60 << 20, 1.5)
+    meter = CgroupMeter(Family(), Limits(memory_bytes=100 << 20), group)
+    assert meter.sample() is None
+    assert (meter.peak_bytes, meter.cpu_s) == (60 << 20, 1.5)
     (group.folder / "memory.events").write_text("low 0\noom 1\noom_kill 1\n")
-    meter.sample()
-    assert meter.memory_bytes > 100 << 20
+    assert meter.sample() == "memory"
     (group.folder / "cpu.stat").write_text("usage_usec 2500000\nuser_usec 1\nsystem_usec 2\n")
-    meter.finish()
+    assert meter.finish() == "memory"
     assert (meter.cpu_s, meter.peak_bytes >> 20) == (2.5, 100)
-    assert meter.was_killed()
 
 
 STUBBORN = """
