@@ -13,7 +13,8 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from pddl_pipeline.cli import group
-from pddl_pipeline.cli.completion import PROGRAM, SHELLS, VARIABLE
+from pddl_pipeline.cli.commands.completion import SHELLS
+from pddl_pipeline.cli.group import PROGRAM, VARIABLE
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.planners import registry
 

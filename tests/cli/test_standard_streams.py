@@ -18,8 +18,8 @@ from scripted_model import BLOCKS as BLOCKS_CODE
 from scripted_model import fenced
 from store_results import RESULT
 
-from pddl_pipeline.cli.file_type import FileType
 from pddl_pipeline.cli.group import GROUP
+from pddl_pipeline.cli.parameters import INPUT, OUTPUT, PathType
 from pddl_pipeline.papers.autotos.loop.published_log import log_text
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.questions.kind import kinds
@@ -253,7 +253,7 @@ def test_the_tables_have_every_file_of_every_command() -> None:
         (name, parameter.name)
         for name, command in _commands()
         for parameter in command.params
-        if isinstance(parameter.type, FileType)
+        if parameter.type in {INPUT, OUTPUT}
     }
     # The last of them is a file, or each, the others are datasets.
     found |= {("score", "data"), ("show", "inputs")}
@@ -267,7 +267,7 @@ def test_no_file_has_another_type() -> None:
     for name, command in _commands():
         for parameter in command.params:
             metavar = parameter.metavar or ""
-            is_file = isinstance(parameter.type, FileType)
+            is_file = parameter.type in {INPUT, OUTPUT}
             assert is_file or "FILE" not in metavar, f"{name} {parameter.opts[0]}"
             is_folder = any(word in metavar for word in ("DIR", "RUNS")) or parameter.name == "data"
-            assert is_folder or not isinstance(parameter.type, click.Path), f"{name} {metavar}"
+            assert is_folder or is_file or not isinstance(parameter.type, PathType), f"{name} {metavar}"

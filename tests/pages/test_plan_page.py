@@ -10,10 +10,9 @@ from places import TESTS
 from selenium.webdriver.common.keys import Keys
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
-from pddl_pipeline.pages.answer_view import AnswerText
-from pddl_pipeline.pages.index_page import PageLink, index_page
 from pddl_pipeline.pages.page_data import PageData
-from pddl_pipeline.pages.plan_page import plan_page
+from pddl_pipeline.pages.plan_page import AnswerText, plan_page
+from pddl_pipeline.pages.shown_plan import ShownPlan, index_page
 from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.validation.task import read_task
@@ -189,8 +188,8 @@ def test_a_large_task_has_tables(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_the_index_has_no_fault(browser: Browser, tmp_path: Path) -> None:
-    links = [PageLink("<b>", "model \u202e", "valid", 3, 4, "x" * 500, "p.html")] * 5
-    (tmp_path / "index.html").write_text(index_page("Plans <of>", links, ["note"]))
+    plan = ShownPlan("<b>", "model \u202e", None, "ferry", "x" * 500, "no answer")
+    (tmp_path / "index.html").write_text(index_page("Plans <of>", [(plan, "p.html")] * 5, ["note"]))
     for dark in (False, True):
         browser.open(tmp_path / "index.html", width=PHONE, dark=dark)
         browser.check()

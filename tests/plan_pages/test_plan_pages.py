@@ -14,10 +14,9 @@ import pytest
 from pddl_pipeline.model.answer import TraceLine, Treatment
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.pages.answer_view import AnswerText
-from pddl_pipeline.pages.escaping import html, script_data, visible
+from pddl_pipeline.pages.html_page import html, script_data, visible
 from pddl_pipeline.pages.page_data import PageData
-from pddl_pipeline.pages.plan_page import plan_page
+from pddl_pipeline.pages.plan_page import AnswerText, plan_page
 from pddl_pipeline.pages.plan_words import TaskWords
 from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.pddl_domains import domain_folder

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from typing import Final
 
+import click
 from rich.console import Console
 
-from pddl_pipeline.cli.file_type import is_output_taken
+from pddl_pipeline.cli.parameters import is_output_taken
 
 _PIPE_WIDTH: Final = 160
 
@@ -21,3 +22,8 @@ def output_console() -> Console:
     # A pipe has no width, and a truncated table would be useless there.
     width = None if (sys.stderr if taken else sys.stdout).isatty() else _PIPE_WIDTH
     return Console(stderr=taken, width=width, highlight=False, markup=False)
+
+
+def print_beside(message: str) -> None:
+    """Print a line about the results, beside them."""
+    click.echo(message, err=is_output_taken())

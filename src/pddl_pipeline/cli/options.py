@@ -1,23 +1,134 @@
-"""Options that several commands share."""
+"""Commands whose options are the fields of dataclasses, and the options that several share.
+
+`cli_command` makes a command of a function. The types of its parameters declare the options: a
+dataclass is a group, and ``Annotated[int, click.option("--count")]`` is one option.
+"""
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from inspect import getdoc
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import Annotated, Any, Final, get_type_hints
 
 import click
 from click.core import ParameterSource
 
-from pddl_pipeline.cli.file_type import OUTPUT, check_name
+from pddl_pipeline.cli.messages import report_skipped, warn
+from pddl_pipeline.cli.parameters import (
+    DATASET,
+    DURATION,
+    INPUT,
+    OUTPUT,
+    SIZE,
+    Parsed,
+    offering,
+    on_disk,
+)
+from pddl_pipeline.cli.progress import note
+from pddl_pipeline.io.files import write_file
 from pddl_pipeline.io.standard_streams import STANDARD
-from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.limits import parse_duration, parse_size
-from pddl_pipeline.model.ranges import parse_numbers, parse_range
+from pddl_pipeline.model.cores import usable_cores
+from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.tables.named_table import NamedTable, latex_document, markdown_document
+from pddl_pipeline.translators.domains.countdown_rules import parse_rules
+from pddl_pipeline.translators.formats.format import Format, ReadOptions, raise_it
+from pddl_pipeline.translators.formats.registry import OWN
 from pddl_pipeline.translators.translator import PAPER
 
-Value = TypeVar("Value")
+_CODE: Final = re.compile(r"(bfs|dfs):(.*,)?code=")
+_REQUIRED: Final = "required"
+
+
+def cli_command(
+    name: str, example: str, kind: type[click.Command] = click.Command
+) -> Callable[[Callable[..., int | None]], click.Command]:
+    """Return a decorator that makes a command of a function; its docstring is the help.
+
+    Args:
+        name: the command's name.
+        example: a call, without the name of the program.
+        kind: the class of the command.
+    """
+
+    def decorate(work: Callable[..., int | None]) -> click.Command:
+        def callback(**values: Any) -> int | None:
+            return work(**_arguments(work, values))
+
+        return kind(
+            name, params=list(_parameters(work)), callback=callback, help=getdoc(work),
+            epilog=f"Example: pddl-pipeline {example}",
+        )  # fmt: skip
+
+    return decorate
+
+
+def _declared(holder: Any) -> dict[str, Any]:
+    """Return the types of a function's parameters, or of a dataclass's fields."""
+    found = get_type_hints(holder, include_extras=True)
+    return {name: kind for name, kind in found.items() if name != "return"}
+
+
+def _parameters(holder: Any) -> Iterator[click.Parameter]:
+    for name, kind in _declared(holder).items():
+        if not hasattr(kind, "__metadata__"):
+            yield from _parameters(kind)
+            continue
+        # Click's decorators store the parameter in the function that they decorate.
+        decorated: Any = kind.__metadata__[0](lambda: None)
+        (parameter,) = decorated.__click_params__
+        parameter.name = name
+        yield parameter
+
+
+def _arguments(holder: Any, values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: values.get(name)
+        if hasattr(kind, "__metadata__")
+        else kind(**_arguments(kind, values))
+        for name, kind in _declared(holder).items()
+    }
+
+
+def is_given(name: str) -> bool:
+    """Return whether the user gave an option, even with its default value."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
+
+
+def reject(names: Iterable[str], reason: str) -> None:
+    """Check that the user gave none of these options.
+
+    Args:
+        names: the names of the parameters.
+        reason: why they do not apply; it follows the option in the message.
+
+    Raises:
+        click.UsageError: one is given.
+    """
+    options = {each.name: each.opts[0] for each in click.get_current_context().command.params}
+    for name in names:
+        if is_given(name):
+            raise click.UsageError(f"{options[name]} {reason}")
+
+
+def allow_only(names: Collection[str], reason: str) -> None:
+    """Check that the user gave no option but these; see `reject`."""
+    params = click.get_current_context().command.params
+    # Options whose value is not exposed, such as --quiet, apply to all of the command.
+    others = (p for p in params if isinstance(p, click.Option) and p.expose_value)
+    reject((str(each.name) for each in others if each.name not in names), reason)
+
+
+def command_line() -> str:
+    """Return the command line of this call, as a shell reads it."""
+    context = click.get_current_context().find_root()
+    return shlex.join([str(context.info_name), *context.obj])
 
 
 def _claim_output(context: click.Context, option: click.Parameter, wanted: bool) -> bool:  # noqa: FBT001
@@ -30,100 +141,283 @@ JSON: Final = click.option(
     "--json", "as_json", is_flag=True, callback=_claim_output,
     help="Print JSON, one object per line.",
 )  # fmt: skip
+Json = Annotated[bool, JSON]
+Lenient = Annotated[
+    bool,
+    click.option(
+        "--lenient", is_flag=True,
+        help="Ignore errors in PDDL problems that other parsers accept, and print each: values of "
+        "undeclared functions, second values and second metrics.",
+    ),
+]  # fmt: skip
+Encoding = Annotated[
+    str,
+    click.option(
+        "--encoding", type=click.Choice([PAPER, "rational"]), default=PAPER, show_default=True,
+        help="PDDL encoding. rational is for countdown: each number is a numerator and a "
+        "denominator, both whole numbers.",
+    ),
+]  # fmt: skip
+Limit = Annotated[
+    int | None,
+    click.option("--limit", type=click.IntRange(min=1), help="Stop after this many instances."),
+]
+Data = Annotated[
+    tuple[str, ...],
+    click.argument("data", type=DATASET, nargs=-1, required=True, metavar="DATA..."),
+]
 
 
-LENIENT: Final = click.option(
-    "--lenient", is_flag=True,
-    help="Ignore errors in PDDL problems that other parsers accept, and print each: values of "
-    "undeclared functions, second values and second metrics.",
+@dataclass(frozen=True)
+class DataOptions:
+    """How a command reads datasets."""
+
+    form: Annotated[str | None, click.option(
+        "--format", metavar="F",
+        help="Format of the data; see `pddl-pipeline domains`. Detected and printed if "
+        "omitted.",
+    )]  # fmt: skip
+    domain_name: Annotated[str | None, click.option(
+        "--domain-name", metavar="NAME", shell_complete=offering(domain_names),
+        help="Domain of records without a field domain, such as ferry. Defaults to countdown "
+        "for tables with numbers and a target.",
+    )]  # fmt: skip
+    columns: Annotated[tuple[str, ...], click.option(
+        "--column", multiple=True, metavar="FIELD=COLUMN",
+        help="The column that contains a field of the record, such as numbers=digits; may be "
+        "repeated.",
+    )]  # fmt: skip
+    rules: Annotated[dict[str, Any] | None, click.option(
+        "--rules", type=Parsed("rules", parse_rules), metavar="R",
+        help="Rules by which countdown answers count: paper, the name of a format, or settings "
+        "such as negatives=yes,tolerance=0.001. Defaults to the records' own rules, those of "
+        "--format, or the paper's.",
+    )]  # fmt: skip
+    domain: Annotated[Path | None, click.option(
+        "--domain", type=INPUT, metavar="FILE",
+        help="Domain file for PDDL problems, if it is not in their folder.",
+    )]  # fmt: skip
+    folders: Annotated[tuple[str, ...], click.option(
+        "--folder", multiple=True, metavar="[NAME=]DIR",
+        help="Folder of the problem files that a list names; may be repeated. NAME is the "
+        "folder's name in the list.",
+    )]  # fmt: skip
+    skip_bad: Annotated[bool, click.option(
+        "--skip-bad", is_flag=True,
+        help="Report and skip invalid records instead of stopping.",
+    )]  # fmt: skip
+    lenient: Lenient
+
+    def reading(self, limit: int | None = None) -> ReadOptions:
+        """Return what the options say, for at most this many instances.
+
+        Raises:
+            InputError: a column or folder is not one.
+        """
+        return ReadOptions(
+            self.form, self.domain, dict(map(_folder, self.folders)),
+            report_skipped if self.skip_bad else raise_it, _report_format, note,
+            dict(map(_column, self.columns)), self.domain_name, self.rules, limit, strict=True,
+            on_ignored=warn if self.lenient else None,
+        )  # fmt: skip
+
+
+def _report_format(path: str, found: Format) -> None:
+    if found.name != OWN:
+        note(f"{path}: read as {found.name}")
+
+
+def _column(text: str) -> tuple[str, str]:
+    field, _, column = text.partition("=")
+    if not (field and column):
+        raise InputError(f"--column: found '{text}', expected FIELD=COLUMN, such as numbers=digits")
+    return field, column
+
+
+def _folder(text: str) -> tuple[str, Path]:
+    name, _, place = text.rpartition("=")
+    if not Path(place).is_dir():
+        raise InputError("is not a folder", file=place)
+    return name, Path(place)
+
+
+def _planner_names() -> Iterable[str]:
+    # Importing every engine takes a quarter of a second.
+    from pddl_pipeline.planners.registry import planners  # noqa: PLC0415
+
+    return planners()
+
+
+PLANNER_NAMES: Final = offering(_planner_names)
+"""The completion of a planner's name."""
+SANDBOX: Final = click.option(
+    "--sandbox", type=click.Choice(["available", _REQUIRED]), default="available",
+    show_default=True,
+    help="Run the code in the sandbox that this machine's kernel makes possible, and print a "
+    "warning if a part is missing (available), or refuse to run without all parts (required).",
 )  # fmt: skip
+PlannerFile = Annotated[
+    Path | None,
+    click.option(
+        "--planners", type=INPUT, metavar="FILE",
+        help="TOML file that defines planners by their commands; `pddl-pipeline planners-file` "
+        "prints an example.",
+    ),
+]  # fmt: skip
 
 
-def with_options(
-    command: Callable[..., Any], options: Iterable[Callable[[Callable[..., Any]], Any]]
-) -> Callable[..., Any]:
-    """Return a command with these options; help lists them in the opposite order."""
-    for option in options:
-        command = option(command)
-    return command
+@dataclass(frozen=True)
+class PlannerOptions:
+    """The code of a search, and definitions of planners, beside ``--planner``."""
+
+    search_code: Annotated[Path | None, click.option(
+        "--search-code", type=INPUT, metavar="FILE",
+        help="Search with the functions succ and isgoal in this file: Python code, or a model's "
+        "answer. The planner is bfs (the default) or dfs.",
+    )]  # fmt: skip
+    sandbox: Annotated[str, SANDBOX]
+    planner_file: PlannerFile
+
+    def planners(self, named: Collection[str]) -> list[str]:
+        """Return the references to the named planners, or to those that the options name.
+
+        Raises:
+            InputError: a planner cannot have the code, or the file is wrong.
+            EngineError: a part of the sandbox is missing, and it is required.
+        """
+        found = list(named)
+        if self.search_code is not None:
+            file = on_disk(self.search_code)
+            found = [_with_code(planner, file) for planner in found or ("bfs",)]
+        if any(map(_CODE.match, found)):
+            check_sandbox(self.sandbox)
+        elif is_given("sandbox"):
+            raise click.UsageError("--sandbox requires --search-code, or a planner with code=FILE")
+        return planners_of_file(found, self.planner_file)
 
 
-class Parsed(click.ParamType[Value]):
-    """The type of an option whose text is parsed by a function that raises `InputError`."""
-
-    def __init__(self, name: str, parse: Callable[[str], Value]) -> None:
-        self.name = name
-        self._parse = parse
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Value:
-        """Return the value; see `click.ParamType.convert`."""
-        if not isinstance(value, str):
-            return cast("Value", value)
-        try:
-            return self._parse(value)
-        except InputError as error:
-            self.fail(error.message, param, ctx)
+def _with_code(planner: str, file: Path) -> str:
+    if planner.partition(":")[0] not in ("bfs", "dfs"):
+        raise InputError(f"--search-code requires the planner bfs or dfs, found '{planner}'")
+    return f"{planner}{',' if ':' in planner else ':'}code={file}"
 
 
-def allow_only(names: Collection[str], reason: str) -> None:
-    """Check that the user gave no option but these.
-
-    Args:
-        names: the names of the parameters that apply.
-        reason: why others do not apply; it follows the option in the message.
+def planners_of_file(named: Collection[str], file: Path | None) -> list[str]:
+    """Return the references to planners, some of which a file defines; all of it if none is named.
 
     Raises:
-        click.UsageError: another option is given.
+        InputError: the file is wrong.
+        click.UsageError: no planner of the file is named.
     """
-    for each in click.get_current_context().command.params:
-        # Options whose value is not exposed, such as --quiet, apply to all of the command.
-        other = isinstance(each, click.Option) and each.expose_value and each.name not in names
-        if other and is_given(str(each.name)):
-            raise click.UsageError(f"{each.opts[0]} {reason}")
+    if file is None:
+        return list(named)
+    from pddl_pipeline.planners.planner_file import read_planners  # noqa: PLC0415 -- rare
+
+    defined = {each.name: each.reference for each in read_planners(file)}
+    if named and not defined.keys() & {*named}:
+        raise click.UsageError(
+            f"--planners {file}: --planner names none of its planners: {', '.join(defined)}"
+        )
+    return [defined.get(each, each) for each in named or defined]
 
 
-RANGE: Final = Parsed("range", parse_range)
-"""A range such as 4-10."""
-NUMBERS: Final = Parsed("numbers", parse_numbers)
-"""Numbers and ranges such as 6,9,20-30."""
-DURATION: Final = Parsed("duration", parse_duration)
-"""Seconds, from text such as 30m or 1.5h."""
-SIZE: Final = Parsed("size", parse_size)
-"""Bytes, from text such as 3.5G."""
+def check_sandbox(wanted: str) -> None:
+    """Warn if this machine's kernel lacks a part of the sandbox.
+
+    Args:
+        wanted: the value of ``--sandbox``.
+
+    Raises:
+        EngineError: a part is missing, and it is required.
+    """
+    from pddl_pipeline.planners.sandbox.kernel.protections import protections  # noqa: PLC0415 -- rare
+
+    missing = protections().missing()
+    if not missing:
+        return
+    reason = f"the kernel does not confine a model's code: {'; '.join(missing)}"
+    if wanted == _REQUIRED:
+        raise EngineError(f"--sandbox required: {reason}")
+    warn(reason)
 
 
-class FolderType(click.Path):
-    """A folder. ``-`` is none, since it stands for a standard stream elsewhere."""
+@dataclass(frozen=True)
+class LimitOptions:
+    """The limits of each attempt, and how planners are started."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path; see `click.ParamType.convert`."""
-        check_name(value)
-        if value == STANDARD:
-            self.fail(f"found '-', expected a folder; one of that name is ./{STANDARD}", param, ctx)
-        return super().convert(value, param, ctx)
+    time_limit: Annotated[float, click.option(
+        "--time-limit", type=DURATION, default="30m", show_default=True,
+        help="Wall-clock time limit for each attempt, such as 30m, 90s or 1.5h.",
+    )]  # fmt: skip
+    cpu_limit: Annotated[float | None, click.option(
+        "--cpu-limit", type=DURATION,
+        help="CPU time limit for each attempt, summed over its processes. Unlimited if omitted.",
+    )]  # fmt: skip
+    memory_limit: Annotated[float, click.option(
+        "--memory-limit", type=SIZE, default="3.5G", show_default=True,
+        help="Memory limit for each attempt, summed over its processes; G is 2^30 bytes.",
+    )]  # fmt: skip
+    via: Annotated[str, click.option(
+        "--via", type=click.Choice(["command", "up"]), default="command", show_default=True,
+        help="Run planners with the command line that Unified Planning builds (command), or "
+        "let Unified Planning read the problem and run them (up).",
+    )]  # fmt: skip
+
+    @property
+    def limits(self) -> Limits:
+        """The limits."""
+        return Limits(self.time_limit, int(self.memory_limit), self.cpu_limit)
 
 
-FOLDER: Final = FolderType(path_type=Path)
-"""A folder as a `Path`, whether it exists or not."""
-PLACE: Final = FolderType(readable=False)
-"""The same as text."""
+def workers_option(what: str) -> Callable[[Any], Any]:
+    """Return the option ``-j``, the number of planners or attempts to run in parallel."""
+    return click.option(
+        "-j", "workers", type=click.IntRange(min=1), default=usable_cores,
+        help=f"Number of {what} to run in parallel. Defaults to the number of cores.",
+    )  # fmt: skip
 
-ENCODING: Final = click.option(
-    "--encoding", type=click.Choice([PAPER, "rational"]), default=PAPER, show_default=True,
-    help="PDDL encoding. rational is for countdown: each number is a numerator and a denominator, "
-    "both whole numbers.",
+
+def warn_of_sharing(workers: int) -> None:
+    """Print a warning if several attempts will share a core."""
+    cores = usable_cores()
+    if workers > cores:
+        # 16 at a time on 2 cores: 1.5 s on average instead of 0.13 s.
+        warn(
+            f"-j {workers} on {cores} core{'s' if cores > 1 else ''} distorts wall-clock "
+            "times: attempts that share a core take longer"
+        )
+
+
+LATEX: Final = click.option(
+    "--latex", type=OUTPUT,
+    help="Write every table as LaTeX; needs the packages booktabs and longtable.",
+)  # fmt: skip
+MARKDOWN: Final = click.option(
+    "--markdown", type=OUTPUT, is_flag=False, flag_value=STANDARD, metavar="[FILE]",
+    help="Write every table as Markdown; without FILE, to standard output.",
 )  # fmt: skip
 
 
-def is_given(name: str) -> bool:
-    """Return whether the user gave an option, even with its default value."""
-    source = click.get_current_context().get_parameter_source(name)
-    return source is ParameterSource.COMMANDLINE
+@dataclass(frozen=True)
+class TableFiles:
+    """The files that get every table; None if a file is not requested."""
 
+    latex: Annotated[Path | None, LATEX]
+    markdown: Annotated[Path | None, MARKDOWN]
 
-def command_line() -> str:
-    """Return the command line of this call, as a shell reads it."""
-    context = click.get_current_context().find_root()
-    return shlex.join([str(context.info_name), *context.obj])
+    @property
+    def files(self) -> tuple[Path | None, Path | None]:
+        """The files."""
+        return self.latex, self.markdown
+
+    def write(self, tables: Iterable[NamedTable]) -> None:
+        """Write the tables.
+
+        Raises:
+            InputError: a file cannot be written.
+        """
+        found = list(tables)
+        if self.latex is not None:
+            write_file(self.latex, latex_document(found))
+        if self.markdown is not None:
+            write_file(self.markdown, markdown_document(found))

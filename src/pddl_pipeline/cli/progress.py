@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from threading import Event, Thread
-from typing import ClassVar, Final, Self, TypeVar
+from typing import Final, TypeVar
 
 import click
 from rich.console import Console
@@ -14,13 +14,10 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
-    ProgressColumn,
-    Task,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
-from rich.text import Text
 
 from pddl_pipeline.model.result import RunSummary
 
@@ -29,6 +26,8 @@ Item = TypeVar("Item")
 INTERVAL_S = 30.0
 """Seconds between two lines where standard error is not a terminal."""
 _QUIET: Final = f"{__name__}.quiet"
+_OPEN: Final[list[Event]] = []
+"""What ends the lines of each work that is going on, the outer work first."""
 
 
 def _set_quiet(context: click.Context, _: click.Parameter, quiet: bool) -> None:  # noqa: FBT001
@@ -58,106 +57,91 @@ def progress(
     what: str,
     total: int | None = None,
     amount: Callable[[Item], int] = lambda _: 1,
+    detail: Callable[[], str] = str,
 ) -> Iterator[Item]:
-    """Yield the items while a bar or lines count them; `amount` is how much an item counts."""
+    """Yield the items while a bar or lines count them.
+
+    Args:
+        items: the items.
+        what: the name of the work.
+        total: the number of items, if it is known.
+        amount: returns how much an item counts; called once for each.
+        detail: returns what is shown behind the count.
+    """
     done = 0
-    with _bar(TextColumn("{task.description}")) as bar, _lines(lambda: _count(what, done, total)):
-        task = bar.add_task(what, total=total)
+
+    def line() -> str:
+        counted = f"{what}: {done:,}{'' if total is None else f' of {total:,}'}"
+        return ", ".join(filter(None, (counted, detail())))
+
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+        TextColumn("{task.fields[detail]}"), TimeElapsedColumn(), TimeRemainingColumn(),
+        console=console, disable=not console.is_terminal or _is_quiet(),
+    )  # fmt: skip
+    with bar, _lines(line):
+        task = bar.add_task(what, total=total, detail=detail())
         for item in items:
             yield item
-            done += amount(item)
-            bar.advance(task, amount(item))
+            step = amount(item)
+            done += step
+            bar.update(task, advance=step, detail=detail())
 
 
 def run_progress(
     runs: Iterable[RunSummary], total: int | None, made: Sized
 ) -> Iterator[RunSummary]:
-    """Yield the summaries of runs while a bar or lines count them; `made` holds the new runs."""
-    done = claimed = valid = unexplained = 0
+    """Yield the summaries of runs while a bar or lines count them.
 
-    def counts() -> str:
-        return f"{claimed} claimed, {valid} valid, {unexplained} unexplained"
+    A bar also has the rate of the runs in `made`, the new ones.
+    """
+    claimed = valid = unexplained = 0
+    begin = time.monotonic()
+    is_bar = Console(stderr=True).is_terminal
 
-    def line() -> str:
-        return f"{_count('running', done, total)}, {counts()}"
+    def count(run: RunSummary) -> int:
+        nonlocal claimed, valid, unexplained
+        claimed += run.claimed
+        valid += run.solved
+        unexplained += run.unexplained
+        return 1
 
-    with (
-        _bar(TextColumn("running"), TextColumn("{task.description}"), _Rate()) as bar,
-        _lines(line),
-    ):
-        task = bar.add_task(counts(), total=total, made=made)
-        for run in runs:
-            yield run
-            done += 1
-            claimed += run.claimed
-            valid += run.solved
-            unexplained += run.unexplained
-            bar.update(task, advance=1, description=counts())
+    def detail() -> str:
+        rate = 60 * len(made) / (time.monotonic() - begin)
+        counts = f"{claimed} claimed, {valid} valid, {unexplained} unexplained"
+        return f"{counts} {rate:.1f}/min" if is_bar else counts
+
+    yield from progress(runs, "running", total, count, detail)
 
 
-def working(what: str) -> AbstractContextManager[object]:
+def working(what: str) -> AbstractContextManager[None]:
     """Return a context in which lines name the work, whose steps are not counted."""
     return _lines(lambda: what)
 
 
-def _count(what: str, done: int, total: int | None) -> str:
-    return f"{what}: {done:,}{'' if total is None else f' of {total:,}'}"
+@contextmanager
+def _lines(text: Callable[[], str]) -> Iterator[None]:
+    """Print lines from time to time, unless there is a bar or the command is quiet."""
+    if _is_quiet() or Console(stderr=True).is_terminal:
+        yield
+        return
+    begin, ended = time.monotonic(), Event()
 
-
-class _Rate(ProgressColumn):
-    """New runs per minute; runs that were already in the store do not count."""
-
-    def render(self, task: Task) -> Text:
-        elapsed = task.finished_time or task.elapsed or 0.0
-        made = len(task.fields["made"])
-        return Text(f"{60 * made / elapsed:.1f}/min" if elapsed and made else "-/min")
-
-
-def _bar(first: ProgressColumn, *further: ProgressColumn) -> Progress:
-    console = Console(stderr=True)
-    return Progress(
-        first,
-        BarColumn(),
-        MofNCompleteColumn(),
-        *further,
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        disable=not console.is_terminal or _is_quiet(),
-    )
-
-
-def _lines(text: Callable[[], str]) -> AbstractContextManager[object]:
-    """Return a context that prints lines, unless there is a bar or the command is quiet."""
-    is_silent = _is_quiet() or Console(stderr=True).is_terminal
-    return nullcontext() if is_silent else _Lines(text)
-
-
-class _Lines(AbstractContextManager["_Lines"]):
-    """Prints a line from time to time, in a thread: a single step may take longer than that."""
-
-    _open: ClassVar[list[_Lines]] = []
-
-    def __init__(self, text: Callable[[], str]) -> None:
-        self._text = text
-        self._begin = time.monotonic()
-        self._ended = Event()
-        self._thread = Thread(target=self._print, daemon=True)
-
-    def _print(self) -> None:
-        while not self._ended.wait(INTERVAL_S):
+    def print_lines() -> None:
+        while not ended.wait(INTERVAL_S):
             # Of work in other work, only the inner one prints.
-            if self._open[-1:] == [self]:
-                seconds = time.monotonic() - self._begin
+            if _OPEN[-1:] == [ended]:
                 with suppress(OSError):  # the reader of standard error has exited
-                    click.echo(f"{self._text()}; {seconds:.0f} s", err=True)
+                    click.echo(f"{text()}; {time.monotonic() - begin:.0f} s", err=True)
 
-    def __enter__(self) -> Self:
-        self._open.append(self)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._ended.set()
-        self._thread.join()
-        self._open.remove(self)
+    # In a thread: a single step may take longer than the interval.
+    thread = Thread(target=print_lines, daemon=True)
+    _OPEN.append(ended)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+        _OPEN.remove(ended)

@@ -1,19 +1,15 @@
-"""What ``pddl-pipeline score`` reads: the data, the files of answers, and the options for them."""
+"""What ``pddl-pipeline score`` reads: the data and the files of answers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple
-
-import click
+from typing import Any, Final
 
 from pddl_pipeline.answers.readers import readers_of
-from pddl_pipeline.cli.file_type import path_of
 from pddl_pipeline.cli.options import is_given
 from pddl_pipeline.cli.progress import note, progress
-from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
@@ -30,58 +26,13 @@ from pddl_pipeline.scoring.grouping import (
 from pddl_pipeline.scoring.judging import OWN
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.tally import Tally
-from pddl_pipeline.translators.datasets import ReadOptions, load_records
+from pddl_pipeline.translators.datasets import load_records
+from pddl_pipeline.translators.formats.format import ReadOptions
 
-_MANY: Final = "--answers"
+MANY: Final = "--answers"
 _PLANBENCH: Final = "planbench"
 _OF_QUESTIONS: Final = "actions"
 """A grouping that only questions have: the number of actions in a question."""
-
-
-class ScoreCommand(click.Command):
-    """A command whose option ``--answers`` takes one or more files: ``--answers A B C``."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; see `click.Command.parse_args`."""
-        return super().parse_args(ctx, list(_repeated(args)))
-
-
-def _repeated(arguments: Sequence[str]) -> Iterator[str]:
-    """Yield the arguments with the option before each of its files."""
-    files = -1  # the number of files since the option; -1 after another option
-    for argument in arguments:
-        if argument.startswith("-") and argument != STANDARD:
-            files = 0 if argument == _MANY else -1
-        elif files >= 0:
-            files += 1
-            if files > 1:
-                yield _MANY
-        yield argument
-
-
-class Paths(NamedTuple):
-    """The files and folders that the user named."""
-
-    data: tuple[str, ...]
-    answers: tuple[Path, ...]
-
-
-def paths(data: tuple[str, ...], answers: tuple[Path, ...]) -> Paths:
-    """Return the paths; without ``--answers``, the last of the arguments is a file of answers.
-
-    Raises:
-        click.UsageError: there are no data or no answers.
-    """
-    if not answers and len(data) > 1:
-        data, answers = data[:-1], (path_of(data[-1]),)
-    if not answers:
-        raise click.UsageError("Missing argument 'ANSWERS', a file of answers, or --answers FILE")
-    if not data:
-        raise click.UsageError("Missing argument 'DATA'. All paths after --answers are answers")
-    for number, path in enumerate(answers):
-        if path in answers[:number]:
-            raise InputError("is given twice", file=str(path))
-    return Paths(data, answers)
 
 
 def read_data(data: tuple[str, ...], how: ReadOptions) -> list[Instance[Any]]:
@@ -90,7 +41,7 @@ def read_data(data: tuple[str, ...], how: ReadOptions) -> list[Instance[Any]]:
         return list(progress(load_records(*data, source=how), "reading"))
     except InputError as error:
         if error.file in data and _has_answers(Path(error.file)):
-            advice = f"; if this is a file of answers, name it after {_MANY}"
+            advice = f"; if this is a file of answers, name it after {MANY}"
             error.message += advice
         raise
 

@@ -1,27 +1,25 @@
-"""What ``pddl-pipeline score`` prints and draws."""
+"""What ``pddl-pipeline score`` prints, draws and writes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from functools import wraps
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import click
 
 from pddl_pipeline.cli.console import output_console
-from pddl_pipeline.cli.file_type import OUTPUT
-from pddl_pipeline.cli.options import JSON, is_given, with_options
-from pddl_pipeline.cli.score_page import Scored, ScorePage, score_page
-from pddl_pipeline.cli.table_files import TableFiles, table_files
+from pddl_pipeline.cli.options import Json, TableFiles, is_given
+from pddl_pipeline.cli.parameters import FOLDER, OUTPUT
 from pddl_pipeline.io.files import write_bytes, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.plural import plural
 from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.pages.score_page import ScorePlots, example_pages, score_html
 from pddl_pipeline.pages.score_tables import (
     ScoreTables,
     all_rows_table,
@@ -33,36 +31,100 @@ from pddl_pipeline.pages.score_tables import (
     tables_json,
     too_few_attempts,
 )
+from pddl_pipeline.scoring.batch_judging import BatchJudge
 from pddl_pipeline.scoring.comparison import PairComparison, comparisons
 from pddl_pipeline.scoring.comparison_tables import comparison_json, comparison_tables, not_compared
+from pddl_pipeline.scoring.error_examples import ErrorExamples
 from pddl_pipeline.scoring.grouping import GROUPING_NAMES
-from pddl_pipeline.scoring.score_rows import group_rows
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.tables.named_table import NamedTable
+from pddl_pipeline.validation.version import VERDICT_VERSION
 
 _BY_MODEL: Final = "model"
+_EXAMPLES: Final = 2
+"""Examples of each model and error on a page."""
 _REASONS: Final = 3
 """Number of reasons why answers could not be read that are printed."""
 _STAGES: Final = "Wrong answers by their first error (reading: no plan could be read)"
 
 
-class ScoreOutput(NamedTuple):
+class Scored(NamedTuple):
+    """What was scored."""
+
+    tally: Tally
+    examples: ErrorExamples
+    judge: BatchJudge
+    data: tuple[str, ...]
+    answers: tuple[Path, ...]
+
+    def facts(self) -> dict[str, str]:
+        """Return what was scored and how, by name."""
+        work, models = self.judge.work, self.tally.models.values()
+        found = {
+            "data": ", ".join(self.data),
+            "answers": ", ".join(map(str, self.answers)),
+            "instances": f"{len(self.tally.instances):,}",
+            "models": f"{len(models):,}",
+            "judged answers": f"{sum(each.answers - each.undecided for each in models):,}",
+            "answers without a verdict": f"{self.tally.undecided:,}",
+            "rows that are not answers": f"{self.tally.faults:,}",
+            "reading": work.reading,
+        }
+        if work.lenient_values:
+            found["stated values"] = "not judged (--lenient-values)"
+        return found | {"version of verdicts": str(VERDICT_VERSION)}
+
+
+@dataclass(frozen=True)
+class ScoreOutput:
     """What to print, and the files to write beside the lines of scores."""
 
-    k: int
-    by: tuple[str, ...]
-    compare: bool
-    plot: Path | None
-    errors: Path | None
-    table: Path | None
+    k: Annotated[int, click.option(
+        "--k", type=click.IntRange(min=1), default=5, show_default=True,
+        help="Number of attempts for accuracy@k and pass@k, which are shown if an instance has as "
+        "many.",
+    )]  # fmt: skip
+    by: Annotated[tuple[str, ...], click.option(
+        "--by", multiple=True, default=["size"], show_default=True, metavar="NAME",
+        help=f"Tables to print after the one by model: {', '.join(GROUPING_NAMES)}, or any field "
+        "of the data or the answers; may be repeated.",
+    )]  # fmt: skip
+    compare: Annotated[bool, click.option(
+        "--compare", is_flag=True,
+        help="Compare each pair of models on the instances that both answered: paired difference, "
+        "exact McNemar or sign-flip test, Holm's correction. Requires SciPy.",
+    )]  # fmt: skip
+    plot: Annotated[Path | None, click.option(
+        "--plot", type=OUTPUT, help="Write a plot of accuracy by size: .png, .pdf or .svg."
+    )]  # fmt: skip
+    errors: Annotated[Path | None, click.option(
+        "--plot-errors", type=OUTPUT,
+        help="Write a plot of errors by model and domain: .png, .pdf or .svg.",
+    )]  # fmt: skip
+    table: Annotated[Path | None, click.option(
+        "--csv", type=OUTPUT, help="Write all rows by model and group as CSV."
+    )]  # fmt: skip
+    as_json: Json
+    html: Annotated[Path | None, click.option(
+        "--html", type=OUTPUT,
+        help="Write a self-contained HTML page with the tables, plots, and examples of each error.",
+    )]  # fmt: skip
+    pages: Annotated[Path | None, click.option(
+        "--pages", type=FOLDER, metavar="DIR",
+        help="With --html: write a page with the plan, step by step, for each example of an error, "
+        "and link it.",
+    )]  # fmt: skip
     documents: TableFiles
-    page: ScorePage
-    as_json: bool
+
+    @property
+    def groupings(self) -> tuple[str, ...]:
+        """The tables to print after the one by model."""
+        return tuple(name for name in self.by if name != _BY_MODEL)
 
     @property
     def files(self) -> tuple[Path | None, ...]:
         """The files to write."""
-        return self.table, self.plot, self.errors, self.page.html, *self.documents
+        return self.table, self.plot, self.errors, self.html, *self.documents.files
 
     def check(self) -> None:
         """Check that what is asked for can be made, before answers are read.
@@ -70,11 +132,16 @@ class ScoreOutput(NamedTuple):
         Raises:
             InputError: a library is missing, or a picture has an unknown suffix.
         """
-        for picture in (self.plot, self.errors):
-            if picture is not None:
-                plot_form(picture)
-        if self.compare and find_spec("scipy") is None:
+        if self.html is None and self.pages is not None:
+            raise click.UsageError("--pages applies only to --html")
+        for picture in filter(None, (self.plot, self.errors)):
+            plot_form(picture)
+        if self.compare and not _has_scipy():
             raise InputError(f"--compare requires SciPy; fix: {install_command('statistics')}")
+
+    def examples(self) -> ErrorExamples:
+        """Return what stores examples of errors; it stores none without a page."""
+        return ErrorExamples(0 if self.html is None else _EXAMPLES)
 
     def write(self, scored: Scored) -> None:
         """Write the files, and print the tables.
@@ -84,22 +151,19 @@ class ScoreOutput(NamedTuple):
                 have been printed then.
         """
         tally = scored.tally
-        everything = score_tables(tally, self.page.groupings(tally, self.by), self.k)
-        groups = {name: everything.groups[name] for name in self.by}
-        tables = replace(everything, groups=groups)
+        tables = score_tables(tally, self.groupings, self.k)
         if self.table is not None:
             write_file(self.table, all_rows_table(tables).to_csv())
-        if self.plot is not None:
-            _write_accuracy_plot(self.plot, tally, self.k)
-        if self.errors is not None:
-            _write_error_plot(self.errors, tally)
-        on_page = self.page.compared(tally)
-        compared = (on_page or comparisons(tally)) if self.compare else []
+        plots = ScorePlots(tally, self.k)
+        _draw(self.plot, plots.accuracy, "no answer was judged")
+        _draw(self.errors, plots.errors, "no answer has an error")
+        compared = comparisons(tally) if self.compare else []
         self.documents.write(_named(tables, compared))
-        few = too_few_attempts(tables, is_asked=is_given("k"))
-        notes = [*([few] if few else []), *not_compared(on_page)]
-        self.page.write(scored, _named(everything, on_page), notes, self.k)
-        _print(tables, compared, [*([few] if few else []), *_unread(tally)], as_json=self.as_json)
+        few = filter(None, [too_few_attempts(tables, is_asked=is_given("k"))])
+        notes = list(few)
+        if self.html is not None:
+            self._write_page(self.html, scored, notes)
+        _print(tables, compared, [*notes, *_unread(tally)], as_json=self.as_json)
         found = len(tally.models)
         if self.compare and found < 2:
             raise InputError(
@@ -107,37 +171,27 @@ class ScoreOutput(NamedTuple):
                 "two or more; the field 'model' or the name of the file is the model"
             )
 
-
-_OPTIONS: Final = (
-    JSON,
-    click.option("--csv", "table", type=OUTPUT,
-        help="Write all rows by model and group as CSV."),
-    click.option("--plot-errors", "errors", type=OUTPUT,
-        help="Write a plot of errors by model and domain: .png, .pdf or .svg."),
-    click.option("--plot", type=OUTPUT,
-        help="Write a plot of accuracy by size: .png, .pdf or .svg."),
-    click.option("--compare", is_flag=True,
-        help="Compare each pair of models on the instances that both answered: paired "
-        "difference, exact McNemar or sign-flip test, Holm's correction. Requires SciPy."),
-    click.option("--by", multiple=True, default=["size"], show_default=True, metavar="NAME",
-        help=f"Tables to print after the one by model: {', '.join(GROUPING_NAMES)}, or any field "
-        "of the data or the answers; may be repeated."),
-    click.option("--k", type=click.IntRange(min=1), default=5, show_default=True,
-        help="Number of attempts for accuracy@k and pass@k, which are shown if an instance has as "
-        "many."),
-)  # fmt: skip
+    def _write_page(self, html: Path, scored: Scored, notes: Sequence[str]) -> None:
+        """Write the page, with tables by size and domain, and the pages of its examples."""
+        tally = scored.tally
+        several = len({each.domain for each in tally.instances.values()}) > 1
+        by = dict.fromkeys((*(("domain",) if several else ()), "size", *self.groupings))
+        compared = comparisons(tally) if len(tally.models) > 1 and _has_scipy() else []
+        notes = [*notes, *not_compared(compared)]
+        if len(tally.models) > 1 and not _has_scipy():
+            notes.append(f"A paired comparison requires SciPy: {install_command('statistics')}")
+        links = {}
+        if self.pages is not None:
+            links = example_pages(scored.examples, scored.judge.judge, self.pages, html)
+        page = score_html(
+            tally, _named(score_tables(tally, tuple(by), self.k), compared), scored.examples,
+            facts=scored.facts(), notes=notes, links=links, k=self.k,
+        )  # fmt: skip
+        write_file(html, page)
 
 
-def score_output(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for tables and plots; the command gets a `ScoreOutput` as ``shown``."""
-
-    @wraps(command)
-    def with_output(*, by: tuple[str, ...], **others: Any) -> Any:
-        given = {name: others.pop(name) for name in ScoreOutput._fields if name != "by"}
-        by = tuple(name for name in by if name != _BY_MODEL)
-        return command(shown=ScoreOutput(by=by, **given), **others)
-
-    return with_options(score_page(table_files(with_output)), _OPTIONS)
+def _has_scipy() -> bool:
+    return find_spec("scipy") is not None
 
 
 def plot_form(plot: Path) -> str:
@@ -159,25 +213,15 @@ def plot_form(plot: Path) -> str:
     return form
 
 
-def _write_accuracy_plot(plot: Path, tally: Tally, k: int) -> None:
-    """Write the plot of accuracy by size, or print why there is none."""
-    from pddl_pipeline.scoring.accuracy_plot import accuracy_plot, size_units  # noqa: PLC0415 -- an extra
-
-    rows = group_rows(tally, "size", k)
-    if not rows:
-        click.echo(f"{plot}: not written, because no answer was judged", err=True)
+def _draw(plot: Path | None, draw: Callable[[str], bytes | None], why_not: str) -> None:
+    """Write a plot if there is a file for it, or print why there is none."""
+    if plot is None:
         return
-    write_bytes(plot, accuracy_plot(rows, size_units(tally), plot_form(plot)))
-
-
-def _write_error_plot(plot: Path, tally: Tally) -> None:
-    """Write the plot of errors by model and domain, or print why there is none."""
-    from pddl_pipeline.scoring.error_plot import error_plot  # noqa: PLC0415 -- an extra
-
-    if not any(model.errors for model in tally.models.values()):
-        click.echo(f"{plot}: not written, because no answer has an error", err=True)
-        return
-    write_bytes(plot, error_plot(tally, plot_form(plot)))
+    drawn = draw(plot_form(plot))
+    if drawn is None:
+        click.echo(f"{plot}: not written, because {why_not}", err=True)
+    else:
+        write_bytes(plot, drawn)
 
 
 def _named(tables: ScoreTables, compared: list[PairComparison]) -> list[NamedTable]:

@@ -1,45 +1,112 @@
-"""Self-contained HTML pages, with figures and collapsible tables."""
+"""The template kit of all pages: escaped text, and pages that need no other file.
+
+The templates are in ``templates``. Every text in them is escaped by `html`.
+"""
 
 from __future__ import annotations
 
+import json
+import unicodedata
 from base64 import b64encode
 from collections.abc import Iterable
+from functools import cache
 from html import escape
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from pddl_pipeline.pages.page_style import SCRIPT, STYLE
+from markupsafe import Markup
+
+from pddl_pipeline.model.atom import atom_text
+from pddl_pipeline.pages.pictures.svg import number
 from pddl_pipeline.tables.text_table import TextTable
 
-_LONG: Final = 20
-_OPEN: Final = {True: " open", False: ""}
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+# A joiner is part of letters and emoji; every other character of these kinds is shown by its code.
+_JOINERS: Final = "\u200c\u200d"
+_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+
+
+def visible(text: str) -> str:
+    """Return a text without characters that hide or turn around other text, such as RTL marks."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_shown, text))
+
+
+def _shown(character: str) -> str:
+    is_hidden = unicodedata.category(character) in _HIDDEN
+    if is_hidden and character not in f"{_JOINERS}\t":
+        return f"[U+{ord(character):04X}]"
+    return character
+
+
+def html(text: str) -> Markup:
+    """Return a text as HTML that stands alone: the direction of its letters ends with it."""
+    shown = plain_html(text)
+    return shown if shown.isascii() else Markup(f"<bdi>{shown}</bdi>")  # noqa: S704 -- escaped
+
+
+def plain_html(text: str) -> Markup:
+    """Return a text as HTML without elements, for attributes and titles."""
+    return Markup(escape(visible(text)))  # noqa: S704 -- escaped
+
+
+def script_data(value: Any) -> Markup:
+    """Return a value as JSON that can stand in a ``script`` element."""
+    dumped = json.dumps(value, separators=(",", ":"))
+    for character in "<>&":
+        dumped = dumped.replace(character, f"\\u{ord(character):04x}")
+    return Markup(dumped)  # noqa: S704 -- escaped
+
+
+def rendered(template: str, **content: Any) -> str:
+    """Return a template, filled in; see `html` for its texts."""
+    return _environment().get_template(template).render(content)
+
+
+def part(template: str, macro: str, *content: Any) -> Markup:
+    """Return what a macro of a template makes of its arguments."""
+    made: Markup = getattr(_environment().get_template(template).module, macro)(*content)
+    return made
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 -- takes 40 ms
+
+    found = Environment(
+        loader=PackageLoader("pddl_pipeline.pages"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, finalize=_escaped,
+    )  # fmt: skip
+    found.filters |= {
+        "plain": plain_html, "json": script_data, "number": number, "atom": atom_text,
+        "base64": _base64,
+    }  # fmt: skip
+    return found
+
+
+def _escaped(value: Any) -> Any:
+    return html(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _base64(data: bytes) -> str:
+    return b64encode(data).decode()
 
 
 def html_page(title: str, parts: Iterable[str]) -> str:
-    """Return a page with these parts below each other; empty parts are left out.
+    """Return a page with these parts of HTML below each other; empty parts are left out.
 
     Its tables can be sorted, and long ones filtered. Without JavaScript, they are just shown.
     """
-    head = (
-        "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>\n"
-        "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
-        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body><main>"
-    )
-    return "\n".join(
-        [head, *filter(None, parts), f"</main><script>{SCRIPT}</script></body></html>\n"]
-    )
+    return rendered("tables.html.j2", title=title, parts=map(Markup, filter(None, parts)))
 
 
-def html_figure(title: str, media_type: str, data: bytes) -> str:
+def html_figure(title: str, media_type: str, data: bytes) -> Markup:
     """Return a figure with the picture embedded in the page."""
-    return (
-        f"<figure><figcaption>{escape(title)}</figcaption><img alt='{escape(title)}' "
-        f"src='data:{media_type};base64,{b64encode(data).decode()}'></figure>"
-    )
+    return part("parts.html.j2", "figure", title, media_type, data)
 
 
-def folded(title: str, table: TextTable) -> str:
+def folded(title: str, table: TextTable) -> Markup:
     """Return a collapsible table below a heading; a long table is collapsed at first."""
-    return (
-        f"<details{_OPEN[len(table.rows) <= _LONG]}><summary><h2>{escape(title)}</h2></summary>\n"
-        f"{table.to_html()}</details>"
-    )
+    return part("parts.html.j2", "folded", title, table)

@@ -10,7 +10,7 @@ from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.pages.escaping import visible
+from pddl_pipeline.pages.html_page import visible
 from pddl_pipeline.pages.pictures.marks import Parts, marked_parts
 from pddl_pipeline.pages.pictures.picture import Drawing
 from pddl_pipeline.pages.pictures.registry import ChosenScene, scene_of

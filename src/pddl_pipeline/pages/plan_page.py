@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from importlib.resources import files
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.model.atom import atom_text
-from pddl_pipeline.model.number import number_text
+from pddl_pipeline.model.answer import TraceLine, Treatment
+from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.pages.answer_view import AnswerText, answer_section
-from pddl_pipeline.pages.charts import fluent_charts
-from pddl_pipeline.pages.escaping import html, script_data
+from pddl_pipeline.pages.html_page import rendered
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.style import DARK, LIGHT, picture_style
-from pddl_pipeline.pages.pictures.svg import number
 from pddl_pipeline.pages.walk import Walk
 
-_ENLARGED: Final = 1.3
-_MOST_FIXED: Final = 2000
-_SIGNS: Final = {Status.VALID: "✓", Status.INVALID: "✗", Status.MALFORMED: "✗"}
+SIGNS: Final = {Status.VALID: "✓", Status.INVALID: "✗", Status.MALFORMED: "✗"}
+_CHART_HEIGHT: Final = 40
+_MOST_LINES: Final = 1500
+_LONGEST_LINE: Final = 1000
+_MOST_TEXT: Final = 150_000
+_WORST: Final = ("done", "skipped", "failed")
+_FATES: Final[Mapping[str, str]] = {
+    "done": "executed", "failed": "fails", "skipped": "not executed", "dropped": "no step",
+}  # fmt: skip
+
+
+class AnswerText(NamedTuple):
+    """An answer and how it was read."""
+
+    text: str
+    trace: Sequence[TraceLine]
 
 
 def plan_page(
@@ -34,221 +44,131 @@ def plan_page(
         about: further lines below the heading, such as the planner's name.
         answer: the text of the answer with which the plan was given, if it was.
     """
-    body = "\n".join(
-        (
-            "<header>",
-            f"<h1>{html(title)}</h1>",
-            *(f"<p class='sub'>{html(each)}</p>" for each in about),
-            _verdict(data.walk),
-            "</header>",
-            "<main>",
-            *_main(data, answer),
-            "</main>",
-            f"<script type='application/json' id='data'>{script_data(data.json())}</script>",
-            f"<script>\n{_resource('page.js')}</script>",
-        )
-    )
-    return document(title, body)
-
-
-def document(title: str, body: str) -> str:
-    """Return a whole page with this project's style in light and dark mode."""
-    return (
-        "<!doctype html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
-        "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
-        f"<title>{html(title).replace('<bdi>', '').replace('</bdi>', '')}</title>\n"
-        f"<link rel='icon' href='data:,'>\n<style>\n{_style()}\n</style>\n</head>\n"
-        f"<body>\n{body}\n</body>\n</html>\n"
+    return document(
+        "plan.html.j2",
+        title,
+        data=data,
+        about=about,
+        verdict=_verdict(data.walk),
+        answer=None if answer is None else _answer(answer, data.walk),
+        steps=list(_steps(data)),
+        costs=list(_costs(data.walk)),
+        charts=[(data.words.number(name), _chart(data.walk, name)) for name in data.fluents],
     )
 
 
-def _style() -> str:
-    def variables(colours: dict[str, str]) -> str:
-        return "".join(f"--{name}:{colour};" for name, colour in colours.items())
-
-    dark = f":root{{{variables(dict(DARK))}}}\n{picture_style(DARK)}"
-    return "\n".join(
-        (
-            f":root{{{variables(dict(LIGHT))}}}",
-            _resource("page.css"),
-            picture_style(LIGHT),
-            f"@media (prefers-color-scheme: dark) {{\n{dark}\n}}",
-        )
-    )
-
-
-def _resource(name: str) -> str:
-    return files("pddl_pipeline.pages").joinpath(name).read_text(encoding="utf-8")
-
-
-def _verdict(walk: Walk) -> str:
-    verdict = walk.verdict
-    said = f"{_SIGNS.get(verdict.status, '?')} The plan is {verdict.status}"
-    if verdict.status is Status.MALFORMED:
-        said += " (the text is not a plan of this problem)"
-    if verdict.failed_step and not (verdict.reason or "").startswith("step "):
-        said += f" at step {verdict.failed_step}"
-    if verdict.line:
-        said += f" (line {verdict.line}{f', column {verdict.column}' if verdict.column else ''})"
-    reason = f": {html(verdict.reason)}" if verdict.reason else "."
-    return f"<p class='verdict {verdict.status}'>{html(said)}{reason}</p>"
-
-
-def _main(data: PageData, answer: AnswerText | None) -> Iterator[str]:
-    walk = data.walk
-    if not walk.frames:
-        yield "<p>There is nothing to show: the initial state cannot be computed.</p>"
-    yield from _controls(walk)
-    yield f"<div class='columns{'' if answer is None else ' answered'}'>\n<div>"
-    yield _picture(data)
-    yield (
-        "<section class='card fault' id='fault' hidden aria-live='polite'>"
-        "<h2 id='fault-title'>Why the step fails</h2>"
-        "<p>These conditions must hold, and do not:</p><ul class='plain' id='unmet'></ul>"
-        "<p id='reason'></p></section>"
-    )
-    if answer is not None:
-        yield f"</div>\n<div>{answer_section(answer, data)}"
-    yield "</div>\n<div>"
-    yield _card("What the step changes", "<ul class='plain' id='changes'></ul>")
-    yield _card("Goal", "<ul class='plain' id='goals'></ul>")
-    yield _card("Cost", _costs(walk))
-    charts = fluent_charts(data)
-    if charts:
-        yield _card("Values over time", charts)
-    yield _steps(data)
-    yield "</div>\n</div>"
-    yield (
-        "<details id='all-facts'><summary>All facts that can change, after this step</summary>"
-        "<div class='wide'><table><caption>Facts that hold, and those that the step removes"
-        "</caption><thead><tr><th scope='col'>Change</th><th scope='col'>PDDL</th>"
-        "<th scope='col'>In words</th></tr></thead><tbody id='facts'></tbody></table></div>"
-        "<p id='more-facts'></p></details>"
-    )
-    yield _fixed(data)
-
-
-def _controls(walk: Walk) -> Iterator[str]:
-    buttons = (
-        ("first", "|◀", "First state"),
-        ("back", "◀", "Step back"),
-        ("next", "▶", "Next step"),
-        ("end", "▶|", "Last step"),
-    )
-    made = "".join(
-        f"<button type='button' id='{name}' aria-label='{label}' title='{label}'>"
-        f"<span aria-hidden='true'>{sign}</span></button>"
-        for name, sign, label in buttons
-    )
-    yield (
-        f"<div class='controls' role='group' aria-label='Steps' hidden>{made}"
-        "<label class='hidden' for='slider'>Step</label>"
-        f"<input type='range' id='slider' min='0' max='{max(0, len(walk.frames) - 1)}' value='0'>"
-        "<output id='count' for='slider'></output></div>"
-    )
-    yield "<p id='say' role='status' aria-live='polite'></p>"
-    if walk.left_out:
-        yield (
-            f"<p class='muted'>This page shows the first {len(walk.frames) - 1:,} steps; "
-            f"{walk.left_out:,} more are in the list of steps only.</p>"
-        )
-    yield (
-        "<noscript><p>Without JavaScript, this page shows the initial state and the list of "
-        "steps.</p></noscript>"
-    )
-
-
-def _picture(data: PageData) -> str:
-    if data.scene is None:
-        return f"<p class='card'>{html(data.no_picture)}</p>"
-    first = data.drawings[0]
-    size = f"{number(first.width)} {number(first.height)}"
-    width, height = (number(_ENLARGED * each) for each in (first.width, first.height))
-    svg = (
-        f"<svg id='picture' data-domain='{html(data.scene.picture.name)}' class='scene' role='img' "
-        f"aria-label='Initial state' viewBox='0 0 {size}' width='{width}' height='{height}' "
-        f"style='min-width:min({number(first.width)}px,34rem)'>"
-        f"<g>{first.ground}</g><g id='parts'>{''.join(data.pictures[0])}</g></svg>"
-    )
-    key = "<svg class='scene' viewBox='0 0 22 14' aria-hidden='true'>{}</svg>"
-    legend = "".join(
-        f"<span>{key.format(rect)} {meaning}</span>"
-        for style, meaning in (
-            ("new", "changed by the step"), ("old", "where it was"), ("fault", "where it fails"),
-        )
-        for rect in [f"<rect x='3' y='3' width='16' height='8' class='{style}'/>"]
-    )  # fmt: skip
-    return (
-        "<figure><div class='frame' tabindex='0' role='region' aria-label='Picture of the state'>"
-        f"{svg}</div><figcaption>{html(data.scene.picture.about)}"
-        f"<div class='legend'>{legend}</div></figcaption></figure>"
-    )
-
-
-def _card(title: str, content: str) -> str:
-    return f"<section class='card'><h2>{title}</h2>{content}</section>"
-
-
-def _costs(walk: Walk) -> str:
-    metric = walk.task.facts.metric
-    kind = "Cost so far" if metric is not None else "Steps so far"
-    rows = [f"<dt>{kind}</dt><dd id='cost'></dd>"]
-    if walk.verdict.cost is not None:
-        rows.append(f"<dt>Cost of the plan</dt><dd>{html(number_text(walk.verdict.cost))}</dd>")
-    if walk.budget is not None:
-        rows.append(f"<dt>Budget</dt><dd>{html(number_text(walk.budget))}{_within(walk)}</dd>")
-    return f"<dl>{''.join(rows)}</dl>"
-
-
-def _within(walk: Walk) -> str:
-    if walk.verdict.within_budget is None:
-        return ""
-    return " (kept)" if walk.verdict.within_budget else " (exceeded)"
-
-
-def _steps(data: PageData) -> str:
-    """Return the list of all steps; those that were not executed say so."""
-    plan, frames = data.walk.plan, data.walk.frames
-    if not plan:
-        why = "The plan has no steps." if plan is not None else "The text has no readable steps."
-        return _card("Steps", f"<p>{why}</p>")
-    framed = {
-        frame.number - len(frame.steps) + 1 + offset: frame
-        for frame in frames for offset in range(len(frame.steps))
-    }  # fmt: skip
-    items = []
-    for position, step in enumerate(plan, start=1):
-        frame = framed.get(position)
-        words = html(data.step(step, frame))
-        if frame is None:
-            why = "not shown" if data.walk.left_out else "not executed"
-            items.append(f"<li class='skipped'>{words} ({why})</li>")
-            continue
-        fails = " <strong>✗ fails</strong>" if frame.failed else ""
-        items.append(
-            f"<li data-step='{position}'><a href='#{position}' data-to='{position}'>{words}</a>"
-            f"{fails}</li>"
-        )
-    start = "<p><a href='#0' data-to='0'>Initial state</a></p>"
-    listed = f"{start}<ol class='steps' tabindex='0' aria-label='Steps'>{''.join(items)}</ol>"
-    return _card(f"Steps ({len(plan):,})", listed)
-
-
-def _fixed(data: PageData) -> str:
-    if not data.fixed:
-        return ""
-    items = "".join(
-        f"<li>{html(data.words.fact(fact))} <code>{html(atom_text(fact))}</code></li>"
-        for fact in data.fixed[:_MOST_FIXED]
-    )
-    left = len(data.fixed) - _MOST_FIXED
-    more = f"<p>… and {left:,} more</p>" if left > 0 else ""
-    return (
-        f"<details><summary>Facts that never change ({len(data.fixed):,})</summary>"
-        f"<ul class='plain'>{items}</ul>{more}</details>"
+def document(template: str, title: str, **content: Any) -> str:
+    """Return a page with the style of plans, in light and dark mode."""
+    return rendered(
+        template, title=title, light=LIGHT, dark=DARK, picture_style=picture_style, **content
     )
 
 
 def page_title(task_name: str, domain: str) -> str:
     """Return the heading of a plan's page."""
     return shortened(f"Plan for {task_name} ({domain})", 200)
+
+
+def _verdict(walk: Walk) -> str:
+    verdict = walk.verdict
+    said = f"{SIGNS.get(verdict.status, '?')} The plan is {verdict.status}"
+    if verdict.status is Status.MALFORMED:
+        said += " (the text is not a plan of this problem)"
+    if verdict.failed_step and not (verdict.reason or "").startswith("step "):
+        said += f" at step {verdict.failed_step}"
+    if verdict.line:
+        said += f" (line {verdict.line}{f', column {verdict.column}' if verdict.column else ''})"
+    return f"{said}: {verdict.reason}" if verdict.reason else f"{said}."
+
+
+def _steps(data: PageData) -> Iterator[tuple[str, str, bool]]:
+    """Yield each step in words, why the page does not show it, and whether it fails."""
+    framed = {
+        frame.number - len(frame.steps) + 1 + offset: frame
+        for frame in data.walk.frames for offset in range(len(frame.steps))
+    }  # fmt: skip
+    missing = "not shown" if data.walk.left_out else "not executed"
+    for position, step in enumerate(data.walk.plan or (), start=1):
+        frame = framed.get(position)
+        failed = frame is not None and frame.failed
+        yield data.step(step, frame), "" if frame is not None else missing, failed
+
+
+def _costs(walk: Walk) -> Iterator[tuple[str, str]]:
+    if walk.verdict.cost is not None:
+        yield "Cost of the plan", number_text(walk.verdict.cost)
+    if walk.budget is not None:
+        kept = {None: "", True: " (kept)", False: " (exceeded)"}[walk.verdict.within_budget]
+        yield "Budget", f"{number_text(walk.budget)}{kept}"
+
+
+def _chart(walk: Walk, name: Any) -> str:
+    """Return a fluent's values as a path of SVG: a value holds until the next one."""
+    values: list[Number | None] = [frame.state.values.get(name) for frame in walk.frames]
+    known = [value for value in values if value is not None]
+    low, high = min(known, default=0), max(known, default=1)
+    span = high - low or 1
+    path, is_open = "", False
+    for step, value in enumerate(values):
+        if value is not None:
+            # Exact until here: large numbers would overflow as floats.
+            y = _CHART_HEIGHT - float(Fraction(value - low) / span) * _CHART_HEIGHT
+            path += f"H{step}V{y:.2f}" if is_open else f"M{step} {y:.2f}"
+        is_open = value is not None
+    return path
+
+
+class _Line(NamedTuple):
+    """A line of an answer."""
+
+    text: str
+    steps: Sequence[tuple[int, bool]] = ()
+    """The steps read from it, and whether the page shows each."""
+    fate: str = ""
+    """What became of the steps: a class of the style sheet; empty for a line that was not read."""
+    said: str = ""
+
+
+class _Answer(NamedTuple):
+    """The lines of an answer, and a note if a long one is cut."""
+
+    lines: list[_Line]
+    cut: str
+
+
+def _answer(answer: AnswerText, walk: Walk) -> _Answer:
+    """Return the lines of an answer, each with its fate."""
+    entries: dict[int, list[TraceLine]] = {}
+    for entry in answer.trace:
+        entries.setdefault(entry.line, []).append(entry)
+    fates = {frame.number: "failed" for frame in walk.frames if frame.failed}
+    executed = max((frame.number for frame in walk.frames if not frame.failed), default=0)
+    fates |= dict.fromkeys(range(executed + 1), "done")
+    found: list[_Line] = []
+    size = 0
+    lines = answer.text.splitlines()
+    for number, line in enumerate(lines, start=1):
+        if size > _MOST_TEXT or len(found) >= _MOST_LINES:
+            break
+        shown = shortened(line, _LONGEST_LINE)
+        size += len(shown)
+        found.append(_line(shown, entries.get(number, ()), fates))
+    is_cut = len(found) < len(lines) or any(len(line) > _LONGEST_LINE for line in lines)
+    cut = (
+        f"The answer has {len(answer.text):,} characters in {len(lines):,} lines; this page shows "
+        f"{len(found):,} lines, each up to {_LONGEST_LINE:,} characters."
+    )
+    return _Answer(found, cut if is_cut else "")
+
+
+def _line(text: str, entries: Sequence[TraceLine], fates: Mapping[int, str]) -> _Line:
+    if not entries:
+        return _Line(text)
+    steps = [entry.step for entry in entries if entry.step is not None]
+    fate = max((fates.get(n, "skipped") for n in steps), key=_WORST.index, default="dropped")
+    found = dict.fromkeys(entry.note for entry in entries)
+    notes = "; ".join(note for note in found if note and note != _FATES[fate])
+    changed = any(entry.action is Treatment.CHANGED for entry in entries)
+    read = ", read as another form" if changed else ""
+    said = f"{_FATES[fate]}: {shortened(notes, 200)}" if notes else f"{_FATES[fate]}{read}"
+    return _Line(text, [(n, n in fates) for n in steps], fate, said)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from html import escape
 from pathlib import Path
 from typing import Final
 
@@ -13,10 +12,8 @@ from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.io.links import relative_link
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.pages.html_page import html_page
-from pddl_pipeline.pages.page_data import PageData
-from pddl_pipeline.pages.plan_page import page_title, plan_page
-from pddl_pipeline.pages.run_walk import walk_of_run
+from pddl_pipeline.pages.html_page import rendered
+from pddl_pipeline.pages.shown_plan import plan_of_run
 from pddl_pipeline.reporting.about import limits_text
 from pddl_pipeline.reporting.instance_table import RunName, ending_text
 from pddl_pipeline.reporting.report import Report, store_labels
@@ -76,24 +73,15 @@ class RunPages(AbstractContextManager["RunPages"]):
                         yield run
 
     def _links(self, run: RunResult, stored: RunResult, store: Path) -> Iterator[Link]:
-        content = self._plan_page(run, stored, store)
-        if content:
-            yield Link("plan", self._write(f"{run.id}-{run.planner}", content))
-        content = run_page(self._report, run, store)
-        yield Link("log", self._write(f"{run.id}-{run.planner}-log", content))
-
-    def _write(self, name: str, content: str) -> str:
-        file = f"{self._names.name_of(name)}.html"
-        write_file(self._folder / file, content)
-        return f"{self._href}/{file}"
-
-    def _plan_page(self, run: RunResult, stored: RunResult, store: Path) -> str:
-        """Return the page of a run's plan; empty without a plan or without its problem."""
-        walk = walk_of_run(stored, store, self._problems)
-        if isinstance(walk, str):
-            return ""
-        about = f"{run.planner}, version {run.planner_version}: {ending_text(run)}"
-        return plan_page(PageData(walk), page_title(run.id, run.domain), about=(about,))
+        shown = plan_of_run(stored, store, self._problems)
+        if shown.walk is not None:
+            about = f"{run.planner}, version {run.planner_version}: {ending_text(run)}"
+            file = f"{self._names.name_of(f'{run.id}-{run.planner}')}.html"
+            shown._replace(about=(about,)).write(self._folder / file)
+            yield Link("plan", f"{self._href}/{file}")
+        file = f"{self._names.name_of(f'{run.id}-{run.planner}-log')}.html"
+        write_file(self._folder / file, run_page(self._report, run, store))
+        yield Link("log", f"{self._href}/{file}")
 
     def __exit__(self, *error: object) -> None:
         self._names.__exit__(*error)
@@ -108,13 +96,11 @@ def run_page(report: Report, run: RunResult, store: Path) -> str:
         run: the run.
         store: the folder of its store.
     """
-    title = f"{run.id}: {run.planner}"
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        _facts(report, run).to_html("The run", "facts"),
-        _log(run, store),
-    ]
-    return html_page(title, parts)
+    log, why_not = _log(run, store)
+    return rendered(
+        "run.html.j2", title=f"{run.id}: {run.planner}", facts=_facts(report, run), log=log,
+        why_not=why_not,
+    )  # fmt: skip
 
 
 def _facts(report: Report, run: RunResult) -> TextTable:
@@ -138,20 +124,19 @@ def _facts(report: Report, run: RunResult) -> TextTable:
     return TextTable(("what", "of this run"), tuple(facts.items()), names=2)
 
 
-def _log(run: RunResult, store: Path) -> str:
+def _log(run: RunResult, store: Path) -> tuple[str, str]:
     """Return the last lines of a log, or why there are none."""
     if not run.log:
-        return "<h2>Log</h2><p>No log is stored.</p>"
+        return "", "No log is stored."
     file = store / run.log
     try:
         # A store of others may name any file.
         if not file.resolve().is_relative_to(store.resolve()):
-            return "<h2>Log</h2><p>The log is outside of the store, and is not shown.</p>"
+            return "", "The log is outside of the store, and is not shown."
         with file.open("rb") as stream:
             size = stream.seek(0, os.SEEK_END)
             stream.seek(max(0, size - _LOG_BYTES))
             text = stream.read().decode(errors="replace")
     except (OSError, ValueError) as error:
-        return f"<h2>Log</h2><p>The log cannot be read: {escape(str(error))}</p>"
-    lines = "\n".join(text.splitlines()[-_LOG_LINES:])
-    return f"<h2>End of the log</h2><pre tabindex=0>{escape(lines)}</pre>"
+        return "", f"The log cannot be read: {error}"
+    return "\n".join(text.splitlines()[-_LOG_LINES:]), ""

@@ -3,38 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
-from typing import Final
+from pathlib import Path
+from typing import Final, NamedTuple
 
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.io.files import make_folder
+from pddl_pipeline.io.links import relative_link
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.plural import plural
 from pddl_pipeline.model.shortening import shortened
-from pddl_pipeline.pages.escaping import visible
-from pddl_pipeline.pages.html_page import folded, html_figure, html_page
+from pddl_pipeline.pages.html_page import rendered, visible
+from pddl_pipeline.pages.shown_plan import plan_of_score
 from pddl_pipeline.scoring.error_examples import ErrorExample
 from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.score_rows import group_rows, shown_name
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.statistics.intervals import FEW
 from pddl_pipeline.tables.linked_text import Link, LinkedText
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.translators.file_names import FileNames
 
 AnswerName = tuple[str | None, str | None, int | None]
 """An answer by its model, the id of its instance, and its attempt."""
 
 _SHOWN: Final = 300
 """Characters of an answer, or of a reason, in the table of examples."""
-_SVG: Final = "image/svg+xml"
-_NOTE: Final = (
-    "An answer is right if its plan is valid and, where there is a budget, within it. Each number "
-    "is first taken over a model's answers to an instance, then averaged over the instances that "
-    "have one. Unanswered instances are those of the data without an answer in the files. "
-    f"Intervals are at 95 %; those of fewer than {FEW} instances are marked (n<{FEW}). Models "
-    "that answered different instances cannot be compared by these tables; the paired comparison "
-    "is over the instances that both answered."
-)
+_HEADINGS: Final = ("error", "of", "model", "instance", "attempt", "why", "start of the answer")
+
+
+class ScorePlots(NamedTuple):
+    """The plots of scores. All require matplotlib."""
+
+    tally: Tally
+    k: int
+    """See `ScoreTables.k`."""
+
+    def accuracy(self, form: str) -> bytes | None:
+        """Return the plot of accuracy by size; None if no answer was judged."""
+        from pddl_pipeline.scoring.accuracy_plot import accuracy_plot, size_units  # noqa: PLC0415 -- an extra
+
+        rows = group_rows(self.tally, "size", self.k)
+        return accuracy_plot(rows, size_units(self.tally), form) if rows else None
+
+    def errors(self, form: str) -> bytes | None:
+        """Return the plot of errors by model and domain; None if there are none."""
+        from pddl_pipeline.scoring.error_plot import error_plot  # noqa: PLC0415 -- an extra
+
+        found = any(model.errors for model in self.tally.models.values())
+        return error_plot(self.tally, form) if found else None
 
 
 def answer_name(score: Score) -> AnswerName:
@@ -65,23 +82,13 @@ def score_html(  # noqa: PLR0913 -- what the page shows
         links: the pages of examples. Examples without one show the start of their answer only.
         k: see `ScoreTables.k`.
     """
-    title = score_title(tally)
-    about = TextTable(
-        ("what", "of these scores"),
-        tuple((name, visible(text)) for name, text in facts.items()),
-        names=2,
-    )
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        about.to_html("What was scored", "facts"),
-        f"<p class=note>{escape(_NOTE)}</p>",
-        *(folded(each.caption, each.table) for each in tables if each.table.rows),
-        *(f"<p class=note>{escape(visible(note))}</p>" for note in notes),
-        "<h2>Plots</h2>",
-        _plots(tally, k),
-        _examples(examples, links or {}),
-    ]
-    return html_page(title, parts)
+    rows = tuple((name, visible(text)) for name, text in facts.items())
+    figures, fix = _plots(ScorePlots(tally, k))
+    return rendered(
+        "score.html.j2", title=score_title(tally), tables=tables, notes=notes, figures=figures,
+        fix=fix, few=FEW, facts=TextTable(("what", "of these scores"), rows, names=2),
+        examples=_examples(examples, links or {}), has_links=bool(links),
+    )  # fmt: skip
 
 
 def score_title(tally: Tally) -> str:
@@ -92,25 +99,13 @@ def score_title(tally: Tally) -> str:
     return visible(f"Scores of {models} {plural(models, 'model')} in {where}")
 
 
-def _examples(examples: Iterable[ErrorExample], links: Mapping[AnswerName, str]) -> str:
-    found = list(examples)
-    rows = tuple(_example(error, score, links) for error, score in found)
-    if not rows:
-        return ""
-    headings = ("error", "of", "model", "instance", "attempt", "why", "start of the answer")
-    table = TextTable(headings, rows, names=len(headings)).to_html(form="long")
-    return (
-        "<details open><summary><h2>Examples of each error</h2></summary>\n"
-        f"<p class=note>{_about_examples(has_pages=bool(links))}</p>{table}</details>"
-    )
+def _examples(examples: Iterable[ErrorExample], links: Mapping[AnswerName, str]) -> TextTable:
+    rows = tuple(_example(each, links) for each in examples)
+    return TextTable(_HEADINGS, rows, names=len(_HEADINGS))
 
 
-def _about_examples(*, has_pages: bool) -> str:
-    said = "The first answers of each model with the error. An answer may have several errors."
-    return f"{said} Instances link to the plan, step by step." if has_pages else said
-
-
-def _example(error: ErrorKind, score: Score, links: Mapping[AnswerName, str]) -> tuple[str, ...]:
+def _example(example: ErrorExample, links: Mapping[AnswerName, str]) -> tuple[str, ...]:
+    error, score = example
     name = visible(score.id or "")
     page = links.get(answer_name(score))
     return (
@@ -129,19 +124,39 @@ def _cut(text: str) -> str:
     return visible(" ".join(shortened(text.strip(), _SHOWN).split()))
 
 
-def _plots(tally: Tally, k: int) -> str:
+def _plots(plots: ScorePlots) -> tuple[list[tuple[str, str, bytes]], str]:
+    """Return title, media type and content of each plot; without matplotlib, how to install it."""
     try:
-        from pddl_pipeline.scoring.accuracy_plot import accuracy_plot, size_units  # noqa: PLC0415 -- an extra
-        from pddl_pipeline.scoring.error_plot import error_plot  # noqa: PLC0415 -- an extra
+        drawn = {
+            "Accuracy by size": plots.accuracy("svg"),
+            "Errors by model and domain": plots.errors("svg"),
+        }
     except ImportError:
-        fix = escape(install_command("report"), quote=False)
-        return f"<p class=note>Plots require matplotlib: <code>{fix}</code></p>"
-    figures = []
-    rows = group_rows(tally, "size", k)
-    if rows:
-        drawn = accuracy_plot(rows, size_units(tally), "svg")
-        figures.append(html_figure("Accuracy by size", _SVG, drawn))
-    if any(model.errors for model in tally.models.values()):
-        drawn = error_plot(tally, "svg")
-        figures.append(html_figure("Errors by model and domain", _SVG, drawn))
-    return "\n".join(figures) or "<p class=note>No plots: no answer was judged.</p>"
+        return [], install_command("report")
+    return [(name, "image/svg+xml", data) for name, data in drawn.items() if data], ""
+
+
+def example_pages(
+    examples: Iterable[ErrorExample], judge: Judge, folder: Path, page: Path
+) -> dict[AnswerName, str]:
+    """Write a page with the plan of each example; return the links to them.
+
+    Args:
+        examples: answers with errors.
+        judge: what judged them.
+        folder: the folder of the pages; created if it does not exist.
+        page: the page of scores, from which they are linked.
+
+    Raises:
+        InputError: a file cannot be written.
+    """
+    make_folder(folder)
+    links: dict[AnswerName, str] = {}
+    with FileNames() as names:
+        for _, score in examples:
+            shown = plan_of_score(score, judge)
+            if answer_name(score) not in links and shown.walk is not None:
+                file = f"{names.name_of(shown.file_name)}.html"
+                shown.write(folder / file)
+                links[answer_name(score)] = f"{relative_link(folder, page)}/{file}"
+    return links

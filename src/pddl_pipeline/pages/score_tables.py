@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.plural import plural
-from pddl_pipeline.pages.escaping import visible
+from pddl_pipeline.pages.html_page import visible
 from pddl_pipeline.scoring.metrics import Metric, Shown
 from pddl_pipeline.scoring.score_rows import (
     ErrorRow,

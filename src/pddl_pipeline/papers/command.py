@@ -10,13 +10,11 @@ from typing import Any, Final
 
 import click
 
-from pddl_pipeline.cli.completion import offering
+from pddl_pipeline.cli.console import print_beside
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.file_type import print_beside
-from pddl_pipeline.cli.options import DURATION, FOLDER, NUMBERS, SIZE
-from pddl_pipeline.cli.planner_options import warn_of_sharing, workers_option
+from pddl_pipeline.cli.options import LATEX, MARKDOWN, TableFiles, warn_of_sharing, workers_option
+from pddl_pipeline.cli.parameters import DURATION, FOLDER, NUMBERS, SIZE, offering
 from pddl_pipeline.cli.progress import QUIET, note, run_progress, working
-from pddl_pipeline.cli.table_files import TableFiles, table_files
 from pddl_pipeline.io.files import check_outputs, make_folder
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
@@ -59,7 +57,8 @@ from pddl_pipeline.papers.workbench import Scale, Workbench
     "--memory-limit", type=SIZE,
     help="Memory limit for each attempt. Defaults to 3.5G.",
 )  # fmt: skip
-@table_files
+@LATEX
+@MARKDOWN
 @CONTINUE
 @CHECK
 @click.option(
@@ -85,7 +84,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     count: int | None,
     time_limit: float | None,
     memory_limit: float | None,
-    documents: TableFiles,
+    latex: Path | None,
+    markdown: Path | None,
     continue_runs: bool,  # noqa: FBT001
     check: bool,  # noqa: FBT001
 ) -> int:
@@ -108,7 +108,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     if check:
         return check_datasets(chosen)
     check_protocol(chosen, continue_runs=continue_runs)
-    check_outputs(documents, ())
+    documents = TableFiles(latex, markdown)
+    check_outputs(documents.files, ())
     make_folder(output)
     warn_of_sharing(workers)
     _report_missing()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Final
+
 import click
 from click.shell_completion import get_completion_class
 
-from pddl_pipeline.cli.completion import PROGRAM, SHELLS, VARIABLE
+from pddl_pipeline.cli.group import PROGRAM, VARIABLE
+from pddl_pipeline.cli.options import cli_command
+
+SHELLS: Final = ("bash", "zsh", "fish")
 
 
-@click.command("completion", epilog="Example: pddl-pipeline completion bash > completion.bash")
-@click.argument("shell", type=click.Choice(SHELLS))
-def command(shell: str) -> None:
+@cli_command("completion", "completion bash > completion.bash")
+def command(shell: Annotated[str, click.argument("shell", type=click.Choice(SHELLS))]) -> None:
     """Print a script with which a shell completes commands.
 
     It completes options and names as well. Source the script at the start of the shell: in

@@ -8,7 +8,7 @@ from itertools import chain
 
 import click
 
-from pddl_pipeline.cli.options import JSON
+from pddl_pipeline.cli.options import Json, cli_command
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.discovery import OWN, provider
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
@@ -18,9 +18,8 @@ from pddl_pipeline.translators.formats.registry import formats
 from pddl_pipeline.translators.registry import translator
 
 
-@click.command("domains", epilog="Example: pddl-pipeline domains")
-@JSON
-def command(*, as_json: bool) -> None:
+@cli_command("domains", "domains")
+def command(*, as_json: Json) -> None:
     """List installed domains, planners, formats and generators."""
     found = chain(_domains(), _planners(), _formats(), _generators())
     for kind, name, about, item, entry in found:

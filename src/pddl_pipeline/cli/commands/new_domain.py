@@ -7,11 +7,12 @@ import shutil
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import click
 
-from pddl_pipeline.cli.options import FOLDER
+from pddl_pipeline.cli.options import cli_command
+from pddl_pipeline.cli.parameters import FOLDER
 from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_names
@@ -21,13 +22,14 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LEFT_OUT: Final = re.compile(r"__pycache__|\..*|build|.*\.egg-info")
 
 
-@click.command("new-domain", epilog="Example: pddl-pipeline new-domain elevators")
-@click.argument("name")
-@click.option(
-    "-o", "output", type=FOLDER, metavar="DIR",
-    help="Folder to create. Defaults to pddl-pipeline-NAME.",
-)  # fmt: skip
-def command(name: str, output: Path | None) -> None:
+@cli_command("new-domain", "new-domain elevators")
+def command(
+    name: Annotated[str, click.argument("name")],
+    output: Annotated[Path | None, click.option(
+        "-o", "output", type=FOLDER, metavar="DIR",
+        help="Folder to create. Defaults to pddl-pipeline-NAME.",
+    )],
+) -> None:  # fmt: skip
     """Write a template of a plug-in with a new domain.
 
     It also has a planner, a format and a generator. The template works without changes; its domain

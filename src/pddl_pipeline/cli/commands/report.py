@@ -2,129 +2,210 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
-from typing import Final
+from typing import Annotated, Final
 
 import click
 
-from pddl_pipeline.cli.data_options import source
-from pddl_pipeline.cli.file_type import OUTPUT, DatasetType
-from pddl_pipeline.cli.options import FOLDER, JSON, PLACE, allow_only, is_given
-from pddl_pipeline.cli.planner_options import PLANNER_NAMES, planner_file
-from pddl_pipeline.cli.progress import QUIET
-from pddl_pipeline.cli.rejudging import rejudge_stores
+from pddl_pipeline.cli.options import (
+    PLANNER_NAMES,
+    DataOptions,
+    Json,
+    PlannerFile,
+    TableFiles,
+    allow_only,
+    cli_command,
+    is_given,
+    planners_of_file,
+)
+from pddl_pipeline.cli.parameters import DATASET, FOLDER, OUTPUT, PLACE
+from pddl_pipeline.cli.progress import QUIET, progress
 from pddl_pipeline.cli.report_output import print_report
-from pddl_pipeline.cli.report_page import PageOptions, page_options
-from pddl_pipeline.cli.store_messages import warn_of_age
-from pddl_pipeline.cli.table_files import TableFiles, table_files
+from pddl_pipeline.cli.stores import rejudge_stores, warn_of_age
 from pddl_pipeline.io.files import check_outputs, write_file
+from pddl_pipeline.pages.report_page import report_html
+from pddl_pipeline.pages.run_pages import RunPages
 from pddl_pipeline.reporting.lab_properties import check_lab_folder, write_lab
-from pddl_pipeline.reporting.report import Report
+from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.reporting.report_tables import report_tables
+from pddl_pipeline.reporting.run_comparison import RunComparison, compare_planners, compare_stores
 from pddl_pipeline.reporting.run_comparison_tables import comparison_tables
 from pddl_pipeline.reporting.table import coverage_table, report_json, size_table
 from pddl_pipeline.runs.shards import store_folders
-from pddl_pipeline.translators.datasets import ReadOptions
 from pddl_pipeline.validation.version import FIRST_VERSION
 
+_STORES: Final = "two stores"
 _REPORTING: Final = (
     "runs", "html", "table", "sizes", "lab", "by_size", "as_json", "title", "pages", "latex",
     "markdown", "by_store", "compare",
 )  # fmt: skip
 
 
-@click.command("report", epilog="Example: pddl-pipeline report runs --html runs.html")
-@click.argument("runs", nargs=-1, type=PLACE, required=True, metavar="RUNS...")
-@page_options
-@click.option("--csv", "table", type=OUTPUT, help="Write the table by domain and planner as CSV.")
-@click.option("--csv-by-size", "sizes", type=OUTPUT, help="Write the table by size as CSV.")
-@table_files
-@click.option(
-    "--lab", type=FOLDER, metavar="DIR", help="Write DIR/properties for Downward Lab reports."
-)
-@click.option("--by-size", is_flag=True, help="Also print the table by domain, size and planner.")
-@click.option(
-    "--rejudge", is_flag=True,
-    help="Before the report, judge stored plans again if their verdict has an older version, and "
-    "print what changes. No planner runs.",
-)  # fmt: skip
-@click.option(
-    "--data", type=DatasetType(), multiple=True, metavar="DATA",
-    help="With --rejudge: the data of runs whose problems the store does not have, such as those "
-    "that were stored without a version; may be repeated.",
-)  # fmt: skip
-@click.option(
-    "--planner", "planners", multiple=True, metavar="P", shell_complete=PLANNER_NAMES,
-    help="With --rejudge: a planner that is a command, as it was named in `run`; may be repeated. "
-    "Only for runs that were stored without a version.",
-)  # fmt: skip
-@planner_file
-@source
-@QUIET
-@JSON
-def command(  # noqa: PLR0913 -- one parameter an option
+@dataclass(frozen=True)
+class _ReportOptions:
+    """Which runs count, and where the report is written."""
+
+    html: Annotated[Path | None, click.option(
+        "--html", type=OUTPUT, help="Write a self-contained HTML page with plots."
+    )]  # fmt: skip
+    title: Annotated[str, click.option(
+        "--title", default="", help="With --html: title of the page. Defaults to the domains."
+    )]  # fmt: skip
+    pages: Annotated[Path | None, click.option(
+        "--pages", type=FOLDER, metavar="DIR",
+        help="With --html: write a page for each plan, and for each run with why it ended and the "
+        "end of its log, and link them.",
+    )]  # fmt: skip
+    by_store: Annotated[bool, click.option(
+        "--by-store", is_flag=True,
+        help="Count the same planner in two stores as two planners. Otherwise, only the newest run "
+        "counts.",
+    )]  # fmt: skip
+    compare: Annotated[str | None, click.option(
+        "--compare", metavar="[P,Q]", is_flag=False, flag_value=_STORES,
+        help="Compare two stores, instance by instance; with P,Q, two planners of the stores. "
+        "Give it after RUNS.",
+    )]  # fmt: skip
+    table: Annotated[Path | None, click.option(
+        "--csv", type=OUTPUT, help="Write the table by domain and planner as CSV."
+    )]  # fmt: skip
+    sizes: Annotated[Path | None, click.option(
+        "--csv-by-size", type=OUTPUT, help="Write the table by size as CSV."
+    )]  # fmt: skip
+    documents: TableFiles
+    lab: Annotated[Path | None, click.option(
+        "--lab", type=FOLDER, metavar="DIR", help="Write DIR/properties for Downward Lab reports."
+    )]  # fmt: skip
+    by_size: Annotated[bool, click.option(
+        "--by-size", is_flag=True, help="Also print the table by domain, size and planner."
+    )]  # fmt: skip
+
+    def check(self) -> None:
+        """Check that the options apply, and that the files can be written.
+
+        Raises:
+            InputError: a file cannot be written.
+        """
+        if self.html is None and (self.title or self.pages):
+            raise click.UsageError(f"--{'title' if self.title else 'pages'} applies only to --html")
+        check_outputs((self.html, self.table, self.sizes, *self.documents.files), ())
+        if self.lab is not None:
+            check_lab_folder(self.lab)
+
+    def read(self, stores: tuple[str, ...]) -> tuple[Report, list[RunComparison]]:
+        """Return the report on stores, and the comparisons that are requested.
+
+        Raises:
+            InputError: a folder is not a run store, or there is nothing to compare.
+        """
+        if self.compare == _STORES:
+            return compare_stores(stores)
+        found = report(*stores, by_store=self.by_store)
+        if self.compare is None:
+            return found, []
+        names = [name.strip() for name in self.compare.split(",")]
+        if len(names) != 2:
+            raise click.UsageError(
+                f"--compare: found '{self.compare}', expected two planners such as "
+                "lama-first,enhsp, or nothing behind it to compare two stores"
+            )
+        return found, [compare_planners(found, *names)]
+
+    def write(self, found: Report, compared: list[RunComparison], stores: tuple[str, ...]) -> None:
+        """Write the page, the pages of the runs and the tables, if they are requested.
+
+        Raises:
+            InputError: a file cannot be written.
+        """
+        links = {}
+        if self.html is not None and self.pages is not None:
+            by_store = self.by_store or self.compare == _STORES
+            with RunPages(found, self.pages, self.html) as pages:
+                for _ in progress(pages.write(stores, by_store=by_store), "pages", len(found.runs)):
+                    pass
+            links = pages.links
+        if self.html is not None:
+            page = report_html(found, title=self.title, pages=links, compared=compared)
+            write_file(self.html, page)
+        if self.table is not None:
+            write_file(self.table, coverage_table(found).to_csv())
+        if self.sizes is not None:
+            write_file(self.sizes, size_table(found).to_csv())
+        if self.lab is not None:
+            write_lab(found, self.lab)
+        self.documents.write([*report_tables(found), *comparison_tables(compared)])
+
+
+@dataclass(frozen=True)
+class _RejudgeOptions:
+    """Whether and how plans are judged again before the report."""
+
+    rejudge: Annotated[bool, click.option(
+        "--rejudge", is_flag=True,
+        help="Before the report, judge stored plans again if their verdict has an older version, "
+        "and print what changes. No planner runs.",
+    )]  # fmt: skip
+    data: Annotated[tuple[str, ...], click.option(
+        "--data", type=DATASET, multiple=True, metavar="DATA",
+        help="With --rejudge: the data of runs whose problems the store does not have, such as "
+        "those that were stored without a version; may be repeated.",
+    )]  # fmt: skip
+    planners: Annotated[tuple[str, ...], click.option(
+        "--planner", multiple=True, metavar="P", shell_complete=PLANNER_NAMES,
+        help="With --rejudge: a planner that is a command, as it was named in `run`; may be "
+        "repeated. Only for runs that were stored without a version.",
+    )]  # fmt: skip
+    planner_file: PlannerFile
+    source: DataOptions
+    quiet: Annotated[bool, QUIET]
+
+    def check(self) -> None:
+        """Check that every option has an effect.
+
+        Raises:
+            click.UsageError: an option has none.
+        """
+        if not self.rejudge:
+            allow_only(_REPORTING, "applies only to --rejudge")
+        elif not self.data:
+            allow_only((*_REPORTING, "rejudge"), "applies only to --data")
+        elif is_given("rules"):
+            raise click.UsageError("--rules applies to answers; plans are judged by the PDDL")
+
+
+@cli_command("report", "report runs --html runs.html")
+def command(
+    runs: Annotated[tuple[str, ...], click.argument(
+        "runs", nargs=-1, type=PLACE, required=True, metavar="RUNS..."
+    )],
+    page: _ReportOptions,
+    again: _RejudgeOptions,
     *,
-    runs: tuple[str, ...],
-    page: PageOptions,
-    table: Path | None,
-    sizes: Path | None,
-    documents: TableFiles,
-    lab: Path | None,
-    data: tuple[str, ...],
-    planners: tuple[str, ...],
-    how: ReadOptions,
-    by_size: bool,
-    rejudge: bool,
-    as_json: bool,
-) -> None:
+    as_json: Json,
+) -> None:  # fmt: skip
     """Print coverage, scores, and the runs that need attention.
 
     RUNS are run stores, or folders of shards.
 
     Exit status: 0 done, 2 bad input.
     """
-    if by_size and as_json:
+    if page.by_size and as_json:
         raise click.UsageError("--by-size does not apply to --json, which has the rows by size")
-    _check_rejudge(data, rejudge=rejudge)
-    check_outputs((page.html, table, sizes, *documents), ())
-    if lab is not None:
-        check_lab_folder(lab)
-    if rejudge:
+    again.check()
+    page.check()
+    if again.rejudge:
         stores = [folder for each in runs for folder in store_folders(Path(each))]
-        rejudge_stores(stores, data, how, planners)
+        planners = planners_of_file(again.planners, again.planner_file)
+        rejudge_stores(stores, again.data, again.source.reading(), planners)
     found, compared = page.read(runs)
     page.write(found, compared, runs)
-    if table is not None:
-        write_file(table, coverage_table(found).to_csv())
-    if sizes is not None:
-        write_file(sizes, size_table(found).to_csv())
-    if lab is not None:
-        write_lab(found, lab)
-    documents.write([*report_tables(found), *comparison_tables(compared)])
     if as_json:
         click.echo(report_json(found, compared), nl=False)
     else:
-        print_report(found, by_size=by_size, compared=compared)
-    _warn_of_age(found, runs)
-
-
-def _warn_of_age(found: Report, runs: tuple[str, ...]) -> None:
-    again = f"pddl-pipeline report {' '.join(map(quote, runs))} --rejudge"
+        print_report(found, by_size=page.by_size, compared=compared)
+    command = f"pddl-pipeline report {' '.join(map(quote, runs))} --rejudge"
     # The first stores do not contain the problems.
     data_too = " --data DATA" if FIRST_VERSION in found.older else ""
-    warn_of_age(found.older, f"`{again}{data_too}` judges the plans again")
-
-
-def _check_rejudge(data: tuple[str, ...], *, rejudge: bool) -> None:
-    """Check that every option for ``--rejudge`` has an effect.
-
-    Raises:
-        click.UsageError: an option has none.
-    """
-    if not rejudge:
-        allow_only(_REPORTING, "applies only to --rejudge")
-    elif not data:
-        allow_only((*_REPORTING, "rejudge"), "applies only to --data")
-    elif is_given("rules"):
-        raise click.UsageError("--rules applies to answers; plans are judged by the PDDL")
+    warn_of_age(found.older, f"`{command}{data_too}` judges the plans again")

@@ -4,32 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
 from pathlib import Path
+from typing import Annotated
 
 import click
 
-from pddl_pipeline.cli.data_options import DATA, source
 from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.options import ENCODING, PLACE, command_line, is_given
-from pddl_pipeline.cli.planner_options import (
+from pddl_pipeline.cli.options import (
     PLANNER_NAMES,
-    limits,
-    limits_of,
-    planner_file,
-    search_code,
+    Data,
+    DataOptions,
+    Encoding,
+    LimitOptions,
+    PlannerOptions,
+    cli_command,
+    command_line,
+    is_given,
     warn_of_sharing,
     workers_option,
 )
+from pddl_pipeline.cli.parameters import PLACE
 from pddl_pipeline.cli.progress import QUIET, note, progress, run_progress
-from pddl_pipeline.cli.rejudging import rejudge_stores
 from pddl_pipeline.cli.report_output import print_report
-from pddl_pipeline.cli.store_messages import report_damage, warn_of_age
+from pddl_pipeline.cli.stores import rejudge_stores, report_damage, warn_of_age
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.plural import plural
 from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.model.suggestion import did_you_mean
@@ -43,7 +46,7 @@ from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs, stored_run
 from pddl_pipeline.runs.shards import store_folders
 from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore
 from pddl_pipeline.runs.stored_commands import new_command
-from pddl_pipeline.translators.datasets import ReadOptions, load_records
+from pddl_pipeline.translators.datasets import load_records
 
 
 def _outcomes(_: click.Context, __: click.Parameter, text: str) -> list[Outcome]:
@@ -62,80 +65,99 @@ def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
     return Shard() if text is None else parse_shard(text)
 
 
-@click.command(
-    "run", epilog="Example: pddl-pipeline run examples/*.jsonl --time-limit 60s -j 2 -o runs"
-)
-@DATA
-@click.option(
-    "--planner", "planners", multiple=True, metavar="P", shell_complete=PLANNER_NAMES,
-    help="Planner to run; may be repeated. A name that `pddl-pipeline domains` lists, up:ENGINE "
-    "(an engine of Unified Planning), or NAME=cmd:COMMAND, such as "
-    "'mine=cmd:./planner.sh {domain} {problem} {plan}'. Defaults to a planner that suits the "
-    "domain.",
-)  # fmt: skip
-@search_code
-@planner_file
-@source
-@ENCODING
-@limits
-@workers_option("attempts")
-@click.option(
-    "-o", "output", type=PLACE, required=True, metavar="RUNS", help="Folder of the run store."
-)
-@click.option(
-    "--retry", default="", metavar="OUTCOME,...", callback=_outcomes,
-    help="Repeat the runs that ended with these outcomes, such as crash,lost.",
-)  # fmt: skip
-@click.option(
-    "--reuse", type=PLACE, multiple=True, metavar="RUNS",
-    help="Take available results from this run store; may be repeated.",
-)  # fmt: skip
-@click.option(
-    "--scheduler", metavar="ADDRESS",
-    help="Run on the Dask cluster of this scheduler, such as tcp://node1:8786, instead of on this "
-    "machine.",
-)  # fmt: skip
-@click.option(
-    "--shard", metavar="I/N", callback=_shard,
-    help="Run only part I of N, and store it in a separate folder in RUNS.",
-)  # fmt: skip
-@click.option("--order-seed", default=0, show_default=True, help="Seed for the order of the runs.")
-@click.option(
-    "--pin", is_flag=True,
-    help="Give each run a separate core, so that parallel runs do not slow each other down. "
-    "Linux only.",
-)  # fmt: skip
-@click.option(
-    "--repair", is_flag=True,
-    help="Move damaged lines of the run store to another file, and repeat their runs.",
-)  # fmt: skip
-@click.option(
-    "--rejudge", is_flag=True,
-    help="Run no planner: judge the stored plans of these data again whose verdicts are of an "
-    "older version, and print what changes.",
-)  # fmt: skip
+@dataclass(frozen=True)
+class _RunOptions:
+    """Which runs to make, and where."""
+
+    workers: Annotated[int, workers_option("attempts")]
+    output: Annotated[str, click.option(
+        "-o", "output", type=PLACE, required=True, metavar="RUNS", help="Folder of the run store."
+    )]  # fmt: skip
+    retry: Annotated[list[Outcome], click.option(
+        "--retry", default="", metavar="OUTCOME,...", callback=_outcomes,
+        help="Repeat the runs that ended with these outcomes, such as crash,lost.",
+    )]  # fmt: skip
+    reuse: Annotated[tuple[str, ...], click.option(
+        "--reuse", type=PLACE, multiple=True, metavar="RUNS",
+        help="Take available results from this run store; may be repeated.",
+    )]  # fmt: skip
+    scheduler: Annotated[str | None, click.option(
+        "--scheduler", metavar="ADDRESS",
+        help="Run on the Dask cluster of this scheduler, such as tcp://node1:8786, instead of on "
+        "this machine.",
+    )]  # fmt: skip
+    shard: Annotated[Shard, click.option(
+        "--shard", metavar="I/N", callback=_shard,
+        help="Run only part I of N, and store it in a separate folder in RUNS.",
+    )]  # fmt: skip
+    order_seed: Annotated[int, click.option(
+        "--order-seed", default=0, show_default=True, help="Seed for the order of the runs."
+    )]  # fmt: skip
+    pin: Annotated[bool, click.option(
+        "--pin", is_flag=True,
+        help="Give each run a separate core, so that parallel runs do not slow each other down. "
+        "Linux only.",
+    )]  # fmt: skip
+    repair: Annotated[bool, click.option(
+        "--repair", is_flag=True,
+        help="Move damaged lines of the run store to another file, and repeat their runs.",
+    )]  # fmt: skip
+    rejudge: Annotated[bool, click.option(
+        "--rejudge", is_flag=True,
+        help="Run no planner: judge the stored plans of these data again whose verdicts are of an "
+        "older version, and print what changes.",
+    )]  # fmt: skip
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the run store, or of its shard."""
+        return Path(self.output) / self.shard.folder
+
+    def check(self) -> None:
+        """Check that every option that was given has an effect.
+
+        Raises:
+            InputError: an option has none.
+        """
+        if self.scheduler is not None:
+            for name, option in (("workers", "-j"), ("pin", "--pin")):
+                if is_given(name):
+                    reason = "the cluster's workers determine where attempts run"
+                    raise InputError(f"{option} cannot be combined with --scheduler: {reason}")
+        if is_given("rules"):
+            raise InputError("--rules applies to answers; plans are judged by the PDDL")
+        for each in self.reuse:
+            stores = store_folders(Path(each))
+            if [store.resolve() for store in stores] == [self.folder.resolve()]:
+                raise InputError("--reuse names the run store itself", file=each)
+
+    def pool(self, queue: JobQueue, *, via_up: bool) -> Pool:
+        """Return the pool to run in. Check first that the planners are installed."""
+        if self.scheduler is not None:
+            return ClusterPool(self.scheduler, list(queue.planners), via_up=via_up)
+        if not self.pin:
+            warn_of_sharing(self.workers)
+        queue.check_engines()
+        return LocalPool(self.workers, pin=self.pin)
+
+
 @QUIET
-def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
-    data: tuple[str, ...],
-    planners: tuple[str, ...],
-    how: ReadOptions,
-    encoding: str,
-    time_limit: float,
-    memory_limit: float,
-    cpu_limit: float | None,
-    via: str,
-    workers: int,
-    output: str,
-    retry: list[Outcome],
-    reuse: tuple[str, ...],
-    scheduler: str | None,
-    shard: Shard,
-    order_seed: int,
-    *,
-    pin: bool,
-    repair: bool,
-    rejudge: bool,
-) -> int:
+@cli_command("run", "run examples/*.jsonl --time-limit 60s -j 2 -o runs")
+def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
+    data: Data,
+    planners: Annotated[tuple[str, ...], click.option(
+        "--planner", multiple=True, metavar="P", shell_complete=PLANNER_NAMES,
+        help="Planner to run; may be repeated. A name that `pddl-pipeline domains` lists, "
+        "up:ENGINE (an engine of Unified Planning), or NAME=cmd:COMMAND, such as "
+        "'mine=cmd:./planner.sh {domain} {problem} {plan}'. Defaults to a planner that suits the "
+        "domain.",
+    )],
+    choice: PlannerOptions,
+    source: DataOptions,
+    encoding: Encoding,
+    limits: LimitOptions,
+    how: _RunOptions,
+) -> int:  # fmt: skip
     """Run planners on datasets and validate every plan.
 
     Every planner runs on every instance. Repeat an interrupted command with the same arguments to
@@ -143,48 +165,39 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
 
     Exit status: 0 done, 2 bad input, 3 done but a run is unexplained, 130 interrupted.
     """
-    allowed = limits_of(time_limit, memory_limit, cpu_limit)
-    folder = Path(output) / shard.folder
-    _check_options(folder, scheduler, reuse)
-    if rejudge:
-        return _rejudge(folder, data, how, planners, allowed, repair=repair)
-    with JobQueue(planners, allowed, via_up=via == "up", encoding=encoding) as queue:
+    chosen, reading = choice.planners(planners), source.reading()
+    folder, via_up = how.folder, limits.via == "up"
+    how.check()
+    if how.rejudge:
+        stores = store_folders(folder)
+        rejudge_stores(stores, data, reading, chosen, limits=limits.limits, repair=how.repair)
+        found = _report(folder)
+        return UNEXPLAINED if found.disputed or found.unexplained else DONE
+    with JobQueue(chosen, limits.limits, via_up=via_up, encoding=encoding) as queue:
         # Read all records and check the engines first: an error must not appear after hours.
-        for instance in progress(load_records(*data, source=how), "reading"):
+        for instance in progress(load_records(*data, source=reading), "reading"):
             queue.add(instance)
-        others = _others(reuse)
-        pool = _pool(scheduler, workers, queue, via_up=via == "up", pin=pin)
-        with RunStore(folder, repair=repair) as store:
-            _begin(store, queue, shard, retry, pool.size())
-            answers = None if scheduler else folder / ANSWERS_OF_RUNS
-            jobs = queue.jobs(order_seed=order_seed, shard=shard, answers=answers)
-            with closing(run_jobs(jobs, store, pool, retry=retry, reuse=others)) as runs:
-                status = _watch(runs, list(filter(shard.holds, queue.keys())), store)
+        others = [Reuse(store) for each in how.reuse for store in store_folders(Path(each))]
+        pool = how.pool(queue, via_up=via_up)
+        with RunStore(folder, repair=how.repair) as store:
+            report_damage(store)
+            store.begin(new_command(command_line(), queue, how.shard))
+            if queue.chooses_planners:
+                _announce(queue, how, store, pool.size())
+            answers = None if how.scheduler else folder / ANSWERS_OF_RUNS
+            jobs = queue.jobs(order_seed=how.order_seed, shard=how.shard, answers=answers)
+            with closing(run_jobs(jobs, store, pool, retry=how.retry, reuse=others)) as runs:
+                status = _watch(runs, list(filter(how.shard.holds, queue.keys())), store)
     warn_of_age(_report(folder).older, "the same command with --rejudge judges the plans again")
     return status
 
 
-def _others(reuse: tuple[str, ...]) -> list[Reuse]:
-    """Return the stores to take results from."""
-    return [Reuse(folder) for each in reuse for folder in store_folders(Path(each))]
-
-
-def _begin(store: RunStore, queue: JobQueue, shard: Shard, retry: list[Outcome], size: int) -> None:
-    """Print what is damaged in the store; store, and print, what this command is to run."""
-    report_damage(store)
-    store.begin(new_command(command_line(), queue, shard))
-    if queue.chooses_planners:
-        _announce(queue, shard, store, retry, size)
-
-
-def _announce(
-    queue: JobQueue, shard: Shard, store: RunStore, retry: list[Outcome], size: int
-) -> None:
+def _announce(queue: JobQueue, how: _RunOptions, store: RunStore, size: int) -> None:
     """Print which planners were chosen, how many runs there are, and how long they may take."""
     chosen = {
         key: f"{run.planner} for {run.domain}"
         for key, run in queue.scheduled()
-        if shard.holds(key) and stored_run(key, store, retry) is None
+        if how.shard.holds(key) and stored_run(key, store, how.retry) is None
     }
     if not chosen:
         return
@@ -196,43 +209,6 @@ def _announce(
         f"{plural(runs, 'run')} of at most {each:g} s, {at_a_time} at a time: at most "
         f"{most} (h:mm:ss), and the time to start planners and to check plans"
     )
-
-
-def _rejudge(  # noqa: PLR0913 -- what the options say
-    folder: Path,
-    data: tuple[str, ...],
-    how: ReadOptions,
-    planners: tuple[str, ...],
-    allowed: Limits,
-    *,
-    repair: bool,
-) -> int:
-    """Judge the plans of a store, and of its shards, again; print the report on it.
-
-    Return the exit status.
-    """
-    rejudge_stores(store_folders(folder), data, how, planners, limits=allowed, repair=repair)
-    found = _report(folder)
-    return UNEXPLAINED if found.disputed or found.unexplained else DONE
-
-
-def _check_options(folder: Path, scheduler: str | None, reuse: tuple[str, ...]) -> None:
-    """Check that every option that was given has an effect.
-
-    Raises:
-        InputError: an option has none.
-    """
-    if scheduler is not None:
-        for name, option in (("workers", "-j"), ("pin", "--pin")):
-            if is_given(name):
-                reason = "the cluster's workers determine where attempts run"
-                raise InputError(f"{option} cannot be combined with --scheduler: {reason}")
-    if is_given("rules"):
-        raise InputError("--rules applies to answers; plans are judged by the PDDL")
-    for each in reuse:
-        stores = store_folders(Path(each))
-        if [store.resolve() for store in stores] == [folder.resolve()]:
-            raise InputError("--reuse names the run store itself", file=each)
 
 
 def _watch(runs: Iterable[RunSummary], keys: list[str], store: RunStore) -> int:
@@ -255,16 +231,6 @@ def _watch(runs: Iterable[RunSummary], keys: list[str], store: RunStore) -> int:
     if done > len(store.added):
         note(f"{done - len(store.added)} of {done} runs were already in the store")
     return UNEXPLAINED if unexplained else DONE
-
-
-def _pool(scheduler: str | None, workers: int, queue: JobQueue, *, via_up: bool, pin: bool) -> Pool:
-    """Return the pool to run in. Check first that the planners are installed."""
-    if scheduler is not None:
-        return ClusterPool(scheduler, list(queue.planners), via_up=via_up)
-    if not pin:
-        warn_of_sharing(workers)
-    queue.check_engines()
-    return LocalPool(workers, pin=pin)
 
 
 def _report(folder: Path) -> Report:

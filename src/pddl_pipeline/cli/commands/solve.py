@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Annotated
 
 import click
 
 from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
-from pddl_pipeline.cli.file_type import INPUT, OUTPUT
 from pddl_pipeline.cli.judging import reported_problem
-from pddl_pipeline.cli.options import JSON, LENIENT
-from pddl_pipeline.cli.planner_options import (
+from pddl_pipeline.cli.options import (
     PLANNER_NAMES,
-    limits,
-    limits_of,
-    planner_file,
-    search_code,
+    Json,
+    Lenient,
+    LimitOptions,
+    PlannerOptions,
+    cli_command,
 )
+from pddl_pipeline.cli.parameters import INPUT, OUTPUT
 from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_fields, number_text
@@ -28,35 +29,24 @@ from pddl_pipeline.validation.pddl_source import read_pddl
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 
-@click.command(
-    "solve", epilog="Example: pddl-pipeline solve domain.pddl p01.pddl --planner lama-first"
-)
-@click.argument("domain", type=INPUT)
-@click.argument("problem", type=INPUT)
-@click.option(
-    "--planner", shell_complete=PLANNER_NAMES,
-    help="Planner to run: a name that `pddl-pipeline domains` lists, up:ENGINE or "
-    "NAME=cmd:COMMAND, as for `run`. Defaults to a planner that suits the problem.",
-)  # fmt: skip
-@search_code
-@planner_file
-@limits
-@click.option("-o", "output", type=OUTPUT, help="File to write the plan to.")
-@LENIENT
-@JSON
-def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
-    domain: Path,
-    problem: Path,
-    planner: str | None,
-    time_limit: float,
-    memory_limit: float,
-    cpu_limit: float | None,
-    via: str,
-    output: Path | None,
+@cli_command("solve", "solve domain.pddl p01.pddl --planner lama-first")
+def command(  # noqa: PLR0913 -- one parameter an option or group
     *,
-    lenient: bool,
-    as_json: bool,
-) -> int:
+    domain: Annotated[Path, click.argument("domain", type=INPUT)],
+    problem: Annotated[Path, click.argument("problem", type=INPUT)],
+    planner: Annotated[str | None, click.option(
+        "--planner", shell_complete=PLANNER_NAMES,
+        help="Planner to run: a name that `pddl-pipeline domains` lists, up:ENGINE or "
+        "NAME=cmd:COMMAND, as for `run`. Defaults to a planner that suits the problem.",
+    )],
+    choice: PlannerOptions,
+    limits: LimitOptions,
+    output: Annotated[Path | None, click.option(
+        "-o", "output", type=OUTPUT, help="File to write the plan to."
+    )],
+    lenient: Lenient,
+    as_json: Json,
+) -> int:  # fmt: skip
     """Run a planner on a problem and print its plan.
 
     The plan is validated first; an invalid plan is not printed.
@@ -64,14 +54,21 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     Exit status: 0 valid plan, 1 no valid plan within the limits, 2 bad input, 3 the planner
     crashed or the validators disagree.
     """
+    planners = choice.planners(() if planner is None else (planner,))
+    if len(planners) > 1:
+        names = ", ".join(each.partition("=")[0] for each in planners)
+        raise click.UsageError(
+            f"{choice.planner_file} has {len(planners)} planners; choose one with --planner: "
+            f"{names}"
+        )
     if output is not None:
         check_writable(output)
     given: tuple[str | Path, str | Path] = domain, problem
     if lenient:
         domain_pddl, problem_pddl = read_pddl(domain, "domain"), read_pddl(problem, "problem")
         given = domain_pddl[0], reported_problem(domain_pddl, problem_pddl)[0]
-    allowed = limits_of(time_limit, memory_limit, cpu_limit)
-    solution = solve(*given, planner, allowed, via_up=via == "up")
+    named = planners[0] if planners else None
+    solution = solve(*given, named, limits.limits, via_up=limits.via == "up")
     valid = solution.verdict is not None and solution.verdict.status is Status.VALID
     plan = _plan_text(solution) if valid else ""
     if as_json:

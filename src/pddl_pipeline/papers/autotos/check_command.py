@@ -10,10 +10,9 @@ from typing import Final
 import click
 
 from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
-from pddl_pipeline.cli.file_type import INPUT
 from pddl_pipeline.cli.model_options import SEARCH_LIMIT, STATES, UNIT_TESTS
-from pddl_pipeline.cli.options import JSON
-from pddl_pipeline.cli.sandbox_option import sandboxed
+from pddl_pipeline.cli.options import JSON, SANDBOX, check_sandbox
+from pddl_pipeline.cli.parameters import INPUT
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.papers.autotos.checks.checking import Checked, check_code
 from pddl_pipeline.papers.autotos.checks.unit_tests import own_folder, read_unit_tests
@@ -32,10 +31,17 @@ from pddl_pipeline.search.space import Bounds
 @UNIT_TESTS
 @SEARCH_LIMIT
 @STATES
-@sandboxed
+@SANDBOX
 @JSON
-def command(  # noqa: PLR0913 -- one parameter an option
-    file: Path, name: str, tests: Path | None, search_limit: float, states: int, *, as_json: bool
+def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
+    file: Path,
+    name: str,
+    tests: Path | None,
+    search_limit: float,
+    states: int,
+    sandbox: str,
+    *,
+    as_json: bool,
 ) -> int:
     """Check Python functions that define a search.
 
@@ -46,6 +52,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
 
     Exit status: 0 all checks passed, 1 a check failed, 2 bad input.
     """
+    check_sandbox(sandbox)
     domain = domains()[name]
     answer = read_file(file)
     unit_tests = read_unit_tests(tests or own_folder(domain), domain)

@@ -10,10 +10,8 @@ from typing import Any, Final
 
 import click
 
-from pddl_pipeline.cli.completion import offering
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.exit_status import DONE, NOT_VALID, UNEXPLAINED
-from pddl_pipeline.cli.file_type import INPUT, DatasetType
 from pddl_pipeline.cli.messages import warn
 from pddl_pipeline.cli.model_options import (
     BASE_URL,
@@ -22,11 +20,11 @@ from pddl_pipeline.cli.model_options import (
     SEARCH_LIMIT,
     STATES,
     UNIT_TESTS,
-    check_budget,
+    CostOptions,
 )
-from pddl_pipeline.cli.options import DURATION, FOLDER, JSON, is_given
+from pddl_pipeline.cli.options import JSON, SANDBOX, check_sandbox, is_given
+from pddl_pipeline.cli.parameters import DATASET, DURATION, FOLDER, INPUT, offering
 from pddl_pipeline.cli.progress import QUIET
-from pddl_pipeline.cli.sandbox_option import sandboxed
 from pddl_pipeline.cli.usage_table import out_of_budget, print_usage
 from pddl_pipeline.endpoints.prices import Prices
 from pddl_pipeline.endpoints.settings import EndpointSettings
@@ -98,7 +96,7 @@ _OF_A_MODEL: Final = (
     help="Leave out the test for missing successors (an ablation of the paper).",
 )  # fmt: skip
 @click.option(
-    "--data", "data", type=DatasetType(), multiple=True, metavar="DATA",
+    "--data", "data", type=DATASET, multiple=True, metavar="DATA",
     help="Dataset on which the accepted functions are evaluated; may be repeated.",
 )  # fmt: skip
 @click.option(
@@ -106,7 +104,7 @@ _OF_A_MODEL: Final = (
 )
 @SEARCH_LIMIT
 @STATES
-@sandboxed
+@SANDBOX
 @JSON
 @QUIET
 def command(  # noqa: PLR0913 -- one parameter an option
@@ -114,7 +112,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     search_limit: float, states: int, no_soundness: bool, no_completeness: bool,
     replay: tuple[Path, ...], as_json: bool, timeout: float, model: str | None,
     base_url: str, temperature: float, max_tokens: int | None, seed: int | None,
-    prices: Prices | None, max_cost: Fraction | None, **about: Any,
+    prices: Prices | None, max_cost: Fraction | None, sandbox: str, **about: Any,
 ) -> int:  # fmt: skip
     """Let a model write the code of a search, as in AutoToS.
 
@@ -126,6 +124,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
     Exit status: 0 all conversations ended with accepted functions, 1 some did not, 2 bad input,
     3 the budget is used up.
     """
+    check_sandbox(sandbox)
     how = None
     if replay:
         _check_replay(replay, repetitions)
@@ -136,7 +135,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
             model, base_url, temperature=temperature, max_tokens=max_tokens, seed=seed,
             timeout_s=timeout,
         )  # fmt: skip
-        check_budget(prices, max_cost, how)
+        CostOptions(prices, max_cost).check(how)
     bounds = Bounds(states, search_limit)
     experiment = Experiment(
         **about, bounds=bounds, soundness=not no_soundness, completeness=not no_completeness,

@@ -1,0 +1,158 @@
+"""Plans of files, answers and runs with their states, the files of their pages, and their list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from pddl_pipeline.io.files import make_folder, write_file
+from pddl_pipeline.model.number import number_text
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.pages.page_data import PageData
+from pddl_pipeline.pages.pictures.marks import svg_file
+from pddl_pipeline.pages.plan_page import AnswerText, document, page_title, plan_page
+from pddl_pipeline.pages.walk import Walk, walk_of
+from pddl_pipeline.runs.dataset_problems import DatasetProblems
+from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.translators.judging import judge_plan
+
+_UNUSUAL: Final = re.compile(r"[^A-Za-z0-9._]+")
+
+
+class ShownPlan(NamedTuple):
+    """A plan to show, or why there is none."""
+
+    id: str
+    by: str
+    """The model or planner, and the attempt; empty for a plan of a file."""
+    walk: Walk | None
+    """None if there is nothing to show."""
+    domain: str
+    reason: str = ""
+    """Why there is no plan."""
+    status: str = ""
+    """The status in the list of plans, if there is no verdict."""
+    about: tuple[str, ...] = ()
+    """Lines below the heading; empty for one that names the model or planner."""
+    answer: AnswerText | None = None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict on the plan."""
+        return None if self.walk is None else self.walk.verdict
+
+    @property
+    def file_name(self) -> str:
+        """A name for its page, without a suffix; those of two plans may be the same."""
+        return _UNUSUAL.sub("-", f"{self.id} {self.by}").strip("-")
+
+    @property
+    def sentence(self) -> str:
+        """The verdict on the plan in words, with the failing step, its action and the reason."""
+        verdict = self.verdict
+        if verdict is None:
+            return f"there is no plan: {self.reason}"
+        if verdict.status is not Status.VALID:
+            return f"the plan is {verdict.status}: {verdict.reason}"
+        over = " (over the budget)" if verdict.within_budget is False else ""
+        return f"the plan is valid: {verdict.steps_and_cost}{over}"
+
+    def write(self, place: Path, svg: Path | None = None) -> str:
+        """Write the page, and the picture of each state to a folder; return why there are none.
+
+        Raises:
+            InputError: a file cannot be written.
+        """
+        if self.walk is None:
+            return ""
+        data = PageData(self.walk)
+        about = self.about or ((f"By {self.by}",) if self.by else ())
+        title = page_title(self.id, self.domain)
+        write_file(place, plan_page(data, title, about=about, answer=self.answer))
+        if svg is None:
+            return ""
+        make_folder(svg)
+        for name, content in svg_files(data):
+            write_file(svg / name, content)
+        return data.no_picture
+
+
+def svg_files(data: PageData) -> Iterator[tuple[str, str]]:
+    """Yield name and content of an SVG file for each state, with the marks of its step.
+
+    Nothing if the task has too many objects for a picture; see `PageData.no_picture`.
+    """
+    digits = max(2, len(str(len(data.walk.frames))))
+    pictures = zip(data.walk.frames, data.drawings, data.pictures, strict=False)
+    for frame, drawing, parts in pictures:
+        failed = "-fails" if frame.failed else ""
+        name = f"step-{frame.number:0{digits}}{failed}.svg"
+        yield name, svg_file(drawing, parts, data.say(frame))
+
+
+def plan_of_score(score: Score, judge: Judge) -> ShownPlan:
+    """Return the plan of a scored answer to an instance of the judge's dataset."""
+    attempt = f"attempt {score.attempt}" if score.attempt is not None else ""
+    by = ", ".join(filter(None, (score.answer.model, attempt)))
+    if score.fault is not None or score.id is None:
+        return ShownPlan(score.id or "?", by, None, "", score.fault or "", "no answer")
+    task, instance = judge.task(score.id), judge.instances[score.id]
+    given = Plan() if score.plan is None else score.plan
+    walk = walk_of(task, given, score.verdict, instance.budget)
+    if score.plan is None:
+        walk = walk._replace(plan=None)
+    answer = AnswerText(score.answer.text, score.trace)
+    return ShownPlan(score.id, by, walk, instance.domain, answer=answer)
+
+
+def plan_of_run(run: RunResult, store: Path, problems: DatasetProblems) -> ShownPlan:
+    """Return a run's plan, judged again.
+
+    Args:
+        run: the run, as it is stored.
+        store: the folder of its store.
+        problems: the problems of runs whose store does not have them.
+    """
+    found = run.reason or "" if run.plan is None else problems.find(run, store)
+    if isinstance(found, str):
+        return ShownPlan(run.id, run.planner, None, run.domain, found, str(run.outcome))
+    text = "".join(f"{step}\n" for step in run.plan or ())
+    verdict = judge_plan(text, found.task, found.instance)
+    walk = walk_of(found.task, text, verdict, found.instance.budget)
+    ran = f"{run.wall_s:.2f} s, {run.memory_mb:.0f} MiB, {run.started}"
+    about = f"{run.planner} {run.planner_version}: {run.outcome}, {ran}"
+    return ShownPlan(run.id, run.planner, walk, run.domain, about=(about,))
+
+
+def index_page(
+    title: str, plans: Sequence[tuple[ShownPlan, str]], notes: Sequence[str] = ()
+) -> str:
+    """Return the page with a table of plans, in their order.
+
+    Args:
+        title: the heading.
+        plans: each plan, and the file of its page.
+        notes: lines below the heading.
+    """
+    rows = [(file if plan.walk else "", shortened(plan.id), _cells(plan)) for plan, file in plans]
+    return document("index.html.j2", title, rows=rows, notes=notes)
+
+
+def _cells(plan: ShownPlan) -> tuple[str, ...]:
+    verdict = plan.verdict
+    if verdict is None:
+        return plan.by, plan.status, "", "", shortened(plan.reason, 160)
+    over = verdict.status is Status.VALID and verdict.within_budget is False
+    return (
+        plan.by,
+        "over budget" if over else str(verdict.status),
+        "" if verdict.steps is None else f"{verdict.steps:,}",
+        "" if verdict.cost is None else shortened(number_text(verdict.cost), 30),
+        shortened(verdict.reason or "", 160),
+    )
