@@ -19,7 +19,7 @@ from scripted_model import fenced
 from store_results import RESULT
 
 from pddl_pipeline.cli.group import GROUP
-from pddl_pipeline.cli.parameters import INPUT, OUTPUT, PathType
+from pddl_pipeline.cli.parameters import FOLDER, INPUT, OUTPUT, PLACE
 from pddl_pipeline.papers.autotos.loop.published_log import log_text
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.questions.kind import kinds
@@ -270,4 +270,4 @@ def test_no_file_has_another_type() -> None:
             is_file = parameter.type in {INPUT, OUTPUT}
             assert is_file or "FILE" not in metavar, f"{name} {parameter.opts[0]}"
             is_folder = any(word in metavar for word in ("DIR", "RUNS")) or parameter.name == "data"
-            assert is_folder or is_file or not isinstance(parameter.type, PathType), f"{name} {metavar}"
+            assert is_folder or parameter.type not in {FOLDER, PLACE}, f"{name} {metavar}"
