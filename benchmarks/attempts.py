@@ -38,7 +38,6 @@ from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.java import find_java
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.planners.sandbox.launcher import launcher
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM
 from pddl_pipeline.runs.execution import lost
 from pddl_pipeline.runs.job_queue import JobQueue
@@ -105,7 +104,7 @@ class Pair(NamedTuple):
 def bare(planner: str, problem: Problem) -> Cost:
     """Return the cost of a planner's bare command."""
     chosen = planner_named(planner)
-    command = list(launcher().command(chosen.up_engine))
+    command = list(chosen.command()) if chosen.command else []
     if chosen.needs_java:
         command[0] = str(find_java())
     with TemporaryDirectory() as folder:

@@ -28,7 +28,7 @@ from pddl_pipeline.planners.installed import check_installed
 from pddl_pipeline.planners.java import find_java, java_environment
 from pddl_pipeline.planners.outcome import read_attempt
 from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.sandbox.launcher import LauncherExited, command_of, launcher
+from pddl_pipeline.planners.sandbox.launcher import LauncherExited, launcher
 from pddl_pipeline.planners.sandbox.private_folder import private_folder
 from pddl_pipeline.planners.sandbox.request import (
     DOMAIN,
@@ -154,9 +154,9 @@ def check_engine(planner: Planner, *, via_up: bool = False) -> None:
 
 def _what_to_run(planner: Planner, limits: Limits, *, via_up: bool) -> tuple[str, ...] | UpEngine:
     """Return a planner's command line, or the engine for Unified Planning to run."""
-    if via_up or planner.requires_up:
+    if via_up or planner.command is None:
         return planner.up_engine
-    command = planner.command() if planner.command else command_of(planner.up_engine)
+    command = planner.command()
     return planner.adapt(command, limits) if planner.adapt is not None else command
 
 

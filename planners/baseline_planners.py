@@ -12,7 +12,6 @@ from pddl_pipeline.planners.baseline_process import baselines
 from pddl_pipeline.planners.fast_downward import PLANNERS as DOWNWARD
 from pddl_pipeline.planners.own_process import ending, own_command
 from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.sandbox.launcher import command_of
 from pddl_pipeline.planners.settings import read_settings, setting_key, settings_json
 from pddl_pipeline.search.baseline import Baseline
 
@@ -36,9 +35,8 @@ def _planner(baseline: Baseline[Any], text: str = "") -> Planner:
 
 def _command(baseline: Baseline[Any], settings: Any) -> tuple[str, ...]:
     values = settings_json(asdict(settings))
-    uses = {
-        each.name: command_of(each.up_engine) for each in DOWNWARD if each.name in baseline.uses
-    }
+    used = [each for each in DOWNWARD if each.name in baseline.uses]
+    uses = {each.name: each.command() for each in used if each.command is not None}
     return own_command("baseline_process", baseline.name, values, json.dumps(uses))
 
 

@@ -14,7 +14,7 @@ import msgspec
 from pddl_pipeline.model.attempt import Outcome, Statistics
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
 from pddl_pipeline.planners.command_words import content_of, files_of, filled, places_of, words_of
-from pddl_pipeline.planners.planner import Planner, Termination, terminated_without_plan
+from pddl_pipeline.planners.planner import Planner, first_sign
 from pddl_pipeline.planners.sandbox.request import PLAN
 from pddl_pipeline.validation.features import FEATURES
 from pddl_pipeline.validation.plan_formats import (
@@ -113,7 +113,7 @@ def _planner_of(known: bytes, states: tuple[tuple[int, int], ...]) -> Planner:
         specification=f"{defined.name}{_SPEC}{_JSON}{known.decode()}",
         command=lambda: defined.command,
         fill=filled,
-        ending=partial(_ending, defined),
+        ending=partial(first_sign, _signs(defined)),
         is_complete=_ends_with_cost,
         read_plan=partial(_ipc, defined),
         plan_in_log=partial(_printed, defined) if defined.prints_plan else None,
@@ -176,12 +176,15 @@ def _version(defined: CommandPlanner) -> str:
     return lines[0][:200]
 
 
-def _ending(defined: CommandPlanner, log: str, status: int | None) -> Termination | None:
-    if defined.unsolvable and re.search(defined.unsolvable, log):
-        return Termination(Outcome.CLAIMS_UNSOLVABLE, f"{defined.name} claims there is no plan")
-    if defined.out_of_memory and re.search(defined.out_of_memory, log):
-        return Termination(Outcome.MEMOUT, f"{defined.name} ran out of memory")
-    return terminated_without_plan(log, status)
+def _signs(defined: CommandPlanner) -> list[tuple[str, Outcome, str]]:
+    """Return the signs in the output of how the planner ended without a plan."""
+    name = defined.name
+    signs = [
+        (defined.unsolvable, Outcome.CLAIMS_UNSOLVABLE, f"{name} claims there is no plan"),
+        (defined.out_of_memory, Outcome.MEMOUT, f"{name} ran out of memory"),
+        (r"\Aexit status 0\n", Outcome.GAVE_UP, "the planner ended without a plan"),
+    ]
+    return [sign for sign in signs if sign[0]]
 
 
 def _ends_with_cost(plan: str, log: str) -> bool:

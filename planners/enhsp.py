@@ -9,18 +9,18 @@ import json
 import re
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners.checked_search import FACTOR, FIRST_S
+from pddl_pipeline.planners.installed import package_folder
 from pddl_pipeline.planners.java import heap_was_full, java_command
 from pddl_pipeline.planners.own_process import ending as own_ending
 from pddl_pipeline.planners.own_process import own_command
 from pddl_pipeline.planners.planner import Planner, Termination
-from pddl_pipeline.planners.sandbox.launcher import command_of
-from pddl_pipeline.planners.sandbox.request import UpEngine
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM, UpEngine
 from pddl_pipeline.planners.settings import read_settings
 from pddl_pipeline.validation.features import FEATURES
 
@@ -84,21 +84,27 @@ class SearchSettings:
             raise InputError(f"enhsp: tolerance={self.tolerance}: expected 0 to 1")
 
 
+def _command(options: str) -> tuple[str, ...]:
+    jar = package_folder("up-enhsp", "up_enhsp") / "ENHSP" / "enhsp.jar"
+    files = ("-o", DOMAIN, "-f", PROBLEM, "-sp", PLAN)
+    return ("java", "-jar", str(jar), *files, *options.split())
+
+
 def _configured(text: str) -> Planner:
     settings = read_settings("enhsp", SearchSettings, text)
     params = f"-s {settings.search} -h {settings.heuristic} -tolerance {settings.tolerance}"
-    return _enhsp(
-        name=f"enhsp:{text}", about=f"ENHSP: {params}", engine=UpEngine("enhsp", {"params": params})
-    )
+    return _enhsp(f"enhsp:{text}", f"ENHSP: {params}", params)
 
 
 _SEARCHES: Final = ("enhsp", "enhsp-strict")
 """The planners of the first search of `enhsp-checked` and of those from later states. In a later
 state, tolerance accepts near misses that the strict search does not stop at."""
+_PAPERS: Final = "-s gbfs -h hadd"
+_STRICT: Final = f"{_PAPERS} -tolerance 1e-9"
 
 
 def _checked_command() -> tuple[str, ...]:
-    commands = [command_of(each.up_engine) for each in PLANNERS if each.name in _SEARCHES]
+    commands = [_command(f"-npm {options}") for options in (_PAPERS, _STRICT)]
     return own_command("enhsp_checked_process", json.dumps(commands))
 
 
@@ -108,69 +114,77 @@ def _checked_adapted(command: tuple[str, ...], limits: Limits) -> tuple[str, ...
     return (*start, json.dumps(adapted), domain, problem, plan)
 
 
-_enhsp = partial(
+_engine = partial(
     Planner,
     distribution="up-enhsp",
-    adapt=java_command,
-    ending=ending,
-    is_complete=is_complete,
-    memory_was_full=heap_was_full,
     statistics=STATISTICS,
     features=FEATURES,
     needs_values=True,
     needs_java=True,
 )
+_own = partial(
+    _engine,
+    adapt=java_command,
+    ending=ending,
+    is_complete=is_complete,
+    memory_was_full=heap_was_full,
+)
+
+
+def _enhsp(name: str, about: str, options: str, **others: Any) -> Planner:
+    """Return ENHSP with options, which Unified Planning passes on, too."""
+    command = partial(_command, f"-npm {options}")
+    engine = UpEngine("enhsp", {"params": options})
+    return _own(name=name, about=about, command=command, engine=engine, **others)
+
 
 PLANNERS: Final = (
     _enhsp(
-        name="enhsp",
-        about="ENHSP: greedy best-first search with hadd, the papers' numeric baseline",
-        engine=UpEngine("enhsp", {"params": "-s gbfs -h hadd"}),
+        "enhsp",
+        "ENHSP: greedy best-first search with hadd, the papers' numeric baseline",
+        _PAPERS,
         sample="countdown",
         configure=_configured,
     ),
     _enhsp(
-        name="enhsp-strict",
-        about="like enhsp, but numbers count as equal within 1e-9 instead of 1e-5",
-        engine=UpEngine("enhsp", {"params": "-s gbfs -h hadd -tolerance 1e-9"}),
+        "enhsp-strict",
+        "like enhsp, but numbers count as equal within 1e-9 instead of 1e-5",
+        _STRICT,
     ),
     _enhsp(
-        name="enhsp-hmrp",
-        about="ENHSP: greedy best-first search with hmrp and helpful actions",
-        engine=UpEngine("enhsp", {"params": "-planner sat-hmrp"}),
+        "enhsp-hmrp",
+        "ENHSP: greedy best-first search with hmrp and helpful actions",
+        "-planner sat-hmrp",
     ),
-    _enhsp(
+    _own(
         name="enhsp-opt-hrmax",
         about="ENHSP: A* with hrmax, cost-optimal plans for linear numeric problems",
+        command=partial(_command, "-s WAStar -h hrmax -npm"),
         engine=UpEngine("enhsp-opt"),
         # Where numbers change by more than constants, hrmax may overestimate.
         features=frozenset({"numeric", "costs"}),
         optimal=True,
     ),
     _enhsp(
-        name="enhsp-opt-blind",
-        about="ENHSP: A* without a heuristic, cost-optimal plans",
-        engine=UpEngine("enhsp", {"params": "-s WAStar -h blind -ties larger_g"}),
+        "enhsp-opt-blind",
+        "ENHSP: A* without a heuristic, cost-optimal plans",
+        "-s WAStar -h blind -ties larger_g",
         optimal=True,
     ),
-    _enhsp(
+    _own(
         name="enhsp-anytime",
         about="ENHSP: improves its plan until the time limit",
-        engine=UpEngine("enhsp-any", {"params": "-s gbfs -h hadd"}, anytime=True),
+        command=partial(_command, f"-anytime -npm {_PAPERS}"),
+        engine=UpEngine("enhsp-any", {"params": _PAPERS}, anytime=True),
         anytime=True,
     ),
-    Planner(
+    _engine(
         name="enhsp-checked",
         about="ENHSP; rejects each plan that fails the exact check, and searches on",
-        distribution="up-enhsp",
         command=_checked_command,
         adapt=_checked_adapted,
         setting=json.dumps([_SEARCHES, FIRST_S, FACTOR]),
         ending=partial(own_ending, "enhsp-checked"),
-        statistics=STATISTICS,
         sample="countdown",
-        features=FEATURES,
-        needs_values=True,
-        needs_java=True,
     ),
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,6 +30,21 @@ def terminated_without_plan(log: str, status: int | None) -> Termination | None:
     return None
 
 
+def first_sign(
+    signs: Iterable[tuple[str, Outcome, str]], log: str, status: int | None
+) -> Termination | None:
+    """Return the termination of the first sign that the log shows, None if there is none.
+
+    A sign is a regular expression, an outcome and the reason. The expression is searched in a first
+    line ``exit status N`` and the log.
+    """
+    text = f"exit status {status}\n{log}"
+    for pattern, outcome, reason in signs:
+        if re.search(pattern, text):
+            return Termination(outcome, reason)
+    return None
+
+
 def never_full(work: Path) -> bool:
     """Default for planners that do not report memory exhaustion: return False."""
     del work
@@ -52,11 +68,9 @@ class Planner:
     """Name of the distribution on the package index that contains the engine; empty for a command
     that the user gave."""
     engine: UpEngine | None = None
-    """Unified Planning's engine object. It makes the command line, or runs the planner itself if
-    there is no command line."""
+    """Unified Planning's engine object. It runs the planner if there is no command line."""
     command: Callable[[], tuple[str, ...]] | None = None
-    """Return the command line of a planner for which Unified Planning has none; raise
-    `EngineError` if the planner is not installed."""
+    """Return the command line; raise `EngineError` if the planner is not installed."""
     adapt: Callable[[tuple[str, ...], Limits], tuple[str, ...]] | None = None
     """Return the command line with the options that depend on the machine and the limits."""
     fill: Callable[[tuple[str, ...], Path, Limits], tuple[str, ...]] | None = None
@@ -64,8 +78,6 @@ class Planner:
     prepare: Callable[[Problem], Problem] | None = None
     """Return the problem without the parts that the engine rejects although they have no meaning
     for it."""
-    requires_up: bool = False
-    """Whether the planner has no command line, so that Unified Planning has to run it."""
     ending: Callable[[str, int | None], Termination | None] = terminated_without_plan
     """Return how an attempt without a plan ended, given the log and the exit status; None if they
     show nothing specific. The status is None if Unified Planning ran the planner."""

@@ -44,7 +44,6 @@ def up_planner(text: str) -> Planner:
         about=f"the engine {name} of Unified Planning",
         distribution=_distribution(engine),
         engine=UpEngine(name, _parameters(text, settings), anytime=not engine.is_oneshot_planner()),
-        requires_up=True,
         checks_settings=bool(settings),
         features=FEATURES,
     )

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.planners.fast_downward_log import driver_ending, expanded_states, is_complete
+from pddl_pipeline.planners.fast_downward import driver_ending, expanded_states, is_complete
 from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
 from pddl_pipeline.search.baseline import SearchInput
 

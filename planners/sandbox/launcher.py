@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import atexit
-import json
 import os
 import socket
 import subprocess
 import sys
 from pathlib import Path
-from tempfile import TemporaryFile
 from threading import Lock
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from pddl_pipeline.io.platform import fcntl
 from pddl_pipeline.model.errors import EngineError
-from pddl_pipeline.planners.sandbox.request import LARGEST_MESSAGE, UpEngine
+from pddl_pipeline.planners.sandbox.request import LARGEST_MESSAGE
 
 _PATIENCE_S: Final = 10.0
 _lock = Lock()
@@ -33,8 +29,6 @@ class Launcher:
     def __init__(self) -> None:
         """Start the process; it ends when this process ends, for whatever reason."""
         self._channel, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._commands: dict[str, tuple[str, ...]] = {}
-        self._complaints = TemporaryFile()  # noqa: SIM115 -- as long as the process
         # If a standard stream is closed, the socket may have its number, which the child needs.
         number = fcntl.fcntl(other.fileno(), fcntl.F_DUPFD_CLOEXEC, 3)
         try:
@@ -42,7 +36,7 @@ class Launcher:
                 [sys.executable, "-P", "-m", "pddl_pipeline.planners.sandbox.warm_process",
                  str(number)],
                 pass_fds=[number], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                stderr=self._complaints, start_new_session=True, cwd="/",
+                stderr=subprocess.DEVNULL, start_new_session=True, cwd="/",
             )  # fmt: skip
         finally:
             other.close()
@@ -52,19 +46,6 @@ class Launcher:
     def runs(self) -> bool:
         """Whether the process is running and accepts requests."""
         return self._channel.fileno() >= 0 and self._process.poll() is None
-
-    def command(self, engine: UpEngine) -> tuple[str, ...]:
-        """Return the command line of an engine, for the file names of `request`.
-
-        Raises:
-            EngineError: Unified Planning does not have this engine on this machine.
-            LauncherExited: the process has ended.
-        """
-        key = json.dumps(msgspec.to_builtins(engine), sort_keys=True)
-        if key not in self._commands:
-            answer, _ = self._ask({"engine": msgspec.to_builtins(engine)})
-            self._commands[key] = tuple(answer["command"])
-        return self._commands[key]
 
     def launch(self, request: Path) -> tuple[int, int]:
         """Start the attempt that a file describes.
@@ -76,34 +57,24 @@ class Launcher:
         Raises:
             LauncherExited: the process has ended.
         """
-        _, (handle, source) = self._ask({"request": str(request)})
-        return handle, source
-
-    def _ask(self, question: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
         with _lock:
             try:
-                self._channel.send(json.dumps(question).encode())
+                self._channel.send(os.fsencode(request))
                 message, handles, _, _ = socket.recv_fds(self._channel, LARGEST_MESSAGE, 2)
-            except OSError as error:
-                raise LauncherExited(self._last_words()) from error
+            except OSError:
+                raise LauncherExited from None
             except BaseException:
                 # Interrupted before the answer: the next request would receive this answer.
                 self._channel.close()
                 raise
         if not message:
-            raise LauncherExited(self._last_words())
-        for handle in handles:
-            os.set_inheritable(handle, False)  # noqa: FBT003
-        answer = json.loads(message)
-        if "fault" in answer:
-            raise EngineError(f"the planner cannot be started: {answer['fault']}")
-        return answer, handles
-
-    def _last_words(self) -> str:
-        """Return the last line that the process wrote to its standard error."""
-        self._complaints.seek(0)
-        lines = self._complaints.read().decode(errors="replace").strip().splitlines()
-        return lines[-1] if lines else "it was killed"
+            raise LauncherExited
+        if not handles:
+            raise EngineError(f"the planner cannot be started: {message.decode()}")
+        for each in handles:
+            os.set_inheritable(each, False)  # noqa: FBT003
+        handle, source = handles
+        return handle, source
 
     def close(self) -> None:
         """End the process and every attempt that it started."""
@@ -116,12 +87,10 @@ class Launcher:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._complaints.close()
 
     def leave(self) -> None:
         """Release the process without ending it."""
         self._channel.close()
-        self._complaints.close()
         # This process cannot wait for it: it is a child of another process.
         self._process.returncode = 0
 
@@ -139,24 +108,6 @@ def launcher() -> Launcher:
         if _current is None:
             _current = Launcher()
         return _current
-
-
-def command_of(engine: UpEngine) -> tuple[str, ...]:
-    """Return the command line of an engine, as `Launcher.command` does.
-
-    Raises:
-        EngineError: Unified Planning does not have this engine on this machine, or the warm process
-            cannot run.
-    """
-    try:
-        return launcher().command(engine)
-    except LauncherExited:
-        # It was killed, or it cannot run on this machine: try once more.
-        pass
-    try:
-        return launcher().command(engine)
-    except LauncherExited as error:
-        raise EngineError(f"the process that starts planners ends at once: {error}") from None
 
 
 @atexit.register

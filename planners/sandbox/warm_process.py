@@ -4,7 +4,8 @@ Importing it takes one or two seconds. This process imports it once instead of o
 not at all for planners that do not use it. The fork server of `multiprocessing` is similar, but it
 runs the caller's main script in every child.
 
-Messages are JSON objects on a Unix socket, one request at a time; `launcher` sends them.
+A message on the Unix socket is the path of a request. The answer has the handles of the supervisor,
+or says why there is none. `launcher` sends one request at a time.
 """
 
 from __future__ import annotations
@@ -20,24 +21,18 @@ from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import msgspec
 
 from pddl_pipeline.planners.sandbox.cgroup import own_group, take_over, unavailable_reason
 from pddl_pipeline.planners.sandbox.planner_run import PlannerRun
 from pddl_pipeline.planners.sandbox.processes import Family
-from pddl_pipeline.planners.sandbox.request import (
-    DOMAIN,
-    LARGEST_MESSAGE,
-    PLAN,
-    PROBLEM,
-    Request,
-    UpEngine,
-)
+from pddl_pipeline.planners.sandbox.request import LARGEST_MESSAGE, Request, UpEngine
 from pddl_pipeline.planners.unified_planning import environment, one_line
 
 _TICK_S: Final = 1.0
+_STARTED: Final = "started"
 
 
 class WarmProcess:
@@ -89,29 +84,22 @@ class WarmProcess:
     def _answer(self) -> bool:
         """Answer a request; return whether the runner is still connected."""
         handles: list[int] = []
+        answer = _STARTED
         try:
             message = self._channel.recv(LARGEST_MESSAGE)
             if not message:
                 return False
-            answer = self._answer_to(message, handles)
-            socket.send_fds(self._channel, [json.dumps(answer).encode()], handles)
+            try:
+                handles = self._launch(Path(os.fsdecode(message)))
+            except Exception as error:  # noqa: BLE001 -- reported to the runner
+                answer = one_line(error)
+            socket.send_fds(self._channel, [answer.encode()], handles)
         except ConnectionError:
             return False
         finally:
             for handle in handles:
                 os.close(handle)
         return True
-
-    def _answer_to(self, message: bytes, handles: list[int]) -> dict[str, Any]:
-        """Return the answer; add the file descriptors to send with it to `handles`."""
-        try:
-            question = json.loads(message)
-            if "request" in question:
-                handles += self._launch(Path(question["request"]))
-                return {}
-            return {"command": _command(msgspec.convert(question["engine"], UpEngine))}
-        except Exception as error:  # noqa: BLE001 -- reported to the runner
-            return {"fault": one_line(error)}
 
     def _launch(self, file: Path) -> list[int]:
         """Fork a supervisor; return its pidfd and the read end of its report pipe."""
@@ -145,14 +133,6 @@ def _supervise(request: Request, parent: int, delegated: Path | None, sink: int)
         os.write(sink, json.dumps({"error": f"{type(error).__name__}: {error}"[:500]}).encode())
     finally:
         os._exit(status)
-
-
-def _command(engine: UpEngine) -> list[str]:
-    """Return the command line that Unified Planning's engine object makes for the file names."""
-    _import_unified_planning()
-    planner = environment().factory.engine(engine.name)(**engine.parameters)
-    make = planner._get_anytime_cmd if engine.anytime else planner._get_cmd  # noqa: SLF001
-    return [str(part) for part in make(DOMAIN, PROBLEM, PLAN)]
 
 
 @cache

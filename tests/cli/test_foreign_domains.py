@@ -13,7 +13,6 @@ from conftest import CliHere
 from data_kinds import FOREIGN
 
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.planners.sandbox.launcher import command_of
 
 DOMAINS = ("costs", "derived", "gripper", "mystery", "numeric")
 MINE = "mine=cmd:./planner.sh {domain} {problem} {plan}"
@@ -29,7 +28,9 @@ mv found "$3"
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     shutil.copytree(FOREIGN, tmp_path, dirs_exist_ok=True)
-    driver = command_of(planner_named("lama-first").up_engine)[1]
+    command = planner_named("lama-first").command
+    assert command is not None
+    driver = command()[1]
     (tmp_path / "planner.sh").write_text(SCRIPT.format(python=sys.executable, driver=driver))
     (tmp_path / "planner.sh").chmod(0o755)
     return tmp_path

@@ -18,17 +18,20 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners import attempt as attempts
 from pddl_pipeline.planners.attempt import attempt
-from pddl_pipeline.planners.fast_downward import with_memory_limit
-from pddl_pipeline.planners.fast_downward_log import driver_ending
-from pddl_pipeline.planners.fast_downward_parts import parts_command
+from pddl_pipeline.planners.fast_downward import driver_ending, parts_command, with_memory_limit
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.planners.sandbox.launcher import command_of
-from pddl_pipeline.planners.sandbox.request import UpEngine
 
 _TWO_WAYS = "(:objects b1 b2) (:init (clear b1) (clear b2) (ontable b1) (ontable b2) (handempty))"
 _STATIC = """(define (domain doors) (:predicates (open ?d) (seen ?d))
   (:action look :parameters (?d) :precondition (open ?d) :effect (seen ?d)))"""
 _SEVEN = "?a ?b ?c ?d ?e ?f ?g"
+
+
+def driver_of(planner: str) -> tuple[str, ...]:
+    """Return the command line of the driver."""
+    command = planner_named(planner).command
+    assert command is not None
+    return command()
 
 
 def blocks(goal: str) -> Problem:
@@ -124,7 +127,7 @@ def test_the_driver_is_not_missed(case: str, statuses: list[int | None]) -> None
     name, problem, limits, outcome, reason = CASES[case]
     planner = planner_named(name)
     assert planner.adapt is not None
-    assert planner.adapt(command_of(planner.up_engine), limits)[0] == "/bin/sh"
+    assert planner.adapt(driver_of(name), limits)[0] == "/bin/sh"
     direct = attempt(planner, problem, limits)
     driven = attempt(replace(planner, adapt=with_memory_limit), problem, limits)
     assert result(direct) == result(driven)
@@ -148,7 +151,7 @@ sys.exit(code)
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an installation of the real driver with parts that end as told."""
     home = tmp_path_factory.mktemp("installed")
-    real = Path(command_of(planner_named("lama-first").up_engine)[1]).parent
+    real = Path(driver_of("lama-first")[1]).parent
     shutil.copytree(real / "driver", home / "driver", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(real / "fast-downward.py", home)
     translator = home / "builds/release/bin/fast_downward/translate"
@@ -196,27 +199,26 @@ def test_every_exit_code_and_signal_is_passed_on(
 
 
 @pytest.mark.parametrize(
-    "parameters",
+    ("before", "after"),
     [
-        {"fast_downward_alias": "seq-sat-fdss-2023"},
-        {"fast_downward_alias": "lama-second"},
-        {"fast_downward_search_config": "astar(blind())", "fast_downward_search_time_limit": "5s"},
-        {"fast_downward_search_config": "astar(blind())",
-         "fast_downward_translate_options": ["--full-encoding"]},
-        {"fast_downward_search_config": "--help"},
-        {"log_level": "debug"},
+        (["--alias", "seq-sat-fdss-2023"], []),
+        (["--alias", "lama-second"], []),
+        (["--search-time-limit", "5s"], ["--search-options", "--search", "astar(blind())"]),
+        ([], ["--translate-options", "--full-encoding", "--search-options", "--search", "x"]),
+        ([], ["--search-options", "--search", "--help"]),
+        (["--log-level", "debug"], []),
     ],
     ids=["portfolio", "unknown alias", "search time", "translator", "help", "log level"],
-)  # fmt: skip
-def test_the_driver_keeps_what_it_does_beyond_that(parameters: dict[str, object]) -> None:
-    planner = planner_named("lama-first")
-    command = command_of(UpEngine("fast-downward", parameters))
+)
+def test_the_driver_keeps_what_it_does_beyond_that(before: list[str], after: list[str]) -> None:
+    planner, driver = planner_named("lama-first"), driver_of("fd-blind")
+    command = (*driver[:6], *before, *driver[6:8], *after)
     assert planner.adapt is not None
     assert planner.adapt(command, LIMITS) == with_memory_limit(command, LIMITS)
 
 
 def test_the_driver_is_used_in_an_installation_with_other_files(tmp_path: Path) -> None:
-    command = command_of(planner_named("lama-first").up_engine)
+    command = driver_of("lama-first")
     elsewhere = (command[0], str(tmp_path / "fast-downward.py"), *command[2:])
     assert parts_command(elsewhere, 1000) is None
     assert parts_command(command, 1000) is not None

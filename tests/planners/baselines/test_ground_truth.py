@@ -19,7 +19,6 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.planners.fast_downward import PLANNERS
-from pddl_pipeline.planners.sandbox.launcher import command_of
 from pddl_pipeline.search.baseline import UnsupportedTask
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.records import from_record
@@ -54,8 +53,8 @@ def dijkstra(task: Task, most: int = 3000) -> Number | None:
 
 
 def commands() -> dict[str, tuple[str, ...]]:
-    return {each.name: command_of(each.up_engine) for each in PLANNERS
-            if each.name == "seq-opt-lmcut"}  # fmt: skip
+    return {each.name: each.command() for each in PLANNERS
+            if each.command and each.name == "seq-opt-lmcut"}  # fmt: skip
 
 
 def stacked(rng: Random, names: list[str]) -> list[list[str]]:

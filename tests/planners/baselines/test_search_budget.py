@@ -15,10 +15,11 @@ from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.baselines.search_budget import LimitSettings, SearchBudget
 from pddl_pipeline.planners.fast_downward import PLANNERS
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.planners.sandbox.launcher import command_of
 from pddl_pipeline.search.baseline import SearchEffort
 
-LAMA = {each.name: command_of(each.up_engine) for each in PLANNERS if each.name == "lama-first"}
+LAMA = {
+    each.name: each.command() for each in PLANNERS if each.name == "lama-first" and each.command
+}
 
 
 def allowed(budget: SearchBudget) -> int:

@@ -1,0 +1,284 @@
+"""The other engines, a row each: how to start one, and the signs in its log of how it ended.
+
+- Aries (Bit-Monnot 2023): lifted planning by constraint solving, without a command line for PDDL.
+  Some of its plans are wrong, for minigrid for example; the validator rejects them.
+- Tamer (Valentini et al. 2020): heuristic search for classical, numeric and temporal planning,
+  without a command line.
+- pyperplan (Alkhazraji et al. 2020): a STRIPS planner in Python for teaching.
+- LPG (Gerevini et al. 2003): stochastic local search in planning graphs, with numbers.
+- SymK (Speck et al. 2020, 2025): symbolic search, built on Fast Downward. Its decision diagrams
+  allocate half a gigabyte at the start.
+- K* (Katz and Lee 2023): forward search for the k best plans or all plans of a quality.
+- ForbidIterative (Katz and Sohrabi 2020): diverse planning.
+- The exact countdown solver of this project.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import Final
+
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.planners.fast_downward import (
+    OVERLOOK,
+    STATISTICS,
+    UNSUPPORTED_NUMBERS,
+    driver_command,
+    driver_ending,
+    is_complete,
+    with_memory_limit,
+    without_makespan,
+)
+from pddl_pipeline.planners.installed import package_folder
+from pddl_pipeline.planners.own_process import ending, own_command
+from pddl_pipeline.planners.planner import Planner, first_sign
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM, UpEngine
+from pddl_pipeline.validation.features import FEATURES, NUMERIC
+
+_UNSOLVABLE: Final = Outcome.CLAIMS_UNSOLVABLE
+_ARIES: Final = (
+    ("not supported", Outcome.UNSUPPORTED, "Aries does not support a part of the problem"),
+)
+_TAMER: Final = (
+    (
+        "TamerError|NotImplementedError",
+        Outcome.UNSUPPORTED,
+        "Tamer does not support a part of the problem",
+    ),
+)
+_PYPERPLAN: Final = (
+    ("MemoryError", Outcome.MEMOUT, "pyperplan ran out of memory"),
+    (
+        "Found unknown keyword|SemanticError",
+        Outcome.UNSUPPORTED,
+        "pyperplan does not support a part of the problem",
+    ),
+    (
+        "ParseError|FileNotFoundError",
+        Outcome.INPUT_ERROR,
+        "pyperplan could not read the problem",
+    ),
+    (
+        r"(?s)\Aexit status 0\n.*Task unsolvable",
+        _UNSOLVABLE,
+        "pyperplan claims that there is no plan",
+    ),
+)
+_LPG: Final = (
+    (
+        "proven unsolvable|The problem is unsolvable",
+        _UNSOLVABLE,
+        "LPG claims that there is no plan",
+    ),
+    ("out of dynamic memory", Outcome.MEMOUT, "LPG ran out of memory"),
+    (
+        "syntax error|Can't find|undeclared",
+        Outcome.INPUT_ERROR,
+        "LPG could not read the problem",
+    ),
+    (r"\Aexit status 0\n", Outcome.GAVE_UP, "LPG ended without a plan"),
+)
+# Without a fixed seed, every run of LPG is different.
+_LPG_OPTIONS: Final = "-n 1 -seed 2003"
+_KSTAR: Final = (
+    (UNSUPPORTED_NUMBERS, Outcome.UNSUPPORTED, "K*'s translator does not accept the problem"),
+    (
+        "(?s)(?=.*no solution!).*Completely explored state space",
+        _UNSOLVABLE,
+        "K* claims that there is no plan",
+    ),
+)
+_SYMMETRIES: Final = (
+    "sym=structural_symmetries(time_bound=0,search_symmetries=oss,"
+    "stabilize_initial_state=false,keep_operator_symmetries=true)"
+)
+_FORBID: Final = (
+    (UNSUPPORTED_NUMBERS, Outcome.UNSUPPORTED, "ForbidIterative does not accept the problem"),
+    (
+        "unsupported feature",
+        Outcome.UNSUPPORTED,
+        "ForbidIterative does not support a part of the problem",
+    ),
+    ("MemoryError|search exit code: 22", Outcome.MEMOUT, "ForbidIterative ran out of memory"),
+    (
+        "Could not parse|Could not read",
+        Outcome.INPUT_ERROR,
+        "ForbidIterative could not read the problem",
+    ),
+    (
+        "Completely explored state space|Unsolvable task",
+        _UNSOLVABLE,
+        "ForbidIterative claims that there is no plan",
+    ),
+    (
+        "search exit code: 12",
+        Outcome.GAVE_UP,
+        "ForbidIterative ended an incomplete search without a plan",
+    ),
+)
+# By default, it works in one system folder that all runs share, or in its own package.
+_FORBID_SCRIPT: Final = """
+import os, runpy
+from forbiditerative import copy_plans
+def here(*_, **__):
+    folder = os.path.join(os.getcwd(), "iterations")
+    os.makedirs(folder, exist_ok=True)
+    return folder
+copy_plans.create_local_folder = here
+runpy.run_path(os.path.join(os.path.dirname(copy_plans.__file__), "plan.py"), run_name="__main__")
+"""
+
+
+def _pyperplan() -> tuple[str, ...]:
+    package_folder("up-pyperplan", "pyperplan")
+    return (sys.executable, "-m", "pyperplan", "-s", "gbf", "-H", "hff", DOMAIN, PROBLEM)
+
+
+def _lpg() -> tuple[str, ...]:
+    # Run the program directly: its package cannot be imported with a current setuptools.
+    program = package_folder("up-lpg", "up_lpg") / "lpg"
+    options = _LPG_OPTIONS.split()
+    return (str(program), "-o", DOMAIN, "-f", PROBLEM, *options, "-out", f"{PLAN}.SOL")
+
+
+def _kstar(which: str) -> tuple[str, ...]:
+    build = package_folder("kstar-planner", "kstar_planner") / "builds" / "release" / "bin"
+    search = (
+        f"kstar(lmcut(transform=undo_to_origin()),{which},find_unordered_plans=false,"
+        "dump_plan_files=true,json_file_to_dump=plans.json,symmetries=sym)"
+    )
+    return (
+        sys.executable, "-m", "kstar_planner.driver.main", "--build", str(build),
+        DOMAIN, PROBLEM, "--symmetries", _SYMMETRIES, "--search", search,
+    )  # fmt: skip
+
+
+def _forbiditerative() -> tuple[str, ...]:
+    package_folder("forbiditerative", "forbiditerative")
+    return (
+        sys.executable, "-c", _FORBID_SCRIPT, "--planner", "diverse",
+        "--domain", DOMAIN, "--problem", PROBLEM, "--number-of-plans", "5",
+        "--symmetries", "--use-local-folder", "--plans-as-json", "--results-file", "results.json",
+    )  # fmt: skip
+
+
+_classical = partial(Planner, prepare=without_makespan, features=frozenset({"costs"}))
+_symk = partial(
+    _classical,
+    distribution="up-symk",
+    adapt=with_memory_limit,
+    # SymK's search is complete if the cost of plans is not bounded, as here.
+    ending=partial(driver_ending, "SymK", is_proof=True),
+    is_complete=is_complete,
+    statistics=STATISTICS,
+    optimal=True,
+)
+_symk_command = partial(partial, driver_command, "up-symk", "up_symk/symk", "")
+_k_star = partial(
+    _classical,
+    distribution="kstar-planner",
+    ending=partial(driver_ending, "K*", signs=_KSTAR),
+    plans=("found_plans/sas_plan.*",),
+    statistics={**STATISTICS, "claimed_cost": (r"Optimal cost:(\d+)", 1)},
+    optimal=True,
+    multi_plan=True,
+)
+
+PLANNERS: Final = (
+    Planner(
+        name="aries",
+        about="Aries: constraint solving with increasing depth",
+        distribution="up-aries",
+        engine=UpEngine("aries"),
+        ending=partial(first_sign, _ARIES),
+    ),
+    Planner(
+        name="tamer",
+        about="Tamer: A* with hadd; supports numbers, but no costs and no type hierarchy",
+        distribution="up-tamer",
+        engine=UpEngine("tamer", {"weight": 0.5, "heuristic": "hadd"}),
+        ending=partial(first_sign, _TAMER),
+        features=NUMERIC,
+    ),
+    Planner(
+        name="pyperplan",
+        about="pyperplan: greedy best-first search with hff; STRIPS without costs",
+        distribution="up-pyperplan",
+        command=_pyperplan,
+        setting="-s gbf -H hff",
+        ending=partial(first_sign, _PYPERPLAN),
+        plans=(f"{PROBLEM}.soln",),
+        statistics={
+            "expanded": (r"(\d+) Nodes expanded", 1),
+            "search_s": (r"Search time: (\d+\.?\d*(?:e-?\d+)?)", 1),
+            "claimed_cost": (r"Plan length: (\d+)", 1),
+        },
+    ),
+    Planner(
+        name="lpg",
+        about="LPG: local search for the first plan; supports numbers, does not minimise costs",
+        distribution="up-lpg",
+        command=_lpg,
+        setting=_LPG_OPTIONS,
+        ending=partial(first_sign, _LPG),
+        plans=(f"{PLAN}.SOL_*.SOL",),
+        no_plan="no solution",
+        statistics={
+            "search_s": (r"Search time:\s+(\d+\.\d+)", 1),
+            "claimed_cost": (r"Plan quality:\s+(\d+\.?\d*)", 1),
+        },
+        features=FEATURES,
+    ),
+    _symk(
+        name="symk-opt",
+        about="SymK: bidirectional symbolic search, cost-optimal plans",
+        command=_symk_command("sym_bd(bound=infinity)"),
+        engine=UpEngine("symk-opt", overlook=OVERLOOK),
+    ),
+    _symk(
+        name="symk-topk",
+        about="SymK: the 5 best plans",
+        command=_symk_command(
+            "symk_bd(simple=False,plan_selection=top_k(num_plans=5,dump_plans=true),bound=infinity)"
+        ),
+        engine=UpEngine("symk", {"number_of_plans": 5}, anytime=True, overlook=OVERLOOK),
+        multi_plan=True,
+    ),
+    _k_star(
+        name="kstar-topk",
+        about="K*: the 5 best plans",
+        command=partial(_kstar, "k=5"),
+        setting="k=5",
+    ),
+    _k_star(
+        name="kstar-topq",
+        about="K*: all cost-optimal plans, in every order of their steps",
+        command=partial(_kstar, "q=1.0"),
+        setting="q=1.0",
+    ),
+    _classical(
+        name="forbiditerative-diverse",
+        about="ForbidIterative: 5 diverse plans",
+        distribution="forbiditerative",
+        command=_forbiditerative,
+        setting="diverse, 5 plans",
+        ending=partial(first_sign, _FORBID),
+        plans=("found_plans/sas_plan.*",),
+        statistics={"claimed_cost": (r"Plan cost: (\d+)", 1)},
+        multi_plan=True,
+    ),
+    Planner(
+        name="countdown-exact",
+        about="countdown only: finds a plan or proves that there is none, up to 11 numbers",
+        distribution="pddl-pipeline",
+        command=partial(own_command, "countdown_process"),
+        complete_for="countdown",
+        ending=partial(ending, "countdown-exact"),
+        statistics={
+            "expanded": (r"Values: (\d+)", 1),
+            "claimed_cost": (r"Plan cost: (\d+)", 1),
+        },
+        features=NUMERIC,
+    ),
+)

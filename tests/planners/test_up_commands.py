@@ -1,0 +1,21 @@
+"""The command lines of engines are those that Unified Planning makes."""
+
+from __future__ import annotations
+
+import pytest
+
+from pddl_pipeline.planners.registry import planner_named, planners
+from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
+from pddl_pipeline.planners.unified_planning import environment
+
+ENGINES = [name for name, each in planners().items() if each.engine and each.command]
+
+
+@pytest.mark.parametrize("name", [*ENGINES, "enhsp:search=WAStar", "fd:astar(ff())"])
+def test_the_command_is_that_of_unified_planning(name: str) -> None:
+    planner = planner_named(name)
+    engine = planner.up_engine
+    known = environment().factory.engine(engine.name)(**engine.parameters)
+    make = known._get_anytime_cmd if engine.anytime else known._get_cmd
+    assert planner.command is not None
+    assert list(planner.command()) == [str(part) for part in make(DOMAIN, PROBLEM, PLAN)]
