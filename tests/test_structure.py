@@ -31,6 +31,26 @@ LAYERS = (
 ROOMS = {name: PACKAGE / name for names in LAYERS for name in names}
 # The top-level folders, which are links in the package.
 LINKED = ("pddl_domains", "planners", "translators", "validation")
+# The largest number of statements of some rooms together, without imports and docstrings. Who needs
+# more raises the number here, or takes something away.
+BUDGETS = {
+    ("answers",): 3149,
+    ("validation",): 2897,
+    ("pddl_domains", "translators"): 2321,
+    ("planners",): 2692,
+    ("search", "countdown", "generators"): 2735,
+    ("model", "io"): 1004,
+    ("runs",): 739,
+    ("scoring",): 1749,
+    ("reporting", "tables", "statistics"): 1394,
+    ("pages",): 1987,
+    ("questions", "prompts"): 1526,
+    ("endpoints",): 589,
+    ("integrations",): 909,
+    ("cli",): 1938,
+    ("papers",): 5664,
+}
+MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50
 # Three judge countdown's plans independently. Each computes in its own modules; everything else
@@ -86,6 +106,30 @@ def imported(path: Path) -> set[str]:
     return found
 
 
+def counts(node: ast.stmt) -> bool:
+    """Return whether a statement counts: imports, docstrings and other lone texts do not."""
+    lone_text = isinstance(node, ast.Expr) and isinstance(getattr(node.value, "value", None), str)
+    return not isinstance(node, ast.Import | ast.ImportFrom) and not lone_text
+
+
+def test_every_room_has_a_budget() -> None:
+    assert sorted(chain.from_iterable(BUDGETS)) == sorted(ROOMS)
+
+
+@pytest.mark.parametrize("rooms", BUDGETS, ids="+".join)
+def test_rooms_stay_within_their_budgets(rooms: tuple[str, ...]) -> None:
+    files = chain.from_iterable(FILES[room] for room in rooms)
+    assert (
+        sum(counts(node) for path in files for node in statements(parsed(path))) <= BUDGETS[rooms]
+    )
+
+
+def test_templates_stay_small() -> None:
+    endings = (".html", ".js", ".css", ".j2", ".jinja")
+    files = [path for path in PACKAGE.rglob("*") if path.suffix in endings]
+    assert sum(path.read_text(encoding="utf-8").count("\n") for path in files) <= MAX_ASSETS
+
+
 def test_every_folder_of_the_package_is_a_room() -> None:
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir()}
     assert folders - {"__pycache__"} == set(ROOMS)
@@ -132,6 +176,12 @@ def import_graph() -> dict[str, set[str]]:
 def test_no_circle_of_imports() -> None:
     """Imports inside functions count, too, since they hide a circle and do not remove it."""
     TopologicalSorter(import_graph()).prepare()  # raises CycleError
+
+
+def test_no_circle_among_the_benchmarks() -> None:
+    files = {path.stem: path for path in (ROOT / "benchmarks").glob("*.py")}
+    graph = {name: imported(path) & files.keys() for name, path in files.items()}
+    TopologicalSorter(graph).prepare()
 
 
 @pytest.mark.parametrize("judge", JUDGES)
