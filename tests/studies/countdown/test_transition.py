@@ -94,17 +94,6 @@ def test_what_exact_search_solves_where_the_claim_is_false(found: StudyResult) -
     assert (late["its claim is false"], late["all"]) == ("2 of 10", "2 of 10")
 
 
-def test_the_regression_says_that_validity_is_separated_by_the_phase(found: StudyResult) -> None:
-    rows = [
-        row for row in rows_of(found, "Logistic regressions (Firth)") if "ENHSP: v" in row["plans"]
-    ]
-    (row,) = rows
-    # Counts plus one half: (0.5 / 10.5) / (4.5 / 4.5).
-    assert float(row["odds ratio"]) == pytest.approx(0.5 / 10.5, rel=0.02)
-    assert (row["n"], row["ML estimate exists"]) == ("18", "no")
-    assert float(row["p"]) < 0.05
-
-
 def test_cpu_time_is_censored_without_a_plan(found: StudyResult) -> None:
     rows = {
         (r["plans"], r["phase"]): r for r in rows_of(found, "CPU time until a plan (Kaplan-Meier)")

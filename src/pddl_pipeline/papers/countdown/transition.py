@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pddl_pipeline.papers.countdown.transition_misses import miss_table, quantile_table
-from pddl_pipeline.papers.countdown.transition_models import regression_table, time_table
+from pddl_pipeline.papers.countdown.transition_models import time_table
 from pddl_pipeline.papers.countdown.transition_protocol import (
     ARMS,
     ENHSP,
@@ -65,7 +65,6 @@ def report(cases: Sequence[Case], runs: Sequence[StoredRun]) -> StudyResult:
         ("False claims", miss_table(false)),
         ("Misses of false claims", quantile_table(groups)),
         ("Other solvers on the instances that ENHSP claims", cure_table(sample)),
-        ("Logistic regressions (Firth)", regression_table(sample)),
         ("CPU time until a plan (Kaplan-Meier)", time_table(sample)),
         ("Targets that floats represent, all instances", target_table(sample)),
         ("Versions and machines", _version_table(runs)),
