@@ -103,8 +103,14 @@ def _nowhere() -> TextIOWrapper:
 
 
 def _was_interrupted(error: SystemError) -> bool:
-    """Return whether compiled code raised `SystemError` because of a Ctrl-C."""
-    return isinstance(error.__cause__ or error.__context__, KeyboardInterrupt)
+    """Return whether compiled code raised `SystemError` because of a Ctrl-C.
+
+    Each compiled function between the Ctrl-C and this one adds a `SystemError` to the chain.
+    """
+    reason: BaseException | None = error
+    while isinstance(reason, SystemError):
+        reason = reason.__cause__ or reason.__context__
+    return isinstance(reason, KeyboardInterrupt)
 
 
 def _place(error: OSError) -> str:
