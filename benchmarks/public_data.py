@@ -21,7 +21,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.runs.jobs import planners_for
 from pddl_pipeline.runs.solving import solve_task
 from pddl_pipeline.translators.datasets import ReadOptions
-from pddl_pipeline.translators.formats.pddl_tree import ARCHIVES
+from pddl_pipeline.translators.formats.pddl import ARCHIVES
 from pddl_pipeline.translators.formats.registry import guess_format
 from pddl_pipeline.validation.task import task_of
 

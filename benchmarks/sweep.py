@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 from pddl_readers import Program, Reader, Reading, Worker, fast_downward, ours
 
 from pddl_pipeline.io.text_file import read_file
-from pddl_pipeline.translators.formats.pddl_tree import DomainFiles, kind_of
+from pddl_pipeline.translators.formats.pddl import DomainFiles, kind_of
 
 SLOW = 1.0
 """Seconds of reading that are always allowed."""

@@ -15,7 +15,7 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_text
 from pddl_pipeline.translators.records import from_record
-from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.translators.translator import translator
 from pddl_pipeline.validation.task import Task
 
 PLANS = 60

@@ -11,8 +11,7 @@ from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_text
 from pddl_pipeline.translators.given_pddl import GivenPddl, own_record
-from pddl_pipeline.translators.registry import translator
-from pddl_pipeline.translators.translator import PAPER, Translator
+from pddl_pipeline.translators.translator import PAPER, Translator, translator
 from pddl_pipeline.validation.task import Task, task_of
 
 

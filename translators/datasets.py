@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
 from itertools import chain, islice
@@ -15,14 +15,144 @@ from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.translators import has_referee
+from pddl_pipeline.translators.domains.countdown_rules import Rules, rules_text
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Reading, ReadOptions
 from pddl_pipeline.translators.formats.json_rows import column_of
 from pddl_pipeline.translators.formats.registry import OWN, format_named, guess_format
+from pddl_pipeline.translators.formats.rows import plain
 from pddl_pipeline.translators.formats.table import TABLE, with_columns
 from pddl_pipeline.translators.ids import Names, add_id
-from pddl_pipeline.translators.memory_rows import check_kind, memory_rows
-from pddl_pipeline.translators.notes import Notes, takes_rules
+from pddl_pipeline.translators.translator import translator
+
+_NAME: Final = "data"
+
+
+def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iterator[DataRow]:
+    """Yield the rows of a record, of an iterable of records or instances, or of a data frame.
+
+    A data frame is anything with ``columns`` and ``itertuples``, such as that of pandas.
+
+    Raises:
+        InputError: an element is neither a record nor an instance, or two columns have the same
+            name.
+    """
+    if isinstance(data, Mapping | Instance):
+        data = [data]
+    elif is_frame(data):
+        data = _frame_rows(data)
+    for position, value in enumerate(data, start=1):
+        if isinstance(value, Mapping):
+            row = {str(name): plain(cell) for name, cell in value.items()}
+            yield DataRow(_NAME, None, position, row, unit="row")
+        elif isinstance(value, Instance):
+            yield DataRow(_NAME, None, position, value, unit="row")
+        else:
+            found = type(value).__name__
+            message = f"row {position}: found {found}, expected a record, a dict or an instance"
+            raise InputError(message, file=_NAME)
+
+
+def check_kind(data: object) -> None:
+    """Check that data are of a known kind.
+
+    Raises:
+        TypeError: they are neither an instance nor a name of a file, nor can they be iterated over.
+    """
+    if not isinstance(data, str | Path | Instance | Iterable) and not is_frame(data):
+        found = type(data).__name__
+        raise TypeError(f"data: found {found}, expected instances, records, a data frame or a file")
+
+
+def is_frame(data: object) -> bool:
+    """Return whether data are a frame: they have ``columns`` and ``itertuples``."""
+    return hasattr(data, "columns") and hasattr(data, "itertuples")
+
+
+def plain_rows(frame: Any) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a data frame with cells as JSON has them.
+
+    Raises:
+        InputError: two columns have the same name.
+    """
+    for row in _frame_rows(frame):
+        yield {name: plain(cell) for name, cell in row.items()}
+
+
+def _frame_rows(frame: Any) -> Iterator[dict[str, Any]]:
+    names = [str(name) for name in frame.columns]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"column '{name}' occurs twice", file=_NAME)
+    for cells in frame.itertuples(index=False, name=None):
+        yield dict(zip(names, cells, strict=True))
+
+
+_MOST: Final = 20
+"""The largest number of names, and of different rules, that a note contains."""
+
+
+class Notes:
+    """Collects notes about a dataset, each once, until it has been read.
+
+    A fault in the dataset is then the only message about it.
+    """
+
+    def __init__(self, on_note: Callable[[str], None]) -> None:
+        self._on_note = on_note
+        self._notes: dict[str, None] = {}
+        self._extra: dict[str, None] = {}
+        self._rules: list[Any] = []
+        self._given = self._example = ""
+        self._instances = self._unnamed = 0
+        self.has_rules = False
+        """Whether there was an instance whose domain has rules."""
+
+    def add(self, note: str) -> None:
+        """Add a note."""
+        self._notes[note] = None
+
+    def add_unnamed(self, name: str) -> None:
+        """Add the id that the next instance gets because its row has none."""
+        self._given = name
+
+    def add_instance(self, instance: Instance[Any]) -> None:
+        """Add the names of the extra fields of an instance, and its rules."""
+        self._instances += 1
+        if instance.id == self._given:
+            self._unnamed += 1
+            self._example = self._example or instance.id
+        if instance.extra:
+            self._extra.update(dict.fromkeys(instance.extra))
+        if takes_rules(instance):
+            self.has_rules = True
+            rules = instance.extras.get("rules") or {}
+            if len(self._rules) < _MOST and rules not in self._rules:
+                self._rules.append(rules)
+
+    def pass_on(self) -> None:
+        """Pass on the notes."""
+        if self._unnamed:
+            some = f"rows without an id: {self._unnamed:,} of {self._instances:,}; their"
+            which = some if self._unnamed < self._instances else "no ids;"
+            origin = "ids are the file name and the position from 0"
+            self.add(f"{which} {origin}, such as {self._example}")
+        if self._extra:
+            names = [ascii(name)[1:-1] if not name.isprintable() else name for name in self._extra]
+            more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+            shown = ", ".join(names[:_MOST])
+            self.add(f"extra fields, kept in every output: {shown}{more}")
+        for rules in self._rules:
+            self.add(f"countdown rules: {rules_text(rules)}")
+        for note in self._notes:
+            self._on_note(note)
+
+
+def takes_rules(instance: Instance[Any]) -> bool:
+    """Return whether an instance is of countdown, which is played by different rules."""
+    return has_referee(instance) and translator(instance.domain).rules is Rules
+
 
 __all__ = ("Data", "ReadOptions", "as_instances", "load_records")
 _OPTIONS: Final = {

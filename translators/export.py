@@ -17,7 +17,7 @@ import psutil
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators import translate
-from pddl_pipeline.translators.file_names import FileNames
+from pddl_pipeline.translators.ids import FileNames
 from pddl_pipeline.translators.records import to_record
 from pddl_pipeline.translators.translator import PAPER
 

@@ -1,21 +1,173 @@
 """Instances that are given as PDDL, of any domain. Their texts are not changed.
 
-A task of one of this project's domains, or of a variant of one, is recognised: the domain's referee
-then plays its plans as well, and it has the size that its record would have.
+A task of one of this project's domains, or of a variant of one, is recognised: its actions are
+equal, with the same or a variant's names. The domain's referee then plays its plans as well, and it
+has the size that its record would have.
 """
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, Final
 
 from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.translators.recognition import RecognisedTask, recognise
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.translator import PAPER, Encoding, translator
+from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.features import task_features
+from pddl_pipeline.validation.language import And, Atom, ProblemFacts
 from pddl_pipeline.validation.task import Task, task_from_texts
+from pddl_pipeline.validation.type_tree import OBJECT
+from pddl_pipeline.validation.vocabulary import Vocabulary
+
+# Raised by `recover` for a problem that no record describes, such as a car without a place.
+_NOT_OURS: Final = (FieldFault, KeyError, IndexError, ValueError)
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedTask:
+    """A task of one of this project's domains."""
+
+    domain: str
+    form: Any
+    """The record that describes the task."""
+    names: Mapping[str, str]
+    """This project's names of the actions and predicates that have other names in the PDDL."""
+
+    @property
+    def size(self) -> int:
+        """The size by which reports group."""
+        return translator(self.domain).size(self.form)
+
+    def as_ours(self, plan: Plan) -> Plan:
+        """Return a plan with this project's names of the actions."""
+        if not self.names:
+            return plan
+        steps = (Step(self.names.get(step.action, step.action), step.arguments) for step in plan)
+        return Plan(tuple(steps))
+
+
+def recognise(task: Task, domain: str, problem: str) -> RecognisedTask | None:
+    """Return a task as one of this project's domains; None if it is not exactly one of their tasks.
+
+    Args:
+        task: the task of both texts.
+        domain: text of the domain.
+        problem: text of the problem.
+    """
+    found = _same_domain(domain)
+    if found is None or task.facts.unsupported:
+        return None
+    name, encoding, names = found
+    if set(names.values()) & {*task.vocabulary.predicates, *task.vocabulary.actions}:
+        # The task uses both names: renaming would merge two actions or predicates.
+        return None
+    ours = Task(task.vocabulary, _renamed(task.facts, names))
+    try:
+        form = encoding.recover(ours, problem)
+        again = encoding.problem(Instance("again", name, 0, form))
+    except _NOT_OURS:
+        return None
+    text = domain_text(name, encoding.variant)
+    same = _content(task_from_texts((text, name), (again, name))) == _content(ours)
+    return RecognisedTask(name, form, names) if same else None
+
+
+@cache
+def _same_domain(text: str) -> tuple[str, Encoding[Any], dict[str, str]] | None:
+    """Return name and encoding of the domain with the same actions, and the names to replace."""
+    shape = _domain_shape(read_domain(text, "domain"), {})
+    for name in domain_names():
+        encodings = translator(name).encodings
+        for encoding in encodings.values():
+            own = domain_text(name, encoding.variant)
+            if shape == _domain_shape(read_domain(own, name), {}):
+                return name, encoding, {}
+        for file in domain_folder(name).glob("variants/*.names.json"):
+            names: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+            theirs = {ours: theirs for theirs, ours in names.items()}
+            if shape == _domain_shape(read_domain(domain_text(name), name), theirs):
+                return name, encodings[PAPER], names
+    return None
+
+
+def same_actions(one: str, other: str) -> bool:
+    """Return whether two domain texts have the same actions under the same names."""
+    shapes = (_domain_shape(read_domain(text, "domain"), {}) for text in (one, other))
+    return next(shapes) == next(shapes)
+
+
+def _domain_shape(vocabulary: Vocabulary, names: Mapping[str, str]) -> object:
+    """Return a domain's actions, independent of their order and of the names of variables."""
+    return frozenset(
+        (
+            names.get(action.name, action.name),
+            tuple(frozenset(parameter.types) for parameter in action.parameters),
+            _shape(And((action.precondition,)), renaming),
+            # Counted, since applying an effect twice may differ from applying it once.
+            frozenset(Counter(_shape(effect, renaming) for effect in action.effects).items()),
+        )
+        for action in vocabulary.actions.values()
+        for renaming in [_numbered(action.parameters) | dict(names)]
+    ) | {vocabulary.derived, _hierarchy(vocabulary)}
+
+
+def _hierarchy(vocabulary: Vocabulary) -> frozenset[tuple[str, frozenset[str]]]:
+    parents = vocabulary.types.parents
+    return frozenset((name, frozenset(above - {OBJECT})) for name, above in parents.items())
+
+
+def _numbered(parameters: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, str]:
+    return {name: f"?{position}" for position, (name, _) in enumerate(parameters)}
+
+
+def _shape(node: object, names: Mapping[str, str]) -> object:
+    if isinstance(node, str):
+        return names.get(node, node)
+    if isinstance(node, And):
+        return frozenset(_shape(part, names) for part in _flat(node))
+    if isinstance(node, tuple):
+        return (type(node).__name__, *[_shape(part, names) for part in node])
+    return node
+
+
+def _flat(node: And) -> list[object]:
+    """Return the parts of a conjunction, with nested conjunctions flattened."""
+    parts: list[object] = []
+    for part in node.parts:
+        parts += _flat(part) if isinstance(part, And) else [part]
+    return parts
+
+
+def _renamed(facts: ProblemFacts, names: Mapping[str, str]) -> ProblemFacts:
+    if not names:
+        return facts
+    return facts._replace(
+        facts=frozenset((names.get(fact[0], fact[0]), *fact[1:]) for fact in facts.facts),
+        goal=_with_names(facts.goal, names),
+    )
+
+
+def _with_names(node: Any, names: Mapping[str, str]) -> Any:
+    """Return a condition with its predicates renamed, but not its objects."""
+    if isinstance(node, And):
+        return And(tuple(_with_names(part, names) for part in node.parts))
+    if isinstance(node, Atom):
+        return Atom(names.get(node.predicate, node.predicate), node.terms)
+    return node
+
+
+def _content(task: Task) -> object:
+    facts = task.facts
+    objects = {name: frozenset(types) for name, types in task.vocabulary.objects.items()}
+    return objects, facts.facts, facts.values, _shape(And((facts.goal,)), {}), facts.metric
 
 
 @dataclass(frozen=True, slots=True)

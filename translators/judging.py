@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
-from pddl_pipeline.translators import has_referee, plan_cost, referee_fault
+from pddl_pipeline.translators import has_referee, plan_cost, read_instance, referee_fault
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.task import Task
 
@@ -34,3 +35,16 @@ def judge_plan(plan: PlanSource, task: Task, instance: Instance[object]) -> Verd
             fault = f"the plan costs {cost}"
     referee = Opinion(Status.VALID) if fault is None else Opinion(Status.INVALID, fault)
     return with_opinions(verdict, {"referee": referee})
+
+
+def witness_fault(instance: Instance[Any]) -> str | None:
+    """Return why the witness of an instance is not valid, by validator and referee, or None."""
+    task = read_instance(instance)
+    try:
+        plan = task.read_plan("\n".join(instance.extras["witness"]))
+    except PlanSyntaxError as error:
+        return error.message
+    verdict = task.judge(plan)
+    if verdict.status is not Status.VALID:
+        return verdict.reason
+    return referee_fault(instance, plan) if has_referee(instance) else None

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.translators.pddl_printing import Fact
+
+Fact = tuple[str, ...]
+"""Predicate or function, then objects."""
 
 
 @dataclass(frozen=True, slots=True)

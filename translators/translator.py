@@ -1,13 +1,22 @@
-"""The translation of a domain: each defines a `Translator` named TRANSLATOR in its file."""
+"""The translation of a domain: each defines a `Translator` named TRANSLATOR in its file.
+
+`budget-blocksworld` has budget_blocksworld.py; a plug-in's entry point has the domain's name.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeVar
+from functools import cache
+from importlib import import_module
+from typing import Any, Final, Generic, TypeVar, cast
 
+from pddl_pipeline.model.discovery import usable_plugins
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.validation.task import Task
 
 Form = TypeVar("Form")
@@ -60,3 +69,20 @@ class Translator(Generic[Form]):
     def encodings(self) -> dict[str, Encoding[Form]]:
         """All encodings by name, the paper's first."""
         return {PAPER: Encoding("", self.problem, self.recover), **self.further}
+
+
+@cache
+def translator(domain: str) -> Translator[Any]:
+    """Return the translator of a domain.
+
+    Raises:
+        InputError: the domain is unknown.
+    """
+    if domain not in domain_names():
+        raise InputError(f"unknown domain '{domain}'{hint(domain, domain_names())}")
+    for plugin in usable_plugins("pddl_pipeline.domains"):
+        if plugin.name == domain:
+            return cast("Translator[Any]", plugin.module.TRANSLATOR)
+    module = import_module(f"pddl_pipeline.translators.domains.{domain.replace('-', '_')}")
+    found: Translator[Any] = module.TRANSLATOR
+    return found

@@ -24,7 +24,7 @@ from pddl_pipeline.search.uniform_cost import cheapest_plan
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.translators.domains.blocksworld import Blocksworld
 from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS, BudgetBlocksworld
-from pddl_pipeline.translators.recognition import recognise
+from pddl_pipeline.translators.given_pddl import recognise
 
 _OPTIMAL: Final = "seq-opt-lmcut"
 

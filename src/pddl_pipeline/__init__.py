@@ -89,6 +89,8 @@ _FORMER = {
     "pddl_pipeline.studies": "papers",
     "pddl_pipeline.studies.study": "papers.study",
     "pddl_pipeline.studies.study_result": "papers.study_result",
+    "pddl_pipeline.translators.pddl_printing": "translators.problems",
+    "pddl_pipeline.translators.recovery": "translators.problems",
     "pddl_pipeline.translators.text": "prompts.statement",
 }
 

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.file_names import FileNames
-from pddl_pipeline.translators.ids import check_id
+from pddl_pipeline.translators.ids import FileNames, check_id
 
 if TYPE_CHECKING:
     from conftest import CliHere

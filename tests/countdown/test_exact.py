@@ -11,7 +11,7 @@ from countdown_by_hand import all_counts, walked
 from pddl_pipeline import translate
 from pddl_pipeline.countdown.exact import Answer, solve_exact
 from pddl_pipeline.translators.records import from_record
-from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.translators.translator import translator
 from pddl_pipeline.validation.task import task_of
 
 

@@ -18,7 +18,7 @@ from pddl_pipeline import load_records, read_task, translate
 from pddl_pipeline.integrations.up_opinion import UnifiedPlanning
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.translators.translator import translator
 from pddl_pipeline.validation.task import Task
 
 # What a bad plan is called says what is wrong with it; these are no plans of the task at all.

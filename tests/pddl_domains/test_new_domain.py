@@ -22,8 +22,8 @@ TRANSLATOR = '''"""Bells that ring."""
 
 from dataclasses import dataclass
 
-from pddl_pipeline.translators.pddl_printing import problem_text
-from pddl_pipeline.translators.recovery import goal_atoms, objects_of
+from pddl_pipeline.translators.problems import problem_text
+from pddl_pipeline.translators.problems import goal_atoms, objects_of
 from pddl_pipeline.translators.referee import play_all
 from pddl_pipeline.translators.translator import Translator
 

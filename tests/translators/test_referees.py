@@ -20,7 +20,7 @@ from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.translators.records import from_record
-from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.translators.translator import translator
 from pddl_pipeline.validation.task import Task, task_of
 
 

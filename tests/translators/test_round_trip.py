@@ -16,7 +16,7 @@ from record_strategies import STRATEGIES, records
 from pddl_pipeline import load_records, translate
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators.records import from_record, to_record
-from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.translators.translator import translator
 from pddl_pipeline.validation.task import task_of
 
 DOMAINS = domain_names()

@@ -10,9 +10,8 @@ from typing import Final
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import FieldFault, check_atoms, check_names, natural
-from pddl_pipeline.translators.pddl_printing import Fact, problem_text
-from pddl_pipeline.translators.recovery import facts_named, goal_atoms, only
-from pddl_pipeline.translators.referee import Board, Move
+from pddl_pipeline.translators.problems import facts_named, goal_atoms, only, problem_text
+from pddl_pipeline.translators.referee import Board, Fact, Move
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 

@@ -10,7 +10,8 @@ from typing import Final
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.domains.blocksworld import Blocksworld, facts_of, recover, referee
 from pddl_pipeline.translators.field_checks import FieldFault, check_keys
-from pddl_pipeline.translators.pddl_printing import Fact, problem_text
+from pddl_pipeline.translators.problems import problem_text
+from pddl_pipeline.translators.referee import Fact
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 

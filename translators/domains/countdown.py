@@ -11,8 +11,8 @@ from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.translators.domains.countdown_referee import referee
 from pddl_pipeline.translators.domains.countdown_rules import Rules
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.pddl_printing import Fact, problem_text
-from pddl_pipeline.translators.recovery import objects_of
+from pddl_pipeline.translators.problems import objects_of, problem_text
+from pddl_pipeline.translators.referee import Fact
 from pddl_pipeline.translators.translator import Encoding, Translator
 from pddl_pipeline.validation.task import Task
 

@@ -14,8 +14,14 @@ from pddl_pipeline.translators.field_checks import (
     check_names,
     keep_sorted,
 )
-from pddl_pipeline.translators.pddl_printing import Fact, problem_text
-from pddl_pipeline.translators.recovery import facts_named, goal_atoms, objects_of, only
+from pddl_pipeline.translators.problems import (
+    Fact,
+    facts_named,
+    goal_atoms,
+    objects_of,
+    only,
+    problem_text,
+)
 from pddl_pipeline.translators.referee import Board, Move
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task

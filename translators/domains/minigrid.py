@@ -16,9 +16,8 @@ import msgspec
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import FieldFault, check_keys, check_known, check_names
-from pddl_pipeline.translators.pddl_printing import Fact, problem_text
-from pddl_pipeline.translators.recovery import facts_named, goal_atoms
-from pddl_pipeline.translators.referee import Board, Move
+from pddl_pipeline.translators.problems import facts_named, goal_atoms, problem_text
+from pddl_pipeline.translators.referee import Board, Fact, Move
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 

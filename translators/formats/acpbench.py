@@ -10,7 +10,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.row_fields import field_of, slug
+from pddl_pipeline.translators.formats.rows import field_of, slug
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import check_id
 

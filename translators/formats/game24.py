@@ -10,10 +10,8 @@ from pddl_pipeline.io.csv_file import csv_header
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
-from pddl_pipeline.translators.formats.cells import whole_number_of
-from pddl_pipeline.translators.formats.file_rows import csv_rows
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.row_fields import from_row, own_id
+from pddl_pipeline.translators.formats.rows import csv_rows, from_row, own_id, whole_number_of
 
 _COLUMNS: Final = ("Rank", "Puzzles")
 _TARGET: Final = 24

@@ -14,8 +14,8 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import json_items
-from pddl_pipeline.translators.formats.pddl_tree import DomainFiles
-from pddl_pipeline.translators.formats.row_fields import slug
+from pddl_pipeline.translators.formats.pddl import DomainFiles
+from pddl_pipeline.translators.formats.rows import slug
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import check_id
 from pddl_pipeline.validation.task import read_task

@@ -1,21 +1,198 @@
-"""Reads JSON as rows: one value per line, or the elements of one list, one at a time."""
+"""Reads JSON as rows: one value per line, or the elements of one list, one at a time.
+
+The parser is stricter than Python's.
+"""
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+from pddl_pipeline.io.binary_data import no_text
 from pddl_pipeline.io.json_fault import json_fault
 from pddl_pipeline.io.text_lines import open_binary, text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
+from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Reading
-from pddl_pipeline.translators.formats.json_stream import JsonStream, parse_json
+
+_CHUNK: Final = 1 << 16
+
+
+class Stream(Protocol):
+    """A source of bytes."""
+
+    def read(self, size: int = ..., /) -> bytes:
+        """Return the next bytes, or no bytes at the end."""
+
+
+class JsonStream:
+    """Reads the elements of lists and the fields of objects from a stream, one by one."""
+
+    def __init__(self, file: Stream, name: str, *, errors: str = "strict") -> None:
+        """Start reading a stream.
+
+        Args:
+            file: UTF-8 text.
+            name: name of the file, for messages.
+            errors: how to handle bytes that are not UTF-8; an error handler of `codecs`.
+        """
+        self._file = file
+        self._name = name
+        self._text = ""
+        self._at = 0
+        self._line = 1  # the line in which the next bytes start
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")(errors).decode
+
+    def elements(self) -> Iterator[Any]:
+        """Yield the elements of the next list.
+
+        Raises:
+            RecordError: the list is missing, malformed or truncated.
+        """
+        yield from (self.value() for _ in self._parts("[", "]"))
+
+    def fields(self) -> Iterator[str]:
+        """Yield the names of the fields of the next object; the caller reads each value.
+
+        Raises:
+            RecordError: the object is missing, malformed or truncated.
+        """
+        for _ in self._parts("{", "}"):
+            name = self.value()
+            if not isinstance(name, str):
+                raise self._fault("found a field name that is not a string")
+            self._expect(":")
+            yield name
+
+    def value(self) -> Any:
+        """Read and return the next value.
+
+        Raises:
+            RecordError: the value is missing, malformed or truncated.
+        """
+        self.sign()
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(self._text, self._at)
+            except json.JSONDecodeError as error:
+                # A value at the end of the buffer may be incomplete, including a number.
+                if not self._more():
+                    raise self._fault(json_fault(error, "the end of the file")) from None
+            except (ValueError, RecursionError, FieldFault) as error:
+                raise self._fault(_reason(error)) from None
+            else:
+                if end < len(self._text) or not self._more():
+                    self._text, self._at = self._text[end:], 0
+                    return value
+
+    def sign(self) -> str:
+        """Return the next non-blank character without consuming it; empty at the end.
+
+        Raises:
+            RecordError: the stream is not valid text.
+        """
+        while True:
+            while self._at < len(self._text) and self._text[self._at].isspace():
+                self._at += 1
+            if self._at < len(self._text) or not self._more():
+                return self._text[self._at : self._at + 1]
+
+    def end(self, what: str = "list") -> None:
+        """Check that nothing follows.
+
+        Raises:
+            RecordError: another character follows.
+        """
+        if self.sign():
+            raise self._fault(f"found {self.sign()!r} after the {what}")
+
+    def _parts(self, opening: str, closing: str) -> Iterator[None]:
+        """Yield before each part of a list or an object; the caller reads the part."""
+        self._expect(opening)
+        if self.sign() == closing:
+            self._at += 1
+            return
+        while True:
+            yield
+            sign = self.sign()
+            if sign not in {",", closing}:
+                raise self._fault(f"found {sign or 'the end'!r}, expected ',' or '{closing}'")
+            self._at += 1
+            if sign == closing:
+                return
+
+    def _expect(self, expected: str) -> None:
+        sign = self.sign()
+        if sign != expected:
+            raise self._fault(f"found {sign or 'the end'!r}, expected '{expected}'")
+        self._at += 1
+
+    def _more(self) -> bool:
+        chunk = self._file.read(max(_CHUNK, len(self._text)))
+        nul = chunk.find(b"\0")
+        if nul >= 0:
+            raise self._no_text(chunk, nul)
+        try:
+            self._text += self._decode(chunk, not chunk)
+        except UnicodeDecodeError as error:
+            raise self._no_text(error.object, error.start) from None
+        self._line += chunk.count(b"\n")
+        return bool(chunk)
+
+    def _no_text(self, chunk: bytes, at: int) -> RecordError:
+        line = self._line + chunk.count(b"\n", 0, at)
+        return RecordError(no_text(chunk[at]), file=self._name, line=line)
+
+    def _fault(self, message: str) -> RecordError:
+        return RecordError(message, file=self._name)
+
+
+def parse_json(text: str) -> Any:
+    """Return one JSON value, parsed more strictly than Python does.
+
+    Raises:
+        json.JSONDecodeError: the text is not JSON.
+        FieldFault: a field is given twice.
+        ValueError: NaN or infinity, a number with too many digits, or too deep nesting.
+    """
+    try:
+        return _DECODER.decode(text)
+    except (json.JSONDecodeError, FieldFault):
+        raise
+    except (ValueError, RecursionError) as error:
+        raise ValueError(_reason(error)) from None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    # Python's message explains how to raise its limit on digits, which does not help users.
+    return f"a number of more than {MAX_DIGITS} digits" if "digits" in str(error) else str(error)
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in record:
+            raise FieldFault(name, "is given twice")
+        record[name] = value
+    return record
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"found {name}, which is not JSON")
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_without_duplicates, parse_constant=_no_constant
+)
+
 
 JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
-_CHUNK: Final = 1 << 16
 
 
 def json_lines(path: Path) -> Iterator[DataRow | InputError]:

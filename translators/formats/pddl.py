@@ -5,31 +5,208 @@ PlanBench, AutoToS, pddl-generators and the IPC publish their instances in this 
 
 from __future__ import annotations
 
+import re
+import tarfile
+import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.io.binary_data import text_of
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import json_lines
-from pddl_pipeline.translators.formats.pddl_tree import (
-    DomainFiles,
-    Tree,
-    domain_named_by,
-    is_archive,
-    kind_of,
-)
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import check_id
 from pddl_pipeline.validation.lenient import lenient_problem
 from pddl_pipeline.validation.task import task_from_texts
+
+_SUFFIX: Final = ".pddl"
+_COMMENT: Final = re.compile(r";.*")
+_DEFINE: Final = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\s+([^\s()]+)", re.IGNORECASE)
+_OF_DOMAIN: Final = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"\d+$")
+ARCHIVES: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+
+
+class Tree:
+    """The PDDL files of a folder with its subfolders, of a tar archive, or a single file.
+
+    The files of an archive are unpacked to a temporary folder, which `close` removes.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Find the files.
+
+        Raises:
+            InputError: the path does not exist or cannot be read.
+        """
+        if not path.exists():
+            raise InputError("cannot be read: No such file or directory", file=str(path))
+        self._path = path
+        self._unpacked = TemporaryDirectory() if is_archive(path) else None
+        self.root = path if path.is_dir() else path.parent
+        if self._unpacked is not None:
+            self.root = Path(self._unpacked.name)
+            try:
+                _unpack(path, self.root)
+            except BaseException:
+                self.close()
+                raise
+        whole = path.is_dir() or self._unpacked is not None
+        found = (each for each in self.root.rglob("*") if _is_pddl(each)) if whole else [path]
+        names = (PurePosixPath(each.relative_to(self.root)) for each in found)
+        self.files = sorted(names, key=lambda file: (natural(str(file.parent)), natural(file.name)))
+        """The paths of the files below `root`, in natural order."""
+
+    def text(self, file: PurePosixPath) -> str:
+        """Return the text of a file."""
+        if self._unpacked is not None:
+            return text_of((self.root / file).read_bytes(), str(file))
+        return read_file(self.root / file)
+
+    def shown(self, file: PurePosixPath) -> str:
+        """Return the name of a file for messages."""
+        return str(self._path if self._path.is_file() and not self._unpacked else self._path / file)
+
+    def folders_for(self, file: PurePosixPath) -> Iterator[Path]:
+        """Yield the folders with the domain of a problem: its own, then those above.
+
+        These are the folders up to `root`, and two above the dataset.
+        """
+        above = self._path.parent.resolve()
+        yield from (self.root / folder for folder in file.parents)
+        yield from [above, *above.parents][:2]
+
+    def close(self) -> None:
+        """Remove the temporary folder."""
+        if self._unpacked is not None:
+            self._unpacked.cleanup()
+
+
+def _unpack(path: Path, root: Path) -> None:
+    """Write the PDDL files of an archive to a folder, and nothing outside it."""
+    try:
+        with tarfile.open(path) as archive:
+            for member in archive:
+                content = None if member.isdir() else archive.extractfile(member)
+                parts = [
+                    part for part in PurePosixPath(member.name).parts if part not in ("/", "..")
+                ]
+                if content is not None and member.name.lower().endswith(_SUFFIX):
+                    target = root.joinpath(*parts)
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_bytes(content.read())
+            _check_end(archive)
+    except (tarfile.TarError, KeyError, EOFError, zlib.error) as error:
+        # KeyError: a link to a file that is not in the archive.
+        raise InputError("the archive is cut off or damaged", file=str(path)) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"cannot be read: {reason}", file=str(path)) from error
+
+
+def _check_end(archive: tarfile.TarFile) -> None:
+    """Check that an archive ends with empty blocks.
+
+    The library treats an unreadable header, or the end of a file truncated at a header, as the end
+    of the archive.
+
+    Raises:
+        tarfile.TarError: the archive does not end with empty blocks.
+    """
+    file = archive.fileobj
+    if file is None:
+        return
+    file.seek(archive.offset)
+    rest = file.read(tarfile.RECORDSIZE)
+    if len(rest) < tarfile.BLOCKSIZE or any(rest):
+        raise tarfile.ReadError
+
+
+def _is_pddl(path: Path) -> bool:
+    return path.name.lower().endswith(_SUFFIX) and path.is_file()
+
+
+def is_archive(path: Path) -> bool:
+    """Return whether a file has the name of an archive."""
+    return path.name.lower().endswith(ARCHIVES)
+
+
+def kind_of(text: str) -> tuple[str, str]:
+    """Return ``domain`` or ``problem`` and its name; both are empty if a text is neither."""
+    match = _DEFINE.search(_COMMENT.sub("", text))
+    return (match[1].lower(), match[2].lower()) if match else ("", "")
+
+
+def domain_named_by(problem: str) -> str:
+    """Return the name of a problem's domain as the problem declares it, or an empty string."""
+    match = _OF_DOMAIN.search(_COMMENT.sub("", problem))
+    return match[1].lower() if match else ""
+
+
+class DomainFiles:
+    """Finds the domain file of a problem; each folder is read once.
+
+    In order of preference: the file with a name that Fast Downward's driver expects, or with the
+    problem's number (``domain-7.pddl`` for ``instance-7.pddl``), if it declares the domain that
+    the problem names; the only file that declares this domain; the file with the expected name.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Path, dict[str, str]] = {}
+
+    def of(self, name: str, problem: str, folders: Iterable[Path]) -> Path | None:
+        """Return a problem's domain file, or None.
+
+        Args:
+            name: the name of the problem's file.
+            problem: its text.
+            folders: the folders to search, each before its subfolder ``domains``.
+        """
+        wanted = domain_named_by(problem)
+        for folder in folders:
+            for place in (folder, folder / "domains"):
+                chosen = _choose(name, wanted, self._domains_in(place))
+                if chosen:
+                    return place / chosen
+        return None
+
+    def _domains_in(self, folder: Path) -> dict[str, str]:
+        """Return the names of the domains that a folder's files declare, by file name."""
+        if folder not in self._known:
+            files = sorted(folder.iterdir()) if folder.is_dir() else []
+            kinds = {path.name: kind_of(read_file(path)) for path in files if _is_pddl(path)}
+            found = {name: declared for name, (kind, declared) in kinds.items() if kind == "domain"}
+            self._known[folder] = found
+        return self._known[folder]
+
+
+def _choose(name: str, wanted: str, found: dict[str, str]) -> str | None:
+    """Return the file among ``found`` that declares the domain of the problem file ``name``."""
+    stem = name[: -len(_SUFFIX)]
+    number = _NUMBER.search(stem)
+    # The order of Fast Downward's driver.
+    files = [
+        f"domain{_SUFFIX}", f"{stem}-domain{_SUFFIX}", f"{name[:3]}-domain{_SUFFIX}",
+        f"domain_{name}", f"domain-{name}",
+    ]  # fmt: skip
+    if number:
+        files.append(f"domain-{number[0]}{_SUFFIX}")
+    by_file = [file for file in files if file in found]
+    by_name = [file for file, declared in found.items() if declared == wanted]
+    both = [file for file in by_file if file in by_name]
+    chosen = both or (by_name if len(by_name) == 1 else by_file)
+    return chosen[0] if chosen else None
 
 
 class _Pair(NamedTuple):

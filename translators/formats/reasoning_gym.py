@@ -9,7 +9,7 @@ from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.row_fields import field_of, from_row, own_id, row_id
+from pddl_pipeline.translators.formats.rows import field_of, from_row, own_id, row_id
 
 _PUZZLE: Final = "puzzle24"
 # Puzzle24 states its target in the question, not in the metadata.

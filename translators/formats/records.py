@@ -6,12 +6,11 @@ from typing import Any, Final
 
 from pddl_pipeline.model.errors import RecordError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.translators.domain_guess import domain_of_fields
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Reading
 from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.row_fields import id_of
-from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.translators.formats.rows import id_of
+from pddl_pipeline.translators.records import domain_of_fields, from_record
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:

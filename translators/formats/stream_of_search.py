@@ -10,11 +10,10 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.operations import ACTIONS, CHECK
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.cells import whole_number_of
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.row_fields import field_of, from_row, id_of
-from pddl_pipeline.translators.witness import witness_fault
+from pddl_pipeline.translators.formats.rows import field_of, from_row, id_of, whole_number_of
+from pddl_pipeline.translators.judging import witness_fault
 
 _NAME: Final = "stream-of-search"
 # The fields that are used, and the long trace of the search.

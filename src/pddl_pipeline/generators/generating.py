@@ -12,8 +12,8 @@ import msgspec
 from pddl_pipeline.generators.generator import COUNT, Draft, Generator, Preset
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.translators.judging import witness_fault
 from pddl_pipeline.translators.records import from_record
-from pddl_pipeline.translators.witness import witness_fault
 
 Settings = TypeVar("Settings")
 

@@ -13,7 +13,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.formats.format import DataRow, Reading
 from pddl_pipeline.translators.formats.reasoning_gym import PUZZLE_TARGET, TOLERANCE
 from pddl_pipeline.translators.formats.registry import format_named
-from pddl_pipeline.translators.formats.row_fields import field_of
+from pddl_pipeline.translators.formats.rows import field_of
 from pddl_pipeline.translators.records import from_record
 
 _READ: Final = {"countdown": 0.05, "puzzle24": 0.01}

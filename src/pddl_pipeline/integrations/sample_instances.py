@@ -10,8 +10,8 @@ from typing import Any
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.cells import plain
-from pddl_pipeline.translators.formats.json_stream import parse_json
+from pddl_pipeline.translators.formats.json_rows import parse_json
+from pddl_pipeline.translators.formats.rows import plain
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
 

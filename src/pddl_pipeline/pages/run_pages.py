@@ -22,7 +22,7 @@ from pddl_pipeline.runs.shards import store_folders
 from pddl_pipeline.runs.store import iterate_store
 from pddl_pipeline.tables.linked_text import Link
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable
-from pddl_pipeline.translators.file_names import FileNames
+from pddl_pipeline.translators.ids import FileNames
 
 _LOG_BYTES: Final = 8_000
 _LOG_LINES: Final = 60

@@ -22,7 +22,7 @@ from pddl_pipeline.statistics.intervals import FEW
 from pddl_pipeline.tables.linked_text import Link, LinkedText
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import TextTable
-from pddl_pipeline.translators.file_names import FileNames
+from pddl_pipeline.translators.ids import FileNames
 
 AnswerName = tuple[str | None, str | None, int | None]
 """An answer by its model, the id of its instance, and its attempt."""

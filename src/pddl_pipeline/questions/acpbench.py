@@ -16,7 +16,7 @@ from pddl_pipeline.questions.kinds.effects import EFFECTS_KIND, effects_between
 from pddl_pipeline.questions.kinds.inapplicable import FIRST_INAPPLICABLE_KIND
 from pddl_pipeline.questions.question import NoQuestion, Question
 from pddl_pipeline.search.world import JudgedWorld
-from pddl_pipeline.translators.formats.row_fields import slug
+from pddl_pipeline.translators.formats.rows import slug
 from pddl_pipeline.validation.plan_reader import read_steps
 from pddl_pipeline.validation.task import Task, task_from_texts
 

@@ -17,7 +17,7 @@ from pddl_pipeline.questions.state_rendering import StateRenderer
 from pddl_pipeline.questions.walk import Walk, random_walk
 from pddl_pipeline.search.state_graph import StateGraph
 from pddl_pipeline.search.world import JudgedState, JudgedWorld, StripsWorld, World, world_of
-from pddl_pipeline.translators.recovery import only_atoms
+from pddl_pipeline.translators.problems import only_atoms
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.task import Task
 

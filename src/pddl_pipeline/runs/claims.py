@@ -13,7 +13,7 @@ from pddl_pipeline.planners.attempt import Stop, attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import decider_of
 from pddl_pipeline.translators import has_referee
-from pddl_pipeline.translators.recognition import recognise
+from pddl_pipeline.translators.given_pddl import recognise
 from pddl_pipeline.validation.task import Task
 
 

@@ -18,7 +18,7 @@ from pddl_pipeline.io.text_lines import open_binary
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.scoring.answer_tables import table_rows
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.json_stream import JsonStream, parse_json
+from pddl_pipeline.translators.formats.json_rows import JsonStream, parse_json
 
 _HEAD: Final = 1 << 16
 # A list of anything other than objects is a bad line.

@@ -11,8 +11,8 @@ from pddl_pipeline.io.parquet_file import PARQUET, parquet_rows
 from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.errors import RecordError
 from pddl_pipeline.scoring.answer_fields import IDS
-from pddl_pipeline.translators.formats.cells import plain
 from pddl_pipeline.translators.formats.json_rows import JSON_SUFFIXES, is_json
+from pddl_pipeline.translators.formats.rows import plain
 
 _NUMBERS: Final = ("attempt", "expanded")
 """The columns whose cells are whole numbers."""

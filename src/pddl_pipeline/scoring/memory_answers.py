@@ -9,7 +9,7 @@ from typing import Any, Final
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.answer import Answer, answers_from
 from pddl_pipeline.scoring.answer_fields import OWN_FIELDS, AnswerFields, misfit, recognised
-from pddl_pipeline.translators.memory_rows import is_frame, plain_rows
+from pddl_pipeline.translators.datasets import is_frame, plain_rows
 
 _KEYWORDS: Final = ("id_field=", "answer_field=")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.row_fields import field_of
+from pddl_pipeline.translators.formats.rows import field_of
 
 _TEXTS: Final = frozenset({"text", "output_text"})
 """Types of the parts of a message that are its text. Others are thinking, calls or refusals."""

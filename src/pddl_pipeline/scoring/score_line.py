@@ -9,7 +9,7 @@ from typing import Any
 from pddl_pipeline.model.answer import Ruling, TraceLine
 from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.scoring.judging import Score
-from pddl_pipeline.translators.formats.cells import plain
+from pddl_pipeline.translators.formats.rows import plain
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 

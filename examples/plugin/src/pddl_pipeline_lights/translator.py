@@ -10,8 +10,7 @@ from pathlib import Path
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.translators.pddl_printing import problem_text
-from pddl_pipeline.translators.recovery import goal_atoms, objects_of
+from pddl_pipeline.translators.problems import goal_atoms, objects_of, problem_text
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 

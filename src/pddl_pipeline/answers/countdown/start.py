@@ -14,7 +14,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.domains.countdown_rules import PYTHON_RULES, Rules
 from pddl_pipeline.translators.given_pddl import own_record, their_names
-from pddl_pipeline.translators.recovery import objects_of
+from pddl_pipeline.translators.problems import objects_of
 from pddl_pipeline.validation.task import Task
 
 PAPER: Final = Rules()

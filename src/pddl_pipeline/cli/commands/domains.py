@@ -15,7 +15,7 @@ from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.baseline_process import baselines
 from pddl_pipeline.planners.registry import choose_planner, planners
 from pddl_pipeline.translators.formats.registry import formats
-from pddl_pipeline.translators.registry import translator
+from pddl_pipeline.translators.translator import translator
 
 
 @cli_command("domains", "domains")

@@ -30,7 +30,7 @@ from pddl_pipeline.pages.shown_plan import ShownPlan, index_page
 from pddl_pipeline.runs.shards import store_folders
 from pddl_pipeline.runs.store import RUNS
 from pddl_pipeline.scoring.answer_files import answer_formats
-from pddl_pipeline.translators.file_names import FileNames
+from pddl_pipeline.translators.ids import FileNames
 from pddl_pipeline.validation.plan_formats import IPC, plan_formats
 
 _INDEX: Final = "index.html"

@@ -40,7 +40,7 @@ from pddl_pipeline.papers.workbench import Workbench
 from pddl_pipeline.statistics.difference import LEVEL
 from pddl_pipeline.statistics.mean_difference import difference_of_means
 from pddl_pipeline.statistics.significance import same_distribution
-from pddl_pipeline.translators.witness import witness_fault
+from pddl_pipeline.translators.judging import witness_fault
 
 _OPTIMAL_PLANNER: Final = "seq-opt-lmcut"
 """The independent planner that checks the cheapest plans."""

@@ -10,7 +10,7 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.papers.rewards.reward import Situation
 from pddl_pipeline.search.baseline import SearchInput
 from pddl_pipeline.translators.given_pddl import given_instance
-from pddl_pipeline.translators.pddl_printing import Fact
+from pddl_pipeline.translators.referee import Fact
 from pddl_pipeline.validation.task import Task
 
 

@@ -12,8 +12,7 @@ from pddl_pipeline.prompts.statement import Statement
 from pddl_pipeline.prompts.statements.in_pddl import IN_PDDL
 from pddl_pipeline.prompts.statements.solved import own_examples
 from pddl_pipeline.prompts.texts import text_of
-from pddl_pipeline.translators.given_pddl import GivenPddl, own_record
-from pddl_pipeline.translators.recognition import same_actions
+from pddl_pipeline.translators.given_pddl import GivenPddl, own_record, same_actions
 from pddl_pipeline.translators.wording import words_name
 from pddl_pipeline.validation.task import Task
 

@@ -12,8 +12,8 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.translators.given_pddl import our_names
-from pddl_pipeline.translators.pddl_printing import Fact
-from pddl_pipeline.translators.recovery import only_atoms
+from pddl_pipeline.translators.problems import only_atoms
+from pddl_pipeline.translators.referee import Fact
 from pddl_pipeline.validation.task import Task
 
 FactPhrases = Mapping[str, str]

@@ -12,7 +12,7 @@ from pddl_pipeline.pddl_domains import files_named
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.given_pddl import our_names, their_names
-from pddl_pipeline.translators.witness import witness_fault
+from pddl_pipeline.translators.judging import witness_fault
 from pddl_pipeline.validation.task import Task
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from pddl_pipeline.pddl_domains.words import DomainWords, SimplanWords
 from pddl_pipeline.prompts.statements.facts import listed
 from pddl_pipeline.translators.field_checks import natural
-from pddl_pipeline.translators.pddl_printing import Fact
+from pddl_pipeline.translators.referee import Fact
 
 
 @dataclass(frozen=True)

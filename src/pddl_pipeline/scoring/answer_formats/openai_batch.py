@@ -13,7 +13,7 @@ from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, Ans
 from pddl_pipeline.scoring.answer_rows import answer_rows
 from pddl_pipeline.scoring.message_text import message_text
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.row_fields import field_of
+from pddl_pipeline.translators.formats.rows import field_of
 
 _DONE: Final = 200
 

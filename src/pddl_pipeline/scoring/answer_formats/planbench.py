@@ -16,7 +16,7 @@ from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading, Shape
 from pddl_pipeline.scoring.answer_rows import AnswerRow, answer_rows, open_stream
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.row_fields import field_of
+from pddl_pipeline.translators.formats.rows import field_of
 
 _LIST: Final = "instances"
 _TEXTS: Final = ("extracted_llm_plan", "llm_raw_response")

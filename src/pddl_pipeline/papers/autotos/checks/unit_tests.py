@@ -13,8 +13,7 @@ from pddl_pipeline.pddl_domains import domain_text
 from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle
 from pddl_pipeline.search.black_boxes.pddl.any_task import bridge_of
 from pddl_pipeline.search.space import NotAState, State
-from pddl_pipeline.translators.formats.json_rows import value_of_line
-from pddl_pipeline.translators.formats.json_stream import parse_json
+from pddl_pipeline.translators.formats.json_rows import parse_json, value_of_line
 from pddl_pipeline.validation.task import read_task
 
 _FOLDER: Final = Path(__file__).parent / "unit_test_data"

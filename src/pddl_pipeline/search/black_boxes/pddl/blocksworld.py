@@ -10,7 +10,7 @@ from pddl_pipeline.search.black_boxes.domains.blocksworld import DOMAIN
 from pddl_pipeline.search.black_boxes.pddl.bridge import Bridge, Form, replayed
 from pddl_pipeline.search.space import State
 from pddl_pipeline.translators.domains.blocksworld import Blocksworld, facts_of
-from pddl_pipeline.translators.recognition import recognise
+from pddl_pipeline.translators.given_pddl import recognise
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.state import State as PddlState
 from pddl_pipeline.validation.task import Task

@@ -10,8 +10,8 @@ from pddl_pipeline.search.black_boxes.domain import Puzzle, own_space
 from pddl_pipeline.search.black_boxes.domains.sokoban import DOMAIN, GOAL, WALL
 from pddl_pipeline.search.black_boxes.pddl.bridge import Bridge, Form, replayed
 from pddl_pipeline.search.space import State
-from pddl_pipeline.translators.recognition import same_actions
-from pddl_pipeline.translators.recovery import facts_named, goal_atoms
+from pddl_pipeline.translators.given_pddl import same_actions
+from pddl_pipeline.translators.problems import facts_named, goal_atoms
 from pddl_pipeline.validation.language import And, Atom
 from pddl_pipeline.validation.state import State as PddlState
 from pddl_pipeline.validation.task import Task

@@ -1,7 +1,8 @@
-"""Prints a PDDL problem. The parts are sorted, so equal input yields equal text.
+"""Prints PDDL problems, and recovers the fields of records from parsed ones.
 
-Datasets have up to a million instances, and the `pddl` library takes 0.2 ms for ten numbers, so it
-is not used here. The tests read the printed text with that library.
+The parts of a problem are sorted, so equal input yields equal text. Datasets have up to a million
+instances, and the `pddl` library takes 0.2 ms for ten numbers, so it is not used here. The tests
+read the printed text with that library.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import re
 from collections.abc import Iterable, Mapping
 
 from pddl_pipeline.model.atom import atom_text
-
-Fact = tuple[str, ...]
-"""Predicate or function, then objects."""
+from pddl_pipeline.translators.field_checks import natural
+from pddl_pipeline.translators.referee import Fact
+from pddl_pipeline.validation.language import And, Atom, Condition
+from pddl_pipeline.validation.schema import conjuncts
+from pddl_pipeline.validation.task import Task
 
 
 def problem_text(  # noqa: PLR0913 -- the parts of a problem file
@@ -62,3 +65,33 @@ def _objects(objects: Mapping[str, str | None]) -> str:
 def _problem_name(instance_id: str) -> str:
     name = re.sub(r"[^a-z0-9_-]", "-", instance_id.lower())
     return name if name[0].isalpha() else f"i{name}"
+
+
+def goal_atoms(task: Task) -> tuple[Fact, ...]:
+    """Return the atoms of a goal that is an atom or a conjunction of atoms."""
+    goal = task.facts.goal
+    parts = goal.parts if isinstance(goal, And) else (goal,)
+    return tuple((part.predicate, *part.terms) for part in parts if isinstance(part, Atom))
+
+
+def only_atoms(condition: Condition) -> list[Fact] | None:
+    """Return the atoms of a conjunction, or the only atom; None if there are other parts."""
+    parts = list(conjuncts(condition))
+    atoms = [(part.predicate, *part.terms) for part in parts if isinstance(part, Atom)]
+    return atoms if len(atoms) == len(parts) else None
+
+
+def facts_named(task: Task, predicate: str) -> list[Fact]:
+    """Return the initial facts of a predicate, sorted."""
+    return sorted(fact for fact in task.facts.facts if fact[0] == predicate)
+
+
+def objects_of(task: Task, kind: str) -> tuple[str, ...]:
+    """Return the objects of a type in natural order."""
+    objects = task.vocabulary.objects
+    return tuple(sorted((name for name in objects if kind in objects[name]), key=natural))
+
+
+def only(names: list[str]) -> str | None:
+    """Return the first name of a list of at most one, or None if it is empty."""
+    return names[0] if names else None
