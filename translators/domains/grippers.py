@@ -15,14 +15,8 @@ from pddl_pipeline.translators.field_checks import (
     keep_sorted,
     natural,
 )
-from pddl_pipeline.translators.problems import (
-    Fact,
-    facts_named,
-    goal_atoms,
-    objects_of,
-    problem_text,
-)
-from pddl_pipeline.translators.referee import Board, Move
+from pddl_pipeline.translators.problems import facts_named, goal_atoms, objects_of, problem_text
+from pddl_pipeline.translators.referee import Board, Fact, Move
 from pddl_pipeline.translators.translator import Translator
 from pddl_pipeline.validation.task import Task
 
