@@ -19,12 +19,21 @@ from pddl_pipeline.search.baseline import (
     SearchResult,
     UnsupportedTask,
 )
-from pddl_pipeline.search.black_boxes.pddl import countdown
-from pddl_pipeline.search.black_boxes.pddl.any_task import bridge_of, world_bridge
-from pddl_pipeline.search.black_boxes.pddl.bridge import Bridge, Unsound
-from pddl_pipeline.search.breadth_first import breadth_first
-from pddl_pipeline.search.depth_first import depth_first
-from pddl_pipeline.search.space import Bounds, NonDeterministic, Searched, Space
+from pddl_pipeline.search.black_boxes.bridges import (
+    Bridge,
+    Unsound,
+    bridge_of,
+    countdown_bridge,
+    world_bridge,
+)
+from pddl_pipeline.search.space import (
+    Bounds,
+    NonDeterministic,
+    Searched,
+    Space,
+    breadth_first,
+    depth_first,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +102,7 @@ def _found(
         try:
             return SearchResult(bridge.plan(done.path))
         except Unsound:
-            # The black box allows more plans than the PDDL does; see `sokoban.bridge`.
+            # The black box allows more plans than the PDDL does; see `bridges`.
             bridge = world_bridge(given.task)
             done = search(bridge.space)
     if done.path is not None:
@@ -105,7 +114,7 @@ def _found(
 def _bridge(given: SearchInput, settings: BreadthFirstSettings) -> Bridge:
     if (settings.numbers, settings.zeros) == ("exact", "yes"):
         return bridge_of(given.task, *given.texts())
-    found = countdown.bridge(
+    found = countdown_bridge(
         given.task,
         floats=settings.numbers == "float",
         zeros=settings.zeros == "yes",

@@ -18,9 +18,9 @@ from pddl_pipeline.search.baseline import (
     SearchResult,
     UnsupportedTask,
 )
+from pddl_pipeline.search.best_first import cheapest_plan
 from pddl_pipeline.search.blocks_states import MOST_BLOCKS
 from pddl_pipeline.search.blocks_states import cheapest_plan as cheapest_of_blocks
-from pddl_pipeline.search.uniform_cost import cheapest_plan
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.translators.domains.blocksworld import Blocksworld
 from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS, BudgetBlocksworld

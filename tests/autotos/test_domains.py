@@ -15,9 +15,7 @@ from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.domain import Puzzle, own_space
 from pddl_pipeline.search.black_boxes.domains import blocksworld, countdown, game24, sokoban
-from pddl_pipeline.search.breadth_first import breadth_first
-from pddl_pipeline.search.depth_first import depth_first
-from pddl_pipeline.search.space import Bounds, NotAState
+from pddl_pipeline.search.space import Bounds, NotAState, breadth_first, depth_first
 
 MANY = Bounds(10**6)
 small = st.lists(st.integers(0, 12), min_size=1, max_size=4)

@@ -16,14 +16,16 @@ from places import DATA as PUBLIC_DATA
 from pddl_pipeline import read_task
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.search.baseline import SearchEffort
-from pddl_pipeline.search.black_boxes.pddl import countdown
-from pddl_pipeline.search.black_boxes.pddl.any_task import bridge_of, world_bridge
-from pddl_pipeline.search.black_boxes.pddl.bridge import Bridge, Unsound
-from pddl_pipeline.search.black_boxes.pddl.countdown import plan_along
+from pddl_pipeline.search.black_boxes.bridges import (
+    Bridge,
+    Unsound,
+    bridge_of,
+    countdown_bridge,
+    plan_along,
+    world_bridge,
+)
 from pddl_pipeline.search.blocks_states import cheapest_plan
-from pddl_pipeline.search.breadth_first import breadth_first
-from pddl_pipeline.search.depth_first import depth_first
-from pddl_pipeline.search.space import Bounds
+from pddl_pipeline.search.space import Bounds, breadth_first, depth_first
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.records import from_record
@@ -165,7 +167,7 @@ def test_countdown_plans(numbers: str, seed: int, size: int) -> None:
     start, target = walked(size, Random(seed))
     task, bridge = bridged({"domain": "countdown", "numbers": start, "target": target})
     assert bridge.form
-    found = countdown.bridge(task, floats=floats, tolerance=1e-6 if floats else 0)
+    found = countdown_bridge(task, floats=floats, tolerance=1e-6 if floats else 0)
     assert found
     path = depth_first(found.space, MANY, SearchEffort()).path
     assert path
@@ -178,7 +180,7 @@ def test_countdown_plans(numbers: str, seed: int, size: int) -> None:
 def test_a_path_over_floats_gives_the_plan_that_floats_claim() -> None:
     record = {"domain": "countdown", "numbers": [1, 10**9, 10**9 + 1], "target": 10**9 + 1}
     task, _ = bridged(record)
-    bridge = countdown.bridge(task, floats=True)
+    bridge = countdown_bridge(task, floats=True)
     assert bridge
     found = breadth_first(bridge.space, MANY, SearchEffort())
     verdict = task.judge(bridge.plan(found.path or ()))

@@ -12,9 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline.search.baseline import SearchEffort
-from pddl_pipeline.search.breadth_first import breadth_first
-from pddl_pipeline.search.depth_first import depth_first
-from pddl_pipeline.search.space import Bounds, NonDeterministic, Searched, Space
+from pddl_pipeline.search.space import (
+    Bounds,
+    NonDeterministic,
+    Searched,
+    Space,
+    breadth_first,
+    depth_first,
+)
 
 MANY = Bounds(10**6)
 Graph = dict[int, list[int]]

@@ -10,8 +10,7 @@ from baseline_runs import blocks
 from planner_problems import sample
 
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.search.mutexes import Mutexes
-from pddl_pipeline.search.regression import Partial, Regression
+from pddl_pipeline.search.regression import Mutexes, Partial, Regression
 from pddl_pipeline.search.world import StripsWorld, bits_of, world_of
 from pddl_pipeline.validation.task import task_of
 

@@ -1,21 +1,22 @@
-"""Greedy best-first search: expands the most promising generated state next.
+"""Searches of worlds: greedy best-first search and uniform-cost search.
 
-This follows SimPlan's Algorithm 1: states are closed and tested for the goal when they are
-generated. The length of the queue may be limited; then it drops the worst paths.
+Greedy best-first search expands the most promising generated state next. It follows SimPlan's
+Algorithm 1: states are closed and tested for the goal when they are generated. The length of the
+queue may be limited; then it drops the worst paths.
 """
 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.search.baseline import SearchEffort, SearchResult
+from pddl_pipeline.search.baseline import SearchEffort, SearchResult, UnsupportedTask
 from pddl_pipeline.search.world import World
 
-State = TypeVar("State", bound=Hashable)
 _NO_CAP: Final = 1 << 62
 
 
@@ -34,13 +35,11 @@ class Node(NamedTuple):
 
     def steps(self) -> tuple[Step, ...]:
         """Return the steps from the initial state to here."""
-        return tuple(reversed(list(self._backwards())))
-
-    def _backwards(self) -> Iterator[Step]:
-        node: Node | None = self
-        while node is not None and node.step is not None:
-            yield node.step
+        found, node = list[Step](), self
+        while node.parent is not None and node.step is not None:
+            found.append(node.step)
             node = node.parent
+        return tuple(reversed(found))
 
 
 class Rating(NamedTuple):
@@ -75,13 +74,14 @@ def best_first(
     root = Node(world.start)
     if world.is_goal(root.state):
         return SearchResult(Plan())
-    queue = _Queue(root, cap)
-    closed = {root.state}
-    while queue.ways:
+    # Ascending by promise. Of ties, the path that was added first is at the end.
+    queue: list[tuple[float, int, Node]] = [(0.0, 0, root)]
+    count, has_forgotten, closed = 0, False, {root.state}
+    while queue:
         over = predict()
         if over:
             return SearchResult(None, over)
-        node = queue.best()
+        node = queue.pop()[2]
         found = world.successors(node.state)
         effort.expanded += 1
         effort.generated += len(found)
@@ -94,30 +94,48 @@ def best_first(
             child = Node(state, node, step, node.depth + 1, spent, node.total + rating.value)
             if world.is_goal(state):
                 return SearchResult(Plan(child.steps()))
-            queue.add(child, rating.promise)
-    if queue.has_forgotten:
+            count -= 1
+            insort(queue, (rating.promise, count, child))
+            if len(queue) > cap:
+                del queue[0]
+                has_forgotten = True
+    if has_forgotten:
         return SearchResult(None, f"the queue, limited to {cap} paths, is empty")
     return SearchResult.exhausted()
 
 
-class _Queue:
-    """Paths sorted by promise; of ties, the path that was added first is better."""
+def cheapest_plan(world: World[Any], most: int, effort: SearchEffort) -> SearchResult | None:
+    """Return a cheapest plan with the fewest steps; None if the limit on states is exceeded.
 
-    def __init__(self, root: Node, cap: int) -> None:
-        # In ascending order, so that the best path is at the end.
-        self.ways: list[tuple[float, int, Node]] = [(0.0, 0, root)]
-        self.has_forgotten = False
-        self._cap = cap
-        self._count = 0
+    Args:
+        world: the state space.
+        most: maximum number of generated states.
+        effort: the counters to update.
 
-    def best(self) -> Node:
-        """Remove and return the best path."""
-        return self.ways.pop()[2]
-
-    def add(self, node: Node, promise: float) -> None:
-        """Add a path; if there are too many, drop the worst one."""
-        self._count -= 1
-        insort(self.ways, (promise, self._count, node))
-        if len(self.ways) > self._cap:
-            del self.ways[0]
-            self.has_forgotten = True
+    Raises:
+        UnsupportedTask: a step has a negative cost.
+    """
+    root = Node(world.start)
+    best: dict[Any, tuple[Number, int]] = {root.state: (0, 0)}
+    queue: list[tuple[Number, int, int, Node]] = [(0, 0, 0, root)]
+    number = 0
+    while queue:
+        spent, depth, _, node = heappop(queue)
+        if best[node.state] != (spent, depth):
+            continue
+        if world.is_goal(node.state):
+            return SearchResult(Plan(node.steps()))
+        effort.expanded += 1
+        for step, state in world.successors(node.state):
+            effort.generated += 1
+            cost = world.cost(step, node.state)
+            if cost < 0:
+                raise UnsupportedTask(f"the step {step} has a negative cost")
+            way = (spent + cost, depth + 1)
+            if state not in best or way < best[state]:
+                best[state] = way
+                number += 1
+                heappush(queue, (*way, number, Node(state, node, step, depth + 1, way[0])))
+        if len(best) > most:
+            return None
+    return SearchResult.exhausted()

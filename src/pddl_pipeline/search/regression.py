@@ -1,15 +1,59 @@
 """Regression in plain STRIPS: the condition before an action, for a condition after it.
 
 Goals are partial states, so backward search uses regression (Bonet and Geffner 2001, section 4): an
-action is considered if it adds a needed atom and deletes none.
+action is considered if it adds a needed atom and deletes none. Pairs of atoms that never
+hold together are found by h^2 (Haslum and Geffner 2000).
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from pddl_pipeline.search.mutexes import Mutexes
 from pddl_pipeline.search.world import BitOperator, StripsWorld, bits_of
+
+
+class Mutexes:
+    """The atoms of a task that can hold together in a state reachable from the initial state."""
+
+    def __init__(self, world: StripsWorld) -> None:
+        self._every = world.every
+        self._beside = dict.fromkeys(bits_of(world.every), 0)
+        for bit in bits_of(world.start):
+            self._beside[bit] = world.start
+        while any([self._widen(each) for each in world.operators]):  # noqa: C419 -- all of them
+            pass
+
+    def _widen(self, operator: BitOperator) -> bool:
+        """Add the pairs that an operator makes possible; return whether any is new."""
+        needed = bits_of(operator.needed)
+        kept = self._every
+        for bit in needed:
+            if self._beside[bit] & operator.needed != operator.needed:
+                return False
+            kept &= self._beside[bit]
+        if not needed:
+            kept = self._possible()
+        after = operator.added | kept & operator.kept
+        new = False
+        for bit in bits_of(operator.added):
+            fresh = after & ~self._beside[bit]
+            if fresh:
+                new = True
+                self._beside[bit] |= after
+                for other in bits_of(fresh):
+                    self._beside[other] |= bit
+        return new
+
+    def _possible(self) -> int:
+        """Return the atoms that can hold in a reachable state."""
+        return sum(bit for bit, beside in self._beside.items() if beside & bit)
+
+    def excluded(self, atoms: int) -> int:
+        """Return the atoms that can never hold together with these."""
+        found = 0
+        for bit in bits_of(atoms):
+            found |= self._every & ~self._beside[bit]
+        return found
 
 
 class Partial(NamedTuple):
@@ -78,4 +122,58 @@ class Regression:
             )
             if self.is_possible(before):
                 found.append((each, before))
+        return found
+
+
+class StateRegression:
+    """The complete states from which one goal state can be reached.
+
+    A complete state is a `Partial` in which every atom is either needed or unwanted. An action has
+    one state before it: the atoms that it adds did not hold, unless it needs them, and the atoms
+    that it deletes held. In blocksworlds, there is no other state before it.
+    """
+
+    def __init__(self, world: StripsWorld, *, mutexes: bool = True) -> None:
+        self._world = world
+        self._mutexes = Mutexes(world)
+        self._is_checked = mutexes
+        self.start = self._complete(self._goal_state())
+        """The goal state, where the search begins; see `_goal_state`."""
+
+    def _complete(self, state: int) -> Partial:
+        return Partial(state, self._world.every & ~state)
+
+    def _goal_state(self) -> int:
+        """Return the goal with every further atom that can hold together with the others.
+
+        The atoms that exclude the fewest others are added first, the first one of ties. In
+        blocksworlds, this puts every block on the table that the goal does not put on a block.
+        Pairs of atoms are tested, so that the state need not be reachable in other domains.
+        """
+        world, mutexes = self._world, self._mutexes
+        free = bits_of(world.every & ~world.goal & ~world.unwanted)
+        free.sort(key=lambda bit: mutexes.excluded(bit).bit_count())
+        state = world.goal
+        for bit in free:
+            if not mutexes.excluded(bit) & (state | bit):
+                state |= bit
+        return state
+
+    def excluded(self, partial: Partial) -> int:
+        """Return the atoms that do not hold in a complete state."""
+        return partial.unwanted
+
+    def predecessors(self, partial: Partial) -> list[tuple[BitOperator, Partial]]:
+        """Return the actions that can lead to a complete state, sorted, with the states before."""
+        after, every = partial.needed, self._world.every
+        found = []
+        for each in self._world.operators:
+            deleted = every & ~each.kept & ~each.added
+            if after & each.added != each.added or after & deleted:
+                continue
+            before = after & ~each.added | deleted | each.needed
+            if before & each.looked_at != each.needed or before & each.kept | each.added != after:
+                continue
+            if not self._is_checked or not before & self._mutexes.excluded(before):
+                found.append((each, self._complete(before)))
         return found

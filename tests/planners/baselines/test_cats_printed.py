@@ -16,7 +16,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.search.blocks_states import cheapest_plans
-from pddl_pipeline.search.state_regression import StateRegression
+from pddl_pipeline.search.regression import StateRegression
 from pddl_pipeline.search.world import StripsWorld, world_of
 from pddl_pipeline.validation.task import task_of
 

@@ -24,8 +24,7 @@ from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.domain import Puzzle, own_space
 from pddl_pipeline.search.black_boxes.domains.countdown import TOLERANCE
 from pddl_pipeline.search.black_boxes.domains.game24 import DOMAIN, TARGET
-from pddl_pipeline.search.breadth_first import breadth_first
-from pddl_pipeline.search.space import Bounds
+from pddl_pipeline.search.space import Bounds, breadth_first
 from pddl_pipeline.tables.text_table import TextTable
 from pddl_pipeline.translators.datasets import load_records
 

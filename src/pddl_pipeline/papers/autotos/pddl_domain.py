@@ -12,10 +12,9 @@ from pddl_pipeline.papers.autotos.checks.unit_tests import Example, SuccessorCas
 from pddl_pipeline.papers.autotos.facts import FactForm, form_of, key
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes import feedback_text as text
+from pddl_pipeline.search.black_boxes.bridges import Unsound
 from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, Puzzle
-from pddl_pipeline.search.black_boxes.pddl.bridge import Unsound
-from pddl_pipeline.search.breadth_first import breadth_first
-from pddl_pipeline.search.space import Bounds, Searched, Space, State
+from pddl_pipeline.search.space import Bounds, Searched, Space, State, breadth_first
 from pddl_pipeline.search.world import World, world_of
 from pddl_pipeline.validation.task import Task
 

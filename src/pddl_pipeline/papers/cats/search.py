@@ -22,8 +22,7 @@ from pddl_pipeline.search.baseline import (
     SearchResult,
     UnsupportedTask,
 )
-from pddl_pipeline.search.regression import Partial, Regression
-from pddl_pipeline.search.state_regression import StateRegression
+from pddl_pipeline.search.regression import Partial, Regression, StateRegression
 from pddl_pipeline.search.world import StripsWorld, world_of
 
 

@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from pddl_pipeline.search.regression import Partial, Regression
-from pddl_pipeline.search.state_regression import StateRegression
+from pddl_pipeline.search.regression import Partial, Regression, StateRegression
 
 FORWARD: Final = 0
 BACKWARD: Final = 1

@@ -23,8 +23,7 @@ from pddl_pipeline.planners.functions.process import CALL_S, Functions
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes import feedback_text as text
 from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle
-from pddl_pipeline.search.breadth_first import breadth_first
-from pddl_pipeline.search.space import Bounds, NonDeterministic, Searched, State
+from pddl_pipeline.search.space import Bounds, NonDeterministic, Searched, State, breadth_first
 
 _RAISED = (Category.SUCC_EXCEPTION, Category.ISGOAL_EXCEPTION)
 

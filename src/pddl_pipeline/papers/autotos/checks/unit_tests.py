@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_text
+from pddl_pipeline.search.black_boxes.bridges import bridge_of
 from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle
-from pddl_pipeline.search.black_boxes.pddl.any_task import bridge_of
 from pddl_pipeline.search.space import NotAState, State
 from pddl_pipeline.translators.formats.json_rows import parse_json, value_of_line
 from pddl_pipeline.validation.task import read_task

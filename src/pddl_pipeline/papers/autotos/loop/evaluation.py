@@ -15,8 +15,7 @@ from pddl_pipeline.planners.functions.guarded import Guarded
 from pddl_pipeline.planners.functions.process import Functions
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.domain import Domain
-from pddl_pipeline.search.breadth_first import breadth_first
-from pddl_pipeline.search.space import Bounds, NonDeterministic, Searched
+from pddl_pipeline.search.space import Bounds, NonDeterministic, Searched, breadth_first
 
 
 class Result(StrEnum):

@@ -14,13 +14,10 @@ from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.search.baseline import SearchEffort
+from pddl_pipeline.search.black_boxes.bridges import Unsound, bridge_of, plan_along
 from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, own_space
 from pddl_pipeline.search.black_boxes.domains import game24
-from pddl_pipeline.search.black_boxes.pddl.any_task import bridge_of
-from pddl_pipeline.search.black_boxes.pddl.bridge import Unsound
-from pddl_pipeline.search.black_boxes.pddl.countdown import plan_along
-from pddl_pipeline.search.breadth_first import breadth_first
-from pddl_pipeline.search.space import Bounds, Searched, Space, State
+from pddl_pipeline.search.space import Bounds, Searched, Space, State, breadth_first
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES

@@ -1,1 +1,0 @@
-"""Converts PDDL tasks to black boxes, and paths of black boxes to plans."""
