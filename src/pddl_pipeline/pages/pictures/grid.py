@@ -1,4 +1,4 @@
-"""Cells of a map: their columns and rows, from names, directions or neighbours."""
+"""Maps: the columns and rows of cells, from names, directions or neighbours."""
 
 from __future__ import annotations
 
@@ -8,12 +8,37 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
+from pddl_pipeline.pages.pictures.names import DomainScene
+
 Cell = tuple[int, int]
 """Column and row, from 0; rows count downwards."""
 _COORDINATES: Final = re.compile(r"(\d+)\D+(\d+)\D*$")
 _SIDES: Final = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _MOST_FLIPS: Final = 2
 _MOST_CANDIDATES: Final = 40
+
+
+class MapScene(DomainScene):
+    """Draws states on a map, whose cells are its spots."""
+
+    def lay_out(self, cells: Mapping[str, Cell], side: int, margin: int) -> None:
+        """Set `spots`, and `size` to that of the map.
+
+        Args:
+            cells: the cell of each place.
+            side: width and height of a cell.
+            margin: the space around the map.
+        """
+        columns, rows = (max(each) + 1 for each in zip(*cells.values(), strict=True))
+        self.size = columns * side + 2 * margin, rows * side + 2 * margin
+        self.spots = {
+            name: (margin + x * side, margin + y * side, side, side)
+            for name, (x, y) in cells.items()
+        }
+        everywhere = {(margin + x * side, margin + y * side)
+                      for x in range(columns) for y in range(rows)}  # fmt: skip
+        self.walls = sorted(everywhere - {spot[:2] for spot in self.spots.values()})
+        """The upper left corners of cells that are no place."""
 
 
 def cells_by_name(names: Sequence[str]) -> dict[str, Cell] | None:

@@ -1,10 +1,13 @@
-"""Recognises a domain in a task by its predicates, under any of its published names."""
+"""Recognises a domain in a task by its predicates, and draws its states."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from pddl_pipeline.pages.pictures.picture import Drawing, Scene, SceneMaker, Shape, Spot
+from pddl_pipeline.pages.pictures.svg import text_width
 from pddl_pipeline.validation.effects import changing_predicates
+from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
@@ -70,6 +73,68 @@ def slots(pairs: Iterable[tuple[str, str]], order: Sequence[str]) -> dict[str, d
     }
 
 
-def colour_of(task: Task) -> dict[str, int]:
-    """Return the number of each object's fill, in the order of declaration."""
-    return {name: index for index, name in enumerate(task.vocabulary.objects)}
+class NotDrawn(Exception):
+    """A task has the predicates of a domain, but its states cannot be laid out."""
+
+
+class DomainScene:
+    """Draws the states of a task; the picture of each domain is a subclass."""
+
+    size: tuple[float, float]
+    """Width and height of all drawings, set by `arrange`."""
+    ground: str = ""
+    """See `Drawing.ground`."""
+    spots: Mapping[str, Spot] = {}
+    """See `Drawing.spots`."""
+
+    def __init__(self, task: Task, names: Names, states: Sequence[State]) -> None:
+        """Lay out the states; see `predicate_names` for the names."""
+        self.task, self.names, self.states = task, names, states
+        self.colour = {name: index for index, name in enumerate(task.vocabulary.objects)}
+        """The number of each object's fill, in the order of declaration."""
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Compute the layout, `size` and `ground`.
+
+        Raises:
+            NotDrawn: the states do not fit the picture.
+        """
+        raise NotImplementedError
+
+    def shapes(self, state: State) -> Iterator[Shape]:
+        """Yield the shapes of a state."""
+        raise NotImplementedError
+
+    def facts(self, role: str, state: State) -> list[Ground]:
+        """Return the facts of a role's predicate in a fixed order."""
+        return sorted(fact for fact in state.facts if fact[0] == self.names[role])
+
+    def ever(self, role: str) -> set[Ground]:
+        """Return the facts of a role's predicate in all states."""
+        return {
+            fact for state in self.states for fact in state.facts if fact[0] == self.names[role]
+        }
+
+    def draw(self, state: State) -> Drawing:
+        """Return the drawing of a state."""
+        return Drawing(*self.size, self.ground, tuple(self.shapes(state)), self.spots)
+
+    @classmethod
+    def of(cls, *variants: Mapping[str, tuple[str, int]]) -> SceneMaker:
+        """Return the maker of scenes for tasks of these variants; see `predicate_names`."""
+
+        def scene(task: Task, states: Sequence[State]) -> Scene | None:
+            names = predicate_names(task, variants)
+            try:
+                return None if names is None else cls(task, names, states).draw
+            except NotDrawn:
+                return None
+
+        return scene
+
+
+def fitting(names: Iterable[str], least: float, most: float, margin: float, font: float) -> float:
+    """Return the width, within bounds, in which the longest of these names has room."""
+    longest = max((text_width(name, font) for name in names), default=0)
+    return min(most, max(least, longest + margin))

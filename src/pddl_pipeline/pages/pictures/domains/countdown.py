@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.number import Number, normal, number_text
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.pages.pictures.names import colour_of, predicate_names
-from pddl_pipeline.pages.pictures.picture import Drawing, Picture, Scene, Shape
+from pddl_pipeline.pages.pictures.names import DomainScene, NotDrawn, fitting
+from pddl_pipeline.pages.pictures.picture import Picture, Shape
 from pddl_pipeline.pages.pictures.style import fill
 from pddl_pipeline.pages.pictures.svg import line, rect, text, text_width
 from pddl_pipeline.validation.state import State
-from pddl_pipeline.validation.task import Task
 
 _HEIGHT: Final = 42
 _LEVEL: Final = 78
@@ -22,7 +21,6 @@ _GAP: Final = 18
 _MARGIN: Final = 14
 _TOP: Final = 40
 _SIGNS: Final = {"add": "+", "subtract": "−", "multiply": "×", "divide": "÷"}  # noqa: RUF001
-_VARIANTS: Final = ({"active": ("active", 1), "done": ("goalreached", 0)},)
 
 
 class _Node(NamedTuple):
@@ -36,57 +34,53 @@ class _Node(NamedTuple):
     """The two numbers of which it was made."""
 
 
-class _Countdown:
-    def __init__(self, task: Task, states: Sequence[State]) -> None:
-        self._colour = colour_of(task)
-        self._target = states[0].values.get(("targetvalue",))
+class _Countdown(DomainScene):
+    def arrange(self) -> None:
+        states, functions = self.states, self.task.vocabulary.functions
+        has_values = "value" in functions or {"numerator", "denominator"} <= functions.keys()
+        if not has_values or not _active(states[0]):
+            raise NotDrawn
         self._trees = {_key(states[0]): _leaves(states[0])}
         for before, after in pairwise(states):
             if _key(after) not in self._trees:
                 self._trees[_key(after)] = _joined(self._trees[_key(before)], before, after)
         forest = self._trees[_key(states[-1])]
-        leaves = [leaf for tree in forest.values() for leaf in _leaves_of(tree)]
-        widest = max(
-            text_width(number_text(node.value), 16)
-            for trees in self._trees.values() for tree in trees.values() for node in _nodes(tree)
-        )  # fmt: skip
-        self._size = min(150.0, max(58.0, widest + 16))
+        leaves = [node for tree in forest.values() for node in _nodes(tree) if not node.parts]
+        every = [tree for trees in self._trees.values() for tree in trees.values()]
+        numbers = {number_text(node.value) for tree in every for node in _nodes(tree)}
+        self._size = fitting(numbers, 58, 150, 16, 16)
         self._column = {
             leaf.key: _MARGIN + index * (self._size + _GAP) for index, leaf in enumerate(leaves)
         }
         levels = max(_depth(tree) for tree in forest.values())
-        self._width = max(len(leaves) * (self._size + _GAP) - _GAP + 2 * _MARGIN, 320.0)
-        self._height = _TOP + levels * _LEVEL + _HEIGHT + 2 * _MARGIN
+        width = len(leaves) * (self._size + _GAP) - _GAP + 2 * _MARGIN
+        self.size = max(width, 320), _TOP + levels * _LEVEL + _HEIGHT + 2 * _MARGIN
 
-    def draw(self, state: State) -> Drawing:
-        trees = self._trees.get(_key(state)) or _leaves(state)
+    def shapes(self, state: State) -> Iterator[Shape]:
+        target = self.states[0].values.get(("targetvalue",))
         is_done = ("goalreached",) in state.facts
-        shapes: list[Shape] = []
-        for name, tree in trees.items():
-            shapes += self._shapes(tree, is_active=("active", name) in state.facts)
-        return Drawing(self._width, self._height, "", (self._goal(is_done=is_done), *shapes))
-
-    def _goal(self, *, is_done: bool) -> Shape:
-        target = "?" if self._target is None else number_text(self._target)
-        said = f"target: {target}{' ✓ reached' if is_done else ''}"
-        style = "goodtext" if is_done else ""
-        body = text(4, 18, said, anchor="start", size=16, bold=True, style=style)
-        return Shape("target", _MARGIN, _MARGIN, text_width(said, 16) + 8, 26, body)
+        said = "target: " + ("?" if target is None else number_text(target))
+        said += " ✓ reached" if is_done else ""
+        body = text(4, 18, said, anchor="start", size=16, bold=True,
+                    style="goodtext" if is_done else "")  # fmt: skip
+        yield Shape("target", _MARGIN, _MARGIN, text_width(said, 16) + 8, 26, body)
+        for name, tree in (self._trees.get(_key(state)) or _leaves(state)).items():
+            yield from self._tree(tree, is_active=("active", name) in state.facts)
 
     def _place(self, node: _Node) -> tuple[float, float]:
         """Return the upper left corner of a node: above the middle of its parts."""
-        y = self._height - _MARGIN - _HEIGHT - _depth(node) * _LEVEL
+        y = self.size[1] - _MARGIN - _HEIGHT - _depth(node) * _LEVEL
         if not node.parts:
             return self._column.get(node.key, _MARGIN), y
         xs = [self._place(part)[0] for part in node.parts]
         return sum(xs) / len(xs), y
 
-    def _shapes(self, node: _Node, *, is_active: bool) -> Iterator[Shape]:
+    def _tree(self, node: _Node, *, is_active: bool) -> Iterator[Shape]:
         for part in node.parts:
-            yield from self._shapes(part, is_active=False)
+            yield from self._tree(part, is_active=False)
         x, y = self._place(node)
         middle = self._size / 2
-        style = fill(self._colour[node.name]) if is_active else "panel edge"
+        style = fill(self.colour[node.name]) if is_active else "panel edge"
         on = "on" if is_active else "muted"
         body = ""
         for part in node.parts:
@@ -154,10 +148,6 @@ def _nodes(node: _Node) -> Iterator[_Node]:
         yield from _nodes(part)
 
 
-def _leaves_of(node: _Node) -> list[_Node]:
-    return [each for each in _nodes(node) if not each.parts]
-
-
 def _depth(node: _Node) -> int:
     return 1 + max(map(_depth, node.parts)) if node.parts else 0
 
@@ -178,19 +168,11 @@ def _sentence(step: Step, before: State | None, after: State | None) -> str:
     return f"{left} {sign} {right} = {result}: {one} becomes {result}, {other} is used up"
 
 
-def _scene(task: Task, states: Sequence[State]) -> Scene | None:
-    functions = task.vocabulary.functions
-    has_values = "value" in functions or {"numerator", "denominator"} <= functions.keys()
-    if predicate_names(task, _VARIANTS) is None or not has_values or not _active(states[0]):
-        return None
-    return _Countdown(task, states).draw
-
-
 PICTURES: Final = (
     Picture(
         "countdown",
         "Each step joins two numbers to a new one above them. Coloured numbers can still be used.",
-        _scene,
+        _Countdown.of({"active": ("active", 1), "done": ("goalreached", 0)}),
         _sentence,
         {"active": "{0} can be used", "goalreached": "the target is reached"},
     ),

@@ -2,178 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from pddl_pipeline.pages.pictures.names import Names, colour_of, kind_of, predicate_names
-from pddl_pipeline.pages.pictures.picture import Drawing, Picture, Scene, Shape
+from pddl_pipeline.pages.pictures.names import DomainScene, NotDrawn, fitting, kind_of, slots
+from pddl_pipeline.pages.pictures.panels import Panels
+from pddl_pipeline.pages.pictures.picture import Picture, Shape
 from pddl_pipeline.pages.pictures.style import fill
-from pddl_pipeline.pages.pictures.svg import circle, line, path, rect, text, text_width
+from pddl_pipeline.pages.pictures.svg import circle, line, path, rect, text
 from pddl_pipeline.validation.state import State
-from pddl_pipeline.validation.task import Task
 
 _CRATE: Final = 28
 _GAP: Final = 12
 _HEADER: Final = 30
 _HOIST: Final = 40
 _TRUCK: Final = 26
-_MARGIN: Final = 10
-_VARIANTS: Final = (
-    {"at": ("at", 2), "on": ("on", 2), "in": ("in", 2), "lift": ("lifting", 2),
-     "free": ("available", 1), "clear": ("clear", 1)},
-)  # fmt: skip
-Place = tuple[float, float]
+_LANE: Final = _CRATE + _TRUCK + 20
+"""The height of a truck with its load and the space around it."""
 
 
-class _Depots:
-    def __init__(self, task: Task, names: Names, states: Sequence[State]) -> None:
-        self._names = names
-        self._colour = colour_of(task)
-        self._crates = set(kind_of(task, "crate"))
-        trucks, hoists, pallets = (
-            set(kind_of(task, name)) for name in ("truck", "hoist", "pallet")
+class _Depots(DomainScene):
+    def arrange(self) -> None:
+        crates, trucks, hoists, pallets, places = (
+            kind_of(self.task, kind) for kind in ("crate", "truck", "hoist", "pallet", "place")
         )
-        self._places = kind_of(task, "place")
-        at = {(f[1], f[2]) for state in states for f in state.facts if f[0] == names["at"]}
-        self._inside = {
-            kind: {
-                place: [name for name in self._colour if name in things and (name, place) in at]
-                for place in self._places
-            }
-            for kind, things in (("truck", trucks), ("hoist", hoists), ("pallet", pallets))
-        }
-        self._crate = self._width_of(self._crates | pallets, 52)
-        self._hoist = self._width_of(hoists, self._crate)
-        self._load = max(
-            (sum(f[0] == names["in"] and f[2] == truck for f in state.facts)
-             for state in states for truck in trucks), default=0,
+        if not (crates and hoists and places):
+            raise NotDrawn
+        at = {(fact[1], fact[2]) for fact in self.ever("at")}
+        self._trucks, self._hoists, self._pallets = (
+            slots((pair for pair in at if pair[0] in things), list(self.colour))
+            for things in (trucks, hoists, pallets)
+        )
+        self._crate = fitting((*crates, *pallets), 52, 120, 12, 12)
+        self._hoist = fitting(hoists, self._crate, 120, 12, 12)
+        loads = (Counter(fact[2] for fact in self.facts("in", each)) for each in self.states)
+        most = max((load for each in loads for load in each.values()), default=0)
+        self._truck = max(fitting(trucks, 60, 120, 12, 12) + 34, most * (self._crate + 4) + 40)
+        wide = max(
+            _most(self._pallets) * (self._crate + _GAP), _most(self._hoists) * (self._hoist + _GAP),
+            self._truck + _GAP, 110,
         )  # fmt: skip
-        self._truck = max(self._width_of(trucks, 60) + 34, self._load * (self._crate + 4) + 40)
-        self._tallest = max((self._height_of(state) for state in states), default=1)
-        self._measure()
-
-    def _measure(self) -> None:
-        inside = self._inside
-        widest = max((len(each) for each in inside["pallet"].values()), default=1)
-        hoists = max((len(each) for each in inside["hoist"].values()), default=1)
-        self._wide = max(
-            widest * (self._crate + _GAP), hoists * (self._hoist + _GAP), self._truck + _GAP, 110
-        )
-        self._floor = _HEADER + _HOIST + _CRATE + 16 + self._tallest * _CRATE
-        lanes = max((len(each) for each in inside["truck"].values()), default=0)
-        self._lane = _CRATE + _TRUCK + 20
-        height = self._floor + 36 + lanes * self._lane + 4
-        columns = max(1, min(len(self._places), int(900 // (self._wide + 3 * _GAP))))
-        self._corners: dict[str, Place] = {
-            place: (
-                _MARGIN + (index % columns) * (self._wide + 2 * _GAP + _GAP),
-                _MARGIN + (index // columns) * (height + _GAP),
-            )
-            for index, place in enumerate(self._places)
-        }
-        self._panel = (self._wide + 2 * _GAP - 4, height)
-        rows = -(-max(1, len(self._places)) // columns)
-        self._size = (
-            2 * _MARGIN + columns * (self._wide + 3 * _GAP) - _GAP,
-            2 * _MARGIN + rows * (height + _GAP) - _GAP,
+        tallest = max(level for each in self.states for *_, level in self._stacked(each))
+        self._floor = _HEADER + _HOIST + _CRATE + 16 + max(1, tallest) * _CRATE
+        height = self._floor + _most(self._trucks) * _LANE + 4
+        self._panels = panels = Panels(places, {}, (0, 0), reserved=(wide, height))
+        self.size, self.spots = (panels.width, panels.height), panels.spots()
+        self.ground = panels.ground() + "".join(
+            line(x + 4, y + self._floor + 22, x + width - 4, y + self._floor + 22)
+            for x, y, width, _ in self.spots.values()
         )
 
-    @staticmethod
-    def _width_of(names: set[str], least: float) -> float:
-        return min(120.0, max(least, *(text_width(name, 12) + 12 for name in names), 0))
-
-    def _on(self, state: State) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for fact in sorted(state.facts):
-            if fact[0] == self._names["on"]:
-                found.setdefault(fact[2], []).append(fact[1])
+    def _stacked(self, state: State) -> list[tuple[str, str, int]]:
+        """Return each pallet, then each crate on one, with its pallet and the level."""
+        on = defaultdict[str, list[str]](list)
+        for _, crate, surface in self.facts("on", state):
+            on[surface].append(crate)
+        found = [(name, name, 0) for inside in self._pallets.values() for name in inside]
+        seen = set[str]()
+        for surface, pallet, level in found:
+            above = [crate for crate in on[surface] if crate not in seen]
+            seen.update(above)
+            found += [(crate, pallet, level + 1) for crate in above]
         return found
 
-    def _height_of(self, state: State) -> int:
-        """Return the number of crates in the highest stack."""
-        on = self._on(state)
-        level = [name for inside in self._inside["pallet"].values() for each in inside
-                 for name in on.get(each, ())]  # fmt: skip
-        height = 0
-        while level and height <= len(self._crates):
-            height += 1
-            level = [upper for name in level for upper in on.get(name, ())]
-        return max(1, height)
+    def shapes(self, state: State) -> Iterator[Shape]:
+        corners: dict[str, tuple[float, float]] = {}
+        for place, (left, y, *_) in self.spots.items():
+            x = left + _GAP
+            for hoist, index in self._hoists.get(place, {}).items():
+                yield from self._lifting(hoist, x + index * (self._hoist + _GAP), y, state)
+            for pallet, index in self._pallets.get(place, {}).items():
+                corners[pallet] = x + index * (self._crate + _GAP), y + self._floor
+            for truck, lane in self._trucks.get(place, {}).items():
+                if (self.names["at"], truck, place) in state.facts:
+                    corners[truck] = x, y + self._floor + 30 + lane * _LANE
+                    yield self._truck_shape(truck, *corners[truck])
+        for name, pallet, level in self._stacked(state):
+            x, y = corners[pallet]
+            draw = self._crate_shape if level else self._pallet_shape
+            yield draw(name, x, y - level * _CRATE)
+        loaded = Counter[str]()
+        for _, crate, truck in self.facts("in", state):
+            if truck in corners:
+                x, y = corners[truck]
+                yield self._crate_shape(
+                    crate, x + 32 + loaded[truck] * (self._crate + 4), y + 2, truck
+                )
+                loaded[truck] += 1
 
-    def draw(self, state: State) -> Drawing:
-        spots = {name: (*corner, *self._panel) for name, corner in self._corners.items()}
-        ground = "".join(
-            rect(*corner, *self._panel, "panel edge", 8)
-            + text(corner[0] + 12, corner[1] + 20, place, anchor="start", bold=True,
-                   width=self._wide)
-            + line(corner[0] + 4, corner[1] + self._floor + 22,
-                   corner[0] + self._panel[0] - 4, corner[1] + self._floor + 22)
-            for place, corner in self._corners.items()
-        )  # fmt: skip
-        return Drawing(*self._size, ground, tuple(self._shapes(state)), spots)
-
-    def _shapes(self, state: State) -> Iterator[Shape]:
-        on = self._on(state)
-        trucks = self._truck_places(state)
-        for place, (x, y) in self._corners.items():
-            for index, pallet in enumerate(self._inside["pallet"][place]):
-                left = x + _GAP + index * (self._crate + _GAP)
-                yield self._pallet(pallet, left, y + self._floor)
-                yield from self._stack(pallet, on, left, y + self._floor, set())
-            for index, hoist in enumerate(self._inside["hoist"][place]):
-                left = x + _GAP + index * (self._hoist + _GAP)
-                yield from self._hoists(hoist, left, y + _HEADER, state)
-        for truck, (x, y) in trucks.items():
-            yield self._truck_shape(truck, x, y)
-        loaded: dict[str, int] = {}
-        for fact in sorted(state.facts):
-            if fact[0] == self._names["in"] and fact[2] in trucks:
-                x, y = trucks[fact[2]]
-                slot = loaded[fact[2]] = loaded.get(fact[2], -1) + 1
-                left = x + 32 + slot * (self._crate + 4)
-                yield self._crate_shape(fact[1], left, y + 2, fact[2])
-
-    def _truck_places(self, state: State) -> dict[str, Place]:
-        found: dict[str, Place] = {}
-        for fact in sorted(state.facts):
-            lanes = self._inside["truck"].get(fact[2], []) if fact[0] == self._names["at"] else []
-            if fact[0] == self._names["at"] and fact[1] in lanes:
-                x, y = self._corners[fact[2]]
-                lane = lanes.index(fact[1])
-                found[fact[1]] = x + _GAP, y + self._floor + 30 + lane * self._lane
-        return found
-
-    def _stack(
-        self, surface: str, on: dict[str, list[str]], x: float, y: float, seen: set[str]
-    ) -> Iterator[Shape]:
-        for crate in on.get(surface, ()):
-            if crate not in seen:
-                seen.add(crate)
-                yield self._crate_shape(crate, x, y - _CRATE)
-                yield from self._stack(crate, on, x, y - _CRATE, seen)
-
-    def _hoists(self, name: str, x: float, y: float, state: State) -> Iterator[Shape]:
+    def _lifting(self, name: str, x: float, y: float, state: State) -> Iterator[Shape]:
         """Yield a hoist, which hangs from the ceiling, and the crates that it lifts."""
         middle = self._hoist / 2
         body = rect(0, 0, self._hoist, 18, "thing c7", 3)
         body += text(middle, 13, name, size=12, width=self._hoist - 6, style="on", bold=True)
         body += line(middle, 18, middle, 32, "thick")
         body += path(f"M{middle - 9:.1f} 40V32H{middle + 9:.1f}V40", "thick")
-        yield Shape(name, x, y, self._hoist, _HOIST, body, (name,))
-        for fact in sorted(state.facts):
-            if fact[:2] == (self._names["lift"], name):
-                yield self._crate_shape(
-                    fact[2], x + (self._hoist - self._crate) / 2, y + _HOIST - 4
-                )
+        yield Shape(name, x, y + _HEADER, self._hoist, _HOIST, body, (name,))
+        for _, hoist, crate in self.facts("lift", state):
+            if hoist == name:
+                left = x + (self._hoist - self._crate) / 2
+                yield self._crate_shape(crate, left, y + _HEADER + _HOIST - 4)
 
     def _crate_shape(self, name: str, x: float, y: float, within: str = "") -> Shape:
-        style = fill(self._colour[name], with_grey=False)
+        style = fill(self.colour[name], with_grey=False)
         body = rect(0, 0, self._crate, _CRATE, style, 2)
         body += text(self._crate / 2, 18, name, size=12, width=self._crate - 6, style="on",
                      bold=True)  # fmt: skip
         return Shape(name, x, y, self._crate, _CRATE, body, (name,), within=within)
 
-    def _pallet(self, name: str, x: float, y: float) -> Shape:
+    def _pallet_shape(self, name: str, x: float, y: float) -> Shape:
         body = rect(0, 0, self._crate, 5, "wall", 1)
         body += text(self._crate / 2, 16, name, size=10, width=self._crate, style="muted")
         return Shape(name, x, y, self._crate, 19, body, (name,))
@@ -188,11 +126,9 @@ class _Depots:
         return Shape(name, x, y, self._truck, _CRATE + _TRUCK + 3, body, (name,))
 
 
-def _scene(task: Task, states: Sequence[State]) -> Scene | None:
-    names = predicate_names(task, _VARIANTS)
-    if names is None or not all(kind_of(task, kind) for kind in ("place", "hoist", "crate")):
-        return None
-    return _Depots(task, names, states).draw
+def _most(slots_of: Mapping[str, Mapping[str, int]]) -> int:
+    """Return the largest number of things at one place."""
+    return max(map(len, slots_of.values()), default=0)
 
 
 PICTURES: Final = (
@@ -200,6 +136,15 @@ PICTURES: Final = (
         "depots",
         "At each place, hoists (above) lift crates from stacks on pallets and into trucks (below). "
         "Trucks drive between the places.",
-        _scene,
+        _Depots.of(
+            {
+                "at": ("at", 2),
+                "on": ("on", 2),
+                "in": ("in", 2),
+                "lift": ("lifting", 2),
+                "free": ("available", 1),
+                "clear": ("clear", 1),
+            }
+        ),
     ),
 )

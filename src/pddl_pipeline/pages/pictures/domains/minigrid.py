@@ -2,96 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from pddl_pipeline.pages.pictures.grid import Cell, cells_by_name, cells_by_rows
-from pddl_pipeline.pages.pictures.names import Names, objects_of, predicate_names
-from pddl_pipeline.pages.pictures.picture import Drawing, Picture, Scene, Shape
+from pddl_pipeline.pages.pictures.grid import Cell, MapScene, cells_by_name, cells_by_rows
+from pddl_pipeline.pages.pictures.names import NotDrawn, objects_of
+from pddl_pipeline.pages.pictures.picture import Picture, Shape
 from pddl_pipeline.pages.pictures.style import FILLS, fill
 from pddl_pipeline.pages.pictures.svg import circle, line, path, rect, text, text_width
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.validation.state import State
-from pddl_pipeline.validation.task import Task
 
 _SIZE: Final = 56
 _MARGIN: Final = 8
 _BAG: Final = 46
 _ROBOT: Final = "the robot"
-_VARIANTS: Final = (
-    {"conn": ("conn", 2), "open": ("open", 1), "locked": ("locked", 1), "key": ("key-shape", 2),
-     "lock": ("lock-shape", 2), "at": ("at", 2), "robot": ("at-robot", 1), "hold": ("holding", 1),
-     "empty": ("arm-empty", 0)},
-)  # fmt: skip
+_HOLDS: Final = "the robot holds:"
 
 
-class _Minigrid:
-    def __init__(
-        self, task: Task, names: Names, cells: dict[str, Cell], states: Sequence[State]
-    ) -> None:
-        self._names, self._cells = names, cells
-        facts = sorted(task.facts.facts)
-        self._shape = {fact[1]: fact[2] for fact in facts if fact[0] == names["key"]}
-        self._lock = {fact[1]: fact[2] for fact in facts if fact[0] == names["lock"]}
-        shapes = sorted({*self._shape.values(), *self._lock.values()}, key=natural)
-        self._colour = {shape: index for index, shape in enumerate(shapes)}
-        keys = {
-            fact[1] for state in states for fact in state.facts
-            if fact[0] in (names["at"], names["hold"])
-        }  # fmt: skip
+class _Minigrid(MapScene):
+    def arrange(self) -> None:
+        shapes = {"key": self.ever("key"), "lock": self.ever("lock")}
+        self._shape, self._lock = (
+            {fact[1]: fact[2] for fact in sorted(facts)} for facts in shapes.values()
+        )
+        known = sorted({*self._shape.values(), *self._lock.values()}, key=natural)
+        self._tints = {shape: index for index, shape in enumerate(known)}
+        keys = {fact[1] for fact in self.ever("at") | self.ever("hold")}
         self._keys = sorted(keys, key=natural)
-        columns = max(x for x, _ in cells.values()) + 1
-        rows = max(y for _, y in cells.values()) + 1
-        self._width = max(columns * _SIZE + 2 * _MARGIN, 260.0)
-        self._map_height = rows * _SIZE + 2 * _MARGIN
-        self._height = self._map_height + _BAG
-        self._all = {(x, y) for x in range(columns) for y in range(rows)}
-
-    def _corner(self, cell: Cell) -> tuple[float, float]:
-        return _MARGIN + cell[0] * _SIZE, _MARGIN + cell[1] * _SIZE
-
-    def draw(self, state: State) -> Drawing:
-        spots = {name: (*self._corner(cell), _SIZE, _SIZE) for name, cell in self._cells.items()}
-        shapes = tuple(self._shapes(state))
-        return Drawing(self._width, self._height, self._ground(), shapes, spots)
-
-    def _ground(self) -> str:
-        walls = self._all - set(self._cells.values())
-        parts = [rect(*self._corner(cell), _SIZE, _SIZE, "wall") for cell in sorted(walls)]
-        for place, cell in self._cells.items():
-            x, y = self._corner(cell)
+        self.lay_out(self._cells(), _SIZE, _MARGIN)
+        width, self._below = self.size
+        self.size = max(width, 260), self._below + _BAG
+        parts = [rect(*corner, _SIZE, _SIZE, "wall") for corner in self.walls]
+        for place, (x, y, _, _) in self.spots.items():
             parts.append(rect(x, y, _SIZE, _SIZE, "floor edge"))
             parts.append(text(x + 4, y + 12, place, size=10, anchor="start", style="muted",
                               width=_SIZE - 8))  # fmt: skip
-        parts.append(
-            text(_MARGIN, self._map_height + 24, "the robot holds:", anchor="start", size=12)
-        )
-        return "".join(parts)
+        parts.append(text(_MARGIN, self._below + 24, _HOLDS, anchor="start", size=12))
+        self.ground = "".join(parts)
 
-    def _shapes(self, state: State) -> Iterator[Shape]:
-        names = self._names
+    def _cells(self) -> dict[str, Cell]:
+        pairs = [(fact[1], fact[2]) for fact in sorted(self.ever("conn"))]
+        places = {name for pair in pairs for name in pair}
+        if pairs:
+            found = objects_of(self.task, self.names["robot"], 1, self.states)
+            places |= set(found if len(found) > 1 else ())
+        names = sorted(places, key=natural)
+        cells = cells_by_name(names) if names else None
+        if cells is None or not _are_near(cells, pairs):
+            cells = cells_by_rows(names, pairs)
+        if cells is None:
+            raise NotDrawn
+        return cells
+
+    def shapes(self, state: State) -> Iterator[Shape]:
         for place in self._lock:
-            if place in self._cells:
-                x, y = self._corner(self._cells[place])
-                is_locked = (names["locked"], place) in state.facts
+            if place in self.spots:
+                x, y, *_ = self.spots[place]
+                is_locked = (self.names["locked"], place) in state.facts
                 yield self._door(place, x + 3, y + 15, is_locked=is_locked)
-        for fact in sorted(state.facts):
-            if fact[0] == names["robot"] and fact[1] in self._cells:
-                x, y = self._corner(self._cells[fact[1]])
+        for _, place in self.facts("robot", state):
+            if place in self.spots:
+                x, y, *_ = self.spots[place]
                 yield Shape(_ROBOT, x + 13, y + 14, 30, 36, _robot())
         for key in self._keys:
-            if (names["hold"], key) in state.facts:
-                x = _MARGIN + text_width("the robot holds:", 12) + 8
-                yield self._key(key, x, self._map_height + 5)
-        at = [fact for fact in sorted(state.facts) if fact[0] == names["at"]]
-        for _, key, place in at:
-            if place in self._cells:
-                x, y = self._corner(self._cells[place])
-                beside = [other for _, other, there in at if there == place].index(key)
+            if (self.names["hold"], key) in state.facts:
+                yield self._key(key, _MARGIN + text_width(_HOLDS, 12) + 8, self._below + 5)
+        inside = Counter[str]()
+        for _, key, place in self.facts("at", state):
+            if place in self.spots:
+                x, y, *_ = self.spots[place]
+                beside = inside[place]
+                inside[place] += 1
                 yield self._key(key, x + 4 + 3 * beside, y + _SIZE - 31 - 8 * beside)
 
     def _fill(self, shape: str) -> str:
-        return fill(self._colour.get(shape, len(FILLS) - 1))
+        return fill(self._tints.get(shape, len(FILLS) - 1))
 
     def _door(self, place: str, x: float, y: float, *, is_locked: bool) -> Shape:
         shape = self._lock[place]
@@ -125,24 +112,7 @@ def _robot() -> str:
     )
 
 
-def _scene(task: Task, states: Sequence[State]) -> Scene | None:
-    names = predicate_names(task, _VARIANTS)
-    if names is None:
-        return None
-    places = sorted(objects_of(task, names["robot"], 1, states), key=natural)
-    pairs = [(f[1], f[2]) for f in sorted(task.facts.facts) if f[0] == names["conn"]]
-    if len(places) < 2 or not pairs:
-        named = {name for pair in pairs for name in pair}
-        places = sorted(named, key=natural)
-    known = {name for pair in pairs for name in pair}
-    places = sorted({*places, *known}, key=natural)
-    cells = cells_by_name(places)
-    if cells is None or not _are_near(cells, pairs):
-        cells = cells_by_rows(places, pairs)
-    return None if cells is None else _Minigrid(task, names, cells, states).draw
-
-
-def _are_near(cells: dict[str, Cell], pairs: Sequence[tuple[str, str]]) -> bool:
+def _are_near(cells: Mapping[str, Cell], pairs: Sequence[tuple[str, str]]) -> bool:
     """Return whether connected places are beside or above each other."""
     return all(
         abs(cells[one][0] - cells[other][0]) + abs(cells[one][1] - cells[other][1]) == 1
@@ -155,7 +125,19 @@ PICTURES: Final = (
         "minigrid",
         "The robot moves between places that are open. A locked place opens with a key of its "
         "shape, from a neighbouring place; keys and doors of one shape have one colour.",
-        _scene,
+        _Minigrid.of(
+            {
+                "conn": ("conn", 2),
+                "open": ("open", 1),
+                "locked": ("locked", 1),
+                "key": ("key-shape", 2),
+                "lock": ("lock-shape", 2),
+                "at": ("at", 2),
+                "robot": ("at-robot", 1),
+                "hold": ("holding", 1),
+                "empty": ("arm-empty", 0),
+            },
+        ),
         limit=2500,
     ),
 )
