@@ -37,8 +37,8 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.java import find_java
+from pddl_pipeline.planners.planner import DOMAIN, PROBLEM
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.planners.sandbox.request import DOMAIN, PROBLEM
 from pddl_pipeline.runs.execution import lost
 from pddl_pipeline.runs.job_queue import JobQueue
 from pddl_pipeline.runs.jobs import Job

@@ -1,21 +1,29 @@
-"""User-defined planners: a command line, from an option or from a file of planners."""
+"""User-defined planners: a command line, from an option or from a file of planners.
+
+Such a file is TOML with a table for each planner.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 import shlex
+import shutil
 import subprocess
+import tomllib
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
+from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.attempt import Outcome, Statistics
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
-from pddl_pipeline.planners.command_words import content_of, files_of, filled, places_of, words_of
-from pddl_pipeline.planners.planner import Planner, first_sign
-from pddl_pipeline.planners.sandbox.request import PLAN
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners.planner import DOMAIN, PLAN, PROBLEM, Planner, first_sign
 from pddl_pipeline.validation.features import FEATURES
 from pddl_pipeline.validation.plan_formats import (
     AUTO,
@@ -209,3 +217,216 @@ def _printed(defined: CommandPlanner, log: str) -> str | None:
     except PlanSyntaxError:
         plan = last_steps(log) if defined.plan_format in {AUTO, IPC} else ""
     return plan if plan.strip() or look_alike(log) else None
+
+
+_PLACE: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+_PLACES: Final = ("domain", "problem", "plan", "time_s", "memory_mb", "dir")
+# As the kernel reads it: a carriage return is part of the name.
+_INTERPRETER: Final = re.compile(rb"#![ \t]*([^ \t\n\0]+)")
+_FIRST_LINE_BYTES: Final = 256
+
+
+def words_of(planner: str, command: str, folder: Path) -> tuple[str, ...]:
+    """Return the words of a command; paths of existing files become absolute.
+
+    Args:
+        planner: the planner's name, for messages.
+        command: the text of the command.
+        folder: the folder from which relative paths are looked up.
+
+    Raises:
+        InputError: the text cannot be split, has an unknown field, or names no executable.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise InputError(f"{planner}: the command cannot be split: {error}") from error
+    if not words:
+        raise InputError(f"{planner}: found no command")
+    for word in words:
+        fault = _fault(word)
+        if fault is not None:
+            known = ", ".join(f"{{{each}}}" for each in _PLACES)
+            raise InputError(
+                f"{planner}: found {fault} in the command, expected one of {known}; "
+                "write {{ and }} for braces"
+            )
+    first, *others = words
+    return (_executable(planner, first, folder), *(_existing(word, folder) for word in others))
+
+
+def places_of(word: str) -> Iterator[str]:
+    """Yield the names in braces in a word."""
+    for match in _PLACE.finditer(word):
+        if match[1] is not None:
+            yield match[1]
+
+
+def _fault(word: str) -> str | None:
+    """Return what is wrong with the braces of a word, or None."""
+    for match in _PLACE.finditer(word):
+        if match[0] == "{":
+            return f"'{word[match.start() :]}' without '}}'"
+        if match[0] == "}":
+            return f"'{word[: match.end()]}' without '{{'"
+        if match[1] is not None and match[1] not in _PLACES:
+            return f"'{match[0]}'"
+    return None
+
+
+def _executable(planner: str, word: str, folder: Path) -> str:
+    path = str(folder / word) if os.sep in word else word
+    found = shutil.which(path)
+    if found is None:
+        if os.sep not in word:
+            fault = "does not exist on PATH"
+        elif Path(path).is_dir():
+            fault = "is a folder"
+        else:
+            fault = "is not executable" if Path(path).exists() else "does not exist"
+        raise InputError(f"{planner}: the command '{word}' {fault}")
+    interpreter = _interpreter(Path(found))
+    if Path(interpreter).is_absolute() and not Path(interpreter).exists():
+        raise InputError(
+            f"{planner}: the interpreter {interpreter!r} in the first line of '{word}' "
+            "does not exist"
+        )
+    return str(Path(found).absolute())
+
+
+def _interpreter(executable: Path) -> str:
+    """Return the interpreter that the first line of a script names, or ''."""
+    if not os.access(executable, os.R_OK):
+        return ""
+    with executable.open("rb") as file:
+        match = _INTERPRETER.match(file.read(_FIRST_LINE_BYTES))
+    return os.fsdecode(match[1]) if match else ""
+
+
+def _existing(word: str, folder: Path) -> str:
+    path = folder / word
+    return str(path.absolute()) if not word.startswith("-") and _is_file(path) else word
+
+
+def _is_file(path: Path) -> bool:
+    # Path.is_file raises OSError if a word is longer than a path can be, as a script of one line.
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def files_of(command: Sequence[str]) -> tuple[Path, ...]:
+    """Return the executable of a command, and each file that another word names.
+
+    A changed script is another planner, also if an interpreter runs it.
+    """
+    executable, *others = map(Path, command)
+    files = (path for path in others if path.is_absolute() and _is_file(path))
+    return (executable, *(file for file in files if os.access(file, os.R_OK)))
+
+
+def content_of(file: Path) -> str:
+    """Return the SHA-256 of a file's content as hexadecimal digits."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def filled(command: tuple[str, ...], work: Path, limits: Limits) -> tuple[str, ...]:
+    """Return the command with the paths and limits of an attempt."""
+    values = {
+        "domain": work / DOMAIN,
+        "problem": work / PROBLEM,
+        "plan": work / PLAN,
+        "dir": work,
+        "time_s": max(1, int(limits.time_s)),
+        "memory_mb": limits.memory_bytes >> 20,
+    }
+
+    def value(match: re.Match[str]) -> str:
+        return match[0][0] if match[1] is None else str(values[match[1]])
+
+    return tuple(_PLACE.sub(value, word) for word in command)
+
+
+_COMMANDS: Final = {"command", "version_command"}
+_TEXTS: Final = dict[str, str]
+EXAMPLE: Final = """\
+# Planners for `pddl-pipeline run --planners FILE` and `solve --planners FILE`.
+# A relative path in a command is looked up from the folder of this file.
+
+[[planners]]
+name = "mine"
+# The command is run without a shell. {domain}, {problem}, {plan} and {dir} are paths of the
+# attempt; {time_s} and {memory_mb} are its limits. {{ and }} are braces. Without {plan}, the plan
+# is taken from the output.
+command = "./mine --domain {domain} --problem {problem} --out {plan} --time {time_s}"
+
+# All keys below are optional.
+about = "our planner with its default search"
+# The first line of its output is the version in results; it is part of a run's identity.
+version_command = "./mine --version"
+# Plan files in {dir}; in natural order the last one is the best: plan.2 before plan.10.
+plan_files = ["plan", "plan.*"]
+# auto, ipc, ff, enhsp, lpg, popf, fd-log, up, madagascar or pyperplan: the format of the plans.
+plan_format = "auto"
+# Whether it claims that no plan is cheaper than its plan.
+optimal = false
+# Whether it continues after its first plan until the time limit.
+anytime = false
+# Whether it returns several plans, such as a top-k planner.
+multi_plan = false
+# What it supports beyond classical planning: costs, numeric, general-numeric.
+supports = ["costs"]
+# Regular expressions for its output.
+unsolvable = "Problem proven unsolvable"
+out_of_memory = "std::bad_alloc"
+
+# Regular expressions with one group, a number; the last match counts.
+[planners.statistics]
+expanded = 'Expanded (\\d+) states'
+search_s = 'Search time: ([\\d.]+)'
+
+# A command can also start a container.
+# [[planners]]
+# name = "in-docker"
+# command = "docker run --rm -v {dir}:{dir} image {domain} {problem} {plan}"
+"""
+
+
+def read_planners(path: Path) -> list[Planner]:
+    """Return the planners of a file, in its order.
+
+    Raises:
+        InputError: the file cannot be read, is not TOML, or a planner in it is invalid.
+    """
+    try:
+        content = tomllib.loads(read_file(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"is not TOML: {error}", file=str(path)) from error
+    tables = content.get("planners")
+    if not isinstance(tables, list) or not tables or content.keys() != {"planners"}:
+        found = ", ".join(content) or "nothing"
+        raise InputError(
+            f"found {found}, expected tables [[planners]]; `pddl-pipeline planners-file` prints an "
+            "example", file=str(path),
+        )  # fmt: skip
+    found_names = set[str]()
+    planners = []
+    for number, table in enumerate(tables, start=1):
+        planner = _planner(table, number, path)
+        if planner.name in found_names:
+            raise InputError(f"two planners have the name '{planner.name}'", file=str(path))
+        found_names.add(planner.name)
+        planners.append(planner)
+    return planners
+
+
+def _planner(table: Any, number: int, path: Path) -> Planner:
+    values = dict(table) if isinstance(table, dict) else {}
+    name = str(values.get("name", f"planner {number}"))
+    try:
+        texts = msgspec.convert({key: values[key] for key in _COMMANDS & values.keys()}, _TEXTS)
+        values |= {key: words_of(name, text, path.parent.absolute()) for key, text in texts.items()}
+        return planner_of(msgspec.convert(values, CommandPlanner))
+    except msgspec.ValidationError as error:
+        raise InputError(f"{name}: {error}", file=str(path)) from error
+    except InputError as error:
+        raise InputError(error.message, file=str(path)) from error

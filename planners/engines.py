@@ -10,16 +10,19 @@
   allocate half a gigabyte at the start.
 - K* (Katz and Lee 2023): forward search for the k best plans or all plans of a quality.
 - ForbidIterative (Katz and Sohrabi 2020): diverse planning.
-- The exact countdown solver of this project.
+- The baselines, which need no other distribution, as processes within limits.
 """
 
 from __future__ import annotations
 
+import json
 import sys
+from dataclasses import asdict
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.discovery import provider
 from pddl_pipeline.planners.fast_downward import (
     OVERLOOK,
     STATISTICS,
@@ -30,10 +33,21 @@ from pddl_pipeline.planners.fast_downward import (
     with_memory_limit,
     without_makespan,
 )
-from pddl_pipeline.planners.installed import package_folder
-from pddl_pipeline.planners.own_process import ending, own_command
-from pddl_pipeline.planners.planner import Planner, first_sign
-from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM, UpEngine
+from pddl_pipeline.planners.fast_downward import PLANNERS as DOWNWARD
+from pddl_pipeline.planners.own_process import baselines, ending, own_command
+from pddl_pipeline.planners.planner import (
+    DOMAIN,
+    PLAN,
+    PROBLEM,
+    Planner,
+    UpEngine,
+    first_sign,
+    package_folder,
+    read_settings,
+    setting_key,
+    settings_json,
+)
+from pddl_pipeline.search.baseline import Baseline
 from pddl_pipeline.validation.features import FEATURES, NUMERIC
 
 _UNSOLVABLE: Final = Outcome.CLAIMS_UNSOLVABLE
@@ -185,7 +199,39 @@ _k_star = partial(
     multi_plan=True,
 )
 
+
+def _planner(baseline: Baseline[Any], text: str = "") -> Planner:
+    settings = read_settings(baseline.name, baseline.settings, text)
+    return Planner(
+        name=f"{baseline.name}:{text}" if text else baseline.name,
+        about=baseline.about,
+        distribution=provider("pddl_pipeline.baselines", baseline),
+        command=partial(_command, baseline, settings),
+        # Stored runs have no key for the settings of a planner of one domain.
+        setting="" if baseline.complete_for else setting_key(settings),
+        ending=partial(ending, baseline.name),
+        statistics={
+            "expanded": (r"Expanded: (\d+)", 1),
+            "generated": (r"Generated: (\d+)", 1),
+            "claimed_cost": (r"Plan cost: (\d+)", 1),
+        },
+        complete_for=baseline.complete_for,
+        features=baseline.features,
+        optimal=baseline.optimal,
+        reads_record=True,
+        configure=partial(_planner, baseline),
+    )
+
+
+def _command(baseline: Baseline[Any], settings: Any) -> tuple[str, ...]:
+    values = settings_json(asdict(settings))
+    used = [each for each in DOWNWARD if each.name in baseline.uses]
+    uses = {each.name: each.command() for each in used if each.command is not None}
+    return own_command("own_process", baseline.name, values, json.dumps(uses))
+
+
 PLANNERS: Final = (
+    *map(_planner, baselines().values()),
     Planner(
         name="aries",
         about="Aries: constraint solving with increasing depth",
@@ -267,18 +313,5 @@ PLANNERS: Final = (
         plans=("found_plans/sas_plan.*",),
         statistics={"claimed_cost": (r"Plan cost: (\d+)", 1)},
         multi_plan=True,
-    ),
-    Planner(
-        name="countdown-exact",
-        about="countdown only: finds a plan or proves that there is none, up to 11 numbers",
-        distribution="pddl-pipeline",
-        command=partial(own_command, "countdown_process"),
-        complete_for="countdown",
-        ending=partial(ending, "countdown-exact"),
-        statistics={
-            "expanded": (r"Values: (\d+)", 1),
-            "claimed_cost": (r"Plan cost: (\d+)", 1),
-        },
-        features=NUMERIC,
     ),
 )

@@ -5,7 +5,6 @@ It compares doubles with a tolerance, so its plans may miss their goals; see doc
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,15 +12,17 @@ from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.planners.checked_search import FACTOR, FIRST_S
-from pddl_pipeline.planners.installed import package_folder
 from pddl_pipeline.planners.java import heap_was_full, java_command
-from pddl_pipeline.planners.own_process import ending as own_ending
-from pddl_pipeline.planners.own_process import own_command
-from pddl_pipeline.planners.planner import Planner, Termination
-from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM, UpEngine
-from pddl_pipeline.planners.settings import read_settings
+from pddl_pipeline.planners.planner import (
+    DOMAIN,
+    PLAN,
+    PROBLEM,
+    Planner,
+    Termination,
+    UpEngine,
+    package_folder,
+    read_settings,
+)
 from pddl_pipeline.validation.features import FEATURES
 
 STATISTICS: Final = {
@@ -84,7 +85,8 @@ class SearchSettings:
             raise InputError(f"enhsp: tolerance={self.tolerance}: expected 0 to 1")
 
 
-def _command(options: str) -> tuple[str, ...]:
+def enhsp_command(options: str) -> tuple[str, ...]:
+    """Return the command line with options in ENHSP's words."""
     jar = package_folder("up-enhsp", "up_enhsp") / "ENHSP" / "enhsp.jar"
     files = ("-o", DOMAIN, "-f", PROBLEM, "-sp", PLAN)
     return ("java", "-jar", str(jar), *files, *options.split())
@@ -96,25 +98,11 @@ def _configured(text: str) -> Planner:
     return _enhsp(f"enhsp:{text}", f"ENHSP: {params}", params)
 
 
-_SEARCHES: Final = ("enhsp", "enhsp-strict")
-"""The planners of the first search of `enhsp-checked` and of those from later states. In a later
-state, tolerance accepts near misses that the strict search does not stop at."""
-_PAPERS: Final = "-s gbfs -h hadd"
-_STRICT: Final = f"{_PAPERS} -tolerance 1e-9"
+PAPERS: Final = "-s gbfs -h hadd"
+STRICT: Final = f"{PAPERS} -tolerance 1e-9"
 
 
-def _checked_command() -> tuple[str, ...]:
-    commands = [_command(f"-npm {options}") for options in (_PAPERS, _STRICT)]
-    return own_command("enhsp_checked_process", json.dumps(commands))
-
-
-def _checked_adapted(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
-    *start, commands, domain, problem, plan = command
-    adapted = [java_command(tuple(each), limits) for each in json.loads(commands)]
-    return (*start, json.dumps(adapted), domain, problem, plan)
-
-
-_engine = partial(
+engine = partial(
     Planner,
     distribution="up-enhsp",
     statistics=STATISTICS,
@@ -123,7 +111,7 @@ _engine = partial(
     needs_java=True,
 )
 _own = partial(
-    _engine,
+    engine,
     adapt=java_command,
     ending=ending,
     is_complete=is_complete,
@@ -133,23 +121,23 @@ _own = partial(
 
 def _enhsp(name: str, about: str, options: str, **others: Any) -> Planner:
     """Return ENHSP with options, which Unified Planning passes on, too."""
-    command = partial(_command, f"-npm {options}")
-    engine = UpEngine("enhsp", {"params": options})
-    return _own(name=name, about=about, command=command, engine=engine, **others)
+    command = partial(enhsp_command, f"-npm {options}")
+    up = UpEngine("enhsp", {"params": options})
+    return _own(name=name, about=about, command=command, engine=up, **others)
 
 
 PLANNERS: Final = (
     _enhsp(
         "enhsp",
         "ENHSP: greedy best-first search with hadd, the papers' numeric baseline",
-        _PAPERS,
+        PAPERS,
         sample="countdown",
         configure=_configured,
     ),
     _enhsp(
         "enhsp-strict",
         "like enhsp, but numbers count as equal within 1e-9 instead of 1e-5",
-        _STRICT,
+        STRICT,
     ),
     _enhsp(
         "enhsp-hmrp",
@@ -159,7 +147,7 @@ PLANNERS: Final = (
     _own(
         name="enhsp-opt-hrmax",
         about="ENHSP: A* with hrmax, cost-optimal plans for linear numeric problems",
-        command=partial(_command, "-s WAStar -h hrmax -npm"),
+        command=partial(enhsp_command, "-s WAStar -h hrmax -npm"),
         engine=UpEngine("enhsp-opt"),
         # Where numbers change by more than constants, hrmax may overestimate.
         features=frozenset({"numeric", "costs"}),
@@ -174,17 +162,8 @@ PLANNERS: Final = (
     _own(
         name="enhsp-anytime",
         about="ENHSP: improves its plan until the time limit",
-        command=partial(_command, f"-anytime -npm {_PAPERS}"),
-        engine=UpEngine("enhsp-any", {"params": _PAPERS}, anytime=True),
+        command=partial(enhsp_command, f"-anytime -npm {PAPERS}"),
+        engine=UpEngine("enhsp-any", {"params": PAPERS}, anytime=True),
         anytime=True,
-    ),
-    _engine(
-        name="enhsp-checked",
-        about="ENHSP; rejects each plan that fails the exact check, and searches on",
-        command=_checked_command,
-        adapt=_checked_adapted,
-        setting=json.dumps([_SEARCHES, FIRST_S, FACTOR]),
-        ending=partial(own_ending, "enhsp-checked"),
-        sample="countdown",
     ),
 )

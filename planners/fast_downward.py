@@ -26,9 +26,16 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.installed import package_folder
-from pddl_pipeline.planners.planner import Planner, Termination, first_sign
-from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM, UpEngine
+from pddl_pipeline.planners.planner import (
+    DOMAIN,
+    PLAN,
+    PROBLEM,
+    Planner,
+    Termination,
+    UpEngine,
+    first_sign,
+    package_folder,
+)
 
 _SHELL: Final = "/bin/sh"
 _BINARIES: Final = Path("builds", "release", "bin")

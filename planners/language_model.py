@@ -1,17 +1,42 @@
-"""Language models as planners: ``llm:model=NAME``; the extra ``models``."""
+"""Language models as planners: ``llm:model=NAME``; the extra ``models``.
+
+``python -m … SETTINGS domain.pddl problem.pddl plan`` asks one for a plan. SETTINGS is JSON. The
+key is in the environment. The file ``record.json`` has the instance's id and budget, and the file
+for the answers; those in the file are not asked for again. The output has every answer; its last
+line reports the result.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+import json
+import sys
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from typing import Final, Literal
+from pathlib import Path
+from typing import Any, Final, Literal
 
-from pddl_pipeline.endpoints.settings import EndpointSettings, Form, check_client, check_key
+import msgspec
+
+from pddl_pipeline.endpoints.answer_file import AnswerFile
+from pddl_pipeline.endpoints.endpoint import NoAnswer, Rejected, Unreachable
+from pddl_pipeline.endpoints.prompt_lines import PromptFile
+from pddl_pipeline.endpoints.settings import (
+    EndpointSettings,
+    Form,
+    Reply,
+    check_client,
+    check_key,
+    known_sum,
+)
+from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.discovery import OWN
-from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.planners.own_process import ending, own_command
-from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.settings import read_settings, settings_json
+from pddl_pipeline.model.errors import InputError, StoreError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import number_from_json
+from pddl_pipeline.model.problem import RECORD
+from pddl_pipeline.planners.own_process import FOUND, GAVE_UP, ending, explained, own_command, say
+from pddl_pipeline.planners.planner import Planner, read_settings, settings_json
+from pddl_pipeline.search.baseline import UnsupportedTask
 from pddl_pipeline.validation.features import FEATURES
 
 NAME: Final = "llm"
@@ -112,7 +137,136 @@ def _command(settings: ModelSettings) -> tuple[str, ...]:
         raise InputError(f"{NAME}: found no model, expected one such as {NAME}:model=NAME")
     check_client()
     check_key(settings.endpoint().base)
-    return own_command("language_model_process", settings_json(asdict(settings)))
+    return own_command("language_model", settings_json(asdict(settings)))
 
 
 PLANNERS: Final = (_planner(),)
+
+
+_FAILED: Final = 1
+_WAIT_S: Final = 10.0
+"""For the end of the process of an attempt that was killed."""
+_PROMPT: Final = "prompt.jsonl"
+
+
+def main() -> int:
+    """Ask, write the plan of the first answer and print the figures; return the exit status."""
+    text, *files = sys.argv[1:]
+    domain, problem, plan = map(Path, files)
+    settings = msgspec.convert(json.loads(text), ModelSettings)
+
+    def solved() -> tuple[int, str]:
+        try:
+            record = json.loads((domain.parent / RECORD).read_text(encoding="utf-8"))
+            instance = _instance(record, domain, problem)
+            return _solve(instance, settings, Path(record["answers"]), plan)
+        except (NoAnswer, StoreError, Rejected, Unreachable) as error:
+            return _FAILED, f"Error: {error}"
+
+    status, line = explained(solved)
+    say(line)
+    return status
+
+
+def _instance(record: dict[str, Any], domain: Path, problem: Path) -> Instance[Any]:
+    from pddl_pipeline.translators.given_pddl import given_instance  # noqa: PLC0415 -- as below
+
+    first, second = (path.read_text(encoding="utf-8") for path in (domain, problem))
+    names = (domain.name, problem.name)
+    instance = given_instance(record["id"], first, second, {}, files=names)
+    budget: Any = number_from_json(record["budget"])
+    return replace(instance, budget=budget)
+
+
+def _solve(
+    instance: Instance[Any], settings: ModelSettings, answers: Path, plan: Path
+) -> tuple[int, str]:
+    """Ask for the attempts that are not stored, all at the same time, and store each at once.
+
+    Write the plan as soon as there is an answer to the first attempt, since the time limit may end
+    this process before the others. Return the exit status and the last line.
+
+    Raises:
+        NoAnswer, Rejected, Unreachable: the first attempt has no answer.
+        UnsupportedTask: the endpoint rejects this prompt, for example because it is too long.
+    """
+    # Not imported by the programs that only need the command line of this process.
+    from pddl_pipeline.endpoints.asking import Asked, ask, check_prompts, questions  # noqa: PLC0415
+    from pddl_pipeline.prompts.prompting import Prompter  # noqa: PLC0415
+
+    prompter = Prompter(settings.style, settings.statement or None, settings.shots)
+    prompt = prompter.prompt(instance)
+    say(f"Prompt: statement {prompt.statement}, {len(prompt.prompt)} characters")
+    line = {"id": instance.id, "prompt": prompt.prompt}
+    write_file(plan.with_name(_PROMPT), json.dumps(line))
+    make_folder(answers.parent)
+    endpoint, attempts, asked = settings.endpoint(), settings.attempts, Asked()
+    result = _FAILED, "Error: the first attempt has no answer"
+    with (
+        PromptFile(plan.with_name(_PROMPT), endpoint.model) as prompts,
+        AnswerFile(answers, endpoint, wait_s=_WAIT_S) as file,
+    ):
+        usages = file.stored.usages
+        check_prompts(prompts, file.stored, endpoint)
+        _say_figures([*usages.values()])
+        if (instance.id, 1) in usages:
+            result = _decided(instance, _answer(answers, 1), plan)
+        if not any(questions(prompts, file.stored, attempts)):
+            return result
+        asking = ask(prompts, file, endpoint, asked, attempts=attempts, at_a_time=attempts)
+        for question in asking:
+            answer = _answer(answers, question.attempt)
+            _say_answer(answer)
+            _say_figures([*usages.values()])
+            if question.attempt == 1:
+                result = _decided(instance, answer, plan)
+    for (_, _, number), error in asked.failed:
+        if number > 1:
+            say(f"Attempt {number} without an answer: {error}")
+        elif isinstance(error, Rejected) and not error.concerns_all:
+            raise UnsupportedTask(str(error))
+        else:
+            raise error
+    return result
+
+
+def _answer(file: Path, attempt: int) -> dict[str, Any]:
+    """Return a stored answer as a JSON object."""
+    with file.open(encoding="utf-8") as lines:
+        return next(each for each in map(json.loads, lines) if each["attempt"] == attempt)
+
+
+def _decided(instance: Instance[Any], answer: dict[str, Any], plan: Path) -> tuple[int, str]:
+    """Write the plan of the first attempt's answer, if it has any; return status and last line."""
+    text, reason = answer["answer"], answer["finish_reason"]
+    if reason == "length":
+        return GAVE_UP, "Gave up: the answer was cut at the largest number of tokens"
+    if not text.strip():
+        return GAVE_UP, f"Gave up: the model returned no text ({reason or 'no reason'})"
+    # Not imported by the programs that only need the command line of this process.
+    from pddl_pipeline.answers.readers import plan_text  # noqa: PLC0415
+    from pddl_pipeline.translators import read_instance  # noqa: PLC0415
+
+    write_file(plan, plan_text(text, instance, read_instance(instance)))
+    return FOUND, "Plan found"
+
+
+def _say_answer(answer: dict[str, Any]) -> None:
+    say(f"Answer {answer['attempt']} ({answer['finish_reason']}, {answer['seconds']:.1f} s):")
+    # Indented, so that an answer cannot look like this process's lines.
+    say(*(f"  {line}" for line in answer["answer"].splitlines()))
+
+
+def _say_figures(replies: list[Reply]) -> None:
+    """Print the figures of all stored answers, also of those of a killed process."""
+    say(f"Calls: {len(replies)}")
+    for what, tokens in (
+        ("Prompt", known_sum(reply.prompt_tokens for reply in replies)),
+        ("Answer", known_sum(reply.completion_tokens for reply in replies)),
+    ):
+        if tokens is not None:
+            say(f"{what} tokens: {tokens}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,19 +1,39 @@
-"""Exit statuses and last output lines of this project's search processes."""
+"""The processes of this project's planners: exit statuses, last lines, and that of a baseline.
+
+``python -m … NAME SETTINGS USES domain.pddl problem.pddl plan`` runs a baseline. SETTINGS is JSON,
+and so is USES: the command lines of planners, by their names. The instance's record is read from
+``record.json`` if that file exists. The last line of the output reports the result.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
+
+import msgspec
 
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.discovery import discover, plugin_named, plugin_names, registry
 from pddl_pipeline.model.errors import EngineError, InputError, NotJudged
-from pddl_pipeline.planners.planner import Termination
-from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
-from pddl_pipeline.search.baseline import SearchResult, UnsupportedTask
+from pddl_pipeline.model.number import number_from_json
+from pddl_pipeline.model.problem import RECORD
+from pddl_pipeline.planners.planner import DOMAIN, PLAN, PROBLEM, Termination
+from pddl_pipeline.search.baseline import (
+    Baseline,
+    SearchEffort,
+    SearchInput,
+    SearchResult,
+    UnsupportedTask,
+)
+from pddl_pipeline.validation.task import read_task
 
 FOUND: Final = 0
 _UNSOLVABLE: Final = 11
@@ -93,3 +113,61 @@ def ending(planner: str, log: str, status: int | None) -> Termination | None:
     if "MemoryError" in log:
         return Termination(Outcome.MEMOUT, f"{planner} ran out of memory")
     return None
+
+
+_PACKAGE: Final = "pddl_pipeline.planners.baselines"
+_GROUP: Final = "pddl_pipeline.baselines"
+
+
+@cache
+def baselines() -> dict[str, Baseline[Any]]:
+    """Return every baseline by its name."""
+    return registry(_PACKAGE, _GROUP)
+
+
+def main() -> int:
+    """Search, write the plan and print the figures; return the exit status."""
+    name, settings, uses, *files = sys.argv[1:]
+    domain, problem, plan = map(Path, files)
+    effort = SearchEffort()
+
+    def search() -> SearchResult:
+        baseline = _baseline(name)
+        given = _given(domain, problem, json.loads(uses))
+        chosen = msgspec.convert(json.loads(settings), baseline.settings)
+        return baseline.search(given, chosen, effort)
+
+    def figures() -> Iterator[str]:
+        yield f"Expanded: {effort.expanded}"
+        yield f"Generated: {effort.generated}"
+        yield f"Predictions: {effort.predictions}"
+
+    return run_search(search, plan, figures)
+
+
+def _baseline(name: str) -> Baseline[Any]:
+    """Return a baseline, without importing all others, which takes longer than many searches."""
+    file = f"{_PACKAGE}.{name.replace('-', '_')}"
+    if name in plugin_names(_GROUP):
+        found = getattr(plugin_named(_GROUP, name).module, "BASELINES", ())
+    elif find_spec(file):
+        found = import_module(file).BASELINES
+    else:
+        found = discover(_PACKAGE, "BASELINES")
+    return next((each for each in found if each.name == name), None) or baselines()[name]
+
+
+def _given(domain: Path, problem: Path, uses: dict[str, list[str]]) -> SearchInput:
+    record: dict[str, Any] = {}
+    file = domain.parent / RECORD
+    if file.exists():
+        record = json.loads(file.read_text(encoding="utf-8"))
+    budget = number_from_json(record.get("budget"))
+    witness = tuple(record.get("witness", ()))
+    commands = {name: tuple(command) for name, command in uses.items()}
+    task = read_task(domain, problem)
+    return SearchInput(task, budget, witness, domain.parent, (domain, problem), commands)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

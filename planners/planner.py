@@ -1,17 +1,33 @@
-"""The description of a planner, as an engine's file provides it."""
+"""The description of a planner, as an engine's file provides it, and its messages and settings.
+
+A planner's settings follow its name and a colon, such as ``cats:omega=0.5,reward=goal-count``. They
+are the fields of a frozen dataclass. Each field has a default and the metadata ``help``; a field
+whose value is the path of a file also has the metadata ``file``. The metadata ``idle`` has the
+values of other fields with which a field has no effect. `ADDED_LATER` marks fields that were added
+when results were already stored.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import msgspec
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.discovery import OWN
+from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.sandbox.request import UpEngine
+from pddl_pipeline.model.suggestion import hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +165,188 @@ class Planner:
     def options(self) -> dict[str, object]:
         """The options that identify this configuration, for the key of a run."""
         return dict(self.engine.parameters) if self.engine else {"setting": self.setting}
+
+
+LARGEST_MESSAGE: Final = 2**16
+"""Largest message between the runner and the warm process, in bytes."""
+DOMAIN: Final = "domain.pddl"
+PROBLEM: Final = "problem.pddl"
+PLAN: Final = "plan"
+WORK: Final = "work"
+"""The folder of an attempt's directory in which the planner runs. It contains the files `DOMAIN`,
+`PROBLEM` and `PLAN`; the names of several plans begin with `PLAN`."""
+
+
+@dataclass(frozen=True, slots=True)
+class UpEngine:
+    """An engine of Unified Planning."""
+
+    name: str
+    """Unified Planning's name of the engine."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters of the engine object."""
+    anytime: bool = False
+    """Whether it continues after its first plan until the time limit."""
+    overlook: frozenset[str] = frozenset()
+    """Problem features that the engine supports although Unified Planning reports otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The request for one attempt."""
+
+    place: str
+    """The attempt's private directory; the planner runs in its folder `WORK`."""
+    log: str
+    """File for the planner's raw output."""
+    what: tuple[str, ...] | UpEngine
+    """A command line, or the engine for Unified Planning to run."""
+    environment: dict[str, str]
+    """Environment variables in addition to those of the warm process."""
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What the supervisor observed of an attempt."""
+
+    status: int | None = None
+    """Exit status of the planner; negative for a signal, None if it did not end by itself."""
+    hit: str | None = None
+    """``time``, ``cpu`` or ``memory`` if the attempt was ended at that limit."""
+    fault: str | None = None
+    """Why the planner could not be started."""
+    through_up: bool = False
+    """Whether Unified Planning ran it; its process writes plan files completely or not at all."""
+    stopped: bool = False
+    """Whether the attempt was ended because it was cancelled."""
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    peak_bytes: int = 0
+    measured: str = "rss"
+    """How memory was measured: ``rss`` or ``cgroup``."""
+
+
+Settings = TypeVar("Settings")
+ADDED_LATER: Final = {"added_later": True}
+"""The metadata of a field that is not part of the key if it has its default."""
+
+
+def read_settings(planner: str, kind: type[Settings], text: str) -> Settings:
+    """Return the settings from a text such as ``omega=0.5,nodes=500``, with defaults for the rest.
+
+    Raises:
+        InputError: a setting is unknown, repeated or has no effect, a value has the wrong type, or
+            a file does not exist.
+    """
+    known = {each.name.replace("_", "-"): each for each in fields(kind)}  # type: ignore[arg-type]
+    given: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        name, equals, value = part.partition("=")
+        if name not in known or not equals:
+            near = hint(name, known) or f"; expected NAME=VALUE with NAME one of {', '.join(known)}"
+            raise InputError(f"{planner}:{text}: found '{part}', which is not a setting{near}")
+        if known[name].name in given:
+            raise InputError(f"{planner}:{text}: {name} is given twice")
+        is_file = known[name].metadata.get("file", False)
+        given[known[name].name] = _file(value) if is_file else value
+    try:
+        settings = msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{planner}:{text}: {error}") from error
+    for name, each in known.items():
+        for other, values in each.metadata.get("idle", {}).items():
+            value = getattr(settings, other)
+            if each.name in given and value in values:
+                raise InputError(f"{planner}:{text}: {name} has no effect with {other}={value}")
+    return settings
+
+
+def _file(path: str) -> str:
+    if not Path(path).is_file():
+        raise InputError("no such file", file=path)
+    return str(Path(path).resolve())
+
+
+def setting_key(settings: Any) -> str:
+    """Return a key that identifies settings: the values, and the content hashes of files.
+
+    Defaults of fields with the metadata `ADDED_LATER` are left out, so that stored results keep
+    their keys.
+    """
+    values: dict[str, Any] = asdict(settings)
+    for each in fields(settings):
+        name = each.name
+        if each.metadata.get("added_later") and values[name] == each.default:
+            del values[name]
+        elif each.metadata.get("file") and values[name]:
+            values[name] = hashlib.sha256(Path(values[name]).read_bytes()).hexdigest()
+    return settings_json(values)
+
+
+def settings_json(values: Mapping[str, Any]) -> str:
+    """Return settings as one line of JSON."""
+    return json.dumps(values, sort_keys=True)
+
+
+_PYTHON_LIMIT: Final = re.compile(r"python_version\s*<\s*['\"](\d+)\.(\d+)['\"]")
+
+
+def check_installed(distribution: str) -> str:
+    """Return the version of a distribution.
+
+    Raises:
+        EngineError: it is not installed; the message says how to install it.
+    """
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        raise _not_installed(distribution) from None
+
+
+def package_folder(distribution: str, package: str) -> Path:
+    """Return the folder of a package that a distribution installs.
+
+    Raises:
+        EngineError: it is not installed; the message says how to install it.
+    """
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise _not_installed(distribution)
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+def _not_installed(distribution: str) -> EngineError:
+    """Return the error with the way to install it, or with the Python that it requires."""
+    limit = _python_limit(distribution)
+    if limit is not None and sys.version_info[:2] >= limit:
+        needed, used = (f"{major}.{minor}" for major, minor in (limit, sys.version_info[:2]))
+        said = f"it requires Python < {needed}, and this is Python {used}"
+        return EngineError(f"{distribution} is not installed: {said}")
+    return EngineError(f"{distribution} is not installed; fix: pip install {distribution}")
+
+
+def is_optional(distribution: str) -> bool:
+    """Return whether this project works without a distribution: only an extra requires it."""
+    try:
+        declared = requires(OWN) or ()
+    except PackageNotFoundError:  # the project runs from its folder
+        return False
+    return not any(_name(each) == distribution and "extra ==" not in each for each in declared)
+
+
+def _name(requirement: str) -> str:
+    return re.split(r"[^\w.-]", requirement)[0]
+
+
+def _python_limit(distribution: str) -> tuple[int, int] | None:
+    """Return the Python from which on a planner has no package, as this project declares it."""
+    try:
+        declared = requires(OWN) or ()
+    except PackageNotFoundError:  # the project runs from its folder
+        return None
+    for each in declared:
+        limit = _PYTHON_LIMIT.search(each.partition(";")[2])
+        if limit and _name(each) == distribution:
+            return int(limit[1]), int(limit[2])
+    return None

@@ -13,7 +13,7 @@ from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.planners.command_planner import SPECIFICATION, specified_planner
 from pddl_pipeline.planners.fast_downward import SEARCH, search_planner
 from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.up_engine import UP_ENGINE, up_planner
+from pddl_pipeline.planners.unified_planning import UP_ENGINE, up_planner
 
 
 @cache

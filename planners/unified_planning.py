@@ -1,12 +1,35 @@
-"""Helpers for Unified Planning, which is imported only when used: importing takes a second."""
+"""Unified Planning: its environment, its engines as planners, and the process that runs one.
+
+It is imported only when it is used, because importing takes a second. ``up:NAME`` or
+``up:NAME:key=value,…`` is any installed engine. A separate process below the supervisor runs an
+engine that has no command line and, with ``--via up``, the others, too. The results are files in
+the working directory: `PLAN`.1, `PLAN`.2 and so on, and `STATUS`.
+"""
 
 from __future__ import annotations
 
 import importlib
+import json
+import os
+import re
 import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
+from importlib.metadata import packages_distributions
+from itertools import count
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
+
+from pddl_pipeline.io.files import write_file
+from pddl_pipeline.model.atom import atom_text
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.planners.planner import DOMAIN, PLAN, PROBLEM, Planner, UpEngine
+from pddl_pipeline.validation.features import FEATURES
 
 # These import ConfigSpace, and with it scipy's statistics, for ``Engine.get_configuration_space``.
 _WITH_SPACES: Final = ("unified_planning.shortcuts", "up_pyperplan.engine", "up_tamer.engine")
@@ -54,3 +77,163 @@ def one_line(error: Exception) -> str:
     """Return an exception of Unified Planning or its dependencies as one line."""
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}"[:300]
+
+
+_PREFIX: Final = "up:"
+UP_ENGINE: Final = re.compile(_PREFIX)
+"""The start of the name of a planner that is an engine of Unified Planning."""
+# The planners of this project have no such names, also if they are registered in this process.
+_OWN: Final = "pddl-pipeline"
+
+
+@cache
+def up_planner(text: str) -> Planner:
+    """Return the planner of a text such as ``up:tamer`` or ``up:tamer:weight=0.8``.
+
+    Unified Planning runs the engine, and decides which problems it supports.
+
+    Raises:
+        InputError: Unified Planning has no such engine that finds plans, or a setting has no value.
+    """
+    name, _, settings = text.removeprefix(_PREFIX).partition(":")
+    known = _engines()
+    if name not in known:
+        raise InputError(
+            f"{_PREFIX}{name}: Unified Planning has no engine '{name}' that finds plans on this "
+            f"machine{hint(name, known)}; most engines are packages of their own, such as up-{name}"
+        )
+    engine = known[name]
+    return Planner(
+        name=text,
+        about=f"the engine {name} of Unified Planning",
+        distribution=_distribution(engine),
+        engine=UpEngine(name, _parameters(text, settings), anytime=not engine.is_oneshot_planner()),
+        checks_settings=bool(settings),
+        features=FEATURES,
+    )
+
+
+@cache
+def _engines() -> dict[str, Any]:
+    """Return the classes of the engines that find plans, by name."""
+    environment = get_environment()
+    environment.credits_stream = None
+    factory = environment.factory
+    classes = {name: factory.engine(name) for name in factory.engines}
+    return {
+        name: engine for name, engine in classes.items()
+        if (engine.is_oneshot_planner() or engine.is_anytime_planner()) and _OWN not in name
+    }  # fmt: skip
+
+
+def _distribution(engine: Any) -> str:
+    package = engine.__module__.partition(".")[0]
+    return packages_distributions().get(package, ["unified-planning"])[0]
+
+
+def _parameters(text: str, settings: str) -> dict[str, Any]:
+    """Return the engine's parameters; a value is JSON if possible, otherwise text."""
+    found: dict[str, Any] = {}
+    for part in filter(None, settings.split(",")):
+        key, equals, value = part.partition("=")
+        if not key or not equals:
+            raise InputError(f"{text}: found '{part}', expected KEY=VALUE")
+        try:
+            found[key] = json.loads(value)
+        except json.JSONDecodeError:
+            found[key] = value
+    return found
+
+
+STATUS: Final = "up-status.json"
+
+
+def run_engine(
+    engine: UpEngine,
+    work: Path,
+    environment: Mapping[str, str],
+    sink: int,
+    enter: Callable[[], None],
+) -> None:
+    """Run the engine in the folder `work` of this process, which first calls `enter`.
+
+    What it prints goes to `sink`.
+    """
+    enter()
+    os.setsid()
+    os.chdir(work)
+    os.environ.clear()
+    os.environ.update(environment)
+    for stream in (1, 2):
+        os.dup2(sink, stream)
+    sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, encoding="utf-8")
+    threading.excepthook = _end_on_exception
+    write_file(Path(STATUS), json.dumps(_solve(engine)))
+
+
+def _end_on_exception(args: threading.ExceptHookArgs) -> None:
+    """End the process: Unified Planning would wait forever for the thread that runs the planner."""
+    traceback.print_exception(args.exc_type, args.exc_value, args.exc_traceback)
+    os._exit(1)
+
+
+def _solve(engine: UpEngine) -> dict[str, Any]:
+    from unified_planning.io import PDDLReader  # noqa: PLC0415
+
+    try:
+        problem = PDDLReader().parse_problem(DOMAIN, PROBLEM)
+    except Exception as error:  # noqa: BLE001 -- the reader raises many types, KeyError included
+        # This project's reader accepted the files, so the limitation is Unified Planning's.
+        reason = f"Unified Planning cannot read the problem: {one_line(error)}"
+        return {"status": "UNREADABLE", "reason": reason}
+    if problem.quality_metrics and all(m.is_minimize_makespan() for m in problem.quality_metrics):
+        # Without time, the makespan is the number of steps, which planners minimise by default.
+        problem.clear_quality_metrics()
+    end: dict[str, Any] = {"status": None, "reason": None}
+    numbers = count(1)
+    for status, found in _results(engine, problem):
+        end["status"] = status
+        if status == "UNSUPPORTED_PROBLEM":
+            end["reason"] = found
+        elif found is not None:
+            write_file(Path(f"{PLAN}.{next(numbers)}"), _plan_text(found))
+    return end
+
+
+def _results(engine: UpEngine, problem: Any) -> Iterator[tuple[str, Any]]:
+    """Yield each status that Unified Planning reports, with its plan, if any.
+
+    If the engine does not support the problem, the second item names the unsupported features.
+    """
+    from unified_planning.shortcuts import AnytimePlanner, OneshotPlanner  # noqa: PLC0415
+
+    mode = AnytimePlanner if engine.anytime else OneshotPlanner
+    with mode(name=engine.name, params=dict(engine.parameters)) as opened:
+        # Typed as Any: what it can do is part of its mode, which its declared type leaves out.
+        planner: Any = opened
+        missing = sorted(
+            problem.kind.features - planner.supported_kind().features - engine.overlook
+        )
+        if missing:
+            yield "UNSUPPORTED_PROBLEM", f"does not support {', '.join(missing)}"
+            return
+        planner.skip_checks = True
+        if engine.anytime:
+            results = planner.get_solutions(problem, output_stream=sys.stdout)
+        else:
+            results = [planner.solve(problem, output_stream=sys.stdout)]
+        for result in results:
+            if result.status.name == "INTERNAL_ERROR":
+                # Engines that are Python libraries do not print their messages.
+                print(*(m.message for m in result.log_messages or ()), sep="\n")  # noqa: T201
+            yield result.status.name, result.plan
+
+
+def _plan_text(plan: Any) -> str:
+    """Return a sequential plan of Unified Planning in IPC format."""
+    lines = []
+    timed = getattr(plan, "timed_actions", None)
+    for action in plan.actions if timed is None else [action for _, action, _ in timed]:
+        words = [action.action.name, *(str(parameter) for parameter in action.actual_parameters)]
+        lines.append(f"{atom_text(words)}\n")
+    return "".join(lines)

@@ -10,7 +10,7 @@ from pddl_pipeline import read_task, translate
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Verdict
-from pddl_pipeline.planners.baseline_process import baselines
+from pddl_pipeline.planners.own_process import baselines
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.translators.records import from_record
 

@@ -11,9 +11,7 @@ import platform
 import struct
 import sys
 
-from pddl_pipeline.planners.sandbox.kernel.seccomp import install
-from pddl_pipeline.planners.sandbox.kernel.syscall_table import INSTALL
-from pddl_pipeline.planners.sandbox.kernel.system_call import control_process
+from pddl_pipeline.planners.sandbox.confinement import INSTALL, control_process, install
 
 CALLS = {"landlock": 444, "seccomp": INSTALL.get(platform.machine(), 0)}
 

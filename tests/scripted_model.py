@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from failing_code import GOAL_24, SUCC_24
 
-from pddl_pipeline.endpoints.conversation import Message, Reply
+from pddl_pipeline.endpoints.settings import Message, Reply
 
 
 def fenced(code: str) -> str:

@@ -8,9 +8,13 @@ from pathlib import Path
 from typing import Final, Literal
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.planners.functions.answer import Unparsable, functions_in
-from pddl_pipeline.planners.functions.failure import CodeFails, unparsable
-from pddl_pipeline.planners.functions.guarded import Guarded
+from pddl_pipeline.planners.functions.guarded import (
+    CodeFails,
+    Guarded,
+    Unparsable,
+    functions_in,
+    unparsable,
+)
 from pddl_pipeline.planners.functions.process import Functions
 from pddl_pipeline.search.baseline import (
     Baseline,

@@ -9,7 +9,7 @@ from pddl_pipeline.countdown.exact import solve_exact
 from pddl_pipeline.countdown.recognition import countdown_of
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.planners.baselines.downward import run_downward
+from pddl_pipeline.planners.baselines.search_budget import run_downward
 from pddl_pipeline.planners.own_process import say
 from pddl_pipeline.search.baseline import (
     Baseline,

@@ -10,11 +10,11 @@ from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, S
 
 
 @dataclass(frozen=True, slots=True)
-class WitnessSettings:
-    """The empty settings of this baseline."""
+class NoSettings:
+    """The settings of a baseline that has none."""
 
 
-def _search(given: SearchInput, settings: WitnessSettings, effort: SearchEffort) -> SearchResult:
+def _search(given: SearchInput, settings: NoSettings, effort: SearchEffort) -> SearchResult:
     del settings, effort
     if not given.witness:
         return SearchResult(None, "the record has no witness")
@@ -28,7 +28,7 @@ BASELINES: Final = (
     Baseline(
         name="witness",
         about="the plan that the generator stored in the record",
-        settings=WitnessSettings,
+        settings=NoSettings,
         search=_search,
     ),
 )

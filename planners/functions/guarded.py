@@ -1,22 +1,190 @@
-"""External functions as a state space in which every call is checked."""
+"""Functions of a model's answer or a file, as a state space in which every call is checked."""
 
 from __future__ import annotations
 
+import ast
+import warnings
 from collections.abc import Hashable
-from typing import Any
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
 
-from pddl_pipeline.planners.functions.failure import (
-    ISGOAL,
-    SUCC,
-    Category,
-    CodeFails,
-    Failure,
-    call_failed,
-)
-from pddl_pipeline.planners.functions.process import CallFault, Functions
+from pddl_pipeline.answers.marks import code_blocks
+from pddl_pipeline.planners.functions.process import CallFault, CodeSource, Functions
+from pddl_pipeline.planners.functions.worker import CODE_FILE
 from pddl_pipeline.search.black_boxes import feedback_text as text
 from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle
 from pddl_pipeline.search.space import NotAState, Space, State
+
+_STATEMENTS: Final = ("def ", "class ", "import ", "from ", "if ", "try:", "return")
+"""Beginnings of lines that may follow a function, or are an error in one."""
+_WORDS: Final = {"succ": "succ", "isgoal": "goal"}
+"""The words that the functions' names contain, as AutoToS searches for them."""
+
+
+class Unparsable(Exception):
+    """A function is missing; the text is the reason."""
+
+    def __init__(self, function: str, reason: str, *, syntax: bool = False) -> None:
+        super().__init__(reason)
+        self.function = function
+        """``succ`` or ``isgoal``."""
+        self.syntax = syntax
+        """Whether there is code for the function that is not Python."""
+
+
+def functions_in(text: str) -> tuple[CodeSource, ...]:
+    """Return the code of both functions.
+
+    Code is the text between fences, or the whole text if there are none. The first definition whose
+    name contains the function's word counts, and the rest of its block is kept.
+
+    Raises:
+        Unparsable: a function is missing, or its block is not Python.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for function in _WORDS:
+        code, names = function_in(text, function)
+        found.setdefault(code, {}).update(names)
+    return tuple(CodeSource(code, names) for code, names in found.items())
+
+
+def function_in(text: str, function: str) -> CodeSource:
+    """Return the code of one function; see `functions_in`.
+
+    Args:
+        text: Python code, or a model's answer with fenced code.
+        function: ``succ`` or ``isgoal``.
+
+    Raises:
+        Unparsable: the function is missing, or its block is not Python.
+    """
+    code, name = _defining(code_blocks(text), function, _WORDS[function])
+    return CodeSource(code, {function: name})
+
+
+def _parsed(block: str) -> tuple[str, ast.Module]:
+    """Return the code of a block and its syntax tree; text that follows the code is removed.
+
+    Raises:
+        SyntaxError: the block does not begin with Python code.
+    """
+    try:
+        return block, _module(block)
+    except SyntaxError as error:
+        code = _before_words(block)
+        try:
+            return code, _module(code)
+        except SyntaxError:
+            raise error from None
+
+
+def _module(code: str) -> ast.Module:
+    with warnings.catch_warnings():
+        # Ignore warnings about strange code that runs.
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(code, CODE_FILE)
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise SyntaxError(str(error)) from error
+
+
+def _before_words(block: str) -> str:
+    """Return the lines before the first one after a function that cannot be Python."""
+    lines = block.splitlines(keepends=True)
+    start = next((n for n, line in enumerate(lines) if line.startswith("def ")), len(lines))
+    for number, line in enumerate(lines[start:], start=start):
+        if line[0] == "`" or (line[0].isalpha() and not line.startswith(_STATEMENTS)):
+            return "".join(lines[:number])
+    return block
+
+
+def _defining(blocks: list[str], function: str, word: str) -> tuple[str, str]:
+    """Return the first block that defines a function, and the function's name."""
+    broken: SyntaxError | None = None
+    for block in blocks:
+        try:
+            code, module = _parsed(block)
+        except SyntaxError as error:
+            if word in block.lower():
+                broken = broken or error
+            continue
+        names = [node.name for node in module.body if isinstance(node, ast.FunctionDef)]
+        named = [name for name in names if word in name.lower()]
+        if named:
+            return code, function if function in named else named[0]
+    if broken is not None:
+        raise Unparsable(function, str(broken), syntax=True)
+    raise Unparsable(function, f"found no function whose name says '{word}'")
+
+
+SUCC = "succ"
+ISGOAL = "isgoal"
+_NAMES = {SUCC: "successor", ISGOAL: "goal"}
+_LONG_NAMES = {SUCC: "successor", ISGOAL: "goal test"}
+
+
+class Category(StrEnum):
+    """AutoToS's ten categories of errors (section 6), in the paper's order."""
+
+    SUCC_SOUNDNESS = "succ-soundness"
+    INPUT_CHANGED = "input-changed"
+    SUCC_COMPLETENESS = "succ-completeness"
+    ISGOAL_SOUNDNESS = "isgoal-soundness"
+    SUCC_EXCEPTION = "succ-exception"
+    ISGOAL_EXCEPTION = "isgoal-exception"
+    SEARCH_TIMEOUT = "search-timeout"
+    SUCC_TIMEOUT = "succ-timeout"
+    ISGOAL_TIMEOUT = "isgoal-timeout"
+    UNPARSABLE = "unparsable-response"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The first failure of the functions."""
+
+    category: Category
+    function: str
+    """The function to fix: ``succ`` or ``isgoal``."""
+    reason: str
+    """One line."""
+    feedback: str
+    """AutoToS's feedback to the model."""
+
+
+class CodeFails(Exception):
+    """A check of the functions failed."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(f"{failure.category}: {failure.reason}")
+        self.failure = failure
+
+
+def unparsable(error: Unparsable) -> Failure:
+    """Return the failure of an answer in which a function is missing."""
+    name = _NAMES[error.function]
+    feedback = text.syntax_error(name, str(error)) if error.syntax else text.no_function(name)
+    reason = f"{error.function}: {error}"
+    return Failure(Category.UNPARSABLE, error.function, reason, feedback)
+
+
+def call_failed(fault: CallFault, goal_test_on: Any | None = None) -> Failure:
+    """Return the failure of a call that did not return a result.
+
+    Args:
+        fault: how the call ended.
+        goal_test_on: the state, if the call was a unit test of `isgoal`.
+    """
+    function, reason = fault.function, f"{fault.function}: {fault}"
+    if fault.late:
+        category = Category.SUCC_TIMEOUT if function == SUCC else Category.ISGOAL_TIMEOUT
+        return Failure(category, function, reason, text.too_long(_LONG_NAMES[function]))
+    category = Category.SUCC_EXCEPTION if function == SUCC else Category.ISGOAL_EXCEPTION
+    if goal_test_on is not None:
+        feedback = text.goal_exception(goal_test_on, fault.trace)
+    else:
+        feedback = text.exception(_NAMES[function], fault.trace)
+    return Failure(category, function, reason, feedback)
 
 
 class Guarded:

@@ -4,25 +4,109 @@ It prints a first line when it is in the sandbox. Then a line of standard input 
 differs each time, and a request in JSON; a line of standard output is the same number and the
 answer. The functions share this process, so they can find these streams, and can fake answers to
 calls of themselves. The number keeps them from answering what was not asked yet.
+
+The JSON preserves the Python types. Lists, strings, integers, floats, true, false and null are as
+in JSON; any other value is an object with one field, whose name is the type.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import os
 import signal
 import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn, TextIO
 
 from pddl_pipeline.io.platform import resource
-from pddl_pipeline.planners.functions.wire import NotPlain, decode, encode
-from pddl_pipeline.planners.sandbox.kernel.confinement import FILE_BYTES, confine
+from pddl_pipeline.planners.sandbox.confinement import FILE_BYTES, confine
 from pddl_pipeline.planners.sandbox.supervisor import Supervisor
+
+_BASES: Final[tuple[Any, ...]] = (int, float, str, list, tuple, dict, set, frozenset)
+_PLAIN: Final = (str, int, float, bool, type(None))
+
+
+class NotPlain(Exception):
+    """A value is not plain data; the text describes it."""
+
+
+def encode(value: Any) -> str:
+    """Return a value as text.
+
+    Raises:
+        NotPlain: the value contains other than plain data, or is nested too deeply.
+    """
+    try:
+        return json.dumps(_to_json(value))
+    except (RecursionError, ValueError) as error:
+        raise NotPlain(str(error)) from error
+
+
+def decode(text: str | bytes) -> Any:
+    """Return a value from its text.
+
+    Raises:
+        ValueError: the text does not come from `encode`.
+    """
+    try:
+        return json.loads(text, object_hook=_from_json)
+    except (ValueError, RecursionError, KeyError, TypeError, ZeroDivisionError) as error:
+        raise ValueError("found no value") from error
+
+
+def _to_json(value: Any) -> Any:
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is list:
+        return [_to_json(part) for part in value]
+    if kind is tuple:
+        return {"tuple": [_to_json(part) for part in value]}
+    if kind is dict:
+        return {"dict": [[_to_json(key), _to_json(part)] for key, part in value.items()]}
+    if kind in (set, frozenset):
+        return {kind.__name__: [_to_json(part) for part in value]}
+    if kind is Fraction:
+        return {"fraction": [value.numerator, value.denominator]}
+    return _to_json(_as_plain(value))
+
+
+def _as_plain(value: Any) -> Any:
+    """Return an instance of a subclass, or a NumPy number or array, as plain Python data."""
+    for plain in _BASES:
+        if isinstance(value, plain):
+            return plain(value)
+    if type(value).__module__ == "numpy" and hasattr(value, "tolist"):
+        return value.tolist()
+    raise NotPlain(f"found a {type(value).__name__}, expected plain data")
+
+
+def _fraction(parts: list[Any]) -> Fraction:
+    # As text, a short number could take all memory: 1e999999999.
+    if [type(part) for part in parts] != [int, int]:
+        raise ValueError("expected two integers")
+    return Fraction(*parts)
+
+
+_KINDS: Final[dict[str, Callable[[Any], Any]]] = {
+    "tuple": tuple,
+    "dict": dict,
+    "set": set,
+    "frozenset": frozenset,
+    "fraction": _fraction,
+}
+
+
+def _from_json(found: dict[str, Any]) -> Any:
+    ((kind, parts),) = found.items()
+    return _KINDS[kind](parts)
+
 
 CODE_FILE: Final = "<string>"
 """The file name of the code in tracebacks, as in AutoToS."""

@@ -16,8 +16,7 @@ from typing import Final
 import psutil
 
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.planners.sandbox.meter import ProcessMeter
-from pddl_pipeline.planners.sandbox.processes import Family
+from pddl_pipeline.planners.sandbox.supervisor import Family, ProcessMeter
 
 _MOUNTS: Final = Path("/proc/self/mounts")
 _OWN: Final = Path("/proc/self/cgroup")

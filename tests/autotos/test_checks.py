@@ -12,7 +12,7 @@ from places import DATA as PUBLIC_DATA
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.checks.checking import Checked, Stage, check_code
 from pddl_pipeline.papers.autotos.checks.unit_tests import own_folder, read_unit_tests
-from pddl_pipeline.planners.functions.failure import Category
+from pddl_pipeline.planners.functions.guarded import Category
 from pddl_pipeline.search.black_boxes.domain import domains
 from pddl_pipeline.search.space import Bounds
 

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.planners.functions.answer import Unparsable, functions_in
+from pddl_pipeline.planners.functions.guarded import Unparsable, functions_in
 from pddl_pipeline.planners.functions.process import CallFault, Functions
-from pddl_pipeline.planners.functions.wire import NotPlain, decode, encode
+from pddl_pipeline.planners.functions.worker import NotPlain, decode, encode
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()

@@ -13,8 +13,7 @@ import pytest
 from places import ROOT
 
 from pddl_pipeline.planners.functions import worker
-from pddl_pipeline.planners.sandbox.kernel.protections import Protections, protections
-from pddl_pipeline.planners.sandbox.kernel.syscall_table import NUMBERS
+from pddl_pipeline.planners.sandbox.confinement import NUMBERS, Protections, protections
 
 pytestmark = pytest.mark.skipif(
     bool(protections().missing()), reason="this kernel lacks a part of the sandbox"
@@ -53,7 +52,7 @@ def test_doctor_says_what_is_missing() -> None:
 
 ATTEMPTS = """
 import os, sys
-from pddl_pipeline.planners.functions.answer import functions_in
+from pddl_pipeline.planners.functions.guarded import functions_in
 from pddl_pipeline.planners.functions.process import CallFault, Functions
 code = '''
 import ctypes, os, time
@@ -117,8 +116,8 @@ def test_what_is_missing_depends_on_the_version() -> None:
 RESTRICTED = """
 import sys
 from pathlib import Path
-from pddl_pipeline.planners.sandbox.kernel.landlock import restrict_files
-from pddl_pipeline.planners.sandbox.kernel.system_call import control_process
+from pddl_pipeline.planners.sandbox.confinement import restrict_files
+from pddl_pipeline.planners.sandbox.confinement import control_process
 version, place = int(sys.argv[1]), Path(sys.argv[2])
 control_process(38, 1)
 restrict_files(version, [str(place / "readable"), "/nothing"], place / "writable")

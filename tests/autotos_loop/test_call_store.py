@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from scripted_model import GOAL, SUCC, WRONG_GOAL, ScriptedModel, Stopped
 
-from pddl_pipeline.endpoints.conversation import Reply
+from pddl_pipeline.endpoints.settings import Reply
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.papers.autotos.checks.checking import Stage
 from pddl_pipeline.papers.autotos.loop.call_store import CallStore
@@ -19,8 +19,7 @@ from pddl_pipeline.papers.autotos.loop.experiment import Conditions, Conversatio
 from pddl_pipeline.papers.autotos.loop.loop import End, Request
 from pddl_pipeline.papers.autotos.loop.opening import OPENINGS
 from pddl_pipeline.papers.autotos.loop.outcome import Outcome
-from pddl_pipeline.planners.functions.answer import function_in
-from pddl_pipeline.planners.functions.failure import Category, Failure
+from pddl_pipeline.planners.functions.guarded import Category, Failure, function_in
 from pddl_pipeline.planners.functions.process import CodeSource
 
 REPLIES = [SUCC, *8 * [WRONG_GOAL], GOAL]

@@ -24,7 +24,7 @@ from pddl_pipeline.papers.autotos.loop.summary import (
 )
 from pddl_pipeline.papers.autotos.loop.trial import RULES_24, Trial, trial_of
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.planners.functions.failure import Category
+from pddl_pipeline.planners.functions.guarded import Category
 from pddl_pipeline.planners.functions.process import CodeSource, Functions
 from pddl_pipeline.search.black_boxes.domain import Domain, domains
 from pddl_pipeline.search.space import Bounds

@@ -15,7 +15,7 @@ from pddl_pipeline.papers.autotos.loop.experiment import Conditions, Conversatio
 from pddl_pipeline.papers.autotos.loop.loop import End, Loop
 from pddl_pipeline.papers.autotos.loop.opening import OPENINGS, SYSTEM
 from pddl_pipeline.papers.autotos.loop.subject import named_subject
-from pddl_pipeline.planners.functions.failure import Category
+from pddl_pipeline.planners.functions.guarded import Category
 from pddl_pipeline.search.space import Bounds
 
 SUBJECT = named_subject("24game", None)

@@ -13,7 +13,7 @@ from pddl_pipeline.papers.autotos.checks.checking import check_code
 from pddl_pipeline.papers.autotos.facts import key
 from pddl_pipeline.papers.autotos.loop.subject import Subject, pddl_subject
 from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain
-from pddl_pipeline.planners.functions.failure import Category, Failure
+from pddl_pipeline.planners.functions.guarded import Category, Failure
 from pddl_pipeline.search.black_boxes.domain import own_space
 from pddl_pipeline.search.space import Bounds, NotAState
 from pddl_pipeline.validation.task import read_task

@@ -9,7 +9,7 @@ from failing_code import CASES
 from places import ROOT
 from scripted_model import GOAL, SUCC, fenced
 
-from pddl_pipeline.endpoints.conversation import Message
+from pddl_pipeline.endpoints.settings import Message
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.checks.checking import check_code
 from pddl_pipeline.papers.autotos.loop.checker import Checker
@@ -18,7 +18,7 @@ from pddl_pipeline.papers.autotos.loop.published_log import Score, asked_for, lo
 from pddl_pipeline.papers.autotos.loop.replayed_model import ReplayedModel
 from pddl_pipeline.papers.autotos.loop.replaying import replay
 from pddl_pipeline.papers.autotos.loop.subject import named_subject
-from pddl_pipeline.planners.functions.failure import Category
+from pddl_pipeline.planners.functions.guarded import Category
 from pddl_pipeline.search.space import Bounds
 
 EXAMPLE = ROOT / "examples" / "autotos" / "24game.txt"

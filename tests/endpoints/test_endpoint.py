@@ -9,11 +9,15 @@ from typing import Any
 import pytest
 from model_server import Answer, Model, error_text, in_parts, message, served, slow, status
 
-from pddl_pipeline.endpoints.conversation import Message, Reply
-from pddl_pipeline.endpoints.endpoint import Endpoint
-from pddl_pipeline.endpoints.errors import NoAnswer, Rejected, Unreachable
-from pddl_pipeline.endpoints.retries import asked_to_wait_s, pauses
-from pddl_pipeline.endpoints.settings import EndpointSettings
+from pddl_pipeline.endpoints.endpoint import (
+    Endpoint,
+    NoAnswer,
+    Rejected,
+    Unreachable,
+    asked_to_wait_s,
+    pauses,
+)
+from pddl_pipeline.endpoints.settings import EndpointSettings, Message, Reply
 from pddl_pipeline.model.errors import InputError, PipelineError
 
 pytest.importorskip("openai")

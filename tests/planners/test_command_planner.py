@@ -13,7 +13,7 @@ from conftest import Cli, CliHere
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.planners.planner_file import EXAMPLE, read_planners
+from pddl_pipeline.planners.command_planner import EXAMPLE, read_planners
 from pddl_pipeline.planners.registry import planner_named, planner_version
 
 FOLDER = domain_folder("blocksworld")

@@ -17,7 +17,7 @@ from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners import countdown_process
+from pddl_pipeline.planners import own_process as countdown_process
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.translators.records import from_record

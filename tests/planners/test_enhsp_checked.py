@@ -13,8 +13,13 @@ from pddl_pipeline import read_task, solve
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.planners.checked_search import FACTOR, FIRST_S, Claim, repaired_plan
-from pddl_pipeline.planners.problem_from_state import problem_from_state
+from pddl_pipeline.planners.enhsp_checked import (
+    FACTOR,
+    FIRST_S,
+    Claim,
+    problem_from_state,
+    repaired_plan,
+)
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task, task_from_texts
 

@@ -11,9 +11,8 @@ from planner_problems import hard_blocksworld, sample
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.planner import Planner, UpEngine
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.planners.sandbox.request import UpEngine
 from pddl_pipeline.validation.task import task_of
 
 

@@ -8,8 +8,8 @@ from importlib.metadata import PackageNotFoundError
 import pytest
 
 from pddl_pipeline.model.errors import EngineError
-from pddl_pipeline.planners import installed
-from pddl_pipeline.planners.installed import check_installed, package_folder
+from pddl_pipeline.planners import planner as installed
+from pddl_pipeline.planners.planner import check_installed, package_folder
 
 DECLARED = [
     "click>=8.1",

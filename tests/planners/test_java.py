@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline.model.errors import EngineError
-from pddl_pipeline.planners import java_cache
-from pddl_pipeline.planners.java import find_java, java_release
-from pddl_pipeline.planners.java_cache import OLDEST, class_cache
+from pddl_pipeline.planners import java as java_cache
+from pddl_pipeline.planners.java import CACHING, class_cache, find_java, java_release
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +69,7 @@ def test_class_cache_is_made_once_and_is_for_one_java_and_one_jar(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     class_cache.cache_clear()
     java = find_java()
-    if (java_release(java) or 0) < OLDEST:
+    if (java_release(java) or 0) < CACHING:
         pytest.skip("this Java makes no such cache")
     made = class_cache(java, enhsp_jar())
     assert made is not None

@@ -7,7 +7,7 @@ import pytest
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.landmark_graph import (
+from pddl_pipeline.papers.simplan.landmark_graph import (
     REASONABLE,
     SOUND,
     landmark_graph,

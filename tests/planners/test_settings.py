@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.planners.settings import read_settings, setting_key
+from pddl_pipeline.planners.planner import read_settings, setting_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pddl_pipeline.planners.planner import DOMAIN, PLAN, PROBLEM
 from pddl_pipeline.planners.registry import planner_named, planners
-from pddl_pipeline.planners.sandbox.request import DOMAIN, PLAN, PROBLEM
 from pddl_pipeline.planners.unified_planning import environment
 
 ENGINES = [name for name, each in planners().items() if each.engine and each.command]

@@ -311,7 +311,7 @@ def planners_of_file(named: Collection[str], file: Path | None) -> list[str]:
     """
     if file is None:
         return list(named)
-    from pddl_pipeline.planners.planner_file import read_planners  # noqa: PLC0415 -- rare
+    from pddl_pipeline.planners.command_planner import read_planners  # noqa: PLC0415 -- rare
 
     defined = {each.name: each.reference for each in read_planners(file)}
     if named and not defined.keys() & {*named}:
@@ -330,7 +330,7 @@ def check_sandbox(wanted: str) -> None:
     Raises:
         EngineError: a part is missing, and it is required.
     """
-    from pddl_pipeline.planners.sandbox.kernel.protections import protections  # noqa: PLC0415 -- rare
+    from pddl_pipeline.planners.sandbox.confinement import protections  # noqa: PLC0415 -- rare
 
     missing = protections().missing()
     if not missing:

@@ -7,8 +7,8 @@ from typing import Final
 
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.progress import note
-from pddl_pipeline.endpoints.conversation import Reply, known_sum
 from pddl_pipeline.endpoints.prices import Budget, OutOfBudget
+from pddl_pipeline.endpoints.settings import Reply, known_sum
 from pddl_pipeline.model.plural import plural
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 

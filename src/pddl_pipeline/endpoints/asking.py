@@ -10,12 +10,10 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from pddl_pipeline.endpoints.answer_file import AnswerFile, StoredAnswers, fingerprint
-from pddl_pipeline.endpoints.conversation import Reply
-from pddl_pipeline.endpoints.endpoint import AsyncEndpoint
-from pddl_pipeline.endpoints.errors import NoAnswer, Rejected, Unreachable
+from pddl_pipeline.endpoints.endpoint import AsyncEndpoint, NoAnswer, Rejected, Unreachable
 from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices, cost_of, most_tokens
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
-from pddl_pipeline.endpoints.settings import EndpointSettings
+from pddl_pipeline.endpoints.settings import EndpointSettings, Reply
 from pddl_pipeline.model.errors import PipelineError
 
 MOST_FAILURES: Final = 20

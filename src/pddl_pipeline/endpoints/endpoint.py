@@ -1,4 +1,7 @@
-"""A model behind an endpoint that follows OpenAI's protocol; the extra ``models``."""
+"""A model behind an endpoint that follows OpenAI's protocol; the extra ``models``.
+
+Responses are read tolerantly, since servers differ.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,28 @@ from fractions import Fraction
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
-from pddl_pipeline.endpoints.conversation import Message, Reply
-from pddl_pipeline.endpoints.errors import NoAnswer, Rejected, Unreachable
 from pddl_pipeline.endpoints.prices import Budget, cost_of, most_tokens
-from pddl_pipeline.endpoints.response import LARGEST_BYTES, read_reply
-from pddl_pipeline.endpoints.retries import LONGEST_WAIT_S, PASSING, asked_to_wait_s, pauses
-from pddl_pipeline.endpoints.settings import EndpointSettings, api_key, check_client, check_key
+from pddl_pipeline.endpoints.settings import (
+    EndpointSettings,
+    Message,
+    Reply,
+    api_key,
+    check_client,
+    check_key,
+)
 from pddl_pipeline.model.errors import InputError
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+import msgspec
+
+from pddl_pipeline.endpoints.settings import KEY, without_key
+from pddl_pipeline.model.errors import PipelineError
 
 Result = TypeVar("Result")
 _CONNECT_S: Final = 20.0
@@ -238,3 +253,173 @@ def _said(error: Any) -> str:
 
 def _reason(error: BaseException) -> str:
     return str(error) or type(error).__name__
+
+
+_EXPECTED: Final = {
+    401: f"a valid key in the environment variable {KEY}",
+    403: f"a key in {KEY} that has access to the model",
+    404: "an address and a model that the endpoint has",
+}
+
+
+class Rejected(InputError):
+    """The endpoint rejects the request, and would reject it again."""
+
+    def __init__(self, address: str, status: int, said: str) -> None:
+        """Describe the rejection.
+
+        Args:
+            address: the address of the request.
+            status: the HTTP status of the response.
+            said: what the endpoint wrote.
+        """
+        expected = _EXPECTED.get(status, "a request that the endpoint accepts")
+        found = f"found HTTP {status} {shown(said)}".rstrip()
+        super().__init__(f"{found}; expected {expected}", file=address)
+        self.status = status
+
+    @property
+    def concerns_all(self) -> bool:
+        """Whether other prompts would be rejected, too: the key, the model or the address."""
+        return self.status in _EXPECTED
+
+
+class Unreachable(InputError):
+    """There is no server at the address."""
+
+    def __init__(self, address: str, fault: str) -> None:
+        """Describe the failure; `fault` is what the system reports."""
+        super().__init__(
+            f"found no server ({shown(fault)}), expected a running endpoint", file=address
+        )
+
+
+class NoAnswer(PipelineError):
+    """The endpoint returned no usable answer in any of the tries."""
+
+    def __init__(self, address: str, tries: int, fault: str) -> None:
+        """Describe the failure.
+
+        Args:
+            address: the address of the requests.
+            tries: their number.
+            fault: what went wrong the last time.
+        """
+        times = "1 try" if tries == 1 else f"{tries} tries"
+        super().__init__(f"{address} returned no answer in {times}: {shown(fault)}")
+
+
+def shown(said: str) -> str:
+    """Return what a server wrote as part of a line: short, printable, and without the key."""
+    words = " ".join(without_key(said).split())
+    return "".join(sign for sign in words if sign.isprintable())[:300]
+
+
+LARGEST_BYTES: Final = 2**26
+"""Longest response that is read; the longest replies of models have a few MiB."""
+
+
+class _Part(msgspec.Struct):
+    text: str = ""
+
+
+class _Message(msgspec.Struct):
+    content: str | list[_Part] | None = None
+    tool_calls: Any = None
+
+
+class _Choice(msgspec.Struct):
+    message: _Message | None = None
+    """Of a chat."""
+    text: str | None = None
+    """Of a completion."""
+    finish_reason: str | None = None
+
+
+class _Usage(msgspec.Struct):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _Response(msgspec.Struct):
+    choices: list[_Choice]
+    model: str | None = None
+    usage: _Usage | None = None
+
+
+def read_reply(content: bytes, seconds: float) -> Reply:
+    """Return the reply in a response.
+
+    A call of a tool has no text: no tools were offered.
+
+    Args:
+        content: the body of the response.
+        seconds: the wall-clock time of the request.
+
+    Raises:
+        ValueError: the response does not follow the protocol.
+    """
+    try:
+        response = msgspec.json.decode(content, type=_Response)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"a response that is not of the protocol: {error}") from None
+    if not response.choices:
+        raise ValueError("a response without choices")
+    choice, usage = response.choices[0], response.usage or _Usage()
+    called = choice.message is not None and bool(choice.message.tool_calls)
+    return Reply(
+        text=_text(choice),
+        finish_reason=choice.finish_reason or ("tool_calls" if called else ""),
+        prompt_tokens=_count(usage.prompt_tokens),
+        completion_tokens=_count(usage.completion_tokens),
+        seconds=seconds,
+        served_model=response.model or "",
+    )
+
+
+def _text(choice: _Choice) -> str:
+    content = choice.text if choice.message is None else choice.message.content
+    if isinstance(content, list):
+        return "".join(part.text for part in content)
+    return content or ""
+
+
+def _count(tokens: int | None) -> int | None:
+    return tokens if tokens is not None and tokens >= 0 else None
+
+
+PASSING: Final = frozenset({408, 409, 425, 429, *range(500, 600)})
+"""HTTP statuses after which the same request may succeed."""
+LONGEST_WAIT_S: Final = 300.0
+"""A server that asks for a longer wait is not asked again."""
+_LONGEST_PAUSE_S: Final = 60.0
+
+
+def pauses(first: float, tries: int) -> Iterator[float]:
+    """Yield the seconds to wait before each try: 0, then about `first`, doubled each time.
+
+    Each is shortened by up to a quarter at random, so that requests that failed together do not
+    come back together.
+    """
+    yield 0.0
+    for number in range(tries - 1):
+        share = random.uniform(0.75, 1.0)  # noqa: S311 -- no secret
+        yield share * min(first * 2 ** min(number, 30), _LONGEST_PAUSE_S)
+
+
+def asked_to_wait_s(header: str | None) -> float:
+    """Return the seconds that the header ``Retry-After`` asks for; 0 if it does not.
+
+    The header is a number of seconds or a date, RFC 9110, section 10.2.3.
+    """
+    text = (header or "").strip()
+    try:
+        return max(0.0, float(text)) if text[:1].isdecimal() else _until(text)
+    except (ValueError, OverflowError):
+        return 0.0
+
+
+def _until(date: str) -> float:
+    moment = parsedate_to_datetime(date)
+    aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    return max(0.0, (aware - datetime.now(UTC)).total_seconds())

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from pddl_pipeline.endpoints.conversation import Message
-from pddl_pipeline.endpoints.settings import EndpointSettings
+from pddl_pipeline.endpoints.settings import EndpointSettings, Message
 from pddl_pipeline.model.errors import InputError, PipelineError
 from pddl_pipeline.model.number import parse_decimal
 

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self, get_args
 
-from pddl_pipeline.endpoints.conversation import Message, Role
+from pddl_pipeline.endpoints.settings import Message, Role
 from pddl_pipeline.io.spool import Spool
 from pddl_pipeline.io.text_lines import text_lines
 from pddl_pipeline.model.errors import InputError, RecordError

@@ -76,7 +76,7 @@ _CORE: Final = {
     "pddl_pipeline.baselines": Group(
         "BASELINES",
         ("pddl_pipeline.search.baseline:Baseline",),
-        "pddl_pipeline.planners.baseline_process:baselines",
+        "pddl_pipeline.planners.own_process:baselines",
     ),
     "pddl_pipeline.pictures": Group("PICTURES", ("pddl_pipeline.pages.pictures.picture:Picture",)),
     "pddl_pipeline.statements": Group(

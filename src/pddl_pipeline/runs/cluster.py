@@ -11,9 +11,8 @@ from uuid import uuid4
 
 from pddl_pipeline.model.errors import DiskError, EngineError, InputError
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.planners.attempt import check_engine
+from pddl_pipeline.planners.attempt import check_engine, check_settings
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.planners.settings_check import check_settings
 from pddl_pipeline.runs.running import StopFlag
 
 _ASK_EVERY_S: Final = 2.0

@@ -13,9 +13,8 @@ from pddl_pipeline.io.spool import Spool
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.planners.attempt import check_engine
+from pddl_pipeline.planners.attempt import check_engine, check_settings
 from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.settings_check import check_settings
 from pddl_pipeline.runs.jobs import WHOLE, Job, Shard, planners_for, run_key
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.translator import PAPER

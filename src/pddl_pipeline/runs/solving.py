@@ -11,10 +11,9 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.planners.attempt import AnswersPlace, Stop, attempt
+from pddl_pipeline.planners.attempt import AnswersPlace, Stop, attempt, check_settings
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named
-from pddl_pipeline.planners.settings_check import check_settings
 from pddl_pipeline.runs.claims import check_claim
 from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.validation.features import NUMERIC, task_features

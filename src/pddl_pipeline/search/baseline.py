@@ -87,5 +87,7 @@ class Baseline(Generic[Settings]):
     """See `Planner.features`."""
     optimal: bool = False
     """Whether no plan is cheaper than its plans."""
+    complete_for: str = ""
+    """See `Planner.complete_for`."""
     uses: tuple[str, ...] = ()
     """Names of the planners whose command lines it needs."""

@@ -191,7 +191,7 @@ def test_limits_that_make_no_sense_are_told(
 def test_a_process_imports_its_own_baseline_alone(name: str, tmp_path: Path) -> None:
     """Importing all of them takes longer than many searches."""
     files = map(str, given_of(sample("ferry"), tmp_path).files)
-    module = "pddl_pipeline.planners.baseline_process"
+    module = "pddl_pipeline.planners.own_process"
     words = [module, name, '{"predictions": "9"}', "{}", *files, str(tmp_path / "plan")]
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", *words],

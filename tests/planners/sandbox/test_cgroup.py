@@ -18,7 +18,7 @@ from pddl_pipeline.planners.sandbox.cgroup import (
     take_over,
     unavailable_reason,
 )
-from pddl_pipeline.planners.sandbox.processes import Family
+from pddl_pipeline.planners.sandbox.supervisor import Family
 
 LEAF = "pddl-pipeline-runner"
 

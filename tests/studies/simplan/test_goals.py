@@ -20,10 +20,10 @@ from pddl_pipeline.papers.simplan.goal_questions import (
     nearer_pairs,
     reasonable_pairs,
 )
+from pddl_pipeline.papers.simplan.landmark_graph import landmark_graph
 from pddl_pipeline.papers.simplan.order_agreement import Case, confirmed, order_cases
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
 from pddl_pipeline.papers.workbench import Workbench
-from pddl_pipeline.planners.landmark_graph import landmark_graph
 from pddl_pipeline.questions.fluents import fluents_of
 from pddl_pipeline.questions.goal_orders import goal_orders
 from pddl_pipeline.questions.kind import Stage, kind_named

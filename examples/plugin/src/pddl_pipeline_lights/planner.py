@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.sandbox.request import PLAN, PROBLEM
+from pddl_pipeline.planners.planner import PLAN, PROBLEM, Planner
 
 _PROGRAM = r"""
 import re, sys

@@ -27,11 +27,10 @@ from pddl_pipeline.endpoints.asking import (
     questions,
     spent_before,
 )
-from pddl_pipeline.endpoints.conversation import Reply
-from pddl_pipeline.endpoints.errors import Rejected, Unreachable
+from pddl_pipeline.endpoints.endpoint import Rejected, Unreachable
 from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
-from pddl_pipeline.endpoints.settings import EndpointSettings, Form, check_client, check_key
+from pddl_pipeline.endpoints.settings import EndpointSettings, Form, Reply, check_client, check_key
 from pddl_pipeline.io.files import check_outputs
 from pddl_pipeline.model.plural import plural
 from pddl_pipeline.tables.text_table import rounded

@@ -20,14 +20,13 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_text
 from pddl_pipeline.planners.attempt import attempt, check_engine
-from pddl_pipeline.planners.baseline_process import baselines
-from pddl_pipeline.planners.functions.escapes import escapes
-from pddl_pipeline.planners.installed import check_installed, is_optional
+from pddl_pipeline.planners.functions.process import escapes
 from pddl_pipeline.planners.java import find_java, java_release
-from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.own_process import baselines
+from pddl_pipeline.planners.planner import Planner, check_installed, is_optional
 from pddl_pipeline.planners.registry import planner_version, planners
 from pddl_pipeline.planners.sandbox.cgroup import own_group, unavailable_reason
-from pddl_pipeline.planners.sandbox.kernel.protections import protections
+from pddl_pipeline.planners.sandbox.confinement import protections
 from pddl_pipeline.validation.task import read_task
 
 _TIME: Final = Limits(time_s=60)

@@ -12,7 +12,7 @@ from pddl_pipeline.cli.options import Json, cli_command
 from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.discovery import OWN, provider
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.planners.baseline_process import baselines
+from pddl_pipeline.planners.own_process import baselines
 from pddl_pipeline.planners.registry import choose_planner, planners
 from pddl_pipeline.translators.formats.registry import formats
 from pddl_pipeline.translators.translator import translator

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from pddl_pipeline.cli.options import cli_command
-from pddl_pipeline.planners.planner_file import EXAMPLE
+from pddl_pipeline.planners.command_planner import EXAMPLE
 
 
 @cli_command("planners-file", "planners-file > planners.toml")

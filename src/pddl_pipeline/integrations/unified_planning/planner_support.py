@@ -9,8 +9,7 @@ from unified_planning.environment import get_environment
 
 from pddl_pipeline.integrations.unified_planning.kinds import COSTS, NUMERIC, PDDL, STRIPS
 from pddl_pipeline.planners.fast_downward import OVERLOOK
-from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.sandbox.request import UpEngine
+from pddl_pipeline.planners.planner import Planner, UpEngine
 
 _LINEAR: Final = frozenset({"GENERAL_NUMERIC_PLANNING", "FLUENTS_IN_NUMERIC_ASSIGNMENTS"})
 # Planners that run by their own command line, and the engine that runs the same program.

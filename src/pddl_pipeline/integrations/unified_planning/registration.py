@@ -9,7 +9,7 @@ from unified_planning.environment import get_environment
 from pddl_pipeline.integrations.unified_planning.planner_engines import PREFIX, SandboxedPlanner
 from pddl_pipeline.integrations.unified_planning.validator_engine import NAME, PlanValidator
 from pddl_pipeline.model.errors import EngineError
-from pddl_pipeline.planners.installed import check_installed
+from pddl_pipeline.planners.planner import check_installed
 from pddl_pipeline.planners.registry import planners
 
 # One solves countdown only; the other repeats the plan of a record.

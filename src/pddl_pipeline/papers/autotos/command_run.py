@@ -13,10 +13,9 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.cli.messages import warn
 from pddl_pipeline.cli.progress import note, progress
-from pddl_pipeline.endpoints.conversation import Reply
 from pddl_pipeline.endpoints.endpoint import Endpoint
 from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices
-from pddl_pipeline.endpoints.settings import EndpointSettings
+from pddl_pipeline.endpoints.settings import EndpointSettings, Reply
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance

@@ -27,7 +27,7 @@ from pddl_pipeline.papers.evidence import Fact
 from pddl_pipeline.papers.study import Study
 from pddl_pipeline.papers.study_result import NamedTable, StudyResult
 from pddl_pipeline.papers.workbench import Workbench
-from pddl_pipeline.planners.functions.answer import Unparsable, function_in
+from pddl_pipeline.planners.functions.guarded import Unparsable, function_in
 from pddl_pipeline.planners.functions.process import Functions
 from pddl_pipeline.search.black_boxes.domain import domains
 from pddl_pipeline.search.space import Bounds

@@ -14,7 +14,7 @@ from typing import Final
 from pddl_pipeline.papers.autotos.loop.checker import Checker
 from pddl_pipeline.papers.autotos.loop.experiment import Checks
 from pddl_pipeline.papers.autotos.loop.outcome import Outcome
-from pddl_pipeline.planners.functions.failure import SUCC, Category, CodeFails, Failure
+from pddl_pipeline.planners.functions.guarded import SUCC, Category, CodeFails, Failure
 from pddl_pipeline.planners.functions.process import CodeSource
 from pddl_pipeline.search.black_boxes import feedback_text as text
 from pddl_pipeline.search.space import State

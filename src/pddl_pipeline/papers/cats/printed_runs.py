@@ -25,7 +25,7 @@ from pddl_pipeline.papers.cats.tasks import CARD, by_task, horizon_of
 from pddl_pipeline.papers.dataset_card import read_dataset
 from pddl_pipeline.papers.places import study_folder
 from pddl_pipeline.papers.workbench import Workbench
-from pddl_pipeline.planners.settings import read_settings
+from pddl_pipeline.planners.planner import read_settings
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.rewards.reward import RewardSettings
-from pddl_pipeline.planners.settings import ADDED_LATER
+from pddl_pipeline.planners.planner import ADDED_LATER
 from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
 
 

@@ -17,8 +17,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from pddl_pipeline.endpoints.errors import NoAnswer, Rejected
-from pddl_pipeline.endpoints.retries import PASSING, asked_to_wait_s, pauses
+from pddl_pipeline.endpoints.endpoint import PASSING, NoAnswer, Rejected, asked_to_wait_s, pauses
 from pddl_pipeline.endpoints.settings import api_key, base_of
 
 _BATCH: Final = 32

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.planners.landmark_graph import REASONABLE, SOUND, LandmarkGraph
+from pddl_pipeline.papers.simplan.landmark_graph import REASONABLE, SOUND, LandmarkGraph
 from pddl_pipeline.questions.kind import Draft, Scene, Stage
 from pddl_pipeline.questions.kinds.goals import goal_draft
 from pddl_pipeline.questions.making import ask

@@ -26,6 +26,7 @@ from pddl_pipeline.papers.simplan.goal_questions import (
     reasonable_pairs,
     share_an_object,
 )
+from pddl_pipeline.papers.simplan.landmark_graph import landmark_graph
 from pddl_pipeline.papers.simplan.order_agreement import (
     Case,
     agreement_table,
@@ -36,7 +37,6 @@ from pddl_pipeline.papers.simplan.test_sets import MARGINS, PUBLISHED, SIMPLE, T
 from pddl_pipeline.papers.study import Study
 from pddl_pipeline.papers.study_result import NamedTable, StudyResult
 from pddl_pipeline.papers.workbench import Workbench
-from pddl_pipeline.planners.landmark_graph import landmark_graph
 from pddl_pipeline.questions.fluents import fluents_of
 from pddl_pipeline.questions.goal_orders import goal_orders
 from pddl_pipeline.questions.kind import Stage

@@ -9,16 +9,17 @@ from enum import StrEnum
 from typing import Any
 
 from pddl_pipeline.papers.autotos.checks.unit_tests import Example, SuccessorCase, UnitTests
-from pddl_pipeline.planners.functions.answer import Unparsable, functions_in
-from pddl_pipeline.planners.functions.failure import (
+from pddl_pipeline.planners.functions.guarded import (
     ISGOAL,
     SUCC,
     Category,
     CodeFails,
     Failure,
+    Guarded,
+    Unparsable,
+    functions_in,
     unparsable,
 )
-from pddl_pipeline.planners.functions.guarded import Guarded
 from pddl_pipeline.planners.functions.process import CALL_S, Functions
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes import feedback_text as text

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.endpoints.conversation import Reply
+from pddl_pipeline.endpoints.settings import Reply
 from pddl_pipeline.io.files import writing
 from pddl_pipeline.io.synced_lines import append_to, cut_torn_line
 from pddl_pipeline.io.text_file import read_file

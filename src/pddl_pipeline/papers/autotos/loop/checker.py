@@ -8,9 +8,15 @@ from dataclasses import dataclass
 from pddl_pipeline.papers.autotos.checks.checking import Checked, Checks, Stage
 from pddl_pipeline.papers.autotos.checks.unit_tests import UnitTests
 from pddl_pipeline.papers.autotos.loop.outcome import Outcome
-from pddl_pipeline.planners.functions.answer import Unparsable, function_in
-from pddl_pipeline.planners.functions.failure import ISGOAL, SUCC, CodeFails, unparsable
-from pddl_pipeline.planners.functions.guarded import Guarded
+from pddl_pipeline.planners.functions.guarded import (
+    ISGOAL,
+    SUCC,
+    CodeFails,
+    Guarded,
+    Unparsable,
+    function_in,
+    unparsable,
+)
 from pddl_pipeline.planners.functions.process import CALL_S, CodeSource, Functions
 from pddl_pipeline.search.black_boxes.domain import Domain
 from pddl_pipeline.search.space import Bounds

@@ -10,8 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from pddl_pipeline.papers.autotos.loop.trial import Trial
-from pddl_pipeline.planners.functions.failure import CodeFails
-from pddl_pipeline.planners.functions.guarded import Guarded
+from pddl_pipeline.planners.functions.guarded import CodeFails, Guarded
 from pddl_pipeline.planners.functions.process import Functions
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.domain import Domain

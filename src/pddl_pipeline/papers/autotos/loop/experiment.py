@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, Protocol
 
-from pddl_pipeline.endpoints.conversation import ChatModel, Message, Reply
+from pddl_pipeline.endpoints.settings import ChatModel, Message, Reply
 from pddl_pipeline.model.errors import StoreError
 from pddl_pipeline.papers.autotos.loop.call_store import CALLS, CallStore, StoredCall
 from pddl_pipeline.papers.autotos.loop.loop import End, Loop, Request

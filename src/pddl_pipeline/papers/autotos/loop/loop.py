@@ -10,10 +10,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from pddl_pipeline.endpoints.conversation import Message
+from pddl_pipeline.endpoints.settings import Message
 from pddl_pipeline.papers.autotos.loop.opening import SYSTEM, Opening
 from pddl_pipeline.papers.autotos.loop.outcome import Outcome
-from pddl_pipeline.planners.functions.failure import ISGOAL, SUCC
+from pddl_pipeline.planners.functions.guarded import ISGOAL, SUCC
 from pddl_pipeline.planners.functions.process import CodeSource
 
 MAX_CALLS: Final = 10

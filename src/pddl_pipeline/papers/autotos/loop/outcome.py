@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pddl_pipeline.papers.autotos.checks.checking import Stage
-from pddl_pipeline.planners.functions.failure import Category, Failure
+from pddl_pipeline.planners.functions.guarded import Category, Failure
 from pddl_pipeline.planners.functions.process import CodeSource
 
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.planners.functions.failure import ISGOAL, SUCC, Category
+from pddl_pipeline.planners.functions.guarded import ISGOAL, SUCC, Category
 
 _MARK: Final = re.compile(
     r"^(?P<mark>AutoToS prompt|Model response|System message):[ \t]*(?:\n|\Z)", re.MULTILINE

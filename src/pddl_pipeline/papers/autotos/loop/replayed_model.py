@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pddl_pipeline.endpoints.conversation import Message, Reply
+from pddl_pipeline.endpoints.settings import Message, Reply
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.loop.published_log import PublishedLog, asked_for
-from pddl_pipeline.planners.functions.failure import ISGOAL, SUCC
+from pddl_pipeline.planners.functions.guarded import ISGOAL, SUCC
 
 
 class ReplayedModel:

@@ -8,7 +8,7 @@ from pddl_pipeline.papers.autotos.loop.experiment import Checks
 from pddl_pipeline.papers.autotos.loop.loop import End, Loop
 from pddl_pipeline.papers.autotos.loop.opening import Opening
 from pddl_pipeline.papers.autotos.loop.published_log import PublishedLog
-from pddl_pipeline.planners.functions.failure import Category
+from pddl_pipeline.planners.functions.guarded import Category
 
 
 class Difference(NamedTuple):

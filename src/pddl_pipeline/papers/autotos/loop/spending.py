@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from pddl_pipeline.endpoints.conversation import Message
 from pddl_pipeline.endpoints.prices import Prices, cost_of, most_tokens
-from pddl_pipeline.endpoints.settings import EndpointSettings
+from pddl_pipeline.endpoints.settings import EndpointSettings, Message
 from pddl_pipeline.papers.autotos.loop.call_store import StoredCall
 from pddl_pipeline.papers.autotos.loop.opening import SYSTEM
 

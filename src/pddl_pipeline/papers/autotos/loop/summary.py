@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.endpoints.conversation import known_sum
+from pddl_pipeline.endpoints.settings import known_sum
 from pddl_pipeline.papers.autotos.loop.evaluation import Result
 from pddl_pipeline.papers.autotos.loop.evaluation_store import Applied
 from pddl_pipeline.papers.autotos.loop.experiment import REPETITIONS, Conversation
 from pddl_pipeline.papers.autotos.loop.loop import End
-from pddl_pipeline.planners.functions.failure import ISGOAL, SUCC, Category
+from pddl_pipeline.planners.functions.guarded import ISGOAL, SUCC, Category
 from pddl_pipeline.scoring.metrics import accuracy_at
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded

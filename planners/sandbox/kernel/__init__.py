@@ -1,1 +1,0 @@
-"""The sandbox of code that a language model wrote: what the kernel refuses, and what it limits."""
