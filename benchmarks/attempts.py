@@ -39,10 +39,8 @@ from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.java import find_java
 from pddl_pipeline.planners.planner import DOMAIN, PROBLEM
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.runs.execution import lost
-from pddl_pipeline.runs.job_queue import JobQueue
-from pddl_pipeline.runs.jobs import Job
-from pddl_pipeline.runs.running import LocalPool, run_jobs
+from pddl_pipeline.runs.jobs import Job, JobQueue
+from pddl_pipeline.runs.running import LocalPool, lost, run_jobs
 from pddl_pipeline.runs.store import RunStore
 from pddl_pipeline.translators.records import from_record
 

@@ -22,7 +22,7 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.reporting.report import report
-from pddl_pipeline.runs.result_json import result_to_json
+from pddl_pipeline.runs.store import result_to_json
 
 PLANNERS = ("lama-first", "lama", "fd-lmcut", "enhsp")
 DOMAINS = ("ferry", "depots")

@@ -7,8 +7,7 @@ from typing import Any
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.runs.job_queue import JobQueue
-from pddl_pipeline.runs.jobs import Job
+from pddl_pipeline.runs.jobs import Job, JobQueue
 
 
 def jobs_for(

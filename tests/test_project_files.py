@@ -10,7 +10,7 @@ import yaml
 from places import PACKAGE, ROOT
 
 from pddl_pipeline.model.package_version import VERSION
-from pddl_pipeline.runs.environment import installed_versions
+from pddl_pipeline.runs.stored_commands import installed_versions
 
 if TYPE_CHECKING:
     import pytest

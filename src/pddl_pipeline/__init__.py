@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pddl_pipeline.model.result import RunResult
     from pddl_pipeline.model.verdict import Status, Verdict
     from pddl_pipeline.reporting.report import Report, report
-    from pddl_pipeline.runs.experiment import run
+    from pddl_pipeline.runs.running import run
     from pddl_pipeline.runs.solving import Solution, solve
     from pddl_pipeline.scoring.judging import Score
     from pddl_pipeline.scoring.reward import Reward, reward, rewards
@@ -70,7 +70,7 @@ _HOMES = {
     "report": "reporting.report",
     "reward": "scoring.reward",
     "rewards": "scoring.reward",
-    "run": "runs.experiment",
+    "run": "runs.running",
     "score": "scoring.score",
     "solve": "runs.solving",
     "translate": "translators.translating",
@@ -89,6 +89,7 @@ _FORMER = {
     "pddl_pipeline.planners.sandbox.kernel": "planners.sandbox",
     "pddl_pipeline.planners.sandbox.kernel.protections": "planners.sandbox.confinement",
     "pddl_pipeline.planners.sandbox.request": "planners.planner",
+    "pddl_pipeline.runs.experiment": "runs.running",
     "pddl_pipeline.studies": "papers",
     "pddl_pipeline.studies.study": "papers.study",
     "pddl_pipeline.studies.study_result": "papers.study_result",

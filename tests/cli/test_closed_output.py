@@ -11,8 +11,7 @@ import pytest
 from store_results import RESULT
 
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.result_json import result_to_json
-from pddl_pipeline.runs.store import read_store
+from pddl_pipeline.runs.store import read_store, result_to_json
 
 PROGRAM = Path(sys.executable).with_name("pddl-pipeline")
 FERRY = domain_folder("ferry")

@@ -17,7 +17,7 @@ from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_fields
-from pddl_pipeline.runs.result_json import result_to_json
+from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
     from conftest import CliHere

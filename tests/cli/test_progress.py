@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pddl_pipeline.cli import progress
+from pddl_pipeline.cli import console
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def words(command: str) -> list[str]:
 def test_long_commands_print_what_is_done_of_what(
     cli_here: CliHere, monkeypatch: pytest.MonkeyPatch, place: Path, command: str
 ) -> None:
-    monkeypatch.setattr(progress, "INTERVAL_S", 0.001)
+    monkeypatch.setattr(console, "INTERVAL_S", 0.001)
     done = cli_here(*words(command), cwd=place)
     assert done.status in (0, 1), done.err
     assert re.search(rf"^{COMMANDS[command]}$", done.err, re.MULTILINE), done.err
@@ -82,7 +82,7 @@ def test_the_detected_format_is_a_note(cli_here: CliHere, tmp_path: Path) -> Non
 
 
 def test_short_commands_print_no_lines(cli_here: CliHere, place: Path) -> None:
-    assert progress.INTERVAL_S == 30
+    assert console.INTERVAL_S == 30
     assert not cli_here("translate", "data.jsonl", "-o", "pddl", cwd=place).err
 
 

@@ -11,7 +11,7 @@ import pytest
 from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.runs.result_json import result_to_json
+from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
     from conftest import Cli

@@ -19,12 +19,12 @@ from scripted_model import fenced
 from store_results import RESULT
 
 from pddl_pipeline.cli.group import GROUP
-from pddl_pipeline.cli.parameters import FOLDER, INPUT, OUTPUT, PLACE
+from pddl_pipeline.cli.options import FOLDER, INPUT, OUTPUT, PLACE
 from pddl_pipeline.papers.autotos.loop.published_log import log_text
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.making import QuestionSpec, make_questions
-from pddl_pipeline.runs.result_json import result_to_json
+from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.translators.datasets import load_records
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from places import PACKAGE
 
 from pddl_pipeline.cli.commands import validate
 from pddl_pipeline.cli.group import run_command
-from pddl_pipeline.cli.validate_arguments import validate_arguments
+from pddl_pipeline.cli.judging import validate_arguments
 from pddl_pipeline.pddl_domains import domain_folder
 
 FILES = ("d.pddl", "p.pddl", "a.plan")

@@ -19,7 +19,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.reporting.report import summarise
-from pddl_pipeline.runs.result_json import result_to_json
+from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
     from conftest import Cli

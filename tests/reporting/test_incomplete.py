@@ -19,11 +19,8 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.reporting.report import report, summarise
-from pddl_pipeline.runs.execution import Finished
-from pddl_pipeline.runs.job_queue import JobQueue, ScheduledRun
-from pddl_pipeline.runs.jobs import Shard
-from pddl_pipeline.runs.result_json import result_to_json
-from pddl_pipeline.runs.store import RunStore
+from pddl_pipeline.runs.jobs import Finished, JobQueue, ScheduledRun, Shard
+from pddl_pipeline.runs.store import RunStore, result_to_json
 from pddl_pipeline.runs.stored_commands import (
     CommandLimits,
     StoredCommand,

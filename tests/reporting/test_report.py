@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from store_results import RESULT
 
-from pddl_pipeline.cli.report_output import print_report
+from pddl_pipeline.cli.stores import print_report
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status

@@ -18,7 +18,7 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.reporting.report import report, store_labels
 from pddl_pipeline.reporting.run_comparison import compare_planners, compare_stores
-from pddl_pipeline.runs.result_json import result_to_json
+from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
     from conftest import Cli

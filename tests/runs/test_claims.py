@@ -14,7 +14,7 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.planner import Planner, Termination
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.runs import claims
+from pddl_pipeline.runs import solving
 from pddl_pipeline.runs.solving import Solution, solve_task
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import task_of
@@ -56,7 +56,12 @@ def test_false_claim_is_disputed() -> None:
 def test_an_invalid_plan_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = countdown(3, 3, 8, 8, target=24)
     wrong = Attempt(Outcome.PLAN_FOUND, plan="(add n1 n2)\n(checkgoal n1)\n")
-    monkeypatch.setattr(claims, "attempt", lambda *_, **__: wrong)
+    right = solving.attempt
+    monkeypatch.setattr(
+        solving,
+        "attempt",
+        lambda planner, *a, **k: right(planner, *a, **k) if planner.name == "liar" else wrong,
+    )
     found = claimed(texts)
     assert found.verdict is None
     assert found.attempt.reason == f"{REASON}; countdown-exact finds a plan that is invalid"

@@ -12,8 +12,7 @@ import pytest
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.runs.job_queue import JobQueue
-from pddl_pipeline.runs.jobs import run_key
+from pddl_pipeline.runs.jobs import JobQueue, run_key
 from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.validation import task as validation_task

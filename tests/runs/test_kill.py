@@ -15,8 +15,7 @@ import psutil
 import pytest
 from processes_of_tests import is_in
 
-from pddl_pipeline.runs.result_json import result_to_json
-from pddl_pipeline.runs.store import read_store
+from pddl_pipeline.runs.store import read_store, result_to_json
 
 PLANNERS = ("lama-first", "fd-blind", "fd:ehc(ff())")
 # The fields that differ between runs of the same job.

@@ -22,12 +22,9 @@ from pddl_pipeline.model.errors import DiskError, EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import Stopped
-from pddl_pipeline.runs.execution import Finished, execute, lost
 from pddl_pipeline.runs.jobs import Job, Shard, parse_shard
-from pddl_pipeline.runs.reuse import Reuse
-from pddl_pipeline.runs.running import LocalPool, run_jobs
-from pddl_pipeline.runs.shards import store_folders
-from pddl_pipeline.runs.store import RunStore, read_store
+from pddl_pipeline.runs.running import Finished, LocalPool, Reuse, execute, lost, run_jobs
+from pddl_pipeline.runs.store import RunStore, read_store, store_folders
 from pddl_pipeline.translators.records import from_record
 
 FERRY = domain_folder("ferry") / "examples.jsonl"

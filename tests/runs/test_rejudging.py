@@ -15,12 +15,9 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.runs.dataset_problems import DatasetProblems
-from pddl_pipeline.runs.execution import Finished
-from pddl_pipeline.runs.jobs import problem_hash, run_key
-from pddl_pipeline.runs.rejudging import Rejudged, rejudge
-from pddl_pipeline.runs.store import RunStore, read_store
-from pddl_pipeline.runs.stored_problems import keep_problem
+from pddl_pipeline.runs.jobs import Finished, problem_hash, run_key
+from pddl_pipeline.runs.rejudging import DatasetProblems, Rejudged, rejudge
+from pddl_pipeline.runs.store import RunStore, keep_problem, read_store
 from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.validation.version import VERDICT_VERSION

@@ -11,7 +11,7 @@ import pytest
 from store_results import RESULT
 
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.execution import Finished
+from pddl_pipeline.runs.jobs import Finished
 from pddl_pipeline.runs.store import RunStore, read_store
 
 if TYPE_CHECKING:

@@ -12,9 +12,7 @@ from store_results import RESULT
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.report import report
-from pddl_pipeline.runs.result_json import result_to_json
-from pddl_pipeline.runs.shards import store_folders
-from pddl_pipeline.runs.store import iterate_store, read_store
+from pddl_pipeline.runs.store import iterate_store, read_store, result_to_json, store_folders
 
 
 def write_store(folder: Path, *results: RunResult) -> None:

@@ -23,10 +23,9 @@ from pddl_pipeline.model.number import normal
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs import execution
-from pddl_pipeline.runs.execution import Finished
-from pddl_pipeline.runs.result_json import result_from_json, result_to_json
-from pddl_pipeline.runs.store import RunStore, read_store
+from pddl_pipeline.runs import running
+from pddl_pipeline.runs.jobs import Finished
+from pddl_pipeline.runs.store import RunStore, read_store, result_from_json, result_to_json
 
 
 def test_what_was_added_is_read_back(tmp_path: Path) -> None:
@@ -65,10 +64,10 @@ def test_a_new_field_of_results_is_filled_and_stored(monkeypatch: pytest.MonkeyP
         budget: int | None = None  # of the instance
         failed_step: int | None = None  # of the verdict
 
-    monkeypatch.setattr(execution, "RunResult", Wider)
+    monkeypatch.setattr(running, "RunResult", Wider)
     instance = replace(next(load_records(domain_folder("ferry") / "examples.jsonl")), budget=99)
     (job,) = jobs_for([instance], ["lama-first"], Limits(time_s=60))
-    result = execution.execute(job).result
+    result = running.execute(job).result
     assert isinstance(result, Wider)
     assert (result.measured, result.budget) == (result.limits["measured"], 99)
     assert result_to_json(result).keys() > {"measured", "budget", "failed_step"}

@@ -16,7 +16,7 @@ from pddl_pipeline.integrations.pandas import score_frame
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.prompts.prompting import prompts
 from pddl_pipeline.questions.making import QuestionSpec, make_questions
-from pddl_pipeline.runs.experiment import run
+from pddl_pipeline.runs.running import run
 from pddl_pipeline.translators.datasets import ReadOptions
 
 ONE = {"id": "a", "numbers": [3, 4, 5, 6], "target": 24}

@@ -1,16 +1,39 @@
-"""The console for tables and for lines that a terminal may wrap."""
+"""Output for people: tables, notes, and progress as a bar on a terminal or as lines elsewhere."""
 
 from __future__ import annotations
 
 import sys
-from typing import Final
+import time
+from collections.abc import Callable, Iterable, Iterator, Sized
+from contextlib import AbstractContextManager, contextmanager, suppress
+from threading import Event, Thread
+from typing import Final, TypeVar
 
 import click
 from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
-from pddl_pipeline.cli.parameters import is_output_taken
+from pddl_pipeline.model.result import RunSummary
 
+STANDARD_OUTPUT: Final = "standard output"
 _PIPE_WIDTH: Final = 160
+
+
+def is_output_taken() -> bool:
+    """Return whether a file that the command writes is standard output.
+
+    Everything else that the command prints then goes to standard error.
+    """
+    context = click.get_current_context(silent=True)
+    claimed = [] if context is None else context.meta.get(STANDARD_OUTPUT, [])
+    return any(not getattr(each, "is_flag", False) for each in claimed)  # `--json` is no file
 
 
 def output_console() -> Console:
@@ -27,3 +50,129 @@ def output_console() -> Console:
 def print_beside(message: str) -> None:
     """Print a line about the results, beside them."""
     click.echo(message, err=is_output_taken())
+
+
+Item = TypeVar("Item")
+
+INTERVAL_S = 30.0
+"""Seconds between two lines where standard error is not a terminal."""
+_QUIET: Final = f"{__name__}.quiet"
+_OPEN: Final[list[Event]] = []
+"""What ends the lines of each work that is going on, the outer work first."""
+
+
+def _set_quiet(context: click.Context, _: click.Parameter, quiet: bool) -> None:  # noqa: FBT001
+    context.meta[_QUIET] = quiet
+
+
+QUIET: Final = click.option(
+    "-q", "--quiet", is_flag=True, is_eager=True, expose_value=False, callback=_set_quiet,
+    help="Print no progress and no notes on standard error. Warnings and errors are printed.",
+)  # fmt: skip
+"""The option of every command that shows progress."""
+
+
+def _is_quiet() -> bool:
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(_QUIET))
+
+
+def note(text: str) -> None:
+    """Print a line on standard error that is no warning, unless the command is quiet."""
+    if not _is_quiet():
+        click.echo(text, err=True)
+
+
+def progress(
+    items: Iterable[Item],
+    what: str,
+    total: int | None = None,
+    amount: Callable[[Item], int] = lambda _: 1,
+    detail: Callable[[], str] = str,
+) -> Iterator[Item]:
+    """Yield the items while a bar or lines count them.
+
+    Args:
+        items: the items.
+        what: the name of the work.
+        total: the number of items, if it is known.
+        amount: returns how much an item counts; called once for each.
+        detail: returns what is shown behind the count.
+    """
+    done = 0
+
+    def line() -> str:
+        counted = f"{what}: {done:,}{'' if total is None else f' of {total:,}'}"
+        return ", ".join(filter(None, (counted, detail())))
+
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+        TextColumn("{task.fields[detail]}"), TimeElapsedColumn(), TimeRemainingColumn(),
+        console=console, disable=not console.is_terminal or _is_quiet(),
+    )  # fmt: skip
+    with bar, _lines(line):
+        task = bar.add_task(what, total=total, detail=detail())
+        for item in items:
+            yield item
+            step = amount(item)
+            done += step
+            bar.update(task, advance=step, detail=detail())
+
+
+def run_progress(
+    runs: Iterable[RunSummary], total: int | None, made: Sized
+) -> Iterator[RunSummary]:
+    """Yield the summaries of runs while a bar or lines count them.
+
+    A bar also has the rate of the runs in `made`, the new ones.
+    """
+    claimed = valid = unexplained = 0
+    begin = time.monotonic()
+    is_bar = Console(stderr=True).is_terminal
+
+    def count(run: RunSummary) -> int:
+        nonlocal claimed, valid, unexplained
+        claimed += run.claimed
+        valid += run.solved
+        unexplained += run.unexplained
+        return 1
+
+    def detail() -> str:
+        rate = 60 * len(made) / (time.monotonic() - begin)
+        counts = f"{claimed} claimed, {valid} valid, {unexplained} unexplained"
+        return f"{counts} {rate:.1f}/min" if is_bar else counts
+
+    yield from progress(runs, "running", total, count, detail)
+
+
+def working(what: str) -> AbstractContextManager[None]:
+    """Return a context in which lines name the work, whose steps are not counted."""
+    return _lines(lambda: what)
+
+
+@contextmanager
+def _lines(text: Callable[[], str]) -> Iterator[None]:
+    """Print lines from time to time, unless there is a bar or the command is quiet."""
+    if _is_quiet() or Console(stderr=True).is_terminal:
+        yield
+        return
+    begin, ended = time.monotonic(), Event()
+
+    def print_lines() -> None:
+        while not ended.wait(INTERVAL_S):
+            # Of work in other work, only the inner one prints.
+            if _OPEN[-1:] == [ended]:
+                with suppress(OSError):  # the reader of standard error has exited
+                    click.echo(f"{text()}; {time.monotonic() - begin:.0f} s", err=True)
+
+    # In a thread: a single step may take longer than the interval.
+    thread = Thread(target=print_lines, daemon=True)
+    _OPEN.append(ended)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+        _OPEN.remove(ended)

@@ -10,8 +10,8 @@ from typing import Final, cast
 import click
 from click.shell_completion import CompletionItem
 
-from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
-from pddl_pipeline.cli.parameters import items_of
+from pddl_pipeline.cli.options import items_of
+from pddl_pipeline.cli.status import BAD_INPUT, DONE
 from pddl_pipeline.model.discovery import plugin_named, plugin_names
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.package_version import VERSION

@@ -1,17 +1,19 @@
-"""The work of ``pddl-pipeline validate``, without its options.
+"""The work of ``pddl-pipeline validate`` without click, its arguments included.
 
-Importing click takes longer than running this code, and a call without options does not need click.
-For the same reason, some imports are inside functions.
+Importing click takes longer than judging a small task. Click parses what is not clear, such as
+abbreviated, repeated or wrong arguments: it writes the messages. For the same reason, some imports
+are inside functions.
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, WORST_FIRST
-from pddl_pipeline.cli.messages import warn
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, WORST_FIRST, warn
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, number_fields, number_text
@@ -20,6 +22,72 @@ from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.val import text as val_text
 from pddl_pipeline.validation.val.text import Account
 from pddl_pipeline.validation.version import VERDICT_VERSION
+
+
+def tolerance_of(text: str) -> Fraction:
+    """Return a positive decimal number, converted without rounding.
+
+    Raises:
+        ValueError: the text is something else; the message says what was expected.
+    """
+    if not re.fullmatch(r"\d{0,50}\.?\d{1,50}(e-?\d{1,3})?", text, re.ASCII | re.IGNORECASE):
+        raise ValueError(f"found '{text}', expected a number such as 1e-4")
+    tolerance = Fraction(text)
+    if tolerance == 0:
+        raise ValueError("found 0, expected a number above 0")
+    return tolerance
+
+
+def validator_names(text: str) -> list[str]:
+    """Return the names in a list with commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _plan_format(text: str) -> str:
+    from pddl_pipeline.validation.plan_formats import plan_formats  # noqa: PLC0415 -- rarely needed
+
+    if text not in plan_formats():
+        raise ValueError(text)
+    return text
+
+
+_FLAGS: Final[Mapping[str, str]] = {"--json": "as_json", "-v": "verbose", "--lenient": "lenient"}
+_VALUES: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
+    "--cross-check": ("cross_check", validator_names),
+    "--tolerance": ("tolerance", tolerance_of),
+    "--plan-format": ("plan_format", _plan_format),
+}
+
+
+def validate_arguments(given: Sequence[str]) -> dict[str, Any] | None:
+    """Return the arguments of `judge_plans`, or None if click has to parse what was given."""
+    files: list[str] = []
+    options: dict[str, Any] = {}
+    rest = iter(given)
+    for word in rest:
+        option, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
+        name, convert = _VALUES.get(option, (_FLAGS.get(word, ""), None))
+        if name in options or (word.startswith("-") and not name):
+            return None
+        if not name:
+            files.append(word)
+        elif convert is None:
+            options[name] = True
+        else:
+            try:
+                options[name] = convert(value if equals else next(rest))
+            except (ValueError, StopIteration):
+                return None
+    if len(files) < 3 or "" in files or (options and not all(map(_is_plain, files))):
+        return None
+    return {"domain": files[0], "problem": files[1], "plans": files[2:], **options}
+
+
+def _is_plain(path: str) -> bool:
+    """Return whether `pathlib`, which click's arguments go through, leaves a path as it is."""
+    first, *others = path.split("/")
+    return first != "." and not {"", "."} & {*others} and path != ""
+
 
 if TYPE_CHECKING:
     from pddl_pipeline.validation.opinions import Judge

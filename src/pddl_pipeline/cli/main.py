@@ -14,7 +14,7 @@ from io import TextIOWrapper
 from types import FrameType
 from typing import Final, NoReturn
 
-from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, INTERRUPTED
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED
 from pddl_pipeline.io.standard_streams import ReaderGone, forgiving_output
 from pddl_pipeline.model.errors import PipelineError
 from pddl_pipeline.validation.collection_pause import paused_collection
@@ -37,7 +37,7 @@ def run_and_exit(work: Callable[[], int]) -> NoReturn:
 def _run() -> int:
     arguments = sys.argv[1:]
     if arguments[:1] == ["validate"]:
-        from pddl_pipeline.cli.validate_arguments import validate_arguments  # noqa: PLC0415
+        from pddl_pipeline.cli.judging import validate_arguments  # noqa: PLC0415
 
         parsed = validate_arguments(arguments[1:])
         if parsed is not None:

@@ -1,17 +1,21 @@
-"""Options of the commands that ask a model, or run the code that one wrote."""
+"""Options and tables of the commands that ask a model, or run the code that one wrote."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Final
 
 import click
 
-from pddl_pipeline.cli.parameters import DURATION, FOLDER, Parsed
-from pddl_pipeline.endpoints.prices import Prices, parse_money, parse_prices
-from pddl_pipeline.endpoints.settings import EndpointSettings
+from pddl_pipeline.cli.console import note, output_console
+from pddl_pipeline.cli.options import DURATION, FOLDER, Parsed
+from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices, parse_money, parse_prices
+from pddl_pipeline.endpoints.settings import EndpointSettings, Reply, known_sum
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.plural import plural
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 BASE_URL: Final = click.option(
     "--base-url", default="", metavar="URL",
@@ -55,3 +59,37 @@ class CostOptions:
         """
         if self.max_cost is not None and (self.prices is None or settings.max_tokens is None):
             raise InputError("--max-cost requires --prices and --max-tokens: an answer may be long")
+
+
+MONEY_DIGITS: Final = 4
+
+
+def print_usage(model: str, replies: Sequence[Reply], budget: Budget | None) -> None:
+    """Print the tokens, the seconds and the cost of replies, from this call and earlier ones."""
+    cells = {
+        "model": model,
+        "answers": f"{len(replies):,}",
+        "prompt tokens": _sum(each.prompt_tokens for each in replies),
+        "answer tokens": _sum(each.completion_tokens for each in replies),
+        "seconds": rounded(sum(each.seconds for each in replies), 1),
+    }
+    if budget is not None:
+        cells["cost"] = rounded(budget.spent, MONEY_DIGITS)
+    table = TextTable(tuple(cells), (tuple(cells.values()),), names=1)
+    output_console().print(table)
+    unknown = sum(None in (each.prompt_tokens, each.completion_tokens) for each in replies)
+    if unknown:
+        note(f"the endpoint reports no tokens for {unknown:,} {plural(unknown, 'answer')}")
+    if budget is not None and budget.lost:
+        lost = f"{budget.lost:,} {plural(budget.lost, 'request')}"
+        note(f"the cost includes the most that {lost} without a reply may have cost")
+
+
+def out_of_budget(error: OutOfBudget) -> str:
+    """Return the warning that `--max-cost` stopped a command."""
+    return f"stopped before --max-cost is exceeded: {error}"
+
+
+def _sum(counts: Iterable[int | None]) -> str:
+    found = known_sum(counts)
+    return NO_NUMBER if found is None else f"{found:,}"

@@ -11,8 +11,7 @@ from typing import Annotated, Final, NamedTuple
 import click
 
 from pddl_pipeline.cli.console import output_console
-from pddl_pipeline.cli.options import Json, TableFiles, is_given
-from pddl_pipeline.cli.parameters import FOLDER, OUTPUT
+from pddl_pipeline.cli.options import FOLDER, OUTPUT, Json, TableFiles, is_given
 from pddl_pipeline.io.files import write_bytes, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
 
-from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, WORST_FIRST
 from pddl_pipeline.cli.judging import EXIT
 from pddl_pipeline.cli.main import run_and_exit
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, WORST_FIRST
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
 from pddl_pipeline.model.number import Number

@@ -17,9 +17,8 @@ from pddl_pipeline.pages.shown_plan import plan_of_run
 from pddl_pipeline.reporting.about import limits_text
 from pddl_pipeline.reporting.instance_table import RunName, ending_text
 from pddl_pipeline.reporting.report import Report, store_labels
-from pddl_pipeline.runs.dataset_problems import DatasetProblems
-from pddl_pipeline.runs.shards import store_folders
-from pddl_pipeline.runs.store import iterate_store
+from pddl_pipeline.runs.rejudging import DatasetProblems
+from pddl_pipeline.runs.store import iterate_store, store_folders
 from pddl_pipeline.tables.linked_text import Link
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable
 from pddl_pipeline.translators.ids import FileNames

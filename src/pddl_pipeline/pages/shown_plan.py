@@ -17,7 +17,7 @@ from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.marks import svg_file
 from pddl_pipeline.pages.plan_page import AnswerText, document, page_title, plan_page
 from pddl_pipeline.pages.walk import Walk, walk_of
-from pddl_pipeline.runs.dataset_problems import DatasetProblems
+from pddl_pipeline.runs.rejudging import DatasetProblems
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators.judging import judge_plan

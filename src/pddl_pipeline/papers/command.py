@@ -10,11 +10,20 @@ from typing import Any, Final
 
 import click
 
-from pddl_pipeline.cli.console import print_beside
-from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.options import LATEX, MARKDOWN, TableFiles, warn_of_sharing, workers_option
-from pddl_pipeline.cli.parameters import DURATION, FOLDER, NUMBERS, SIZE, offering
-from pddl_pipeline.cli.progress import QUIET, note, run_progress, working
+from pddl_pipeline.cli.console import QUIET, note, print_beside, run_progress, working
+from pddl_pipeline.cli.options import (
+    DURATION,
+    FOLDER,
+    LATEX,
+    MARKDOWN,
+    NUMBERS,
+    SIZE,
+    TableFiles,
+    offering,
+    warn_of_sharing,
+    workers_option,
+)
+from pddl_pipeline.cli.status import DONE, UNEXPLAINED
 from pddl_pipeline.io.files import check_outputs, make_folder
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command

@@ -13,8 +13,7 @@ from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.papers.stored_runs import StoredRun, StoredRuns, run_identity
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.runs.execution import Finished
-from pddl_pipeline.runs.jobs import Job
+from pddl_pipeline.runs.jobs import Finished, Job
 from pddl_pipeline.runs.running import LocalPool, run_jobs
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.translator import PAPER

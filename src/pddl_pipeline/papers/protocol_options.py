@@ -8,7 +8,7 @@ from typing import Final
 import click
 from click.core import ParameterSource
 
-from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
+from pddl_pipeline.cli.status import DONE, UNEXPLAINED
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.dataset_card import DatasetDiffers, check_dataset
 from pddl_pipeline.papers.places import study_folder

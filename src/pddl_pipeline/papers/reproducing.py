@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pddl_pipeline.papers.section import Section
 from pddl_pipeline.papers.study import Study
 from pddl_pipeline.papers.workbench import Workbench
-from pddl_pipeline.runs.environment import installed_versions, machine
+from pddl_pipeline.runs.stored_commands import installed_versions, machine
 
 
 def reproduce(study: Study, bench: Workbench, command: str) -> Section:

@@ -16,7 +16,7 @@ from typing import Any, Final
 from pddl_pipeline.model.errors import StoreError
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.papers.appended_lines import AppendedLines, read_lines
-from pddl_pipeline.runs.result_json import result_from_json, result_to_json
+from pddl_pipeline.runs.store import result_from_json, result_to_json
 
 _DAMAGE: Final = (ValueError, KeyError, TypeError, RecursionError)
 _ATTEMPTS: Final = 2

@@ -12,7 +12,7 @@ from pddl_pipeline.generators.generating import generate_preset, generate_sizes
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult, RunSummary
-from pddl_pipeline.runs.experiment import Watch, run, unwatched
+from pddl_pipeline.runs.running import Watch, run, unwatched
 from pddl_pipeline.translators.translator import PAPER
 
 Value = TypeVar("Value")

@@ -17,8 +17,7 @@ from pddl_pipeline.reporting.row import Entry, InstanceKey, Row, instance_key, m
 from pddl_pipeline.reporting.scores import PlanCost, plan_cost
 from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
 from pddl_pipeline.runs.rejudging import older_version
-from pddl_pipeline.runs.shards import store_folders
-from pddl_pipeline.runs.store import iterate_store
+from pddl_pipeline.runs.store import iterate_store, store_folders
 from pddl_pipeline.runs.stored_commands import StoredCommand
 
 Runs = tuple[RunResult, ...]

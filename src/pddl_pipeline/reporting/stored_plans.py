@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.scores import time_limit
-from pddl_pipeline.runs.job_queue import ScheduledRun
-from pddl_pipeline.runs.shards import store_folders
+from pddl_pipeline.runs.jobs import ScheduledRun
+from pddl_pipeline.runs.store import store_folders
 from pddl_pipeline.runs.stored_commands import StoredCommand, planned_runs, read_commands
 
 

@@ -15,7 +15,7 @@ from pddl_pipeline.reporting.about import about_json
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.row import Part, Row, columns, exact_columns
 from pddl_pipeline.reporting.run_comparison import RunComparison
-from pddl_pipeline.runs.result_json import result_to_json
+from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 _FORMER: Final = {"Claimed plans that fail validation": "Claimed plans that are no plans"}

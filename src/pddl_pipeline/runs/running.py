@@ -1,23 +1,163 @@
-"""Run many jobs at a time and store every result once."""
+"""Run planners on instances, many at a time, and store every result once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Sized,
+)
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from dataclasses import replace
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
 from typing import Any, Protocol
 
-from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.cores import separate_cores
+from pddl_pipeline.model.attempt import Attempt, Outcome
+from pddl_pipeline.model.cores import separate_cores, usable_cores
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.result import RunSummary
-from pddl_pipeline.planners.attempt import Stop
-from pddl_pipeline.runs.execution import Finished, execute, lost
-from pddl_pipeline.runs.jobs import Job, problem_hash
-from pddl_pipeline.runs.reuse import Reuse
+from pddl_pipeline.model.limits import Limits, check_limits
+from pddl_pipeline.model.result import RunResult, RunSummary
+from pddl_pipeline.model.verdict import Verdict
+from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped
+from pddl_pipeline.planners.registry import planner_named, planner_version
+from pddl_pipeline.runs.jobs import Finished, Job, JobQueue, problem_hash
+from pddl_pipeline.runs.solving import Solution, solve_task
+from pddl_pipeline.runs.store import (
+    ANSWERS_OF_RUNS,
+    RUNS,
+    RunStore,
+    answers_file,
+    iterate_places,
+    iterate_store,
+    read_line,
+)
+from pddl_pipeline.runs.stored_commands import new_command
+from pddl_pipeline.translators.datasets import Data, as_instances
+from pddl_pipeline.translators.translator import PAPER
+from pddl_pipeline.validation.opinions import opinions_json
+from pddl_pipeline.validation.version import VERDICT_VERSION
+
+LOG = "engine.log"
+
+
+def execute(job: Job, stop: Stop | None = None) -> Finished:
+    """Execute a job and return its run.
+
+    Raises:
+        Stopped: ``stop`` is set.
+    """
+    if stop is not None and stop.is_set():
+        raise Stopped
+    started = _now()
+    solution = solve_task(
+        planner_named(job.planner), job.task, job.problem, job.limits,
+        via_up=job.via_up, instance=job.instance, stop=stop,
+        answers=Path(job.answers) if job.answers else None,
+    )  # fmt: skip
+    files = {LOG: solution.attempt.log} if solution.attempt.log else {}
+    if solution.attempt.answers:
+        files[ANSWERS] = solution.attempt.answers
+    if solution.attempt.further_plans:
+        plans = (solution.attempt.plan or "", *solution.attempt.further_plans)
+        files |= {f"{number}.plan": plan.encode() for number, plan in enumerate(plans, start=1)}
+    return Finished(_result(job, solution, started, has_log=LOG in files), files)
+
+
+def lost(job: Job, reason: str) -> Finished:
+    """Return the result of a run whose machine was lost, so that nothing else is known."""
+    attempt = Attempt(Outcome.LOST, reason=reason)
+    solution = Solution(planner_named(job.planner), attempt, None)
+    return Finished(_result(job, solution, _now(), has_log=False), {})
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def verdict_fields(
+    verdict: Verdict | None, names: Iterable[str] = RunResult.__slots__
+) -> dict[str, Any]:
+    """Return the fields of a result that come from the verdict on its plan, if there is one."""
+    found = {name: getattr(verdict, name, None) for name in names if hasattr(Verdict, name)}
+    return found | {
+        "opinions": {} if verdict is None else opinions_json(verdict.opinions),
+        "verdict_version": None if verdict is None else VERDICT_VERSION,
+    }
+
+
+def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> RunResult:
+    """Return the result of a run, built from its parts.
+
+    Fields that a part has under the same name are copied. This function names the other fields.
+    """
+    attempt, verdict = solution.attempt, solution.verdict
+    names = [field.name for field in fields(RunResult)]
+    values = {
+        name: getattr(part, name)
+        for part in (job, job.instance, attempt, attempt.statistics)
+        for name in names
+        if hasattr(part, name)
+    }
+    values |= verdict_fields(verdict, names)
+    values |= {
+        "planner": solution.planner.name,
+        "planner_version": planner_version(solution.planner),
+        "plan": None if attempt.plan is None else tuple(attempt.plan.splitlines()),
+        "plans": None if attempt.plan is None else 1 + len(attempt.further_plans),
+        "wall_s": round(attempt.wall_s, 3),
+        "cpu_s": round(attempt.cpu_s, 3),
+        "memory_mb": round(attempt.memory_mb, 1),
+        "limits": {
+            "time_s": job.limits.time_s,
+            "cpu_s": job.limits.cpu_s,
+            "memory_mb": round(job.limits.memory_bytes / 2**20, 1),
+            "hit": attempt.hit,
+            "measured": attempt.measured,
+            **({} if job.limits.core is None else {"core": job.limits.core}),
+        },
+        "reason": values["reason"] or attempt.reason,
+        "problem": problem_hash(job.problem),
+        "started": started,
+        "log": f"logs/{job.key}/{LOG}" if has_log else "",
+    }
+    return RunResult(**values)
+
+
+class Reuse:
+    """A run store to take results from, without changing it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Index the results of a store by their keys.
+
+        Raises:
+            InputError: the folder is not a run store.
+            StoreError: a line before the last cannot be read.
+        """
+        self._folder = folder
+        self._places = {result.key: place for place, result in iterate_places(folder)}
+
+    def take(self, key: str, without: Collection[Outcome] = ()) -> Finished | None:
+        """Return the last result for a key; None if there is none or its outcome is excluded."""
+        if key not in self._places:
+            return None
+        result = read_line(self._folder / RUNS, self._places[key])
+        if result.outcome in without:
+            return None
+        logs = (self._folder / result.log).parent if result.log else None
+        files = {} if logs is None else {f.name: f.read_bytes() for f in sorted(logs.glob("*"))}
+        answers = answers_file(self._folder, key)
+        if answers.is_file():
+            files[ANSWERS] = answers.read_bytes()
+        return Finished(result, files)
 
 
 class StopFlag(Stop, Protocol):
@@ -189,3 +329,79 @@ def _finished(
         summary = store.add(finished)
         del waiting[future]
         yield summary
+
+
+Watch = Callable[[Iterable[RunSummary], int, Sized], Iterable[RunSummary]]
+"""Shows progress. It takes the summaries of the runs, the number of runs, and a collection that
+grows with each run that was not in the store before; it yields the summaries."""
+
+
+def unwatched(runs: Iterable[RunSummary], total: int, made: Sized) -> Iterable[RunSummary]:
+    """Return the runs without showing progress."""
+    del total, made
+    return runs
+
+
+def run(  # noqa: PLR0913 -- what an experiment consists of
+    instances: Data,
+    store: str | Path,
+    planners: Sequence[str] = (),
+    limits: Limits | None = None,
+    *,
+    workers: int | None = None,
+    via_up: bool = False,
+    encoding: str = PAPER,
+    retry: Collection[Outcome] = (),
+    order_seed: int = 0,
+    pin: bool = False,
+    watch: Watch = unwatched,
+) -> list[RunResult]:
+    """Run planners on instances and judge every plan, as ``pddl-pipeline run`` does.
+
+        >>> run(load_records("ferry.jsonl"), "runs", ["lama-first"], Limits(time_s=60))
+        [<RunResult ferry-4-0 lama-first: plan-found, valid>, ...]
+
+    A second call with the same arguments resumes where the first stopped: runs that are already in
+    the store are not repeated.
+
+    Args:
+        instances: instances from `load_records` or `generate`, each with a unique id; or anything
+            that `load_records` reads.
+        store: folder of the run store.
+        planners: names of planners; if empty, each instance gets the planner that suits its domain.
+        limits: limits of each attempt; None for the papers' 30 minutes and 3.5 GiB.
+        workers: number of attempts to run at a time; None for the number of cores.
+        via_up: whether Unified Planning runs the planners; see `solve`.
+        encoding: encoding of the PDDL; see `translate`.
+        retry: outcomes for which a run in the store is repeated.
+        order_seed: seed of the order of the runs.
+        pin: whether to give each attempt a separate core.
+        watch: shows progress.
+
+    Returns:
+        A result for each instance and each of its planners, sorted by instance, then planner.
+
+    Raises:
+        InputError: a record is invalid, the name of a planner is unknown, or attempts cannot have
+            separate cores.
+        EngineError: a planner is not installed.
+        StoreError: the folder is not a run store, another process writes to it, or its disk is
+            full.
+        DiskError: the disk of the temporary files is full.
+    """
+    folder = Path(store)
+    with JobQueue(planners, check_limits(limits), via_up=via_up, encoding=encoding) as queue:
+        for instance in as_instances(instances):
+            queue.add(instance)
+        queue.check_engines()
+        with RunStore(folder) as opened:
+            opened.begin(new_command("pddl_pipeline.run in Python", queue))
+            pool = LocalPool(workers or usable_cores(), pin=pin)
+            jobs = queue.jobs(order_seed=order_seed, answers=folder / ANSWERS_OF_RUNS)
+            runs = run_jobs(jobs, opened, pool, retry=retry)
+            for _ in watch(runs, len(queue), opened.added):
+                pass  # each run is stored; the results are read below
+        keys = queue.keys()
+    wanted = set(keys)
+    found = {result.key: result for result in iterate_store(folder) if result.key in wanted}
+    return [found[key] for key in keys]

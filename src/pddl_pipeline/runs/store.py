@@ -2,32 +2,190 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 import shutil
+import zlib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, asdict, fields
+from io import TextIOWrapper
+from itertools import count
 from pathlib import Path
-from typing import IO, Any, Final, Self
+from typing import IO, Any, Final, NamedTuple, Self, cast, get_type_hints
 
-from pddl_pipeline.io.files import make_folder, write_bytes
+from pddl_pipeline.io.files import make_folder, remove_drafts, write_bytes, writing
 from pddl_pipeline.io.synced_lines import append_line, cut_torn_line
 from pddl_pipeline.io.writer_lock import lock_for_writing
+from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import number_fields, number_from_json
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.attempt import ANSWERS
-from pddl_pipeline.runs.execution import Finished
-from pddl_pipeline.runs.jobs import SHARD
-from pddl_pipeline.runs.line_replacement import Replaced, replace_lines
-from pddl_pipeline.runs.result_json import result_from_json, result_to_json
+from pddl_pipeline.runs.jobs import SHARD, Finished
 from pddl_pipeline.runs.stored_commands import (
     COMMANDS,
     StoredCommand,
     add_command,
     is_damaged_command,
 )
-from pddl_pipeline.runs.stored_problems import keep_problem
+from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.records import from_record, to_record
+
+_NAMES = [field.name for field in fields(RunResult)]
+# Fields that the first stores lack.
+_LATER = {
+    field.name
+    for field in fields(RunResult)
+    if field.default is not MISSING or field.default_factory is not MISSING
+}
+# The types in JSON of fields that are never null.
+_IN_JSON: dict[Any, tuple[type, ...]] = {
+    str: (str,),
+    int: (int,),
+    float: (int, float),
+    dict[str, Any]: (dict,),
+}
+_TYPES = {
+    name: _IN_JSON[kind] for name, kind in get_type_hints(RunResult).items() if kind in _IN_JSON
+}
+
+
+def result_to_json(result: RunResult) -> dict[str, Any]:
+    """Return the JSON object of a result, its fields in the order of `RunResult`."""
+    return {
+        **asdict(result),
+        "outcome": str(result.outcome),
+        "status": None if result.status is None else str(result.status),
+        "plan": None if result.plan is None else list(result.plan),
+        **number_fields("cost", result.cost),
+    }
+
+
+def result_from_json(line: dict[str, Any]) -> RunResult:
+    """Return the result of a JSON object; ignore fields of later versions.
+
+    Raises:
+        KeyError: a field is missing.
+        TypeError, ValueError: a field has an invalid value.
+    """
+    values = {name: line[name] for name in _NAMES if name in line or name not in _LATER}
+    for name, types in _TYPES.items():
+        if name in values and not isinstance(values[name], types):
+            raise TypeError(f"field '{name}' is {values[name]!r}")
+    version = values.get("verdict_version")
+    if version is not None and type(version) is not int:
+        raise TypeError(f"field 'verdict_version' is {version!r}")
+    values["outcome"] = Outcome(line["outcome"])
+    values["status"] = None if line["status"] is None else Status(line["status"])
+    values["plan"] = None if line["plan"] is None else tuple(line["plan"])
+    values["cost"] = number_from_json(line["cost"])
+    return RunResult(**values)
+
+
+class Replaced(NamedTuple):
+    """The old lines that were replaced or removed."""
+
+    lines: int
+    """Their number."""
+    file: Path
+    """The file that now contains them, byte for byte."""
+
+
+def replace_lines(
+    file: Path,
+    kind: str,
+    is_wanted: Callable[[bytes], bool],
+    new: Callable[[bytes], bytes] = lambda _: b"",
+) -> Replaced | None:
+    """Replace lines of a file; return None if there are none.
+
+    No other process may write to the file. The old lines are complete in a new file beside it
+    before the file changes, as a whole. If the process is killed at any moment, nothing is lost.
+
+    Args:
+        file: the file.
+        kind: a word for the name of the new file, such as ``damaged``.
+        is_wanted: whether a line is to be replaced.
+        new: returns what replaces a line. The same line leaves it as it is.
+
+    Raises:
+        InputError: a file cannot be written; the lines are where they were.
+    """
+    with file.open("rb") as lines:
+        wanted = {number for number, line in enumerate(lines) if is_wanted(line)}
+    if not wanted:
+        return None
+    names = (file.with_name(f"{file.stem}.{kind}-{n}{file.suffix}") for n in count(1))
+    target = next(name for name in names if not name.exists())
+    for each in (target, file):
+        remove_drafts(each)
+    replaced = 0
+    # The target is inside, so that it is complete before the file is replaced.
+    with (
+        file.open("rb") as lines,
+        writing(file, durable=True) as changed,
+        writing(target, durable=True) as kept,
+    ):
+        for number, line in enumerate(lines):
+            content = new(line) if number in wanted else line
+            cast("TextIOWrapper", changed).buffer.write(content)
+            if content != line:
+                cast("TextIOWrapper", kept).buffer.write(line)
+                replaced += 1
+    if not replaced:
+        target.unlink()
+        return None
+    return Replaced(replaced, target)
+
+
+PROBLEMS: Final = "problems"
+"""Name of the folder in a run store."""
+# The fastest level; higher levels gain little.
+_LEVEL: Final = 1
+# What reading a file raises if it is not a compressed record.
+_NOT_A_RECORD: Final = (OSError, EOFError, zlib.error, ValueError, TypeError, KeyError, FieldFault)
+
+
+def keep_problem(folder: Path, key: str, instance: Instance[Any]) -> None:
+    """Store the record of an instance, unless it is there.
+
+    Args:
+        folder: the run store.
+        key: the instance's `problem_hash`.
+        instance: the instance.
+
+    Raises:
+        StoreError: the file cannot be written; nothing is left behind.
+    """
+    file = _file(folder, key)
+    if file.exists():
+        return
+    draft = file.with_name(f".{file.name}")
+    try:
+        file.parent.mkdir(exist_ok=True)
+        draft.write_bytes(gzip.compress(json.dumps(to_record(instance)).encode(), _LEVEL, mtime=0))
+        draft.replace(file)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise StoreError(f"{file}: cannot be written: {error.strerror}") from error
+
+
+def stored_problem(folder: Path, key: str) -> Instance[Any] | None:
+    """Return the instance with this `problem_hash`; None if it is not stored, or damaged."""
+    try:
+        return from_record(json.loads(gzip.decompress(_file(folder, key).read_bytes())))
+    except _NOT_A_RECORD:
+        return None
+
+
+def _file(folder: Path, key: str) -> Path:
+    return folder / PROBLEMS / f"{key}.json.gz"
+
 
 RUNS: Final = "runs.jsonl"
 LOGS: Final = "logs"
@@ -279,3 +437,24 @@ def _decoded(line: bytes, file: str | Path) -> RunResult:
     if isinstance(fields, dict) and (fault := STORE.fault(fields)):
         raise StoreError(f"{file}: {fault}")
     return result_from_json(fields)
+
+
+_SHARD: Final = re.compile(rf"{SHARD}(\d+)-of-(\d+)")
+
+
+def store_folders(folder: Path) -> list[Path]:
+    """Return the run stores of a folder: itself, and its sub-folders ``shard-3-of-8``.
+
+    If there are none, return the folder itself: reading it then raises the appropriate error.
+    """
+    places = [folder, *sorted(filter(_is_shard, folder.glob(f"{SHARD}*")), key=_number)]
+    return [place for place in places if (place / RUNS).exists()] or [folder]
+
+
+def _is_shard(place: Path) -> bool:
+    return _SHARD.fullmatch(place.name) is not None
+
+
+def _number(place: Path) -> tuple[int, ...]:
+    """Return the number of shards and the index of this one, as a sort key."""
+    return tuple(int(number) for number in reversed(re.findall(r"\d+", place.name)))

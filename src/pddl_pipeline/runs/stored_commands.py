@@ -5,22 +5,50 @@ A report needs them to tell a complete store from one whose runs are not all mad
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
 import msgspec
+import psutil
 
 from pddl_pipeline.io.synced_lines import append_to
+from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.model.shortening import shortened
-from pddl_pipeline.runs.environment import installed_versions, machine
-from pddl_pipeline.runs.job_queue import JobQueue, ScheduledRun
-from pddl_pipeline.runs.jobs import WHOLE, Shard
+from pddl_pipeline.runs.jobs import WHOLE, JobQueue, ScheduledRun, Shard
+
+_PACKAGES: Final = (
+    "numpy", "scipy", "numba", "up-enhsp", "up-fast-downward", "up-symk",
+    "kstar-planner", "forbiditerative",
+)  # fmt: skip
+
+
+def installed_versions() -> dict[str, str]:
+    """Return the versions of this package and of the installed packages that results depend on."""
+    found = {"pddl-pipeline": VERSION}
+    for name in _PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+def machine() -> str:
+    """Return a description of this machine: cores, memory, processor, Python version."""
+    cores = usable_cores()
+    memory = psutil.virtual_memory().total / 2**30
+    return (
+        f"{cores} cores, {memory:.0f} GiB, {platform.machine()}, Python {platform.python_version()}"
+    )
+
 
 COMMANDS: Final = "commands.jsonl"
 """Name of the file in a run store."""

@@ -26,7 +26,7 @@ from pddl_pipeline.papers.cats.printed_runs import (
 from pddl_pipeline.papers.places import study_folder
 from pddl_pipeline.papers.section import Section
 from pddl_pipeline.papers.workbench import Workbench
-from pddl_pipeline.runs.experiment import run
+from pddl_pipeline.runs.running import run
 from pddl_pipeline.tables.text_table import rounded
 
 

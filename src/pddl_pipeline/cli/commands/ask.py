@@ -11,13 +11,16 @@ from typing import Annotated, Final, get_args
 
 import click
 
-from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.messages import warn
-from pddl_pipeline.cli.model_options import BASE_URL, CostOptions
-from pddl_pipeline.cli.options import cli_command
-from pddl_pipeline.cli.parameters import APPENDED, DURATION, INPUT
-from pddl_pipeline.cli.progress import QUIET, note, progress
-from pddl_pipeline.cli.usage_table import MONEY_DIGITS, out_of_budget, print_usage
+from pddl_pipeline.cli.console import QUIET, note, progress
+from pddl_pipeline.cli.model_options import (
+    BASE_URL,
+    MONEY_DIGITS,
+    CostOptions,
+    out_of_budget,
+    print_usage,
+)
+from pddl_pipeline.cli.options import APPENDED, DURATION, INPUT, cli_command
+from pddl_pipeline.cli.status import DONE, UNEXPLAINED, warn
 from pddl_pipeline.endpoints.answer_file import AnswerFile, StoredAnswers
 from pddl_pipeline.endpoints.asking import (
     Asked,

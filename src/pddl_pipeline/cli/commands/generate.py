@@ -10,10 +10,9 @@ from typing import Any, Final
 
 import click
 
-from pddl_pipeline.cli.console import print_beside
-from pddl_pipeline.cli.messages import warn
-from pddl_pipeline.cli.parameters import OUTPUT, RANGE
-from pddl_pipeline.cli.progress import QUIET, progress
+from pddl_pipeline.cli.console import QUIET, print_beside, progress
+from pddl_pipeline.cli.options import OUTPUT, RANGE
+from pddl_pipeline.cli.status import warn
 from pddl_pipeline.generators.generating import generate_one, generate_preset, generate_sizes
 from pddl_pipeline.generators.generator import COUNT, Generator
 from pddl_pipeline.generators.registry import generators

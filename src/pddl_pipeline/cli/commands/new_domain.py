@@ -11,8 +11,7 @@ from typing import Annotated, Final
 
 import click
 
-from pddl_pipeline.cli.options import cli_command
-from pddl_pipeline.cli.parameters import FOLDER
+from pddl_pipeline.cli.options import FOLDER, cli_command
 from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_names

@@ -10,9 +10,8 @@ from typing import Annotated, Any
 
 import click
 
-from pddl_pipeline.cli.options import Data, DataOptions, Limit, cli_command
-from pddl_pipeline.cli.parameters import INPUT, OUTPUT
-from pddl_pipeline.cli.progress import QUIET, note, progress
+from pddl_pipeline.cli.console import QUIET, note, progress
+from pddl_pipeline.cli.options import INPUT, OUTPUT, Data, DataOptions, Limit, cli_command
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError

@@ -11,12 +11,19 @@ from typing import Annotated, Final
 
 import click
 
-from pddl_pipeline.cli.console import output_console, print_beside
-from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE
-from pddl_pipeline.cli.messages import report_skipped
-from pddl_pipeline.cli.options import Data, DataOptions, Json, allow_only, cli_command, is_given
-from pddl_pipeline.cli.parameters import INPUT, OUTPUT, RANGE
-from pddl_pipeline.cli.progress import QUIET, progress
+from pddl_pipeline.cli.console import QUIET, output_console, print_beside, progress
+from pddl_pipeline.cli.options import (
+    INPUT,
+    OUTPUT,
+    RANGE,
+    Data,
+    DataOptions,
+    Json,
+    allow_only,
+    cli_command,
+    is_given,
+)
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, report_skipped
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.text_lines import check_readable
 from pddl_pipeline.model.errors import InputError

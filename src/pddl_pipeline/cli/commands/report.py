@@ -9,7 +9,12 @@ from typing import Annotated, Final
 
 import click
 
+from pddl_pipeline.cli.console import QUIET, progress
 from pddl_pipeline.cli.options import (
+    DATASET,
+    FOLDER,
+    OUTPUT,
+    PLACE,
     PLANNER_NAMES,
     DataOptions,
     Json,
@@ -20,10 +25,7 @@ from pddl_pipeline.cli.options import (
     is_given,
     planners_of_file,
 )
-from pddl_pipeline.cli.parameters import DATASET, FOLDER, OUTPUT, PLACE
-from pddl_pipeline.cli.progress import QUIET, progress
-from pddl_pipeline.cli.report_output import print_report
-from pddl_pipeline.cli.stores import rejudge_stores, warn_of_age
+from pddl_pipeline.cli.stores import print_report, rejudge_stores, warn_of_age
 from pddl_pipeline.io.files import check_outputs, write_file
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.pages.run_pages import RunPages
@@ -33,7 +35,7 @@ from pddl_pipeline.reporting.report_tables import report_tables
 from pddl_pipeline.reporting.run_comparison import RunComparison, compare_planners, compare_stores
 from pddl_pipeline.reporting.run_comparison_tables import comparison_tables
 from pddl_pipeline.reporting.table import coverage_table, report_json, size_table
-from pddl_pipeline.runs.shards import store_folders
+from pddl_pipeline.runs.store import store_folders
 from pddl_pipeline.validation.version import FIRST_VERSION
 
 _STORES: Final = "two stores"

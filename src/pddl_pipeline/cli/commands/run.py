@@ -12,8 +12,9 @@ from typing import Annotated
 
 import click
 
-from pddl_pipeline.cli.exit_status import DONE, UNEXPLAINED
+from pddl_pipeline.cli.console import QUIET, note, progress, run_progress
 from pddl_pipeline.cli.options import (
+    PLACE,
     PLANNER_NAMES,
     Data,
     DataOptions,
@@ -26,10 +27,8 @@ from pddl_pipeline.cli.options import (
     warn_of_sharing,
     workers_option,
 )
-from pddl_pipeline.cli.parameters import PLACE
-from pddl_pipeline.cli.progress import QUIET, note, progress, run_progress
-from pddl_pipeline.cli.report_output import print_report
-from pddl_pipeline.cli.stores import rejudge_stores, report_damage, warn_of_age
+from pddl_pipeline.cli.status import DONE, UNEXPLAINED
+from pddl_pipeline.cli.stores import print_report, rejudge_stores, report_damage, warn_of_age
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
@@ -39,12 +38,9 @@ from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.runs.cluster import ClusterPool
-from pddl_pipeline.runs.job_queue import JobQueue
-from pddl_pipeline.runs.jobs import Shard, parse_shard
-from pddl_pipeline.runs.reuse import Reuse
-from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs, stored_run
-from pddl_pipeline.runs.shards import store_folders
-from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore
+from pddl_pipeline.runs.jobs import JobQueue, Shard, parse_shard
+from pddl_pipeline.runs.running import LocalPool, Pool, Reuse, run_jobs, stored_run
+from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore, store_folders
 from pddl_pipeline.runs.stored_commands import new_command
 from pddl_pipeline.translators.datasets import load_records
 

@@ -9,9 +9,10 @@ from typing import Annotated
 
 import click
 
-from pddl_pipeline.cli.exit_status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.cli.judging import reported_problem
 from pddl_pipeline.cli.options import (
+    INPUT,
+    OUTPUT,
     PLANNER_NAMES,
     Json,
     Lenient,
@@ -19,7 +20,7 @@ from pddl_pipeline.cli.options import (
     PlannerOptions,
     cli_command,
 )
-from pddl_pipeline.cli.parameters import INPUT, OUTPUT
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_fields, number_text

@@ -11,10 +11,8 @@ from typing import Annotated
 
 import click
 
-from pddl_pipeline.cli.judging import judge_plans
-from pddl_pipeline.cli.options import Json, Lenient, cli_command
-from pddl_pipeline.cli.parameters import INPUT, Parsed
-from pddl_pipeline.cli.validate_arguments import tolerance_of, validator_names
+from pddl_pipeline.cli.judging import judge_plans, tolerance_of, validator_names
+from pddl_pipeline.cli.options import INPUT, Json, Lenient, Parsed, cli_command
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.validation.plan_formats import plan_formats
 

@@ -9,10 +9,9 @@ from typing import Final
 
 import click
 
-from pddl_pipeline.cli.exit_status import DONE, NOT_VALID
 from pddl_pipeline.cli.model_options import SEARCH_LIMIT, STATES, UNIT_TESTS
-from pddl_pipeline.cli.options import JSON, SANDBOX, check_sandbox
-from pddl_pipeline.cli.parameters import INPUT
+from pddl_pipeline.cli.options import INPUT, JSON, SANDBOX, check_sandbox
+from pddl_pipeline.cli.status import DONE, NOT_VALID
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.papers.autotos.checks.checking import Checked, check_code
 from pddl_pipeline.papers.autotos.checks.unit_tests import own_folder, read_unit_tests

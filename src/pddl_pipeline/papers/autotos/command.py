@@ -10,9 +10,7 @@ from typing import Any, Final
 
 import click
 
-from pddl_pipeline.cli.console import output_console
-from pddl_pipeline.cli.exit_status import DONE, NOT_VALID, UNEXPLAINED
-from pddl_pipeline.cli.messages import warn
+from pddl_pipeline.cli.console import QUIET, output_console
 from pddl_pipeline.cli.model_options import (
     BASE_URL,
     MAX_COST,
@@ -21,11 +19,21 @@ from pddl_pipeline.cli.model_options import (
     STATES,
     UNIT_TESTS,
     CostOptions,
+    out_of_budget,
+    print_usage,
 )
-from pddl_pipeline.cli.options import JSON, SANDBOX, check_sandbox, is_given
-from pddl_pipeline.cli.parameters import DATASET, DURATION, FOLDER, INPUT, offering
-from pddl_pipeline.cli.progress import QUIET
-from pddl_pipeline.cli.usage_table import out_of_budget, print_usage
+from pddl_pipeline.cli.options import (
+    DATASET,
+    DURATION,
+    FOLDER,
+    INPUT,
+    JSON,
+    SANDBOX,
+    check_sandbox,
+    is_given,
+    offering,
+)
+from pddl_pipeline.cli.status import DONE, NOT_VALID, UNEXPLAINED, warn
 from pddl_pipeline.endpoints.prices import Prices
 from pddl_pipeline.endpoints.settings import EndpointSettings
 from pddl_pipeline.papers.autotos.command_run import Done, Experiment, run_experiment

@@ -11,8 +11,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.cli.messages import warn
-from pddl_pipeline.cli.progress import note, progress
+from pddl_pipeline.cli.console import note, progress
+from pddl_pipeline.cli.status import warn
 from pddl_pipeline.endpoints.endpoint import Endpoint
 from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices
 from pddl_pipeline.endpoints.settings import EndpointSettings, Reply

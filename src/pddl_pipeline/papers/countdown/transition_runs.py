@@ -30,7 +30,7 @@ from pddl_pipeline.papers.places import study_folder
 from pddl_pipeline.papers.planned_runs import PlannedRun, run_planned
 from pddl_pipeline.papers.stored_runs import StoredRun, StoredRuns, read_stored_runs
 from pddl_pipeline.papers.workbench import Workbench
-from pddl_pipeline.runs.environment import machine
+from pddl_pipeline.runs.stored_commands import machine
 
 
 def read_cases() -> list[Case]:

@@ -1,7 +1,12 @@
-"""Exit statuses of the commands; scripts depend on them."""
+"""Exit statuses, and lines on standard error that no option silences. Scripts depend on both.
+
+Notes, which ``-q`` silences, are in `console`. `validate` without options imports this module, and
+does not import click.
+"""
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 DONE: Final = 0
@@ -16,3 +21,13 @@ INTERRUPTED: Final = 130
 
 WORST_FIRST: Final = (BAD_INPUT, UNEXPLAINED, NOT_VALID, DONE)
 """Order of precedence when several plans have different statuses."""
+
+
+def warn(message: object) -> None:
+    """Print a warning."""
+    print(f"warning: {message}", file=sys.stderr)
+
+
+def report_skipped(reason: object) -> None:
+    """Print why a row of the data or the answers is left out."""
+    print(f"skipped: {reason}", file=sys.stderr)
