@@ -82,7 +82,7 @@ def test_each_output_says_what_is_missing(cli: Cli, tmp_path: Path) -> None:
     (row,) = csv.DictReader((tmp_path / "r.csv").read_text().splitlines())
     assert (row["instances"], row["not run"], row["coverage (%)"]) == ("4", "3", "25.0")
     page = (tmp_path / "r.html").read_text()
-    assert "<p class=alarm>1 of 4 runs so far; 3 not yet run</p>" in page
+    assert "<p class='alarm'>1 of 4 runs so far; 3 not yet run</p>" in page
     assert "1: 1 of 4" not in page
     assert "1 of 4 runs so far; 3 not yet run" in (tmp_path / "r.tex").read_text()
     first, *_, about = map(json.loads, cli("report", "r", "--json").out.splitlines())

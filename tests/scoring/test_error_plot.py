@@ -18,8 +18,7 @@ from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.scoring import accuracy_plot, error_plot
 from pddl_pipeline.scoring.score_rows import group_rows
 from pddl_pipeline.scoring.tally import Tally
-from pddl_pipeline.tables.panel_grid import screen_dpi, short_names
-from pddl_pipeline.tables.plot_style import own_settings
+from pddl_pipeline.tables.plot_style import own_settings, screen_dpi, short_names
 
 DOMAINS = [name for name in domain_names() if "4ops" not in name][:8]
 MODELS = [f"a-model-of-some-name-{number}" for number in range(12)] + ["an-even-longer-name-" * 3]

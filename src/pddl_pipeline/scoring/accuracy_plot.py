@@ -21,8 +21,15 @@ from pddl_pipeline.scoring.score_rows import ScoreRow
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.statistics.intervals import FEW, Estimate
 from pddl_pipeline.tables.heat_map import HeatCell, HeatPanel, heat_map
-from pddl_pipeline.tables.panel_grid import panel_grid, screen_dpi, short_names
-from pddl_pipeline.tables.plot_style import draw_intervals, look, own_settings, picture
+from pddl_pipeline.tables.plot_style import (
+    draw_intervals,
+    look,
+    own_settings,
+    panel_grid,
+    picture,
+    screen_dpi,
+    short_names,
+)
 from pddl_pipeline.translators import size_unit
 
 _METRIC: Final = "accuracy"

@@ -15,8 +15,7 @@ from pddl_pipeline.scoring.score_rows import shown_name
 from pddl_pipeline.scoring.tally import ModelTally, Tally
 from pddl_pipeline.statistics.intervals import FEW
 from pddl_pipeline.tables.heat_map import HeatCell, HeatPanel, heat_map
-from pddl_pipeline.tables.panel_grid import screen_dpi
-from pddl_pipeline.tables.plot_style import own_settings, picture
+from pddl_pipeline.tables.plot_style import own_settings, picture, screen_dpi
 
 _CAPTION: Final = (
     "% of a model's judged answers with the error; an answer may have several. "

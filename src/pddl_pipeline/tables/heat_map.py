@@ -18,8 +18,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
-from pddl_pipeline.tables.panel_grid import panel_grid, short_names
-from pddl_pipeline.tables.plot_style import GREY
+from pddl_pipeline.tables.plot_style import GREY, panel_grid, short_names
 
 _CELL: Final = (0.42, 0.24)
 _TITLE: Final = 0.45

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pddl_pipeline.tables.escaping import markdown_text
-from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.tables.text_table import TextTable, markdown_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,13 +18,21 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from pddl_pipeline.model.number import number_text
-from pddl_pipeline.tables.escaping import latex_text, markdown_cell, markdown_text
 from pddl_pipeline.tables.linked_text import LinkedText
 
 NO_NUMBER: Final = "-"
 _CLASS: Final = {True: " class=number", False: ""}
 _LONG_TABLE: Final = 40
 """Rows of a LaTeX table that fit on a page."""
+_LATEX: Final = str.maketrans({
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    # In the default font encoding these three are other characters.
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+})  # fmt: skip
+_MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>|~&$])")
+_SPACES: Final = re.compile(r"\s+")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 Form = Literal["wide", "long", "facts"]
 """How a page shows a table."""
@@ -142,3 +151,23 @@ def percent_range(bounds: Iterable[float] | None) -> str:
     if bounds is None:
         return NO_NUMBER
     return " to ".join(rounded(100 * bound, 1) for bound in bounds)
+
+
+def latex_text(text: str) -> str:
+    """Return text for LaTeX, in which every character stands for itself."""
+    return _one_line(text).translate(_LATEX)
+
+
+def markdown_text(text: str) -> str:
+    """Return text for a cell of a Markdown table, in which every character stands for itself."""
+    return _MARKDOWN.sub(r"\\\1", _one_line(text))
+
+
+def markdown_cell(text: str) -> str:
+    """Return Markdown that is a cell of a table: what would end the cell or be HTML is escaped."""
+    return _one_line(text).replace("|", "\\|").replace("<", "&lt;")
+
+
+def _one_line(text: str) -> str:
+    """Return a text without line breaks, which would end a row, and other control characters."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", _SPACES.sub(" ", text))
